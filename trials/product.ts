@@ -1,4 +1,4 @@
-// The real product, for trials: its own processes, data folder and ports, all removed at the end.
+// Runs the real product for trials, with its own processes, data folder and ports. Everything is removed at the end.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -10,19 +10,19 @@ import { join } from 'node:path'
 import { freePort } from '@fairball/server/testing/fixtures'
 import { printProfiles, profileOptions } from './bench/load/profile.ts'
 
-/** How the product's Node is started, and with what set: plain texts, in a file that any Node can read. */
+/** Options and variables for the product's Node, from a plain file that any Node can read. */
 export const { SERVER_OPTIONS, SERVER_VARIABLES } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as {
   SERVER_OPTIONS: string[]
   SERVER_VARIABLES: Record<string, string>
 }
 
-/** A password that every rule lets pass. */
+/** A password that satisfies every rule. */
 export const PASSWORD = 'Correct-Horse-7-Battery'
 
-/** What a call answered, and how long it took. */
+/** The answer to a call, and its duration. */
 export interface Answer {
   readonly status: number
-  /** from the request's first byte to the answer's last one */
+  /** from the request's first byte to the answer's last byte */
   readonly ms: number
   readonly text: string
 }
@@ -31,52 +31,52 @@ export interface Answer {
 export interface Product {
   readonly pid: number
   readonly port: number
-  /** its data folder; the database's socket is in the folder `postgres` of it */
+  /** its data folder; the database's socket is in its subfolder `postgres` */
   readonly dataDir: string
   stop(): Promise<void>
 }
 
-/** A request as the benches make them. */
+/** A request, as the benches make it. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** from the root on: /healthz, /api/v1/games */
+  /** from the root: /healthz, /api/v1/games */
   readonly path: string
   readonly body?: unknown
   readonly bearer?: string
-  /** The network address that the product takes the caller for: it trusts a proxy on this computer. */
+  /** The caller's network address as the product sees it: it trusts a proxy on this computer. */
   readonly from?: string
-  /** further ones */
+  /** further headers */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** One running process of the product. */
 export interface Process {
   readonly pid: number
-  /** Resolves once it has ended, however. */
+  /** Resolves once it has ended, for whatever reason. */
   readonly ended: Promise<unknown>
-  /** Ends it in order. */
+  /** Shuts it down gracefully. */
   stop(): Promise<void>
-  /** Ends it at once and without a word, as a power cut does: `kill -9`. */
+  /** Kills it without notice, as a power cut does: `kill -9`. */
   kill(): Promise<void>
 }
 
-/** What a process is started with. Processes on one database have `publicUrl` and `dataDir` in common, for its secret key. */
+/** Settings of a process. Processes on one database share `publicUrl` and `dataDir`, because of its secret key. */
 interface ProcessSettings {
   readonly dataDir: string
-  /** 0 for a worker alone, which serves nothing */
+  /** 0 for a pure worker, which serves nothing */
   readonly port: number
   readonly role?: 'web' | 'worker' | 'both'
-  /** where players reach it; default: its own port */
+  /** the address players use; default: its own port */
   readonly publicUrl?: string
   /** further variables: DATABASE_URL, MONITOR_PORT, … */
   readonly env?: Readonly<Record<string, string>>
-  /** further options of Node's */
+  /** further options for Node */
   readonly nodeOptions?: readonly string[]
-  /** hears what it writes, its log with it */
+  /** receives its output, including its log */
   readonly onOutput?: (chunk: Buffer) => void
 }
 
-/** Starts one process of the product as a demo, behind a proxy that it trusts, and waits until it is ready. */
+/** Starts one process of the product as a demo behind a trusted proxy, and waits until it is ready. */
 export async function startProcess(settings: ProcessSettings): Promise<Process> {
   const { dataDir, port, role = 'both', publicUrl = `http://localhost:${port}`, onOutput = () => undefined } = settings
   const options = [...SERVER_OPTIONS, ...(settings.nodeOptions ?? [])]
@@ -94,7 +94,7 @@ export async function startProcess(settings: ProcessSettings): Promise<Process> 
     LOG_LEVEL: 'silent',
     ...settings.env,
   }
-  // The channel tells the product when the process that started it has died: then it ends too.
+  // The IPC channel tells the product when its parent has died, so that it exits too.
   const child = spawn(process.execPath, [...options, main], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   if (child.stdout === null) throw new Error('the product has no output')
   child.stdout.on('data', onOutput)
@@ -111,10 +111,10 @@ export async function startProcess(settings: ProcessSettings): Promise<Process> 
   return { pid: child.pid, ended, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
-/** Starts the product in a folder of its own, of which nothing stays, and waits until it serves. */
+/** Starts the product in a temporary folder, and waits until it serves. */
 export async function startProduct(): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'fairball-bench-'))
-  chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
+  chmodSync(folder, 0o711) // as root, the database runs as another user, which needs access
   const dataDir = join(folder, 'data')
   const port = await freePort()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
@@ -123,7 +123,7 @@ export async function startProduct(): Promise<Product> {
     port,
     nodeOptions: profileOptions(folder),
     env: { LOG_LEVEL: 'error' },
-    onOutput: tellErrors,
+    onOutput: forwardErrors,
   }).catch((error: unknown) => {
     remove()
     throw error
@@ -137,13 +137,13 @@ export async function startProduct(): Promise<Product> {
   return { pid: server.pid, port, dataDir, stop }
 }
 
-/** Passes on what goes wrong in the product, each a line of JSON; a figure would not say why it is missing. */
-function tellErrors(chunk: Buffer): void {
+/** Forwards the product's errors, one JSON line each. Otherwise a missing figure would have no explanation. */
+function forwardErrors(chunk: Buffer): void {
   const lines = chunk.toString().split('\n')
   for (const line of lines) if (line.startsWith('{')) process.stderr.write(`${line}\n`)
 }
 
-/** The output stays open and is read to its end: the product would fail at its last words otherwise. */
+/** Keeps reading the output to its end: otherwise the product would fail on its last writes. */
 function isReady(output: NodeJS.ReadableStream): Promise<void> {
   return new Promise((resolve) => {
     output.on('data', (chunk: Buffer) => {
@@ -152,11 +152,11 @@ function isReady(output: NodeJS.ReadableStream): Promise<void> {
   })
 }
 
-/** A client of a product with connections of its own, which are used again unless told otherwise. */
+/** A client of a product with its own connections, kept alive by default. */
 export function createClient(port: number, connections = 8, keepAlive = true) {
   const agent = new Agent({ keepAlive, maxSockets: connections })
 
-  /** Makes one call; an answer of any status is an answer. */
+  /** Makes one call; any status counts as an answer. */
   function call({ method, path, body, bearer, from, headers: others }: Call): Promise<Answer> {
     const payload = body === undefined ? undefined : JSON.stringify(body)
     const headers: Record<string, string | number> = {
@@ -191,12 +191,12 @@ export function createClient(port: number, connections = 8, keepAlive = true) {
 
 export type Client = ReturnType<typeof createClient>
 
-/** Another network address for each number: 10.0.0.0/8 has enough of them. */
+/** A different network address for each number, out of 10.0.0.0/8. */
 export function addressOf(index: number): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 }
 
-/** Opens an account, and gives its tokens. */
+/** Opens an account and returns its tokens. */
 export async function register(client: Client, email: string, from: string) {
   const body = { email, email_confirm: email, password: PASSWORD }
   const answer = await client.call({ method: 'POST', path: '/api/v1/auth/register', body, from })
@@ -204,26 +204,29 @@ export async function register(client: Client, email: string, from: string) {
   return tokensOf(answer)
 }
 
-/** The pair of tokens of an answer. */
+/** The pair of tokens in an answer. */
 export function tokensOf(answer: Answer): { access: string; refresh: string } {
   const { access_token: access, refresh_token: refresh } = JSON.parse(answer.text) as Record<string, string> // by contract
   if (access === undefined || refresh === undefined) throw new Error(`no tokens in ${answer.text}`)
   return { access, refresh }
 }
 
-/** The value below which a part of the values lies; 0.5 is the median. */
+/** The value below which the given part of the values falls; 0.5 is the median. */
 export function quantile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? NaN
 }
 
-/** Memory that a process holds, in MiB (Linux). */
+/** Memory of a process, in MiB (Linux). */
 export async function memoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1] ?? NaN) / 1024
 }
 
-/** How many of a process's worker threads compute right now: in this product those that hash passwords (Linux, by the name Node gives them). */
+/**
+ * The number of a process's worker threads that are computing now; in this product, those that hash passwords. (Linux,
+ * by the thread name that Node sets.)
+ */
 export async function busyWorkers(pid: number): Promise<number> {
   const tasks = (await readdir(`/proc/${pid}/task`)).filter((task) => task !== String(pid))
   const stats = await Promise.all(

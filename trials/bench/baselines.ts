@@ -1,5 +1,6 @@
-// What this computer can do at best, with as little around it as there can be: the baselines that the other benches hold the product
-// against, each in its own run. Run: node trials/bench/baselines.ts [--seconds=10]
+// The best that this computer can do with minimal overhead. The other benches measure the same baselines in their own
+// runs, and compare the product with them.
+// Run: node trials/bench/baselines.ts [--seconds=10]
 import { type BaselineName, measurePgbench, NO_PGBENCH, startBaselines } from './load/baselines.ts'
 import { type Figure, inMs, perSecond, report } from './load/figures.ts'
 import { wholeFlag } from './load/flags.ts'

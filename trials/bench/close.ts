@@ -1,7 +1,8 @@
-// How long the close of a large draw takes, and how much memory the process needs for it: from the moment sales end to
-// the close statement's commit, on the real database, through the job that closes every draw. Beside it the same number of
-// leaves hashed in one thread, as the least it could take. The orders are written by SQL, each of a thousand lines; buying
-// a million tickets is not what is measured, and batches have their leaves long before. Run: node trials/bench/close.ts [entries, or --million]
+// Measures how long the close of a large draw takes, and how much memory the process needs: from the end of sales to
+// the commit of the close statement, on the real database, through the job that closes every draw. The baseline is the
+// same number of leaves hashed in one thread, the least possible time. The orders are written by SQL, with a thousand
+// lines each: the sale of a million tickets is not measured, and batches have appended their leaves long before.
+// Run: node trials/bench/close.ts [entries, or --million]
 import { hash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { entriesPath } from '@fairball/domain/protocol/tiles'
@@ -13,24 +14,24 @@ import { type Draw, findDraw, onStage, type Stage } from './load/stage.ts'
 import { memoryMiB, PASSWORD, printTable, type Product, register, tokensOf } from '../product.ts'
 
 const ENTRIES = countOf('entries', hasFlag('million') ? 1_000_000 : 100_000)
-/** An order's lines: as an order of the product has them at most. */
+/** Lines of an order: the product's maximum. */
 const LINES_A_PLAY = 1000
-/** A close of a million entries has to be within these; a smaller one all the more. */
+/** The goals for a close of a million entries; a smaller one must meet them too. */
 const GOAL_ENTRIES = 1_000_000
 const LIMIT_SECONDS = 5
 const LIMIT_MIB = 300
-/** The octets of the leaf of a play (fairness.md section 6), and how many of them are served in one file. */
+/** Octets of a play's leaf (fairness.md section 6), and leaves served in one file. */
 const LEAF_OCTETS = 89 + 8 * LINES_A_PLAY
 const LEAVES_A_FILE = 256
-/** The draw that is filled closes this much later at least, so that it stays open while it is filled. */
+/** The chosen draw closes at least this many seconds later, so that it stays open while it is filled. */
 const LEAST_SECONDS_OPEN = 3600
-/** The clock is first moved so far before the close, so that nothing else is due when it comes. */
+/** The clock first moves to this many seconds before the close, so that nothing else is due at the close. */
 const SECONDS_BEFORE_CLOSE = 20
 
 const EMAIL = 'player@example.org'
 const FROM = '10.1.2.3'
 
-if (ENTRIES % LINES_A_PLAY !== 0) throw new Error(`The number of entries has to be a multiple of ${LINES_A_PLAY}.`)
+if (ENTRIES % LINES_A_PLAY !== 0) throw new Error(`The number of entries must be a multiple of ${LINES_A_PLAY}.`)
 
 await onStage(async (stage) => {
   const { client, db, product, clock } = stage
@@ -60,7 +61,7 @@ await onStage(async (stage) => {
   await printCalls(stage, draw, filled.playIds)
 })
 
-/** How long hashing as many leaves takes in one thread, in seconds: what the batches have hashed before the close. */
+/** Time to hash as many leaves in one thread, in seconds; batches do this before the close. */
 function hashLeaves(): number {
   const leaf = randomBytes(LEAF_OCTETS)
   const startedAt = performance.now()
@@ -81,10 +82,10 @@ async function assertClosed({ db }: Stage, draw: Draw, staked: number): Promise<
   throw new Error(`the draw was not closed with its entries: ${JSON.stringify(found)}`)
 }
 
-/** What outsiders and the player ask for after the close. */
+/** Measures what outsiders and the player request after the close. */
 async function printCalls({ client, product }: Stage, draw: Draw, plays: readonly string[]): Promise<void> {
   const download = await measureDownload(product, filesOf(draw))
-  const wanted = (ENTRIES / LINES_A_PLAY) * (LEAF_OCTETS + 2) // each with its length
+  const wanted = (ENTRIES / LINES_A_PLAY) * (LEAF_OCTETS + 2) // each leaf with its length
   if (download.octets !== wanted) throw new Error(`the plays came as ${download.octets} octets`)
   const body = { email_or_username: EMAIL, password: PASSWORD }
   const { access } = tokensOf(await client.call({ method: 'POST', path: '/api/v1/auth/login', body, from: FROM }))
@@ -113,7 +114,7 @@ async function printCalls({ client, product }: Stage, draw: Draw, plays: readonl
   )
 }
 
-/** The paths of all files with the plays of a draw. */
+/** The paths of all files that hold the plays of a draw. */
 function filesOf({ open_hash: openHash }: Draw): string[] {
   const plays = ENTRIES / LINES_A_PLAY
   return Array.from({ length: Math.ceil(plays / LEAVES_A_FILE) }, (_, index) => {
@@ -122,7 +123,7 @@ function filesOf({ open_hash: openHash }: Draw): string[] {
   })
 }
 
-/** Fetches octets without keeping them. */
+/** Downloads octets and discards them. */
 async function measureDownload(
   product: Product,
   paths: readonly string[],

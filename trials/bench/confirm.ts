@@ -1,6 +1,7 @@
-// L4: from the confirmed payment to the order that is PAID, with its plays, postings and news to the player. For a minute payments are
-// confirmed somewhat faster than the goal asks for, through the job queue of the product; then nothing more comes, and the queue drains.
-// Run: node trials/bench/confirm.ts [--seconds=60] [--rate=200] [--long], which is five minutes
+// L4: from the confirmed payment to the PAID order with its plays, postings and message to the player. For a minute
+// payments are confirmed slightly faster than the goal, through the product's job queue. Then no more arrive, and the
+// queue drains.
+// Run: node trials/bench/confirm.ts [--seconds=60] [--rate=200] [--long] (--long takes five minutes)
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBaselines } from './load/baselines.ts'
 import { perSecond, report, whole } from './load/figures.ts'
@@ -14,7 +15,7 @@ const BASELINE_SECONDS = 10
 const GAME = 'bitcoin-hero'
 const LINES = 3
 const LEAST_RATIO = 0.1
-/** What comes is so much more than the goal: at exactly the goal's rate nothing could reach it. */
+/** Factor by which the load exceeds the goal: at exactly the goal's rate, nothing could reach it. */
 const SURPLUS = 1.25
 const PLAYERS = 1000
 const STEP_MS = 50
@@ -39,7 +40,7 @@ await onStage(async (stage) => {
   }
   const burstMs = performance.now() - startMs
   const meanwhile = await standingOf(db, clock.now())
-  // What is leased, or tried again later, is not due: the orders are counted once nothing is.
+  // Leased jobs and later retries are not due, so the orders are only counted once nothing is due.
   while ((await isWorkDue(db, clock.now())) || (await standingOf(db, clock.now())).paid < orders) {
     if (performance.now() - startMs > 10 * burstMs)
       throw new Error(`not drained: ${JSON.stringify(await standingOf(db, clock.now()))}`)
@@ -77,14 +78,14 @@ await onStage(async (stage) => {
   ])
 })
 
-/** Two draws that stay open for as long as this takes. */
+/** Two draws that stay open during the whole bench. */
 async function nextDraws(stage: Stage): Promise<Draw[]> {
   const first = await findDraw(stage, { secondsOpen: 3600, gameKey: GAME })
   const untilClosed = first.closes_at - stage.clock.now()
   return [first, await findDraw(stage, { secondsOpen: untilClosed, gameKey: GAME })]
 }
 
-/** Every order has its plays, its transfer, its message, and no invariant is broken. */
+/** Checks that every order has its plays, its transfer and its message, and that no invariant is broken. */
 async function problemsOf(stage: Stage, wanted: { orders: number; plays: number }): Promise<string[]> {
   const { rows } = await stage.db.query<{ plays: number; transfers: number; messages: number }>(
     `select (select count(*)::int from plays) as plays, (select count(*)::int from messages) as messages,

@@ -1,6 +1,7 @@
-// Does the time of an answer tell whether an account exists? 1,000 pairs of calls, one about an account that is known
-// and one about one that is not, the order within a pair by chance. Interleaved, so that whatever else the computer does
-// weighs on both alike. Run: node trials/bench/enumeration.ts [pairs]
+// Does the response time reveal whether an account exists? Measures 1,000 pairs of calls, one about a known account and
+// one about an unknown one, in random order within a pair. They are interleaved, so that other work on the computer
+// affects both alike.
+// Run: node trials/bench/enumeration.ts [pairs]
 import { countOf } from './load/flags.ts'
 import {
   addressOf,
@@ -14,11 +15,11 @@ import {
 } from '../product.ts'
 
 const PAIRS = countOf('pairs', 1000)
-/** Tries of one account: nothing is slowed before the fifth failure, and an address gets five mails a quarter hour. */
+/** Tries per account: throttling starts at the fifth failure, and an address gets five mails a quarter hour. */
 const TRIES = 4
-/** Pairs that only warm up. */
+/** Pairs used as warm-up. */
 const WARM_UP = 40
-/** The difference of the medians has to stay below, in percent. */
+/** Limit for the difference of the medians, in percent. */
 const LIMIT_PERCENT = 5
 
 const product = await startProduct()
@@ -60,7 +61,7 @@ async function measure(callOf: (email: string, from: string) => Call, status: nu
     const emails = { known: known(index), unknown: `nobody.${index}@example.org` }
     const order = Math.random() < 0.5 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const)
     for (const kind of order) {
-      // An address of its own for each call: the limit of an address counts both alike, and must not bite.
+      // Each call has its own address: the limit per address applies to both alike, and must not be reached.
       const from = addressOf((1 << 16) + pair * 2 + (kind === 'known' ? 1 : 0))
       const answer = await client.call(callOf(emails[kind], from))
       if (pair >= WARM_UP) times[kind].push(assertStatus(answer, status).ms)

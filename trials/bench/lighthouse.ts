@@ -1,7 +1,8 @@
-// Lighthouse on the built pages as they are served, with its mobile profile (a slow phone on a slow network, simulated): home,
-// a game for somebody nobody knows, the history of its draws, and one draw. Before, a player takes part in two weeks of draws.
-// Every figure is the median of three runs; what else the computer does shows in performance alone, so its load stands below.
-// Run: npm run bench lighthouse, which installs Lighthouse into bench/lighthouse first
+// Runs Lighthouse on the built pages as they are served, with its mobile profile (a simulated slow phone on a slow
+// network). The pages are home, a game as a visitor sees it, the history of its draws, and one draw. Beforehand a
+// player takes part in two weeks of draws. Every figure is the median of three runs. Other work on the computer only
+// affects performance, so its load is printed too.
+// Run: npm run bench lighthouse, which first installs Lighthouse into bench/lighthouse
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -22,17 +23,19 @@ import { type Call, type Client, createClient, printTable, register, startProduc
 
 const RUNS = 3
 const GAME = 'bitcoin-hero'
-/** The game's rules: so many numbers of so many. */
+/** The game's rules: numbers per line, and the pool they come from. */
 const [PICK, POOL] = [5, 36]
 const DAYS = 14
 const DAY_SECONDS = 86_400
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
-/** Lines that the player has in each draw. */
+/** The player's lines in each draw. */
 const LINES = 10
 const FROM = '10.1.2.3'
-/** A run takes a quarter of a minute on a computer with nothing else to do. */
+/** Limit of one run, in ms. It takes a quarter of a minute on an idle computer. */
 const RUN_TIMEOUT_MS = 240_000
-/** Chromium now and then leaves the beginning out of what it records, and Lighthouse then ends without figures. */
+/**
+ * Tries of one run. Chromium sometimes omits the beginning of its recording, and Lighthouse then exits without figures.
+ */
 const MAX_ATTEMPTS = 3
 
 const LIGHTHOUSE = join(import.meta.dirname, 'lighthouse/node_modules/lighthouse/cli/index.js')
@@ -64,7 +67,11 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Has a player pay for lines in every draw of the next days, and moves the clock behind them. @returns the last draw's number */
+/**
+ * A player pays for lines in every draw of the next days, and the clock moves past them.
+ *
+ * @returns the last draw's number
+ */
 async function playTwoWeeks(by: Client): Promise<number> {
   const { access } = await register(by, 'player@example.org', FROM)
   const tickets = Array.from({ length: LINES }, (_, line) => ({ isLuckyDip: false, numbers: lineAt(line) }))
@@ -75,11 +82,11 @@ async function playTwoWeeks(by: Client): Promise<number> {
   await callOn(by, { method: 'POST', path: '/api/v1/dev/clock', body: { to: Number(now) + DAYS * DAY_SECONDS } })
   const { results } = await callOn(by, { method: 'GET', path: `/api/v1/games/${GAME}/draws` })
   const [last] = results as readonly { number: number }[] // by contract
-  if (last === undefined) throw new Error('no draw was drawn')
+  if (last === undefined) throw new Error('no draw was held')
   return last.number
 }
 
-/** A line of its own for each place. */
+/** A distinct line for each place. */
 function lineAt(place: number): number[] {
   return Array.from({ length: PICK }, (_, index) => ((place + index * 7) % POOL) + 1).toSorted((a, b) => a - b)
 }
@@ -106,7 +113,7 @@ async function measure(path: string): Promise<Figures> {
   return mediansOf(runs)
 }
 
-/** One run of Lighthouse: a process of its own, with a browser of its own that knows nothing yet. A run without figures is no run. */
+/** One run of Lighthouse in its own process, with a fresh browser. A run without figures is repeated. */
 async function reportOn(path: string, attempts: number): Promise<Report> {
   const file = join(folder, 'report.json')
   rmSync(file, { force: true })
@@ -158,7 +165,7 @@ function print(measured: ReadonlyMap<string, Figures>): void {
     for (const { id, title } of faults) process.stdout.write(`- ${page}: ${id}: ${title}\n`)
 }
 
-/** What home's HTML names as scripts, as they come with gzip: what a first visit loads before anything is pressed. */
+/** The scripts named in home's HTML, with gzip: what a first visit loads before any interaction. */
 async function printFirstScripts(): Promise<void> {
   const { text } = await client.call({ method: 'GET', path: '/' })
   const scripts = new Set([...text.matchAll(/\/assets\/[\w.-]+\.js(?=")/g)].map(([path]) => path))
@@ -183,7 +190,7 @@ async function printFirstScripts(): Promise<void> {
 
 async function zippedBytesOf(path: string): Promise<number> {
   const sent = get({ host: '127.0.0.1', port: product.port, path, headers: { 'accept-encoding': 'gzip' } })
-  const [response] = (await once(sent, 'response')) as [AsyncIterable<Buffer> & { statusCode?: number }] // what http gives
+  const [response] = (await once(sent, 'response')) as [AsyncIterable<Buffer> & { statusCode?: number }] // the arguments of http's event
   let bytes = 0
   for await (const chunk of response) bytes += chunk.length
   if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)

@@ -1,8 +1,9 @@
-// How long 10,000 payouts take: from the moment they are owed to distinct players until every one has left for the chain
-// and is booked, over a real node (regtest) and a real database, with the job queue of the product and its messages to the
-// players. Once with the float in as many coins as it takes batches, and once in a single coin, of which a batch's change
-// can be spent only a block later, with a block every few seconds. Beside it the same outputs sent by the node alone, with
-// its `sendmany`, 500 at a time. Run: node trials/bench/payouts.ts [payouts]
+// Measures how long 10,000 payouts take: from the moment they are owed to distinct players until every payout is
+// broadcast and booked. Uses a real node (regtest), a real database, the product's job queue and its messages to the
+// players. The first run has the float in as many coins as there are batches. The second has it in a single coin, with
+// a block every few seconds: the change of one batch can only be spent a block later. The baseline is the same outputs
+// sent by the node alone, with its `sendmany`, 500 at a time.
+// Run: node trials/bench/payouts.ts [payouts]
 import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,13 +40,13 @@ import { countOf } from './load/flags.ts'
 const GOAL_PAYOUTS = 10_000
 const PAYOUTS = countOf('payouts', GOAL_PAYOUTS)
 const PRIZE_SATS = 10_000n
-/** Twice what is paid: nothing waits for want of money as such. */
+/** Twice the total paid, so that no payout waits for lack of funds. */
 const FLOAT_SATS = BigInt(PAYOUTS) * PRIZE_SATS * 2n
 const BATCHES = Math.ceil(PAYOUTS / MAX_OUTPUTS)
-/** Everything has to have left within ten minutes (trust.md L6). */
+/** Limit for all payouts to leave: ten minutes (trust.md L6). */
 const LIMIT_SECONDS = 600
 const LOOK_MS = 100
-/** Between two blocks, where there are any. */
+/** Interval between blocks, in runs that have them. */
 const BLOCK_SECONDS = 5
 
 const runtime = systemRuntime({ logLevel: 'fatal' })
@@ -53,7 +54,7 @@ const sleep = (ms: number): Promise<void> => runtime.monotonic.sleep(ms)
 const figures: Figure[] = []
 
 const folder = mkdtempSync(join(tmpdir(), 'fairball-bench-'))
-chmodSync(folder, 0o711) // as root the database runs as another user, who has to pass through
+chmodSync(folder, 0o711) // as root, the database runs as another user, which needs access
 const server = await startEmbeddedPostgres({ dataFolder: folder, runtime })
 try {
   await measure({ title: `float in ${BATCHES + 5} coins, no block`, coins: BATCHES + 5, hasBlocks: false })
@@ -64,7 +65,7 @@ try {
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** One database, one node, one run of each. */
+/** Measures one run on its own database and node. */
 async function measure(with_: { title: string; coins: number; hasBlocks: boolean }): Promise<void> {
   const name = `bench_${with_.coins}`
   const admin = new pg.Client({ ...server.address })
@@ -113,10 +114,10 @@ async function makeWallet(node: TestNode, name: string, with_: { coins: number; 
   await node.call('createwallet', { wallet_name: name, load_on_startup: true })
   for (let coin = 0; coin < with_.coins; coin += 1)
     await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), with_.coinSats)
-  await node.mine(6) // coins of others are spent from six blocks on
+  await node.mine(6) // incoming coins become spendable after six blocks
 }
 
-/** What lies in the hot wallet is the operator's. */
+/** Books the hot wallet's balance as the operator's money. */
 async function bookFunds(db: Db, sats: bigint): Promise<void> {
   const moves = [
     { from: walletAccount, to: suspense, sats },
@@ -192,7 +193,7 @@ async function payOut(with_: {
   return (sentAt - startedAt) / 1000
 }
 
-/** Players with verified addresses who are owed a prize each out of the operator's money. */
+/** Players with verified addresses, each owed a prize out of the operator's money. */
 async function owe(client: pg.Client, addresses: readonly string[]): Promise<void> {
   await client.query('begin')
   await client.query(
@@ -225,7 +226,7 @@ async function owe(client: pg.Client, addresses: readonly string[]): Promise<voi
   await client.query('analyze')
 }
 
-/** What is not exactly once, or sets wallet, ledger and chain apart. */
+/** Payouts that did not happen exactly once, and differences between wallet, ledger and chain. */
 async function problemsOf(with_: {
   db: Db
   client: pg.Client
@@ -246,7 +247,7 @@ async function problemsOf(with_: {
       txid,
       verbosity: 1,
     })
-    if (confirmations < 1) problems.push(`${txid} is in no block`)
+    if (confirmations < 1) problems.push(`${txid} is not in a block`)
     const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
     for (let place = 0; place < tx.outputsLength; place += 1) {
       const address = tx.getOutputAddress(place, REGTEST) ?? ''
@@ -258,13 +259,13 @@ async function problemsOf(with_: {
   return problems
 }
 
-/** The same outputs, sent by the node alone. @returns seconds */
+/** Sends the same outputs with the node alone. @returns seconds */
 async function sendPlainly(node: TestNode, addresses: readonly string[]): Promise<number> {
   const startedAt = performance.now()
   for (let from = 0; from < addresses.length; from += MAX_OUTPUTS) {
     const amounts = Object.fromEntries(addresses.slice(from, from + MAX_OUTPUTS).map((one) => [one, btcOf(PRIZE_SATS)]))
     await node.call('sendmany', { amounts, fee_rate: 5 }, { wallet: 'plain', timeoutMs: 60_000 })
-    // Its chain of unconfirmed change would reach the mempool's limit.
+    // Otherwise its chain of unconfirmed change would reach the mempool's limit.
     if (from % (4 * MAX_OUTPUTS) === 3 * MAX_OUTPUTS) await node.mine(1)
   }
   return (performance.now() - startedAt) / 1000

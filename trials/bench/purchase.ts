@@ -1,5 +1,6 @@
-// L3: buying, an order of three lines in two draws with a new key each time, against a durable transaction of two statements and
-// against pgbench on the same server. Run: node trials/bench/purchase.ts [--seconds=20]
+// L3: buying. An order of three lines in two draws, with a new key each time, against a durable transaction of two
+// statements and against pgbench on the same server.
+// Run: node trials/bench/purchase.ts [--seconds=20]
 import { CONNECTIONS, measurePgbench, NO_PGBENCH, startBaselines } from './load/baselines.ts'
 import { type Figure, inMs, perSecond, report, whole } from './load/figures.ts'
 import { wholeFlag } from './load/flags.ts'
@@ -14,7 +15,10 @@ const LINES = 3
 const DAYS = [2, 5] as const
 const LEAST_RATIO = 0.1
 const MAX_MS = 250
-/** Nobody has more unpaid orders than a player may: this many players are enough for so many orders a second. */
+/**
+ * Highest expected rate, in orders a second. It sets the number of players, so that none exceeds the limit of unpaid
+ * orders.
+ */
 const MAX_PER_SECOND = 3000
 const ORDERS_A_PLAYER = 40
 
@@ -66,7 +70,7 @@ await onStage(async (stage) => {
   }
   report([figure, besidePgbench])
 
-  /** What was answered is there, whole. */
+  /** Checks that every acknowledged order exists and is complete. */
   async function problemsOf(orders: number): Promise<string[]> {
     const { rows } = await db.query<{ orders: number; lines: number; invoices: number }>(
       `select count(*)::int as orders, (select sum(cardinality(masks))::int from order_lines) as lines,

@@ -1,5 +1,6 @@
-// L1 and L2: what everybody reads, and what a signed-in player reads, against a bare route and against a row read through our pool.
-// Each baseline is measured before and after what is held against it. Run: node trials/bench/reads.ts [--seconds=15]
+// L1 and L2: public pages against a bare route, and a logged-in player's pages against a row read through our pool.
+// Each baseline is measured before and after the loads compared with it.
+// Run: node trials/bench/reads.ts [--seconds=15]
 import { type BaselineName, type Baselines, CONNECTIONS, startBaselines } from './load/baselines.ts'
 import { type Figure, inMs, perSecond, report } from './load/figures.ts'
 import { fillDraw } from './load/fill.ts'
@@ -10,15 +11,15 @@ import { findDraw, onStage, type Stage } from './load/stage.ts'
 
 const SECONDS = wholeFlag('seconds', 15)
 const GAME = 'bitcoin-hero'
-/** Players who read in turn, each with plays in settled draws and in one to come. */
+/** Players whose pages are read in turn, each with plays in settled draws and in an open one. */
 const PLAYERS = 2000
 const SETTLED_DRAWS = 3
 const LINES_A_PLAY = 10
 const LEAST_RATIO = 0.4
-/** In the show of a draw the watch page changes by the second; so much later the last one is over. */
+/** The watch page changes every second during a draw's show. After this many seconds the last show is over. */
 const AFTER_SHOW_SECONDS = 1200
 
-/** What every browser says that it takes; Node's own client, too. */
+/** The encodings that every browser accepts, and Node's own client too. */
 const AS_BROWSERS = { 'accept-encoding': 'gzip, deflate, br' }
 const ANONYMOUS = ['/api/v1/games', `/api/v1/games/${GAME}/watch`] as const
 const SIGNED_IN = [`/api/v1/games/${GAME}/watch`, `/api/v1/games/${GAME}/plays`, `/api/v1/games/${GAME}/wins`] as const
@@ -29,7 +30,7 @@ await onStage(async (stage) => {
   try {
     const anonymous = ANONYMOUS.map((path) => {
       const request = requestBytes({ path, headers: AS_BROWSERS })
-      return { path, title: `${path}, as browsers ask`, next: inTurn([request]) }
+      return { path, title: `${path}, as browsers ask for it`, next: inTurn([request]) }
     })
     const signedIn = SIGNED_IN.map((path) => {
       const requests = players.map((player) => requestBytes({ path, headers: headersOf(player) }))
@@ -45,7 +46,7 @@ await onStage(async (stage) => {
   }
 })
 
-/** Lets everybody play, and some draws go by. */
+/** Makes all players play, and passes some draws. */
 async function play(stage: Stage): Promise<SeededPlayer[]> {
   const owners = await seedPlayers(stage, PLAYERS)
   const playerIds = owners.map(({ id }) => id)

@@ -1,6 +1,6 @@
-// Two tabs of one browser that refresh at the same time, many players at once. With the lock that the pages take, and
-// reading the token again under it, nobody is ever logged out; without it, two users of one token never both get a new
-// one, and the session ends, as it must: nobody can tell which of them stole it.
+// Two tabs of one browser refresh at the same time, for many players at once. With the lock that the pages use, and the
+// token read again under it, no player is ever logged out. Without it, two users of one token never both get a new one,
+// and the session ends. It must, because the server cannot tell which of them stole the token.
 // Run: node trials/bench/refresh-race.ts [rounds]
 import { countOf } from './load/flags.ts'
 import {
@@ -15,11 +15,11 @@ import {
 } from '../product.ts'
 
 const ROUNDS = countOf('rounds', 1000)
-/** So many that each refreshes 51 times: a session has 60 an hour. */
+/** Enough players that each refreshes 51 times: a session allows 60 an hour. */
 const PLAYERS = Math.ceil(ROUNDS / 50)
 const TABS = 2
 
-/** What the tabs of a browser share: local storage, and navigator.locks. */
+/** State shared by the tabs of a browser: local storage and navigator.locks. */
 interface Browser {
   refresh: string
   access: string
@@ -51,13 +51,13 @@ try {
 interface Outcome {
   rounds: number
   times: number[]
-  /** rounds after which the newest tokens were worth nothing */
+  /** rounds after which the newest tokens were invalid */
   lost: number
-  /** refreshes that gave new tokens */
+  /** refreshes that returned new tokens */
   winners: number
 }
 
-/** Every tab asks for the lock; the second one finds a token that is new already and has nothing to do. */
+/** Each tab requests the lock; the second one finds a new token and has nothing to do. */
 async function raceWithLock(to: Client, browsers: Browser[]): Promise<Outcome> {
   const outcome: Outcome = { rounds: 0, times: [], lost: 0, winners: 0 }
   const refreshOnce = async (browser: Browser): Promise<void> => {
@@ -83,7 +83,7 @@ async function raceWithLock(to: Client, browsers: Browser[]): Promise<Outcome> {
   return outcome
 }
 
-/** One round for each player: the session is gone after it. */
+/** One round for each player; the session is gone after it. */
 async function raceWithout(to: Client, browsers: Browser[]): Promise<Outcome> {
   const outcome: Outcome = { rounds: 0, times: [], lost: 0, winners: 0 }
   for (const browser of browsers) {

@@ -1,6 +1,7 @@
-// L5: everybody comes at the last minute. A draw with a million entries, and in the last sixty seconds before its sales close orders at twenty
-// times the mean rate at which a million entries would be sold, each paid at once; some are paid when the draw has closed already. Every
-// order has to be in the right draw, and the close in time. Run: node trials/bench/rush.ts [--entries=1000000] [--rate=N]
+// L5: a rush in the last minute. In a draw with a million entries, orders arrive in the last sixty seconds of sales at
+// twenty times the mean rate of a million entries. Each is paid immediately, some after the draw has closed. Every
+// order must be in the right draw, and the close must be on time.
+// Run: node trials/bench/rush.ts [--entries=1000000] [--rate=N]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inMs, judged, report, whole } from './load/figures.ts'
 import { fillDraw } from './load/fill.ts'
@@ -15,24 +16,24 @@ const GOAL_ENTRIES = 1_000_000
 const ENTRIES = countOf('entries', GOAL_ENTRIES)
 const GAME = 'bitcoin-hero'
 const RUSH_SECONDS = 60
-/** The rush lasts as long after the close. */
+/** The rush continues for this time after the close, in seconds. */
 const AFTER_SECONDS = 10
 const LINES = 3
 const DAY_SECONDS = 86_400
-/** The game is drawn every day: so many orders a second on the average, for this many entries. */
+/** Mean orders a second for this many entries; the game is drawn every day. */
 const MEAN_RATE = ENTRIES / LINES / DAY_SECONDS
 const RUSH_FACTOR = 20
 const RATE = wholeFlag('rate', Math.max(1, Math.ceil(MEAN_RATE * RUSH_FACTOR)))
 const LINES_A_PLAY = 100
-/** Nobody has more orders than a player may have unpaid. */
+/** Orders per player, within the limit of unpaid orders. */
 const ORDERS_A_PLAYER = 20
-/** Nor more entries in a draw, those of the rush included. */
+/** Entries per player in the draw, within the limit together with those of the rush. */
 const ENTRIES_A_PLAYER = 500
 const CONNECTIONS = 32
 const CLOSE_SECONDS = 60
 const LIMIT_MIB = 512
 const PAY_MS = 200
-/** What comes before the rush has to be over by then: the tokens are signed, the clock was moved. */
+/** Time before the rush by which tokens must be signed and the clock moved, in seconds. */
 const LEAD_SECONDS = 5
 const LOOK_MS = 50
 
@@ -108,7 +109,7 @@ async function until({ clock }: Stage, at: number): Promise<void> {
   while (clock.nowMs() < at * 1000) await sleep(LOOK_MS)
 }
 
-/** Waits for the close statement. @returns how long after the end of sales it was there, in ms */
+/** Waits for the close statement. @returns the time from the end of sales to the statement, in ms */
 async function closeOf({ db, clock }: Stage, draw: Draw): Promise<number> {
   for (;;) {
     const { rows } = await db.query<{ status: string }>('select status from draws where id = $1', [draw.id])
@@ -128,7 +129,10 @@ async function drained({ db, clock }: Stage, orders: number): Promise<void> {
   }
 }
 
-/** Where the orders of the rush are: right is the draw they named when they were paid before it closed, a later one otherwise. */
+/**
+ * Counts where the orders of the rush are. An order paid before the close belongs in the draw it named, otherwise in a
+ * later one.
+ */
 async function placesOf({ db }: Stage, draw: Draw): Promise<{ inDraw: number; moved: number; wrong: number }> {
   const { rows } = await db.query<{ in_draw: number; moved: number; wrong: number; entries: number; lines: number }>(
     `with rushed as (
@@ -146,7 +150,7 @@ async function placesOf({ db }: Stage, draw: Draw): Promise<{ inDraw: number; mo
     [draw.id, LINES],
   )
   const [found] = rows
-  if (found === undefined) throw new Error('the database told nothing')
+  if (found === undefined) throw new Error('the database returned nothing')
   if (found.entries !== found.lines) throw new Error(`${found.entries} entries were sealed of ${found.lines} lines`)
   return { inDraw: found.in_draw, moved: found.moved, wrong: found.wrong }
 }

@@ -1,6 +1,7 @@
-// L6: sealing and settling a draw of a million entries (or ten), to the last payout: what it takes from each moment at which it is due, in the
-// product as it runs, against a loop in C over as many masks and against OpenSSL's SHA-256. The payouts leave over the demo's wallet here;
-// over a real node they are in trials/bench/payouts.ts. Run: node trials/bench/settle.ts [--entries=1000000] [--ten-million]
+// L6: sealing and settling a draw of a million entries (or ten million), up to the last payout. Each stage is timed
+// from the moment it is due, in the running product. The baselines are a loop in C over as many masks, and OpenSSL's
+// SHA-256. The payouts go through the demo's wallet here; trials/bench/payouts.ts uses a real node.
+// Run: node trials/bench/settle.ts [--entries=1000000] [--ten-million]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECONDS_AFTER_LAST_BALL } from '@fairball/domain/draw-phase'
 import type pg from 'pg'
@@ -14,16 +15,21 @@ import { mostMemoryMiB } from './load/process.ts'
 import { type Draw, findDraw, onStage, type Stage } from './load/stage.ts'
 
 const ENTRIES = countOf('entries', hasFlag('ten-million') ? 10_000_000 : 1_000_000)
-/** The goals are for a million. */
+/** The goals apply to a million entries. */
 const GOAL_ENTRIES = 1_000_000
-/** Of many more, sealing takes longer than the five minutes that Bitcoin Hero has from its close to its draw, which would be put off. */
+/**
+ * Sealing many more takes longer than the five minutes between Bitcoin Hero's close and its draw, so the draw would be
+ * postponed.
+ */
 const GAME = ENTRIES > GOAL_ENTRIES ? 'treasure' : 'bitcoin-hero'
-/** Of each player and order: a million entries are of ten thousand players, of whom most win something. */
+/** Lines per player and order: a million entries belong to ten thousand players, most of whom win something. */
 const LINES_A_PLAY = 100
 const CLOSE_SECONDS = 5
 const SETTLE_SECONDS = 120
 const PAYOUT_SECONDS = 600
-/** The leaf of a play before it is hashed, in octets. Batches have hashed it before the close, which only extends their tree. */
+/**
+ * The leaf of a play before hashing, in octets. Batches hash leaves before the close, which only extends their tree.
+ */
 const LEAF_OCTETS = 89 + 8 * LINES_A_PLAY
 const LOOK_MS = 20
 const SECONDS_BEFORE = 20
@@ -41,7 +47,7 @@ await onStage(async (stage) => {
     ['gcc', countMs],
     ['openssl', hashes],
   ] as const)
-    if (value === null) process.stdout.write(`${what} is not there, so its baseline is left out.\n`)
+    if (value === null) process.stdout.write(`${what} is not installed, so its baseline is left out.\n`)
 
   await stage.moveClock(draw.closes_at - SECONDS_BEFORE)
   const sealed = await timeOf(stage, draw, { to: draw.closes_at, status: 'closed' })
@@ -62,7 +68,7 @@ await onStage(async (stage) => {
     settledFigure({ ms: settled.ms, mostMiB, wins: rows[0]?.wins ?? 0, countMs }),
     {
       id: 'L6',
-      what: `${whole(paid.payouts)} payouts of these prizes left (demo's wallet), winners told`,
+      what: `${whole(paid.payouts)} payouts of these prizes left (demo's wallet), winners notified`,
       figure: `${(paid.ms / 1000).toFixed(1)} s after the last ball`,
       goal: `≤ ${PAYOUT_SECONDS} s for 10,000, no invariant broken`,
       isMet: judgedHere(paid.ms <= PAYOUT_SECONDS * 1000 && problems.length === 0),
@@ -70,7 +76,7 @@ await onStage(async (stage) => {
   ])
 })
 
-/** Moves the clock to a moment. @returns how long it took until the draw stood as it has to, and when that began */
+/** Moves the clock to a moment. @returns the time until the draw had the wanted status, and when that began */
 async function timeOf(
   stage: Stage,
   draw: Draw,
@@ -115,7 +121,7 @@ async function payoutsOf({ db, clock }: Stage, sinceMs: number): Promise<{ payou
   }
 }
 
-/** Ten million are more than the goals speak of. */
+/** Ten million entries are beyond the goals. */
 function judgedHere(isGood: boolean): boolean | null {
   return ENTRIES > GOAL_ENTRIES ? null : judged(isGood, ENTRIES, GOAL_ENTRIES)
 }

@@ -1,5 +1,6 @@
-// L9: half of what the product can take, for a long time: does it hold ever more memory or descriptors? First everybody asks as fast as there are
-// answers, of the same mixture: that is the whole load. Five minutes tell of a coarse leak; the goal is for an hour.
+// L9: half of the product's capacity, for a long time. Does its memory or its number of descriptors keep growing? The
+// capacity is measured first, with the same mixture in a closed loop. Five minutes reveal a coarse leak; the goal is
+// for an hour.
 // Run: node trials/bench/soak.ts [--minutes=5] [--hour]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inMs, perSecond, report, whole } from './load/figures.ts'
@@ -17,12 +18,12 @@ const GAME = 'bitcoin-hero'
 const PLAYERS = 5000
 const CONNECTIONS = 32
 const CAPACITY_SECONDS = 15
-/** The part of the time in which it warms up, and is not judged. */
+/** Share of the time that is warm-up and not judged. */
 const WARM_UP_PART = 0.25
 const SAMPLE_MS = 1000
-/** Tokens are good for ten minutes. */
+/** Interval at which tokens are renewed, in ms; they are valid for ten minutes. */
 const SIGN_MS = 240_000
-/** Of a hundred requests so many are orders, each of which is paid; as many are what a player looks at; all others are what everybody sees. */
+/** Out of a hundred requests: orders, each of which is paid, and a player's own pages. The rest are public pages. */
 const ORDERS_OF_100 = 2
 const OWN_OF_100 = 18
 const LEAST_SLOPE_MINUTES = 60
@@ -88,12 +89,12 @@ await onStage(async (stage) => {
       what: `memory after a warm-up of ${warmUp} min`,
       figure: `${slope.toFixed(2)} MB in 10 min, from ${Math.min(...held).toFixed(0)} to ${Math.max(...held).toFixed(0)} MiB`,
       goal: `< ${MAX_MB_IN_10_MINUTES} MB in 10 min${isLong ? '' : ', judged over an hour'}`,
-      // A few minutes of a young heap tell little: only the hour is held against the goal.
+      // A few minutes of a young heap say little, so only the hour is compared with the goal.
       isMet: isLong ? slope < MAX_MB_IN_10_MINUTES : null,
     },
     {
       id: 'L9',
-      what: 'descriptors in the second half, beside the first',
+      what: 'descriptors in the second half, compared with the first',
       figure: `${more <= 0 ? '' : '+'}${more}, ${Math.max(...open)} at most`,
       goal: `no growth (≤ ${MAX_MORE_DESCRIPTORS})`,
       isMet: more <= MAX_MORE_DESCRIPTORS,
@@ -101,10 +102,10 @@ await onStage(async (stage) => {
   ])
 })
 
-/** What everybody asks, and who pays what was ordered. */
+/** The mixture of requests, and the payment of its orders. */
 async function mixtureOf(stage: Stage, seeded: readonly SeededPlayer[]) {
   const { product, db, clock } = stage
-  const everybody = inTurn([
+  const nextPublic = inTurn([
     requestBytes({ path: '/api/v1/games' }),
     requestBytes({ path: `/api/v1/games/${GAME}/watch` }),
     requestBytes({ path: `/api/v1/games/${GAME}/draws` }),
@@ -132,7 +133,7 @@ async function mixtureOf(stage: Stage, seeded: readonly SeededPlayer[]) {
     const kind = asked % 100
     asked += 1
     if (kind < ORDERS_OF_100) return orderBytes(nextPlayer(), { gameKey: GAME, days: [2, 5], lines: 3 })
-    if (kind >= ORDERS_OF_100 + OWN_OF_100) return everybody()
+    if (kind >= ORDERS_OF_100 + OWN_OF_100) return nextPublic()
     const what = kind % 2 === 0 ? 'plays' : 'wins'
     return requestBytes({ path: `/api/v1/games/${GAME}/${what}`, headers: headersOf(nextPlayer()) })
   }

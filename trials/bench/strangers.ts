@@ -1,6 +1,6 @@
-// What callers that nobody knows can cost: the processor time of one large body in each shape, and what eight connections that send
-// such bodies without a pause do to everybody else, as a ratio to idle; what 200 unknown paths a second take of a core; when connections
-// that say nothing are gone.
+// Measures what anonymous callers can cost: the CPU time of one large body in each shape; the slowdown for everyone
+// else, relative to idle, when eight connections send such bodies without a pause; the share of a core for 200 unknown
+// paths a second; and the time until silent connections are closed.
 // Run: node trials/bench/strangers.ts [--seconds=20]
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
@@ -14,20 +14,20 @@ import { type Client, createClient, quantile, startProduct } from '../product.ts
 const SECONDS = countOf('seconds', 20)
 const CONNECTIONS = 8
 const MIB = 2 ** 20
-/** Processor time that one body may take. */
+/** Limit for the CPU time of one body, in ms. */
 const LIMIT_MS = 40
-/** The slowest hundredth may take so many times what it takes idle. */
+/** Limit for the p99 under load, as a multiple of the idle p99. */
 const LIMIT_RATIO = 3
 const TICKS_A_SECOND = 100
 const ROUNDS = 20
 const PATHS_A_SECOND = 200
 const SILENT_SOCKETS = 3000
 
-/** Lists of one part over and over, in so many bytes. */
+/** A list that repeats one part, in the given number of bytes. */
 const listOf = (part: string, bytes: number): string =>
   `[${Array.from({ length: Math.floor(bytes / (part.length + 1)) - 1 }, () => part).join()}]`
 
-/** To which address, and how large: over a limit, or the largest that is read there. */
+/** Address, description and text of each body: over a limit, or the largest that the address reads. */
 const BODIES: readonly (readonly [path: string, what: string, text: string])[] = [
   ['/api/v1/auth/login', '1 MiB of [0,0,…]', listOf('0', MIB)],
   ['/api/v1/auth/login', '1 MiB of [{},{},…]', listOf('{}', MIB)],
@@ -90,7 +90,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Asks for 200 paths a second that no page has. */
+/** Requests 200 paths a second that no page has. */
 async function unknownPaths(pid: number, client: Client): Promise<Figure> {
   const before = await processorMs(pid)
   const sinceMs = performance.now()
@@ -111,7 +111,7 @@ async function unknownPaths(pid: number, client: Client): Promise<Figure> {
   }
 }
 
-/** Opens connections that say nothing, and waits until the product has closed them. */
+/** Opens silent connections, and waits until the product has closed them. */
 async function silentSockets(port: number): Promise<Figure> {
   const sinceMs = performance.now()
   const closed = Array.from({ length: SILENT_SOCKETS }, () => {
@@ -130,13 +130,13 @@ async function silentSockets(port: number): Promise<Figure> {
   }
 }
 
-/** Processor time that a process has taken so far, in ms (Linux). */
+/** CPU time used by a process so far, in ms (Linux). */
 async function processorMs(pid: number): Promise<number> {
   const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND
 }
 
-/** The times of GET /games, twenty a second. */
+/** The response times of GET /games, twenty a second. */
 async function gamesMs(client: Client, seconds: number): Promise<number[]> {
   const times: number[] = []
   for (const endsAt = performance.now() + seconds * 1000; performance.now() < endsAt;) {
@@ -147,7 +147,7 @@ async function gamesMs(client: Client, seconds: number): Promise<number[]> {
   return times
 }
 
-/** The flood comes from a thread of its own, so that it does not slow the clock of the others. @returns bodies sent */
+/** Floods from a separate thread, so that it does not distort the other timings. @returns the bodies sent */
 async function floodElsewhere(port: number, path: string, text: string): Promise<number> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { port, seconds: SECONDS, path, text } })
   return await new Promise((resolve, reject) => {
@@ -168,7 +168,7 @@ async function flood({ port, seconds, path, text }: { port: number; seconds: num
   parentPort?.postMessage(sent)
 }
 
-/** Sends a body; an answer of any status, or a connection that is closed meanwhile, is an answer. */
+/** Sends a body. Any status counts as an answer, and so does a closed connection. */
 function send(port: number, path: string, text: string, agent?: Agent): Promise<void> {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
   return new Promise((resolve) => {

@@ -1,6 +1,7 @@
-// L7: two thousand browsers that ask for the watch page's data each second and two thousand that have it sent to them, through a draw. How late
-// the balls arrive, from the moment they are due by the product's clock, what an answer takes, and how late the process comes to what is
-// due, as it tells itself in /metrics. Run: node trials/bench/watchers.ts [--watchers=2000] [--balls=5]
+// L7: two thousand browsers poll the watch page's data every second, and two thousand receive it as a stream, through
+// one draw. Measures how late the balls arrive (from their due time by the product's clock), the response time, and the
+// event loop delay that the process reports in /metrics.
+// Run: node trials/bench/watchers.ts [--watchers=2000] [--balls=5]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECONDS_AFTER_LAST_BALL } from '@fairball/domain/draw-phase'
 import { inMs, judged, report, whole } from './load/figures.ts'
@@ -20,12 +21,12 @@ const BALLS = Math.min(wholeFlag('balls', rulesOfGame(GAME).pick), rulesOfGame(G
 const SECONDS_A_BALL = 20
 const PLAYERS = 10
 const LINES_A_PLAY = 100
-/** Watchers come so many at a time. */
+/** Number of watchers that connect at a time. */
 const COME_AT_ONCE = 100
 const LEAD_SECONDS = 15
 const MAX_MS = 200
 const MAX_DELAY_MS = 50
-/** Time after what is due in which it is still waited for. */
+/** Time after the last due event in which late ones are still awaited, in ms. */
 const PATIENCE_MS = 5000
 const METRIC = 'nodejs_eventloop_lag_p99_seconds'
 const LOOK_MS = 5000
@@ -67,7 +68,7 @@ await onStage(async (stage) => {
   report([
     {
       id: 'L7',
-      what: `${whole(WATCHERS)} watchers ask each second, beside as many live ones`,
+      what: `${whole(WATCHERS)} watchers poll each second, next to as many live ones`,
       figure: `p99 ${inMs(p99)} of ${whole(polled.latencies.count)}, ${whole(errors)} errors`,
       goal: `p99 ≤ ${MAX_MS} ms, 0 errors`,
       isMet: judgedHere(p99 <= MAX_MS && errors === 0),
@@ -81,7 +82,7 @@ await onStage(async (stage) => {
     },
     {
       id: 'L7',
-      what: 'event loop delay p99 meanwhile, as /metrics tells it',
+      what: 'event loop delay p99 meanwhile, from /metrics',
       figure: inMs(most * 1000),
       goal: `≤ ${MAX_DELAY_MS} ms`,
       isMet: judgedHere(most * 1000 <= MAX_DELAY_MS),
@@ -93,7 +94,7 @@ function judgedHere(isGood: boolean): boolean | null {
   return judged(isGood, WATCHERS, GOAL_WATCHERS)
 }
 
-/** A draw that some play in: one that nobody is in is not held. */
+/** A draw with entries: an empty one is not held. */
 async function playedDraw(stage: Stage): Promise<Draw> {
   const players = await seedPlayers(stage, PLAYERS)
   const draw = await findDraw(stage, { secondsOpen: 600, gameKey: GAME })
@@ -104,8 +105,8 @@ async function playedDraw(stage: Stage): Promise<Draw> {
 }
 
 /**
- * The moment at which a change of the show is due, by the number of balls it shows; null of what is no ball of this draw. The prizes
- * come when the settlement is done, and are no matter of a moment.
+ * The due time of a change of the show, derived from the number of balls it shows. Null if it is not a ball of this
+ * draw. The prizes follow the settlement, so they have no due time.
  */
 function dueMsOf({ clock }: Stage, draw: Draw, data: string): number | null {
   const { draw: balls, prizes } = JSON.parse(data) as { draw: (number | boolean)[]; prizes: unknown } // by contract
@@ -115,7 +116,7 @@ function dueMsOf({ clock }: Stage, draw: Draw, data: string): number | null {
   return (draw.start_at + shown * SECONDS_A_BALL - clock.offsetSeconds()) * 1000
 }
 
-/** Opens all the streams. @param onData gets the data of each event of the draw, and when it came */
+/** Opens all streams. @param onData receives the data of each event of the draw, and its arrival time */
 async function open({ product }: Stage, onData: (data: string, nowMs: number) => void) {
   const listeners = []
   for (let come = 0; come < WATCHERS; come += COME_AT_ONCE) {
@@ -132,13 +133,13 @@ async function open({ product }: Stage, onData: (data: string, nowMs: number) =>
   return listeners
 }
 
-/** Opens the stream; 50 share a network address. */
+/** The request for the stream; 50 watchers share a network address. */
 function requestFrom(watcher: number): Buffer {
   const headers = { 'x-forwarded-for': addressOf(Math.floor(watcher / 50)) }
   return requestBytes({ path: `/api/v1/games/${GAME}/watch/stream`, headers })
 }
 
-/** Everybody asks each second, each at a moment of its own in it. @param untilMs by the product's clock */
+/** All watchers poll every second, spread evenly over it. @param untilMs by the product's clock */
 async function poll({ product, clock }: Stage, untilMs: number) {
   const bytes = requestBytes({ path: `/api/v1/games/${GAME}/watch` })
   const askers = Array.from({ length: WATCHERS }, () => new Asker(product.port))
@@ -150,7 +151,7 @@ async function poll({ product, clock }: Stage, untilMs: number) {
     for (const wanted = ((performance.now() - startMs) / 1000) * WATCHERS; asked < wanted; asked += 1) {
       const asker = askers[asked % WATCHERS]
       if (asker === undefined || asker.isBusy) {
-        errors.set(-1, (errors.get(-1) ?? 0) + 1) // its last question was not answered within the second
+        errors.set(-1, (errors.get(-1) ?? 0) + 1) // its previous request was not answered within the second
         continue
       }
       const dueMs = startMs + (asked * 1000) / WATCHERS

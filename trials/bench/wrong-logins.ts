@@ -1,5 +1,5 @@
-// What 200 wrong logins a second from 50 addresses do to everybody else: the slowest hundredth of other calls, idle and
-// meanwhile, as a ratio; the memory before, after and at most; how many passwords were hashed at once.
+// Measures what 200 wrong logins a second from 50 addresses do to everyone else: the p99 of other calls under load,
+// relative to idle; the memory before, after and at its peak; and the number of passwords hashed at once.
 // Run: node trials/bench/wrong-logins.ts [seconds]
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type Figure, inMs, report } from './load/figures.ts'
@@ -18,13 +18,13 @@ import {
 const SECONDS = countOf('seconds', 60)
 const LOGINS_A_SECOND = 200
 const ADDRESSES = 50
-/** Accounts that are tried, half of them known. */
+/** Accounts under attack; half of them exist. */
 const ACCOUNTS = 100
-/** Calls of each kind a second whose time is taken. */
+/** Measured calls of each kind a second. */
 const PROBES_A_SECOND = 20
-/** The slowest hundredth may take so many times what it takes idle. */
+/** Limit for the p99 under load, as a multiple of the idle p99. */
 const LIMIT_RATIO = 3
-/** Passwords that may be hashed at once: each takes 19 MiB and a core. */
+/** Limit for passwords hashed at once: each takes 19 MiB and a core. */
 const MAX_AT_ONCE = 2
 const SAMPLE_MS = 25
 
@@ -61,12 +61,12 @@ async function main(): Promise<void> {
         what: 'passwords hashed at once',
         figure: `${most.workers} at most`,
         goal: `≤ ${MAX_AT_ONCE}`,
-        // None at all would be a look that sees nothing.
+        // None at all would mean that the sampling does not work.
         isMet: most.workers > 0 && most.workers <= MAX_AT_ONCE,
       },
       {
         id: 'L8',
-        what: 'memory after the flood, beside before',
+        what: 'memory after the flood, compared with before',
         figure: `${after.toFixed(0)} MiB, ${most.memory.toFixed(0)} MiB at most`,
         baseline: `${before.toFixed(0)} MiB`,
         ratio: after / before,
@@ -89,7 +89,7 @@ function emailOf(index: number): string {
   return `tried.${index}@example.org`
 }
 
-/** Takes the times of each call in turn, at a monotonic pace whatever the answers take. */
+/** Measures each call in turn, at a fixed pace however long the answers take. */
 async function probe(client: ReturnType<typeof createClient>, probes: Record<string, Call>, seconds: number) {
   const times = new Map<string, number[]>(Object.keys(probes).map((name) => [name, []]))
   await atPace(seconds, PROBES_A_SECOND, async () => {
@@ -102,7 +102,7 @@ async function probe(client: ReturnType<typeof createClient>, probes: Record<str
   return times
 }
 
-/** Begins `work` so many times a second, without waiting for the one before; ends when all of it has. */
+/** Starts `work` at a fixed rate, without waiting for earlier calls, and ends when all calls have ended. */
 async function atPace(seconds: number, timesASecond: number, work: (index: number) => Promise<void>): Promise<void> {
   const startedAt = performance.now()
   const pending: Promise<void>[] = []
@@ -114,7 +114,7 @@ async function atPace(seconds: number, timesASecond: number, work: (index: numbe
   await Promise.all(pending)
 }
 
-/** The flood comes from a thread of its own, so that it does not slow the clock of the others. */
+/** Floods from a separate thread, so that it does not distort the other timings. */
 async function floodElsewhere(port: number, seconds: number): Promise<Record<string, number>> {
   const worker = new Worker(new URL(import.meta.url), { workerData: { port, seconds } })
   return await new Promise((resolve, reject) => {

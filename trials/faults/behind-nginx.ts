@@ -1,5 +1,6 @@
-// Several web processes and workers on one PostgreSQL behind nginx, set up as docs/operations.md, section 8, says, with deploy/nginx:
-// while players play, one of each is killed, and then every process is replaced, one after the other, without one failed request.
+// Several web processes and workers on one PostgreSQL behind nginx, set up as in docs/operations.md, section 8, with
+// deploy/nginx. While players play, processes are killed one at a time. Then every process is replaced in turn, without
+// one failed request.
 // Run: node trials/faults/behind-nginx.ts [--count N | --full] [--web N] [--workers N]; NGINX names the program
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -23,11 +24,14 @@ import { pick, type Seen, startCrowd } from './players.ts'
 import { countOf as promised, noPromises } from './promises.ts'
 
 const PLAYERS = 6
-/** Of real time, in which players come and go. */
+/** Real time in which players play, in ms. */
 const BETWEEN_KILLS_MS = 1500
-/** Of the lottery's time, for each process that goes: some of these steps have draws in them, which the workers hold. */
+/**
+ * Lottery time that passes per restarted process, in seconds: some of these steps contain draws, which the workers
+ * hold.
+ */
 const STEP_SECONDS = 3 * 3600
-/** Time by which requests that were begun before are answered: nginx's old workers end with the last of them, or then. */
+/** Time limit for requests in flight, in seconds: nginx's old workers exit after the last of them, or then. */
 const LONGEST_DRAIN_SECONDS = 120
 const LOOK_MS = 50
 const CONFIG = join(import.meta.dirname, '../../deploy/nginx/fairball.conf')
@@ -44,23 +48,24 @@ const port = await freePort()
 const cluster = await startCluster({ roles, publicUrl: `http://localhost:${port}` })
 const balance = await startBalance(cluster, port)
 try {
-  // Each request on a connection of its own: one that is kept may be closed by nginx while a request is on its way, which browsers repeat.
+  // Uses a new connection for each request. nginx may close a kept one while a request is on its way; browsers repeat
+  // such a request.
   const crowd = startCrowd({ ports: [port], promises, players: PLAYERS, keepsConnections: false, isTimeMoving: false })
   await pause(BETWEEN_KILLS_MS)
 
-  const deaths: number[] = []
+  const outages: number[] = []
   const calm = { ...crowd.seen }
   for (let kill = 1; kill <= kills; kill += 1) {
     const member = pick(cluster.members)
     await letTimePass(cluster, STEP_SECONDS)
     await member.kill()
     await pause(BETWEEN_KILLS_MS)
-    deaths.push(await member.start())
+    outages.push(await member.start())
     await pause(BETWEEN_KILLS_MS)
   }
   problems.push(...(await problemsNow(cluster, promises)))
   const killed = since(calm, crowd.seen)
-  tell(`${kills} kills: ${failed(killed)} of ${killed.good + killed.refused} requests failed and were asked again`)
+  tell(`${kills} kills: ${failed(killed)} of ${killed.good + killed.refused} requests failed and were repeated`)
 
   const restarts: number[] = []
   const before = { ...crowd.seen }
@@ -87,7 +92,7 @@ try {
         tried: `${kills} kills`,
         held: `${promised(promises)} in all`,
         lost: 0,
-        recovery: times(deaths),
+        recovery: times(outages),
         notes: `${killed.good + killed.refused} requests answered, ${failed(killed)} failed once and were repeated by their player`,
       },
       {
@@ -106,7 +111,11 @@ try {
   await cluster.close()
 }
 
-/** Takes a process out of the balance, has it end in order, restarts it, and puts it back. @returns how long it was away, in ms */
+/**
+ * Takes a process out of the balancing, shuts it down gracefully, restarts it and puts it back.
+ *
+ * @returns how long it was away, in ms
+ */
 async function replace(member: Member): Promise<number> {
   const startedAt = performance.now()
   if (member.role !== 'worker') await balance.without(member)
@@ -134,7 +143,7 @@ function failed({ cut, unavailable }: Counts): number {
   return cut + unavailable
 }
 
-/** nginx with the project's configuration in a folder of its own, at a port. */
+/** nginx with the project's configuration, in a temporary folder and on a given port. */
 async function startBalance({ members }: Cluster, listenPort: number) {
   const folder = temporaryFolder()
   const program = process.env['NGINX'] ?? 'nginx'
@@ -144,7 +153,7 @@ async function startBalance({ members }: Cluster, listenPort: number) {
       join(folder, 'fairball-upstream.conf'),
       members
         .filter(({ role }) => role !== 'worker')
-        // A process that cannot be reached is asked again with the next request: it is back at once.
+        // With max_fails=0 an unreachable process is tried again with the next request, so it is back immediately.
         .map((member) => `server 127.0.0.1:${member.port} max_fails=0${member === out ? ' down' : ''};\n`)
         .join(''),
     )
@@ -171,7 +180,7 @@ async function startBalance({ members }: Cluster, listenPort: number) {
     ended.then(() => Promise.reject(new Error(`${program} ended, see ${folder}/error.log`))),
   ])
 
-  /** Reads the configuration again, and waits until requests that were begun with the old one are answered. */
+  /** Reloads the configuration, and waits until requests that started under the old one are answered. */
   async function reload(): Promise<void> {
     const old = workers()
     spawnSync(program, [...args, '-s', 'reload'])

@@ -1,4 +1,4 @@
-// A lottery of several real processes on one database, each of which can be killed and started again at its port.
+// A lottery of several real processes on one database. Each can be killed and restarted on its port.
 import { appendFileSync, chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,25 +7,25 @@ import { freePort } from '@fairball/server/testing/fixtures'
 import { type Process, startProcess } from '../product.ts'
 import { type DatabaseServer, embeddedAddress, startDatabaseServer } from './database.ts'
 
-/** A file that takes what the processes log, to find the reason of something lost. */
+/** A file for the processes' logs, to investigate a loss. */
 const LOG = process.env['FAULTS_LOG']
 
 type Role = 'web' | 'worker' | 'both'
 
-/** One process of a cluster: the port stays, whichever process serves there. */
+/** One member of a cluster. Its port stays the same across restarts. */
 export interface Member {
-  /** web 1, worker 2 */
+  /** such as web 1 or worker 2 */
   readonly name: string
   readonly role: Role
   /** 0 for a worker */
   readonly port: number
-  /** where its metrics are */
+  /** the port of its metrics */
   readonly monitorPort: number
-  /** Restarts it. @returns the milliseconds until it was ready */
+  /** Starts or restarts it. @returns the milliseconds until it was ready */
   start(): Promise<number>
   /** `kill -9` */
   kill(): Promise<void>
-  /** Ends it in order. */
+  /** Shuts it down gracefully. */
   stop(): Promise<void>
 }
 
@@ -33,41 +33,47 @@ export interface Cluster {
   readonly members: readonly Member[]
   /** the ports of the members that serve */
   readonly webPorts: readonly number[]
-  /** for connections that look on */
+  /** for connections of observers */
   readonly database: DatabaseAddress
-  /** null where a process brings its own */
+  /** null if a process brings its own database */
   readonly server: DatabaseServer | null
-  /** What an operator's command needs to be about this cluster; its processes have to be stopped where the database is theirs. */
+  /**
+   * Environment for an operator's command on this cluster. If the processes bring the database, they must be stopped
+   * first.
+   */
   readonly env: Readonly<Record<string, string>>
-  /** What nobody ordered: processes that ended by themselves. */
+  /** Processes that exited without being asked to. */
   readonly deaths: readonly string[]
-  /** Ends every process in order, and leaves the database and the folder. */
+  /** Shuts every process down gracefully, and keeps the database and the folder. */
   stopMembers(): Promise<void>
   close(): Promise<void>
 }
 
 export interface ClusterSettings {
   readonly roles: readonly Role[]
-  /** whether the one process brings its own database; otherwise one stands apart */
+  /** whether the single process brings its own database; otherwise there is a separate one */
   readonly isEmbedded?: boolean
-  /** where the cluster of the database that stands apart lies; default: in the cluster's folder */
+  /** folder of the separate database's files; default: inside the cluster's folder */
   readonly databaseFolder?: string
-  /** What is done to the database that stands apart before any process is on it. */
+  /** Prepares the separate database before any process uses it. */
   readonly prepare?: (server: DatabaseServer, clusterFolder: string) => Promise<void>
   /** further variables of every process */
   readonly env?: Readonly<Record<string, string>>
-  /** where players reach it; default: the first process that serves */
+  /** the address players use; default: that of the first process that serves */
   readonly publicUrl?: string
 }
 
-/** Makes a folder of which nothing has to stay, that a database of another user can pass through. */
+/** Makes a temporary folder that a database running as another user can pass through. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fairball-faults-'))
   chmodSync(folder, 0o711)
   return folder
 }
 
-/** Starts a database and processes of the given roles on it, one after the other: the workers first, who make it ready. */
+/**
+ * Starts a database and processes of the given roles on it, one after the other. Workers come first, because they set
+ * the database up.
+ */
 export async function startCluster(settings: ClusterSettings): Promise<Cluster> {
   const { roles, isEmbedded = false } = settings
   const folder = temporaryFolder()
@@ -91,7 +97,7 @@ export async function startCluster(settings: ClusterSettings): Promise<Cluster> 
     const name = `${role} ${roles.slice(0, place + 1).filter((one) => one === role).length}`
     const port = ports[place] ?? 0
     const monitorPort = await freePort()
-    /** The process that runs, whose end is wanted from now on. */
+    /** The running process, which is about to be ended on purpose. */
     const taken = (): Process | undefined => {
       const process = running.get(name)
       running.delete(name)
@@ -117,7 +123,7 @@ export async function startCluster(settings: ClusterSettings): Promise<Cluster> 
         })
         running.set(name, started)
         void started.ended.then(() => {
-          if (running.get(name) === started) deaths.push(`${name} ended unasked`)
+          if (running.get(name) === started) deaths.push(`${name} exited unexpectedly`)
         })
         return performance.now() - startedAt
       },

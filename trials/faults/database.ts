@@ -1,4 +1,4 @@
-// The PostgreSQL of a run: durable as in production, and stopped as hard as a power cut.
+// The PostgreSQL of a run: durable as in production, and stopped as abruptly as by a power cut.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -10,23 +10,23 @@ import {
 } from '@fairball/server/testing/database'
 import { monotonicTime, systemRuntime } from '@fairball/server/testing/runtime'
 
-/** How long one connection is waited for, where the server may be away. */
+/** Time limit for one connection while the server may be down, in ms. */
 const CONNECT_MS = 5_000
 
-/** A PostgreSQL server that stands apart from the processes of the product. */
+/** A PostgreSQL server separate from the product's processes. */
 export interface DatabaseServer {
-  /** as `DATABASE_URL` has it */
+  /** in the form of `DATABASE_URL` */
   readonly url: string
-  /** Starts it again after it was stopped or has ended; a server that runs stays. */
+  /** Starts it after it was stopped or has exited; does nothing if it is running. */
   start(): Promise<void>
-  /** Stops it without writing anything down, as `pg_ctl stop -m immediate` does, and waits until it has ended. */
+  /** Stops it without a checkpoint, as `pg_ctl stop -m immediate` does, and waits until it has exited. */
   crash(): Promise<void>
   stop(): Promise<void>
-  /** Resolves when the server that runs now ends or is crashed. */
+  /** Resolves when the current server exits or is crashed. */
   ended(): Promise<unknown>
 }
 
-/** Starts a server whose cluster lies in `dataFolder`, an absolute path that exists. */
+/** Starts a server whose files are in `dataFolder`, an existing absolute path. */
 export async function startDatabaseServer(dataFolder: string): Promise<DatabaseServer> {
   const runtime = systemRuntime({ logLevel: 'silent' })
   const launch = (): Promise<EmbeddedPostgres> => startEmbeddedPostgres({ dataFolder, runtime, maxConnections: 200 })
@@ -40,7 +40,7 @@ export async function startDatabaseServer(dataFolder: string): Promise<DatabaseS
     url: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
     async start() {
       if (isUp) return
-      await server.stop() // what was kept ready to stop it
+      await server.stop() // releases the old server's resources
       server = await launch()
       isUp = true
       follow()
@@ -56,12 +56,12 @@ export async function startDatabaseServer(dataFolder: string): Promise<DatabaseS
   }
 }
 
-/** Where the database of a process is that brings its own. */
+/** The database address of a process that brings its own. */
 export function embeddedAddress(dataDir: string): DatabaseAddress {
   return { host: join(dataDir, 'postgres'), port: 5432, user: 'fairball', database: 'fairball' }
 }
 
-/** Opens one connection that looks on, and closes it. */
+/** Opens a connection for observation, and closes it after `work`. */
 export async function look<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({
     ...(typeof address === 'string' ? { connectionString: address } : address),
@@ -69,7 +69,7 @@ export async function look<T>(address: DatabaseAddress, work: (client: pg.Client
     types: typeParsers,
     connectionTimeoutMillis: CONNECT_MS,
   })
-  client.on('error', () => undefined) // the server may be taken away under it
+  client.on('error', () => undefined) // the server may go down while it is connected
   try {
     await client.connect()
     return await work(client)

@@ -1,7 +1,9 @@
-// The database's disk is full to the last byte under load: once only the disk of the tables, the write-ahead log having another
-// one, which PostgreSQL survives; once the disk of everything, on which it ends itself. Orders are refused with a clear 503,
-// nothing is half written, and once there is space again the same processes continue. What restarts a PostgreSQL that has
-// ended, an operator's supervisor does, is played here. Run: npm run faults disk, which gives it a small disk of its own in FAULTS_DISK
+// The database's disk is filled to the last byte under load. The first runs fill only the disk of the tables, while the
+// write-ahead log is on another one; PostgreSQL survives that. The other runs fill the disk of everything, and
+// PostgreSQL shuts down. Orders are refused with a clear 503, nothing is half written, and the same processes continue
+// once there is space again. This program plays the operator's supervisor, which restarts a PostgreSQL that has shut
+// down.
+// Run: npm run faults disk, which provides a small separate disk in FAULTS_DISK
 import { randomInt, randomUUID } from 'node:crypto'
 import { chmodSync, chownSync, closeSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,19 +26,18 @@ import { countOf as promised, noPromises } from './promises.ts'
 
 const PLAYERS = 4
 const LATEST_MS = 2_000
-/** Time of orders after which one has to have been refused. */
+/** Time within which an order must be refused, in ms. */
 const REFUSED_WITHIN_MS = 30_000
-/** The longest time the disk stays full after that. */
+/** Longest time the disk stays full after that, in ms. */
 const FULL_MS = 3_000
 const BACK_MS = 10_000
 const CHUNK_BYTES = 4 * 2 ** 20
 const PROBE_MS = 20
-/** Seconds that go by before a disk is full. */
+/** Seconds of lottery time that pass before a disk is filled. */
 const STEPS = [60, 900, 21_600, 86_400] as const
 
 const disk = process.env['FAULTS_DISK'] ?? ''
-if (disk === '')
-  throw new Error('FAULTS_DISK has to name an empty folder on a small disk of its own: npm run faults disk')
+if (disk === '') throw new Error('FAULTS_DISK must name an empty folder on a small separate disk: npm run faults disk')
 const count = countOf(4, 50)
 const problems: string[] = []
 const rows: Row[] = []
@@ -59,13 +60,13 @@ async function fill(title: string, times_: number, settings: ClusterSettings): P
   const prober = createClient(port, 8)
   try {
     const { server } = cluster
-    if (server === null) throw new Error('this cluster has no database that stands apart')
+    if (server === null) throw new Error('this cluster has no separate database')
     const crowd = startCrowd({ ports: cluster.webPorts, promises, players: PLAYERS, isTimeMoving: false })
     for (let time = 1; time <= times_; time += 1) {
       const when = `full disk ${time} of ${title}`
-      await look(server.url, (client) => client.query('checkpoint')) // the log of what was written before makes room
+      await look(server.url, (client) => client.query('checkpoint')) // frees the log of earlier writes
       await pause(randomInt(LATEST_MS))
-      await letTimePass(cluster, pick(STEPS)) // what was due is being done while the disk fills
+      await letTimePass(cluster, pick(STEPS)) // due work runs while the disk fills
       const { access } = await registered(prober, `${title.slice(-6)}.${time}@example.org`, time)
       let hasEnded = false
       void server.ended().then(() => (hasEnded = true))
@@ -97,7 +98,7 @@ async function fill(title: string, times_: number, settings: ClusterSettings): P
     await cluster.close()
   }
 
-  /** Orders until some were refused for want of space. @returns what must not have been answered */
+  /** Orders until some are refused for lack of space. @returns answers that must not happen */
   async function refusals(client: Client, bearer: string, when: string): Promise<string[]> {
     const wrong = new Set<string>()
     let own = 0
@@ -118,7 +119,7 @@ async function fill(title: string, times_: number, settings: ClusterSettings): P
   }
 }
 
-/** Writes until not one byte more fits. */
+/** Writes until not one more byte fits. */
 function fillUp(): void {
   const file = openSync(join(disk, 'ballast'), 'w')
   const bytes = Buffer.alloc(CHUNK_BYTES)
@@ -136,15 +137,15 @@ function fillUp(): void {
   }
 }
 
-/** Writes to the write-ahead log until it needs a file that does not fit any more, at which PostgreSQL ends itself. */
+/** Writes to the write-ahead log until it needs a file that no longer fits, at which point PostgreSQL shuts down. */
 async function useUpLog(server: DatabaseServer): Promise<void> {
   const megabyte = `select pg_logical_emit_message(true, 'faults', repeat('x', 1000000))`
   await look(server.url, async (client) => {
     for (;;) await client.query(megabyte)
-  }).catch(() => undefined) // no end but this one
+  }).catch(() => undefined) // the loop ends only with this error
 }
 
-/** Until the database takes connections: it restarts itself, or has to be started. */
+/** Waits until the database takes connections: it restarts itself, or has to be started. */
 async function restarted(server: DatabaseServer): Promise<void> {
   for (;;) {
     try {
@@ -157,7 +158,7 @@ async function restarted(server: DatabaseServer): Promise<void> {
   }
 }
 
-/** Until an order is taken again. @returns the milliseconds since `upAt` */
+/** Waits until an order is accepted again. @returns the milliseconds since `upAt` */
 async function takesOrders(client: Client, bearer: string, upAt: number, wrong: (what: string) => void) {
   for (;;) {
     const { status, text } = await client.call(orderCall(bearer))
@@ -174,19 +175,19 @@ async function takesOrders(client: Client, bearer: string, upAt: number, wrong: 
   }
 }
 
-/** Somebody new, as soon as the product is there. */
+/** Registers a new player. */
 async function registered(client: Client, email: string, place: number) {
   const address = email.replaceAll(' ', '')
   return await register(client, address, addressOf(30_000 + place))
 }
 
-/** A large order: small ones find room in what is half empty for a while. */
+/** A large order: small ones still fit into half-empty pages for a while. */
 function orderCall(bearer: string): Call {
   const headers = { 'idempotency-key': randomUUID() }
   return { method: 'POST', path: '/api/v1/payment', body: orderBody([600]), bearer, headers }
 }
 
-/** The tables on the small disk, the rest of the cluster elsewhere. */
+/** Puts the tables on the small disk, and leaves the rest of the cluster elsewhere. */
 async function putTablesOnDisk(server: DatabaseServer, clusterFolder: string): Promise<void> {
   const tables = join(disk, 'tables')
   mkdirSync(tables)

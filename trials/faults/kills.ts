@@ -1,7 +1,8 @@
-// The real process is killed (`kill -9`) at random moments under load and started again: half of the times as one process
-// with a database of its own, which ends with it; half as a web process and a worker on one database, one or both of which
-// are killed. After each time everything that was acknowledged has to be there, and every invariant to hold; after a quiet
-// end everything is final. Run: node trials/faults/kills.ts [--count N | --full]
+// The real process is killed (`kill -9`) at random moments under load and started again. Half of the runs use one
+// process with an embedded database, which goes down with it. The other half use a web process and a worker on one
+// database, and kill one or both. After each kill everything acknowledged must be there, and every invariant must hold.
+// After a quiet phase everything must be final.
+// Run: node trials/faults/kills.ts [--count N | --full]
 import { randomInt } from 'node:crypto'
 import { pause } from './database.ts'
 import { startCluster, type ClusterSettings } from './cluster.ts'
@@ -22,7 +23,7 @@ import { startCrowd } from './players.ts'
 import { countOf as promised, noPromises } from './promises.ts'
 
 const PLAYERS = 6
-/** A kill comes within this time after everything was ready and looked at. */
+/** Longest time between the last check and a kill, in ms. */
 const LATEST_MS = 2_500
 
 const count = countOf(20, 200)
@@ -40,7 +41,7 @@ async function kills(title: string, times_: number, settings: ClusterSettings): 
   try {
     const crowd = startCrowd({ ports: cluster.webPorts, promises, players: PLAYERS, isTimeMoving: false })
     for (let kill = 1; kill <= times_; kill += 1) {
-      // What a draw has to do next is done as the process is killed: three times of four, as players need time as well.
+      // The kill hits the next step of a draw, three times out of four: players need time as well.
       if (randomInt(4) > 0) await letTimePass(cluster, await secondsToNextDrawWork(cluster))
       await pause(randomInt(LATEST_MS))
       const victims = cluster.members.filter(() => randomInt(cluster.members.length) === 0)

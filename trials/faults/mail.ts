@@ -1,6 +1,7 @@
-// The mail server refuses every connection, takes them and says nothing, cuts them in the middle of a mail, or says that it is
-// busy, one after the other under load: orders are taken and paid and draws are drawn as ever meanwhile, and every mail arrives
-// once the server is back. Run: node trials/faults/mail.ts [--count N | --full]
+// Under load, the mail server in turn refuses every connection, accepts connections without answering, cuts them in the
+// middle of a mail, or reports that it is busy. Meanwhile orders are taken and paid and draws are held as usual. Every
+// mail arrives once the server is back.
+// Run: node trials/faults/mail.ts [--count N | --full]
 import { randomInt, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
@@ -12,24 +13,24 @@ import { countOf, letTimePass, problemsAtTheEnd, problemsNow, report, seenBy, te
 import { orderBody, problemOf, startCrowd, verifyKeyIn } from './players.ts'
 import { countOf as promised, noPromises } from './promises.ts'
 
-/** How the mail server may be. */
+/** States of the mail server. */
 const TROUBLES = ['is not there', 'says nothing', 'cuts every connection', 'is busy'] as const
 type Mood = 'works' | (typeof TROUBLES)[number]
 
 const PLAYERS = 4
-/** How long a trouble stands. */
+/** Duration of a trouble, in ms. */
 const LEAST_MS = 3_000
 const MAX_MS = 9_000
-/** An order asked for and paid meanwhile is PAID within this time, and what draws have to do is done. */
+/** Limits meanwhile, in ms: an order becomes PAID, and the due work of draws is done, within these times. */
 const PAID_MS = 10_000
 const DRAWN_MS = 30_000
 const LOOK_MS = 50
-/** Of the lottery's time, in a step: more than the half hour a mail waits at most at its first tries. */
+/** Lottery time per step, in seconds: more than the longest wait between a mail's first tries, half an hour. */
 const STEP_SECONDS = 1200
-/** A connection is cut after so many bytes at most: before, in, or after a mail. */
+/** A connection is cut after at most this many bytes: before, during or after a mail. */
 const MAX_CUT = 12_000
 
-/** Work that is due, for the reason of a delay. */
+/** Due jobs, to explain a delay. */
 const WAITING = `
   select kind || ' ' || key || ' tried ' || attempts || ' times' || coalesce(': ' || last_error, '') as what from jobs
   where run_at < extract(epoch from now())::bigint + (select value::bigint from system_state where key = 'demo.clock-offset')
@@ -65,10 +66,10 @@ try {
     await mail.become('works')
     const backAt = performance.now()
     while (mail.taken.length === before && performance.now() - backAt < DRAWN_MS) {
-      await letTimePass(cluster, STEP_SECONDS) // each mail is tried again later and later
+      await letTimePass(cluster, STEP_SECONDS) // the delay between tries of a mail grows
       await pause(LOOK_MS)
     }
-    if (mail.taken.length === before) problems.push(`${when}: no mail came after the server was back`)
+    if (mail.taken.length === before) problems.push(`${when}: no mail arrived after the server was back`)
     back.push(performance.now() - backAt)
     problems.push(...(await problemsNow(cluster, promises)).map((what) => `${when}: ${what}`))
     tell(`${time} troubles, ${mail.taken.length} mails, ${promised(promises)} promises, ${problems.length} lost`)
@@ -92,7 +93,7 @@ try {
         recovery: `the first mail: ${times(back)}`,
         notes:
           `meanwhile an order was PAID after ${times(paid)}, what draws had to do was done after ${times(drawn)}; ` +
-          `${twice} mails came twice, cut off before the server's yes; ${seenBy(crowd)}`,
+          `${twice} mails arrived twice, cut off before the server accepted them; ${seenBy(crowd)}`,
       },
     ],
     problems,
@@ -103,7 +104,7 @@ try {
   await mail.close()
 }
 
-/** Somebody new orders and pays, while mail is in trouble. @returns the milliseconds from the order to PAID */
+/** A new player orders and pays while mail is in trouble. @returns the milliseconds from the order to PAID */
 async function orderAndPay(email: string, place: number, when: string): Promise<number> {
   const startedAt = performance.now()
   const { access } = await register(prober, email, addressOf(40_000 + place))
@@ -123,7 +124,7 @@ async function orderAndPay(email: string, place: number, when: string): Promise<
   }
   const { transaction_id: id } = JSON.parse(made.text) as { transaction_id: string } // by contract
   promises.orders.set(key, id)
-  // This control of the demo answers when all work is done, mails included: it is not waited for.
+  // This control of the demo answers once all work is done, mails included, so it is not awaited.
   void prober.call({ method: 'POST', path: '/api/v1/dev/pay', body: { transaction_id: id } }).catch(() => undefined)
   while (performance.now() - startedAt < PAID_MS) {
     const { text } = await prober.call({ method: 'GET', path: `/api/v1/payment?transaction_id=${id}`, bearer: access })
@@ -137,7 +138,7 @@ async function orderAndPay(email: string, place: number, when: string): Promise<
   return performance.now() - startedAt
 }
 
-/** Waits until nothing is left of what draws have to do by now. @returns for how many milliseconds */
+/** Waits until draws have no due work left. @returns the milliseconds it waited */
 async function untilDrawn(when: string): Promise<number> {
   const startedAt = performance.now()
   const due = `select count(*)::int as draws from jobs where kind like 'draws.%'
@@ -149,11 +150,11 @@ async function untilDrawn(when: string): Promise<number> {
   }
   const waiting = await look(cluster.database, (client) => client.query<{ what: string }>(WAITING))
   const jobs = waiting.rows.map(({ what }) => what).join('; ')
-  problems.push(`${when}: what draws had to do was not done after ${DRAWN_MS / 1000} s; due jobs: ${jobs}`)
+  problems.push(`${when}: the due work of draws was not done after ${DRAWN_MS / 1000} s; due jobs: ${jobs}`)
   return performance.now() - startedAt
 }
 
-/** A mail server behind a door of its own, at which the trouble is. */
+/** A mail server behind a proxy that causes the trouble. */
 async function startMailServer() {
   let mood: Mood = 'works'
   const server = await startSmtpServer({
@@ -199,7 +200,7 @@ async function startMailServer() {
     await closed
   }
 
-  /** How often each mail came, by its number in the outbox. */
+  /** Number of copies of each mail that arrived, by its id in the outbox. */
   function arrivals(): Map<string, number> {
     const copies = new Map<string, number>()
     for (const { raw } of server.taken) {
@@ -215,7 +216,7 @@ async function startMailServer() {
     taken: server.taken,
     become,
     arrivals,
-    /** Out of the newest mail to an address that has one. */
+    /** The key from the newest mail to an address that contains one. */
     verifyKeyOf(email: string): string | null {
       const mails = server.taken.filter(({ recipients }) => recipients.includes(email)).toReversed()
       const links = mails.flatMap(({ parsed }) => parsed.text?.match(/https?:\/\/\S+/g) ?? [])

@@ -1,4 +1,4 @@
-// What a run of faults tells in the end, and the checks that are made of everything.
+// The outcome of a run of faults, and the checks at its end.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { printTable, quantile } from '../product.ts'
@@ -12,29 +12,29 @@ import type { Crowd } from './players.ts'
 import { countOf as promised, lostOf, type Promises } from './promises.ts'
 
 const DAY = 86_400
-/** Orders name draws of the next weeks; a void draw moves its entries on. */
+/** Orders name draws of the next weeks, and a void draw moves its entries to later ones. */
 const TAIL_DAYS = 16
-/** The last day may end while a draw is being shown: then a little more time goes by. */
+/** The last day may end while a draw is being shown, so the clock then moves on in these steps. */
 const STEP_SECONDS = 900
 const MAX_STEPS = 6
-/** Of one kind, as many are told. */
-const MAX_TOLD = 20
+/** The most problems to print. */
+const MAX_PRINTED = 20
 
 const REACHED = `
   select (select count(*) from draws where status = 'settled') || ' draws settled, '
     || (select count(*) from wins) || ' wins, ' || (select count(*) from payouts where sent_at is not null) || ' payouts' as what`
 
-/** What has not come to its end, but what waits for a player who has verified no email address or saved nowhere to be paid to. */
+/** Whatever is unfinished, except money for a player without a verified email address or without a payout address. */
 const UNFINISHED = `
   select what from (${LIVENESS}) unfinished where what not in (
     select b.kind || ' ' || b.id || ' of ' || b.sats || ' sats is not paid' from payables b
     where not exists (select from players p where p.id = b.player_id and p.email_verified_at is not null)
       or not exists (select from player_addresses a where a.player_id = b.player_id))`
 
-/** How it stood at the end. */
+/** The state at the end. */
 interface End {
   readonly problems: readonly string[]
-  /** what was acknowledged and looked for, and how far the lottery came */
+  /** what was acknowledged and checked, and how far the lottery came */
   readonly held: string
 }
 
@@ -42,19 +42,19 @@ interface End {
 export interface Row {
   readonly fault: string
   readonly tried: string
-  /** what was acknowledged and looked for */
+  /** what was acknowledged and checked */
   readonly held: string
   readonly lost: number
   readonly recovery: string
   readonly notes: string
 }
 
-/** How often to do it: `--count 20`, or as often as the goal says with `--full`. */
+/** Number of repetitions: `--count 20`, or the goal's number with `--full`. */
 export function countOf(usual: number, full: number): number {
   return numberOf('--count', process.argv.includes('--full') ? full : usual)
 }
 
-/** The whole number that follows an option. */
+/** The whole number after an option. */
 export function numberOf(option: string, usual: number): number {
   const place = process.argv.indexOf(option)
   const number = place < 0 ? usual : Number(process.argv[place + 1])
@@ -62,7 +62,7 @@ export function numberOf(option: string, usual: number): number {
   return number
 }
 
-/** What is not as it was promised, and every invariant that does not hold, now. */
+/** Every broken promise, and every invariant that does not hold, at this moment. */
 export async function problemsNow(cluster: Cluster, promises: Promises): Promise<string[]> {
   const problems = await look(cluster.database, (client) => lostOf(promises, client))
   const runtime = systemRuntime({ logLevel: 'silent' })
@@ -77,8 +77,8 @@ export async function problemsNow(cluster: Cluster, promises: Promises): Promise
 }
 
 /**
- * Ends the load and lets weeks go by without a fault: every order has to be final then, every closed draw to have its result,
- * every prize to be paid, and no job to be left. Last, the operator's own command checks every invariant.
+ * Ends the load and lets weeks pass without a fault. Then every order must be final, every closed draw must have its
+ * result, every prize must be paid, and no job may be left. Last, the operator's own command checks every invariant.
  */
 export async function problemsAtTheEnd(cluster: Cluster, crowd: Crowd, promises: Promises): Promise<End> {
   await crowd.finish()
@@ -104,8 +104,8 @@ export async function reached(cluster: Cluster): Promise<string> {
 }
 
 /**
- * Lets time go by for every process at once, as it passes in production: nobody asks the web process for it, so what is
- * due is the workers' to do.
+ * Moves the time of all processes at once, as it passes in production. No request goes through the web process, so the
+ * workers do the due work.
  */
 export async function letTimePass(cluster: Cluster, seconds: number): Promise<void> {
   await look(cluster.database, async (client) => {
@@ -120,7 +120,7 @@ export async function letTimePass(cluster: Cluster, seconds: number): Promise<vo
   })
 }
 
-/** How long it is until the next close, draw or settlement; 0 where one is due. */
+/** Seconds until the next close, draw or settlement; 0 if one is due. */
 export async function secondsToNextDrawWork(cluster: Cluster): Promise<number> {
   const { rows } = await look(cluster.database, (client) =>
     client.query<{ seconds: number }>(
@@ -137,7 +137,7 @@ async function unfinishedAt(cluster: Cluster, nowAt: number): Promise<string[]> 
   return rows.map(({ what }) => `not finished: ${what}`)
 }
 
-/** The acknowledged things by kind. */
+/** The acknowledged items by kind. */
 function heldBy(promises: Promises): string {
   const { accounts, orders, paid, numbers, addresses, notes } = promises
   const settings = numbers.size + addresses.size
@@ -154,15 +154,15 @@ function operatorSays({ env }: Cluster): string[] {
   return status === 0 && said === 'Every invariant holds.' ? [] : [`operator invariants-check: ${said} ${stderr}`]
 }
 
-/** Tells on standard error how far a run is. */
+/** Reports the progress of a run on standard error. */
 export function tell(text: string): void {
   process.stderr.write(`${text}\n`)
 }
 
-/** Prints what was found, and the table; the exit status is 1 where anything was lost. */
+/** Prints the problems and the table; the exit status is 1 if anything was lost. */
 export function report(rows: readonly Row[], problems: readonly string[]): void {
-  for (const problem of problems.slice(0, MAX_TOLD)) process.stdout.write(`- ${problem}\n`)
-  if (problems.length > MAX_TOLD) process.stdout.write(`- and ${problems.length - MAX_TOLD} more\n`)
+  for (const problem of problems.slice(0, MAX_PRINTED)) process.stdout.write(`- ${problem}\n`)
+  if (problems.length > MAX_PRINTED) process.stdout.write(`- and ${problems.length - MAX_PRINTED} more\n`)
   if (problems.length > 0) process.stdout.write('\n')
   printTable(
     ['fault', 'tried', 'acknowledged and looked for', 'lost or wrong', 'back after (median, slowest)', 'seen'],
@@ -180,7 +180,7 @@ function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
 }
 
-/** What players saw, for the last column. */
+/** What the players saw, for the last column. */
 export function seenBy({ seen }: Crowd): string {
   return `${seen.good} answers, ${seen.refused} refusals, ${seen.cut} cut, ${seen.unavailable} × 503`
 }

@@ -1,5 +1,6 @@
-// Players of a lottery whose processes come and go: they register, order, pay, change settings and come again, as a browser
-// does whose request came to nothing. What they were told is written down, and so is every answer that must not be.
+// Players of a lottery whose processes crash and restart. They register, order, pay, change settings and retry, as a
+// browser does after a failed request. They record what the product acknowledged, and every answer that breaks its
+// rules.
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { isErrorCode } from '@fairball/domain/errors'
@@ -11,47 +12,47 @@ import { monotonicTime } from '@fairball/server/testing/runtime'
 import { pause } from './database.ts'
 import { acknowledge, ask, masksOf, type Promises } from './promises.ts'
 
-/** An answer that takes longer is one that does not come. */
+/** An answer that takes longer counts as missing, in ms. */
 const LONGEST_MS = 30_000
-/** The demo's controls work off everything that is due before they answer. */
+/** The demo's controls finish all due work before they answer, so they get longer. */
 const LONGEST_CONTROL_MS = 180_000
-/** Before a player tries again. */
+/** Delay before a player retries, in ms. */
 const AGAIN_MS = 200
-/** No measure of how fast the product answers. */
+/** Left out of the response times, because the controls do the work that is due. */
 const CONTROLS = /\/dev\//
 
-/** What came of a call: good, refused for a reason that the caller is told, or nothing that the caller knows of. */
+/** Outcome of a call: good, refused with a reason, or unknown to the caller. */
 type Outcome = { readonly kind: 'good' | 'refused'; readonly status: number; readonly body: Body } | { kind: 'nothing' }
-// The few fields that players look into, each by its name.
+// The few fields that players read, each by name.
 type Body = Record<string, unknown>
 
-/** What the players have seen of the product, beside what it promised them. */
+/** What the players observed of the product, besides what it promised them. */
 export interface Seen {
-  /** what must never be answered: one line each */
+  /** answers that must never happen: one line each */
   readonly wrong: string[]
   good: number
   refused: number
-  /** no connection, or it was cut */
+  /** no connection, or the connection was cut */
   cut: number
-  /** which calls were cut or answered 503 */
+  /** the calls that were cut or answered 503 */
   readonly failures: string[]
-  /** 503 in the shape that it has to have */
+  /** 503 in the required shape */
   unavailable: number
-  /** of answers of any kind but those of the demo's controls */
+  /** the slowest answer of any kind, without the demo's controls */
   slowestMs: number
 }
 
 export interface Crowd {
   readonly seen: Seen
-  /** Lets everyone finish what they are doing, and begin nothing else. */
+  /** Lets everyone finish what they are doing and start nothing new. */
   rest(): Promise<void>
   /** Everyone continues. */
   wake(): void
-  /** Ends the load: everybody has a verified address and somewhere to be paid to. */
+  /** Ends the load. Afterwards everyone has a verified email address and a payout address. */
   finish(): Promise<void>
-  /** Moves the clock, and asks until it has moved. */
+  /** Moves the clock, and retries until it has moved. */
   moveClock(seconds: number): Promise<void>
-  /** Reads the fairness log to its end, as somebody does who mirrors it. */
+  /** Reads the fairness log to its end, as a mirror does. */
   readLog(): Promise<void>
 }
 
@@ -59,11 +60,11 @@ interface CrowdSettings {
   readonly ports: readonly number[]
   readonly promises: Promises
   readonly players: number
-  /** Whether connections are used again. Default true. */
+  /** Whether connections are kept alive. Default: true. */
   readonly keepsConnections?: boolean
-  /** Whether it moves the clock. Default true. */
+  /** Whether the crowd moves the clock. Default: true. */
   readonly isTimeMoving?: boolean
-  /** The key of the link that an address was sent to verify it; default: out of the demo's outbox. */
+  /** The key from the verification link sent to an address. Default: read from the demo's outbox. */
   readonly verifyKeyOf?: (email: string) => string | null
 }
 
@@ -81,7 +82,7 @@ interface Player {
   refresh: string | null
 }
 
-/** Lets players loose on the processes that serve at `ports`. */
+/** Starts players against the processes that listen on `ports`. */
 export function startCrowd(settings: CrowdSettings): Crowd {
   const { promises, ports } = settings
   const seen: Seen = { wrong: [], failures: [], good: 0, refused: 0, cut: 0, unavailable: 0, slowestMs: 0 }
@@ -117,7 +118,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
     return { kind, status: answer.status, body: parsed(answer.text) ?? {} }
   }
 
-  /** Asks until there is an answer; null when the load ends first. */
+  /** Retries until there is an answer; null if the load ends first. */
   async function insist(wanted: () => Call): Promise<Exclude<Outcome, { kind: 'nothing' }> | null> {
     for (let isFirst = true; isFirst || !isOver; isFirst = false) {
       const outcome = await call(wanted())
@@ -127,7 +128,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
     return null
   }
 
-  /** A call of a signed-in player: whose session has ended, logs in again. */
+  /** A call of a logged-in player, who logs in again if the session has ended. */
   async function signed(player: Player, wanted: Omit<Call, 'bearer' | 'from'>) {
     for (let tries = 0; tries < 3; tries += 1) {
       if (player.access === null) await signIn(player)
@@ -143,7 +144,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
   async function signIn(player: Player): Promise<void> {
     if (player.refresh !== null) {
       const bearer = player.refresh
-      player.refresh = null // used once: a player who does not hear the answer logs in again
+      player.refresh = null // single use: a player who misses the answer logs in again
       const outcome = await call({ method: 'POST', path: '/api/v1/auth/refresh', bearer, from: player.from })
       if (keepTokens(player, outcome)) return
     }
@@ -155,7 +156,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
         promises.accounts.add(email)
         return
       }
-      // Occupied by the try whose answer was lost: the account is there.
+      // Taken by an attempt whose answer was lost: the account exists.
     }
     const body = { email_or_username: email, password: PASSWORD }
     const outcome = await insist(() => ({ method: 'POST', path: '/api/v1/auth/login', body, from }))
@@ -233,7 +234,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
     if (outcome?.kind === 'good') acknowledge(promises.numbers, player.email, masksOf(lines))
   }
 
-  /** The log is shown to everybody, newest first: what it said once it says for ever. */
+  /** The log is public and comes newest first. A statement never changes once published. */
   async function readLog(): Promise<void> {
     const before = promises.notes.length
     for (let from: number | null = null; ;) {
@@ -270,7 +271,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
     return true
   }
 
-  /** One after the other, with a breath in between, until the load ends. */
+  /** Repeats `work` until the load ends, with a pause in between. */
   async function again(work: () => Promise<void>, breathMs: number): Promise<void> {
     while (!isOver) {
       if (isResting) {
@@ -295,7 +296,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
   }))
   const lives = players.map((player) => again(() => visit(player), 120))
   lives.push(again(readLog, 2000))
-  // Most steps are small; with six games, one of a few hours has draws in it.
+  // Most steps are small. With six games, a step of a few hours contains draws.
   const steps = [20, 60, 300, 900, 3600, 14_400, 43_200] as const
   if (settings.isTimeMoving !== false) lives.push(again(async () => void (await advance(pick(steps))), 600))
 
@@ -309,7 +310,7 @@ export function startCrowd(settings: CrowdSettings): Crowd {
     async finish() {
       isOver = true
       await Promise.all(lives)
-      isOver = false // so that what follows is insisted on
+      isOver = false // so that the calls below are retried
       for (const player of players)
         for (let tries = 0; tries < 20; tries += 1) {
           if (promises.verified.has(player.email) && promises.addresses.has(player.email)) break
@@ -327,13 +328,13 @@ export function startCrowd(settings: CrowdSettings): Crowd {
   }
 }
 
-/** The key of the newest link that verifies an address. */
+/** The key of the newest verification link. */
 export function verifyKeyIn(links: readonly string[]): string | null {
   const link = links.find((one) => one.includes('/verify-email/'))
   return link === undefined ? null : link.slice(link.lastIndexOf('/') + 1)
 }
 
-/** A random order of a few lines, or of one of so many. */
+/** A random order of a few lines, or with one of the given line counts. */
 export function orderBody(lines: readonly number[] = [1, 3, 10, 60]) {
   const game = pick(GAMES)
   const days = [...new Set(Array.from({ length: randomInt(1, 3) }, () => randomInt(1, 8)))]
@@ -358,25 +359,27 @@ function gameOf(key: string) {
   return game
 }
 
-/** Any one of them. */
+/** A random element. */
 export function pick<T>(list: readonly T[]): T {
   return list[randomInt(list.length)] as T // the lists here are never empty
 }
 
-/** One call, given up after a while. */
+/** One call with a time limit. */
 async function answerOf(client: Client, wanted: Call, limitMs: number): Promise<Answer | 'cut' | 'late'> {
   const late = new AbortController()
   const answer = client.call(wanted).catch(() => 'cut' as const)
   const limit = monotonicTime.sleep(limitMs, late.signal).then(
     () => 'late' as const,
-    () => 'cut' as const, // it was answered before
+    () => 'cut' as const, // the answer came first
   )
   const first = await Promise.race([answer, limit])
   late.abort()
   return first
 }
 
-/** What an answer must not be: an error of ours other than 503, or an error that is not in the shape of one. */
+/**
+ * Describes a forbidden answer: a server error other than 503, or an error in the wrong shape. Null for an allowed one.
+ */
 export function problemOf({ status, text }: Answer): string | null {
   if (status < 400) return null
   const error = parsed(text)?.['error'] as Body | undefined

@@ -1,8 +1,10 @@
-// What the product has said yes to. All of it has to be there after whatever happens.
+// Everything the product has acknowledged. All of it must survive whatever happens.
 import { lineMask } from '@fairball/domain/lines'
 import type pg from 'pg'
 
-/** A setting: what was acknowledged last, and what was asked for since without an answer, which may count or not. */
+/**
+ * A setting: the last acknowledged value, and later requests without an answer, which may or may not have been applied.
+ */
 interface Setting {
   acknowledged: string
   open: string[]
@@ -10,18 +12,18 @@ interface Setting {
 
 /** Everything that was acknowledged to players. */
 export interface Promises {
-  /** emails of accounts */
+  /** email addresses of accounts */
   readonly accounts: Set<string>
   readonly verified: Set<string>
   /** payout addresses by email */
   readonly addresses: Map<string, Setting>
-  /** saved lines by email, as masks in order, comma-separated */
+  /** saved lines by email address, as masks in order, comma-separated */
   readonly numbers: Map<string, Setting>
-  /** orders, by the key they were asked for with */
+  /** order ids by idempotency key */
   readonly orders: Map<string, string>
   /** orders that were answered PAID */
   readonly paid: Set<string>
-  /** statements of the log as they were shown, by index */
+  /** statements of the log as shown, by index */
   readonly notes: string[]
   /** epoch seconds */
   clockAt: number
@@ -40,28 +42,28 @@ export function noPromises(): Promises {
   }
 }
 
-/** How many acknowledged things there are. */
+/** Number of acknowledged items. */
 export function countOf(promises: Promises): number {
   const { accounts, verified, addresses, numbers, orders, paid, notes } = promises
   return accounts.size + verified.size + addresses.size + numbers.size + orders.size + paid.size + notes.length
 }
 
-/** Remembers a setting that is being asked for, before its answer. */
+/** Records a setting before its request is sent. */
 export function ask(settings: Map<string, Setting>, email: string, value: string): void {
   settings.get(email)?.open.push(value)
 }
 
-/** The setting was acknowledged: it alone counts now. */
+/** Records that a setting was acknowledged: only this value is valid now. */
 export function acknowledge(settings: Map<string, Setting>, email: string, value: string): void {
   settings.set(email, { acknowledged: value, open: [] })
 }
 
-/** Lines as they are compared. */
+/** Lines in a comparable form. */
 export function masksOf(lines: readonly (readonly number[])[]): string {
   return lines.map((line) => lineMask([...line])).join(',')
 }
 
-/** Acknowledged rows that are not there; $1 to $4 are lists. */
+/** Acknowledged rows that are missing; $1 to $4 are lists. */
 const MISSING = `
   select 'account ' || e as what from unnest($1::text[]) e where not exists (select from players where email = e)
   union all select 'the verified address of ' || e from unnest($2::text[]) e
@@ -73,7 +75,7 @@ const MISSING = `
   union all select 'plays of the paid order ' || o from unnest($4::uuid[]) o
     where (select count(*) from plays where order_id = o) <> (select cardinality(draw_ids) from orders where id = o)`
 
-/** Money that left more than once, or to nobody: what the chain holds beyond what was to be paid to an address. */
+/** Money sent twice, or to the wrong address: what an address received beyond its payouts. */
 const PAID_TWICE = `
   select left_sats.address || ' got ' || left_sats.sats || ' sats, and ' || coalesce(owed.sats, 0) || ' were to be paid' as what
   from (select address, sum(sats) as sats from test_wallet_txs where direction = 'out' group by address) left_sats
@@ -89,14 +91,14 @@ const SETTINGS = `
 const CLOCK = `select coalesce((select value from system_state where key = 'demo.clock-offset'), '0')::bigint as seconds`
 
 /**
- * What was acknowledged until now and is not there.
+ * Finds acknowledged items that are missing.
  *
- * @param client a connection that looks on while the product works
- * @returns one line each; none when nothing was lost
+ * @param client a connection that observes while the product works
+ * @returns one line for each; empty if nothing was lost
  */
 export async function lostOf(promises: Promises, client: pg.Client): Promise<string[]> {
   const { accounts, verified, orders, paid, addresses, numbers } = promises
-  // Taken before the look: what is acknowledged meanwhile is looked for the next time.
+  // Copied before the queries: anything acknowledged meanwhile is checked next time.
   const asked = [[...accounts], [...verified], [...orders.values()], [...paid]]
   const settings = [structuredClone(addresses), structuredClone(numbers)] as const
   const clockAt = promises.clockAt
@@ -113,11 +115,11 @@ export async function lostOf(promises: Promises, client: pg.Client): Promise<str
   }
   const clock = await client.query<{ seconds: bigint }>(CLOCK)
   const nowAt = Math.floor(Date.now() / 1000) + Number(clock.rows[0]?.seconds ?? 0)
-  if (nowAt < clockAt) lost.push(`lost: the clock stands ${clockAt - nowAt} s before what it had shown`)
+  if (nowAt < clockAt) lost.push(`lost: the clock is ${clockAt - nowAt} s behind a time it had shown`)
   return lost
 }
 
-/** Whether what is found was acknowledged last or asked for since, as it stood before the look or stands after it. */
+/** Whether a value was acknowledged last or requested since, in the state before or after the queries. */
 function isOneOf(found: string | null, before: Setting | undefined, after: Setting | undefined): boolean {
   if (before === undefined) return true
   return [before, after].some((one) => one?.acknowledged === found || one?.open.includes(found ?? ''))

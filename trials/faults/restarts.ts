@@ -1,7 +1,8 @@
-// The database is stopped hard (`-m immediate`) under load and started again. Meanwhile every answer is 503 in the exact shape
-// of an error, or comes from what the process still knows, and none hangs; afterwards the same processes serve again within
-// ten seconds. With `--careless` the database says yes before it has written anything down: then something has to be found lost, or
-// this looks for nothing. Run: node trials/faults/restarts.ts [--count N | --full] [--careless]
+// The database is stopped hard (`-m immediate`) under load and started again. Meanwhile every answer is 503 in the
+// exact error shape, or comes from memory, and none hangs. Afterwards the same processes serve again within ten
+// seconds. With `--careless` the database confirms commits before they are on disk: then the trial must find a loss, or
+// it proves nothing.
+// Run: node trials/faults/restarts.ts [--count N | --full] [--careless]
 import { randomInt, randomUUID } from 'node:crypto'
 import { addressOf, type Answer, type Call, createClient, register } from '../product.ts'
 import { type DatabaseServer, look, pause } from './database.ts'
@@ -12,15 +13,15 @@ import { countOf as promised, noPromises } from './promises.ts'
 
 const PLAYERS = 6
 const LATEST_MS = 2_500
-/** The longest time the database is away. */
+/** Longest time the database is down, in ms. */
 const AWAY_MS = 4_000
-/** Time after the database's return by which the processes have to be back. */
+/** Time after the database's return by which the processes must serve again, in ms. */
 const BACK_MS = 10_000
-/** Longer than a connection is waited for, and shorter than anybody waits. */
+/** Limit for an answer, in ms: longer than the wait for a connection, and shorter than a user's patience. */
 const LONGEST_ANSWER_MS = 6_000
 const PROBE_MS = 50
 
-/** What is asked all the time; what has to be 503 while there is no database. */
+/** A probe that is repeated, and must be 503 while the database is down. */
 const READINESS: Call = { method: 'GET', path: '/readyz' }
 
 const count = countOf(10, 50)
@@ -32,7 +33,7 @@ const cluster = await startCluster({
 })
 const { server } = cluster
 try {
-  if (server === null) throw new Error('this cluster has no database that stands apart')
+  if (server === null) throw new Error('this cluster has no separate database')
   const [port = 0] = cluster.webPorts
   const prober = createClient(port, 32)
   const crowd = startCrowd({ ports: cluster.webPorts, promises, players: PLAYERS })
@@ -69,7 +70,7 @@ try {
     problems,
   )
 
-  /** Asks without pause while there is no database. @returns what must not have been answered */
+  /** Sends requests continuously while the database is down. @returns answers that must not happen */
   async function probeWhileAway(bearer: string): Promise<string[]> {
     const wrong: string[] = []
     const untilMs = performance.now() + randomInt(200, AWAY_MS)
@@ -91,7 +92,8 @@ try {
       )
       await pause(PROBE_MS)
     }
-    // The last ones may be answered by a database that is back: they were asked while it was away, so they are waited for here.
+    // The database may be back before the last answers. The requests were sent while it was down, so they are awaited
+    // here.
     await Promise.all(asked)
     return [...new Set(wrong)]
   }
@@ -103,19 +105,19 @@ try {
       answered.fromMemory += 1
       return null
     }
-    // A token of ten minutes is looked at without the database, and the clock may just have jumped.
+    // A ten-minute token is checked without the database, and the clock may just have jumped.
     if (answer.status === 401) return problemOf(answer)
     if (answer.status !== 503) return `answered ${answer.status}: ${answer.text.slice(0, 200)}`
     answered.unavailable += 1
     return problemOf(answer)
   }
 
-  /** Until an order is taken again. */
+  /** Waits until an order is accepted again. */
   async function backAfter(title: string, bearer: string, upAt: number): Promise<number> {
     for (;;) {
       const { status, text } = await prober.call(orderCall(bearer))
       const ms = performance.now() - upAt
-      // Another game may be closed for a moment, or the session may have ended with the clock: that is an answer too.
+      // Another game may be closed for a moment, or the clock may have ended the session: that is an answer too.
       if (status < 500) {
         if (ms > BACK_MS) problems.push(`${title}: back after ${Math.round(ms)} ms`)
         return ms
@@ -128,7 +130,7 @@ try {
     }
   }
 
-  /** Until the worker says that it can do its work. */
+  /** Waits until the worker reports that it is ready. */
   async function workerBackAfter({ members }: Cluster, upAt: number): Promise<number> {
     const worker = members.find(({ role }) => role === 'worker')
     const client = createClient(worker?.monitorPort ?? 0, 2)

@@ -2,14 +2,17 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '@fairball/server/testing/fixtures'
 import { attack } from './attack.ts'
 
-/** Hostile requests an endpoint in each run of the tests; `npm run trials hostile` sends 1,000, and says when it last did. */
+/**
+ * Hostile requests per endpoint in each run of the tests. `npm run trials hostile` sends 1,000, and reports when it
+ * last did.
+ */
 const CASES = Number(process.env['HOSTILE_CASES'] ?? 60)
-/** The seed of every run: a change of the program alone makes an answer another one. */
+/** The seed of every run, so that only a change of the program changes an answer. */
 const SEED = 1
 
-/** Attacks every second endpoint: the two halves are two files, which run at once. */
+/** Attacks every second endpoint: the two halves are two files that run in parallel. */
 export function attackHalf(half: 0 | 1): void {
-  it(`answers ${CASES} hostile requests to every second endpoint as the document says, without a fault, and every invariant holds`, async () => {
+  it(`answers ${CASES} hostile requests to every second endpoint as documented, with no internal error and every invariant intact`, async () => {
     const { url } = await testDatabase()
     let counted = 0
     const result = await attack({

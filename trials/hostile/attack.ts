@@ -5,43 +5,47 @@ import { SchemaValues } from './schema-values.ts'
 import { bytesOf, NoAnswer, Wire, type WireAnswer, type WireRequest } from './wire.ts'
 import { createWorld, type World } from './world.ts'
 
-/** What is attacked, and how much. */
+/** The scope of an attack. */
 interface AttackOptions {
-  /** A migrated database without content. */
+  /** A migrated, empty database. */
   readonly databaseUrl: string
   readonly seed: number
-  /** Cases an endpoint. */
+  /** Cases per endpoint. */
   readonly cases: number
-  /** Which endpoints; default: every one of the document. */
+  /** Selects endpoints. Default: every one in the document. */
   readonly only?: (endpoint: Endpoint) => boolean
-  /** One case alone, with its request and answer. */
+  /** Runs only this case, and shows its request and answer. */
   readonly index?: number
   readonly say?: (line: string) => void
 }
 
-/** What became of it. */
+/** The result of an attack. */
 interface AttackResult {
   readonly endpoints: number
   readonly cases: number
   readonly seconds: number
   readonly slowest: { readonly ms: number; readonly what: string }
-  /** How many answers came with each status. */
+  /** Number of answers by status. */
   readonly statuses: ReadonlyMap<number, number>
-  /** By endpoint: good answers and all of them. An endpoint without a good one was not really tried. */
+  /** Good answers by endpoint. An endpoint without a good answer was not really tested. */
   readonly good: ReadonlyMap<string, number>
-  /** What was wrong, each with all that is needed to do it again. */
+  /** What was wrong, each with everything needed to repeat it. */
   readonly failures: readonly string[]
 }
 
-/** Requests at once: as many as keep the program and its database busy, and fewer than wait for a password's turn. */
+/**
+ * Parallel requests: enough to keep the program and its database busy, but fewer than may queue for password hashing.
+ */
 const AT_ONCE = 8
-/** After so many cases the world looks whether the player still is one, and whether a limit was reached. */
+/** After this many cases the attack checks whether the player is still logged in, and whether a limit was reached. */
 const ROUND = 100
-/** More failures of one endpoint tell nothing new. */
+/** Further failures of one endpoint show nothing new. */
 const MAX_FAILURES = 5
-/** An answer that was slow once may have met a busy computer: it is slow when it is so each time. */
+/** A single slow answer may be due to a busy computer; it counts as slow only if every try is slow. */
 const SLOW_TRIES = 3
-/** These end the session or shut the player out: they come last, so that the others meet a player who owns something. */
+/**
+ * These end the session or lock the player out. They come last, so that the others meet a player who owns something.
+ */
 const ENDS_THE_PLAYER = [
   'logout',
   'revokeSessions',
@@ -51,7 +55,9 @@ const ENDS_THE_PLAYER = [
   'moveClock',
 ]
 
-/** Attacks the program at a fresh database with cases that follow from the seed, and judges each answer; then the invariants. */
+/**
+ * Attacks the program on a fresh database with cases derived from the seed. It judges each answer, then the invariants.
+ */
 export async function attack(options: AttackOptions): Promise<AttackResult> {
   const { say = () => undefined, seed } = options
   const world = await createWorld(options.databaseUrl)
@@ -81,8 +87,9 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
           if (answer !== null) statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
           if (answer !== null && answer.status < 300 && !one.isAstray)
             good.set(endpoint.name, (good.get(endpoint.name) ?? 0) + 1)
-          if (wrong.length > 0 && failed.length < MAX_FAILURES) failed.push(told(seed, one, request, answer, wrong))
-          if (options.index !== undefined) say(told(seed, one, request, answer, wrong))
+          if (wrong.length > 0 && failed.length < MAX_FAILURES)
+            failed.push(describeTried(seed, one, request, answer, wrong))
+          if (options.index !== undefined) say(describeTried(seed, one, request, answer, wrong))
         }
         await recover(world, round)
       }
@@ -93,7 +100,7 @@ export async function attack(options: AttackOptions): Promise<AttackResult> {
       )
     }
     for (const fault of world.faults().slice(0, MAX_FAILURES))
-      failures.push(`the program logged a fault of its own: ${JSON.stringify(fault).slice(0, 2000)}`)
+      failures.push(`the program logged an internal fault: ${JSON.stringify(fault).slice(0, 2000)}`)
     failures.push(...(await world.violations()).map((what) => `an invariant is broken: ${what}`))
     const seconds = (performance.now() - startedMs) / 1000
     return { endpoints: endpoints.length, cases, seconds, slowest, statuses, good, failures }
@@ -108,11 +115,11 @@ function inOrder(endpoints: readonly Endpoint[]): Endpoint[] {
   return endpoints.toSorted((one, other) => isLast(one) - isLast(other))
 }
 
-/** A case that was tried. */
+/** A case and its outcome. */
 interface Tried {
   readonly one: HostileCase
   readonly request: WireRequest
-  /** null where the connection was closed without one */
+  /** null if the connection was closed without an answer */
   readonly answer: WireAnswer | null
   readonly wrong: readonly string[]
 }
@@ -137,11 +144,11 @@ async function tryOne(world: World, wire: Wire, one: HostileCase): Promise<Tried
       answer = await wire.send(await requestOf(world, one))
   } catch (error) {
     if (!(error instanceof NoAnswer)) throw error
-    // A tunnel is nothing that is refused in words, nor what never was a whole request.
+    // A tunnel, or a request that never ended, may be refused without an answer.
     return { one, request, answer: null, wrong: one.method === 'CONNECT' || one.isUnfinished ? [] : [error.message] }
   }
   const wrong = judge(one, answer)
-  // A jump of the demo's clock does the work of the days that it passes.
+  // A jump of the demo's clock does the work of the days it skips.
   const isJump = one.endpoint.name === 'moveClock' && answer.status === 200
   if (answer.ms > LONGEST_MS && !isJump) wrong.push(`it took ${answer.ms.toFixed(0)} ms, ${SLOW_TRIES} times`)
   return { one, request, answer, wrong }
@@ -155,7 +162,7 @@ async function requestOf(world: World, one: HostileCase): Promise<WireRequest> {
     target,
     headers: [
       ...(authorization === null ? [] : [['authorization', authorization] as const]),
-      // Each case comes from an address of its own, so that a limit of one does not hide what lies behind it.
+      // Each case comes from its own address, so that one rate limit does not hide what is behind it.
       ['x-forwarded-for', addressOf(one)],
       ...headers,
     ],
@@ -169,7 +176,7 @@ function addressOf({ index }: HostileCase): string {
   return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 }
 
-/** Goes on as a player who is let in, once the limits are over. */
+/** Renews the player's session once it has ended or a limit was reached. */
 async function recover(world: World, round: readonly Tried[]): Promise<void> {
   const isGoodToken = ({ one }: Tried): boolean => one.bearer.of === 'player' && one.bearer.change === null
   const isEnded = round.some((tried) => isGoodToken(tried) && tried.answer?.status === 401)
@@ -179,8 +186,8 @@ async function recover(world: World, round: readonly Tried[]): Promise<void> {
 
 const SHOWN_BYTES = 1500
 
-/** All that is needed to see a failure again. */
-function told(
+/** Everything needed to reproduce a failure. */
+function describeTried(
   seed: number,
   one: HostileCase,
   request: WireRequest,

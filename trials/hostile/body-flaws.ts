@@ -3,11 +3,11 @@ import type { Change } from './draft.ts'
 import { hostileJson, hostileName, jsonOf, JsonText, Members } from './hostile-values.ts'
 import type { JsonValue } from './hostile-values.ts'
 
-/** How large the largest body is that is read, and what a hostile one adds to it. */
+/** Size of the largest body that is read, in bytes, and the depth of a hostile one. */
 const MIB = 2 ** 20
 const DEEP = 10_000
 
-/** One field of the body, however deep: another value, none, another name, or twice. */
+/** Flaws of one field of the body at any depth: another value, a missing or repeated field, another name. */
 export const fieldFlaw: fc.Arbitrary<Change> = fc
   .record({
     how: fc.constantFrom('other', 'other', 'other', 'other', 'none', 'renamed', 'twice', 'added', 'wrapped'),
@@ -44,7 +44,7 @@ export const fieldFlaw: fc.Arbitrary<Change> = fc
 
 type Rewrite = (node: JsonValue, key: string) => (readonly [string, JsonValue])[]
 
-/** The value with one of its members or items rewritten: the `at`-th, counted around. */
+/** The value with one of its members or items rewritten; `at` selects it and wraps around. */
 function changedAt(json: JsonValue, at: number, rewrite: Rewrite): JsonValue | Members {
   if (json === null || typeof json !== 'object' || json instanceof JsonText)
     return rewrite(json, 'value')[0]?.[1] ?? null
@@ -55,7 +55,7 @@ function changedAt(json: JsonValue, at: number, rewrite: Rewrite): JsonValue | M
   const isDeeper = node !== null && typeof node === 'object' && !(node instanceof JsonText) && at % 3 !== 0
   const inside = isDeeper ? changedAt(node, Math.floor(at / entries.length), rewrite) : null
   if (Array.isArray(json)) {
-    if (inside instanceof Members) return json // an empty object among the items: as it was
+    if (inside instanceof Members) return json // an empty object among the items stays unchanged
     const put = inside === null ? rewrite(node, key).map(([, value]) => value) : [inside]
     return json.toSpliced(index, 1, ...put)
   }
@@ -63,7 +63,7 @@ function changedAt(json: JsonValue, at: number, rewrite: Rewrite): JsonValue | M
   return new Members(entries.toSpliced(index, 1, ...(put as [string, JsonValue][])))
 }
 
-/** The whole body: another value, no JSON at all, too deep, too large. */
+/** Flaws of the whole body: another value, invalid JSON, too deep, too large. */
 export const bodyFlaw: fc.Arbitrary<Change> = fc
   .oneof(
     { weight: 8, arbitrary: hostileJson.map((json) => ['another value', () => jsonOf(json)] as const) },
@@ -75,8 +75,8 @@ export const bodyFlaw: fc.Arbitrary<Change> = fc
         ['cut off', (text) => text.slice(0, -1)],
         ['half', (text) => text.slice(0, text.length / 2)],
         ['twice', (text) => text + text],
-        ['with a comma too many', (text) => text.replace(/}$/, ',}')],
-        ['with a mark of order', (text) => `\uFEFF${text}`],
+        ['with a trailing comma', (text) => text.replace(/}$/, ',}')],
+        ['with a byte order mark', (text) => `\uFEFF${text}`],
         ['in UTF-16', (text) => Buffer.from(text, 'utf16le').toString('latin1')],
         ['single quotes', (text) => text.replaceAll('"', "'")],
         ['a form', () => 'email=a%40example.org&password=x'],
@@ -87,11 +87,11 @@ export const bodyFlaw: fc.Arbitrary<Change> = fc
         ['with 10,000 unknown members', (text) => text.replace('{', `{${'"a":1,'.repeat(9_999)}`)],
         ['with many unknown members', (text) => text.replace('{', `{${manyMembers()}`)],
         ['a list of 50,000 nulls', () => `[${'null,'.repeat(50_000)}null]`],
-        ['bytes that are no UTF-8', () => '{"key":"\u00ff\u00fe\u00c0\u00af"}'],
+        ['bytes that are not UTF-8', () => '{"key":"\u00ff\u00fe\u00c0\u00af"}'],
       ),
     },
     {
-      // They cost what they weigh.
+      // Rare, because they are expensive.
       weight: 1,
       arbitrary: fc.constantFrom<readonly [string, (text: string) => string]>(
         ['10,000 levels of lists', () => '['.repeat(DEEP) + ']'.repeat(DEEP)],

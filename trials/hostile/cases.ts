@@ -9,32 +9,32 @@ import { hostileText, jsonOf, JsonText, Members } from './hostile-values.ts'
 import type { JsonValue } from './hostile-values.ts'
 import type { SchemaValues } from './schema-values.ts'
 
-/** One hostile request, but for the token. */
+/** One hostile request, without its token. */
 export interface HostileCase {
   readonly endpoint: Endpoint
   readonly index: number
-  /** What is wrong with it, in words; empty of one that is right. */
+  /** Its flaws in words; empty for a correct request. */
   readonly flaws: readonly string[]
   readonly bearer: Bearer
   readonly method: string
   readonly target: string
   readonly headers: readonly (readonly [string, string])[]
   readonly body: Uint8Array | null
-  /** It may arrive at another call, or at none: what the document says of this one does not bind the answer. */
+  /** It may reach another endpoint, or none, so this endpoint's document does not bind the answer. */
   readonly isAstray: boolean
   readonly isUnfinished: boolean
 }
 
 /**
- * The case of a seed, a call and an index: the same whenever and however often it is asked for. The first ones are the request without a flaw
- * and the ends of every field.
+ * The cases of a seed and an endpoint, identical on every call. The first ones are the request without a flaw and the
+ * limits of every field.
  */
 export function casesOf(endpoint: Endpoint, values: SchemaValues, seed: number, count: number): HostileCase[] {
   const arbitrary = caseOf(endpoint, values)
   const drafts = fc.sample(arbitrary, { seed: seedOf(seed, endpoint.name), numRuns: count })
   const edges = edgeChanges(endpoint, values)
   return drafts.map(({ draft, changes, edge }, index) => {
-    // Each edge once, as far as the number of cases goes, beside a request that has no other flaw.
+    // Each limit comes once, as far as the number of cases allows, in a request without another flaw.
     const change = index >= 1 && index <= edges.length ? edges[index - 1] : undefined
     if (index > edges.length) for (const one of changes) one(draft)
     else change?.(draft)
@@ -114,7 +114,7 @@ function bearerOf({ access }: Endpoint): fc.Arbitrary<Bearer> {
   }
 }
 
-/** What makes another token of a good one. None of them may still be good. */
+/** Changes that turn a good token into another. None of the results may be valid. */
 const changedToken: fc.Arbitrary<(token: string) => string> = fc.oneof(
   fc.nat().map((at) => (token: string) => flipped(token, at)),
   fc.nat().map((at) => (token: string) => token.slice(0, at % (token.length - 1))),
@@ -139,11 +139,11 @@ function flipped(token: string, at: number): string {
   const bytes = Buffer.from(token, 'latin1')
   const index = at % bytes.length
   const letter = String.fromCharCode(bytes[index] ?? 0)
-  // The last letter of a part may carry bits that nobody reads: two letters beside each other are changed.
+  // The last letter of a part may carry unused bits, so two neighbouring letters are changed.
   return `${token.slice(0, index)}${letter === 'A' ? 'B' : 'A'}${letter === 'x' ? 'y' : 'x'}${token.slice(index + 1)}`
 }
 
-/** The ends of every field of the call, each as one change. */
+/** The limits of every field of the endpoint, each as one change. */
 function edgeChanges(endpoint: Endpoint, values: SchemaValues): Change[] {
   const ofParameters = endpoint.parameters.flatMap(({ name, in: place, schema }) =>
     values.edgesOf(schema, `${endpoint.name}.${name}`).map((value): Change => (draft) => {
@@ -185,7 +185,7 @@ function finished(endpoint: Endpoint, draft: Draft, index: number): HostileCase 
     target: draft.retarget?.(target) ?? target,
     headers,
     body,
-    // What is longer than the head of a request may be, or than a parameter, never arrives.
+    // A target above the limit of a request's head or of a parameter never arrives.
     isAstray: draft.isAstray || target.length > 8000,
     isUnfinished: draft.isUnfinished,
   }

@@ -8,9 +8,9 @@ import { databaseAddress, migrate, startEmbeddedPostgres } from '@fairball/serve
 import { testRuntime } from '@fairball/server/testing/runtime'
 import { attack } from './attack.ts'
 
-const HELP = `npm run hostile -- [--cases 1000] [--seed 1] [--only createPayment]   hostile requests to every endpoint of the OpenAPI document
-                   --only path --case 17   one case alone, with its request and answer
-                   --part 1/2              every second endpoint, for two at once
+const HELP = `npm run hostile -- [--cases 1000] [--seed 1] [--only createPayment]   sends hostile requests to every endpoint of the OpenAPI document
+                   --only path --case 17   sends one case, and shows its request and answer
+                   --part 1/2              attacks every second endpoint, for two runs at once
 `
 
 const { values } = parseArgs({
@@ -65,7 +65,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** A PostgreSQL in a folder of which nothing stays. */
+/** A PostgreSQL in a temporary folder. */
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'fairball-hostile-'))
   await chmod(folder, 0o711)

@@ -2,25 +2,25 @@ import type { Parameter } from '@fairball/contract/openapi'
 import { jsonOf } from './hostile-values.ts'
 import type { JsonValue, Members } from './hostile-values.ts'
 
-/** Whose token goes with a request, and what was done to it. */
+/** The owner of a request's token, and the change made to it. */
 export interface Bearer {
   readonly of: 'nobody' | 'player' | 'refresh'
-  /** Makes another token of the one it is given. */
+  /** Turns a token into another one. */
   readonly change: ((token: string) => string) | null
 }
 
-/** A request in the making. */
+/** A request under construction. */
 export interface Draft {
   bearer: Bearer
   method: string
   params: Record<string, string>
   query: [name: string, value: string][]
-  /** Raw pieces that stand behind the query. */
+  /** Raw text appended to the query. */
   rawQuery: string[]
   headers: [string, string][]
   contentType: string | null
   json: JsonValue | Members | undefined
-  /** In place of the JSON. */
+  /** Replaces the JSON. */
   text: Uint8Array | null
   retarget: ((target: string) => string) | null
   isAstray: boolean
@@ -30,7 +30,7 @@ export interface Draft {
 
 export type Change = (draft: Draft) => void
 
-/** A value as an address carries it. */
+/** A value in the form used in addresses. */
 export function plainText(value: JsonValue): string {
   return typeof value === 'string' ? value : jsonOf(value)
 }
@@ -41,7 +41,7 @@ export function setParameter(draft: Draft, place: Parameter['in'], name: string,
   else draft.headers = [...draft.headers.filter(([one]) => one !== name), [name, headerText(value)]]
 }
 
-/** Bytes that a header can be sent with: those that end it are left to the flaws that mean to. */
+/** Text that can be sent in a header. Bytes that would end the header are removed; only dedicated flaws send them. */
 export function headerText(text: string): string {
   return Buffer.from(text, 'utf8')
     .toString('latin1')
@@ -49,7 +49,7 @@ export function headerText(text: string): string {
     .slice(0, 8000)
 }
 
-/** Every byte that means something in an address is escaped, also of a text that is no Unicode. */
+/** Escapes every byte with a meaning in an address, also in text that is not valid Unicode. */
 export function encoded(text: string): string {
   let written = ''
   for (const byte of Buffer.from(text, 'utf8')) {

@@ -1,21 +1,24 @@
 import type { JsonObject, OpenApiDocument, Parameter } from '@fairball/contract/openapi'
 
-/** A call as the document tells of it: all that the attack knows. */
+/** An endpoint as its document describes it: everything the attack knows. */
 export interface Endpoint {
   readonly name: string
   readonly method: string
-  /** With the base, and `{name}` for each parameter. */
+  /** With the base path, and `{name}` for each parameter. */
   readonly path: string
   readonly parameters: readonly Parameter[]
   readonly body: JsonObject | null
   readonly access: 'anyone' | 'optional' | 'player' | 'refresh'
   /** The media type of a good answer. */
   readonly produces: string
-  /** Each status the document names, with the error codes it may come with; none with a good one. */
+  /** Each status in the document with its error codes; a good status has none. */
   readonly answers: ReadonlyMap<number, ReadonlySet<string>>
 }
 
-/** The files of the log (docs/fairness.md, section 3): no document tells of them, and what is none of them is refused in a sentence. */
+/**
+ * The files of the log (docs/fairness.md, section 3). No document describes them, and other paths are refused with a
+ * sentence.
+ */
 export const LOG_FILES: Endpoint = {
   name: 'logFiles',
   method: 'GET',
@@ -30,7 +33,7 @@ export const LOG_FILES: Endpoint = {
   ]),
 }
 
-/** A path of the document, as far as it is read here. */
+/** The parts of a document's path that are read. */
 interface PathItem {
   readonly servers?: readonly { readonly url: string }[]
 }
@@ -45,7 +48,7 @@ interface DocumentOperation {
 
 const METHODS = ['get', 'post', 'put', 'delete'] as const
 
-/** The calls of a document, in its order. */
+/** The endpoints of a document, in its order. */
 export function endpointsOf(document: OpenApiDocument): Endpoint[] {
   const [server] = document['servers'] as unknown as readonly { url: string }[]
   return Object.entries(document.paths).flatMap(([path, item]) => {
@@ -83,7 +86,7 @@ function accessOf({ security }: DocumentOperation): Endpoint['access'] {
   return security.some((one) => Object.keys(one).length === 0) ? 'optional' : 'player'
 }
 
-/** The codes an error's schema lists; none of another schema. */
+/** The codes that an error's schema lists; empty for other schemas. */
 function codesOf(schema: JsonObject | undefined): Set<string> {
   const { allOf = [] } = (schema ?? {}) as {
     allOf?: readonly { properties?: { error?: { properties: { code: { enum: readonly string[] } } } } }[]

@@ -6,7 +6,7 @@ import type { Change, Draft } from './draft.ts'
 import type { Endpoint } from './endpoints.ts'
 import { hostileName, hostileText, INJECTED_HEADER } from './hostile-values.ts'
 
-/** Any one thing that can be wrong with a request to a call. */
+/** A single flaw of any kind in a request to an endpoint. */
 export function flawOf(endpoint: Endpoint): fc.Arbitrary<Change> {
   const has = (place: Parameter['in']): boolean => endpoint.parameters.some((one) => one.in === place)
   return fc.oneof(
@@ -25,7 +25,7 @@ export function flawOf(endpoint: Endpoint): fc.Arbitrary<Change> {
   )
 }
 
-/** Says that the body is something else, or in something else. */
+/** Declares the body as another type or another encoding. */
 const typeFlaw: fc.Arbitrary<Change> = fc
   .constantFrom(
     '',
@@ -72,7 +72,7 @@ function parameterFlaw(endpoint: Endpoint, place: Parameter['in']): fc.Arbitrary
   })
 }
 
-/** Of the query as a whole: names twice, as lists and objects, unknown, without a value. */
+/** Flaws of the whole query: repeated, unknown and valueless names, lists and objects. */
 const queryFlaw: fc.Arbitrary<Change> = fc
   .oneof(
     fc.constantFrom<readonly [string, (draft: Draft) => string[]]>(
@@ -101,7 +101,7 @@ const queryFlaw: fc.Arbitrary<Change> = fc
     draft.rawQuery.push(...piecesOf(draft))
   })
 
-/** The address: other spellings of it, and such as cannot be read. */
+/** Flaws of the address: other spellings, and unreadable ones. */
 const targetFlaw: fc.Arbitrary<Change> = fc
   .record({
     at: fc.nat(),
@@ -111,7 +111,7 @@ const targetFlaw: fc.Arbitrary<Change> = fc
       ['%00 in it', (target, at) => inserted(target, at, '%00')],
       ['an overlong slash in it', (target, at) => inserted(target, at, '%c0%af')],
       ['an overlong dot in it', (target, at) => inserted(target, at, '%c0%ae%c0%ae/')],
-      ['bytes that are no UTF-8', (target, at) => inserted(target, at, '%ff%fe%80')],
+      ['bytes that are not UTF-8', (target, at) => inserted(target, at, '%ff%fe%80')],
       ['raw bytes above 127', (target, at) => inserted(target, at, '\u00ff\u00c3\u0028')],
       ['a raw NUL', (target, at) => inserted(target, at, '\0')],
       ['a raw space', (target, at) => inserted(target, at, ' ')],
@@ -124,13 +124,13 @@ const targetFlaw: fc.Arbitrary<Change> = fc
       ['escaped dots', (target, at) => inserted(target, at, '%2e%2e%2f%2e%2e%2f')],
       ['twice escaped dots', (target, at) => inserted(target, at, '%252e%252e%252f')],
       ['two slashes', (target, at) => inserted(target, at, '//')],
-      ['a slash at its end', (target) => `${target}/`],
+      ['a trailing slash', (target) => `${target}/`],
       ['a semicolon', (target) => `${target};jsessionid=1`],
       ['a fragment', (target) => `${target}#a`],
       ['an escaped letter', (target) => target.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)],
       ['escaped letters', (target) => target.replaceAll(/[a-z]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)],
-      ['large letters', (target) => target.toUpperCase()],
-      ['a file’s ending', (target) => `${target}.json`],
+      ['capital letters', (target) => target.toUpperCase()],
+      ['a file extension', (target) => `${target}.json`],
       ['9,000 characters more', (target) => target + 'a'.repeat(9000)],
       ['20,000 characters more', (target) => target + 'a'.repeat(20_000)],
       ['another host in it', (target) => `http://evil.example${target}`],
@@ -153,7 +153,7 @@ function inserted(target: string, at: number, what: string): string {
   return target.slice(0, index) + what + target.slice(index)
 }
 
-/** Headers that others read, or that nobody should. */
+/** Headers meant for others, and headers that must not be trusted. */
 const headerFlaw: fc.Arbitrary<Change> = fc
   .oneof(
     fc.constantFrom<readonly [string, string]>(
@@ -204,18 +204,18 @@ const headerFlaw: fc.Arbitrary<Change> = fc
     draft.headers = [...draft.headers.filter(([one]) => one !== name), [name, value]]
   })
 
-/** These promise more than they send, or ask for another protocol. */
+/** These announce more than they send, or ask for another protocol. */
 const UNFINISHED = [
   'a length too large',
-  'a length larger than is read',
+  'a length above the limit',
   'two lengths',
-  'a length and pieces',
-  'pieces that are none',
+  'a length and chunks',
+  'chunked without chunks',
   'an unknown encoding',
-  'a connection that changes',
+  'a connection upgrade',
 ]
 
-/** Requests that are no HTTP, or leave open where they end. */
+/** Requests that are not HTTP, or that leave their end open. */
 const brokenHeaderFlaw: fc.Arbitrary<Change> = fc
   .constantFrom<readonly [string, (draft: Draft) => void]>(
     ['a line end in a header', (draft) => draft.headers.push(['x-a', `b\r\n${INJECTED_HEADER}: yes`])],
@@ -231,18 +231,18 @@ const brokenHeaderFlaw: fc.Arbitrary<Change> = fc
     ],
     ['two hosts', (draft) => draft.headers.push(['host', 'a.example'], ['Host', 'b.example'])],
     ['no host', (draft) => (draft.headers = [...draft.headers, ['host!', '']])],
-    ['a length that is no number', (draft) => draft.headers.push(['content-length', 'ten'])],
+    ['a length that is not a number', (draft) => draft.headers.push(['content-length', 'ten'])],
     ['a length below zero', (draft) => draft.headers.push(['content-length', '-1'])],
     ['a length too large', (draft) => draft.headers.push(['content-length', '999999'])],
-    ['a length larger than is read', (draft) => draft.headers.push(['content-length', '99999999999'])],
+    ['a length above the limit', (draft) => draft.headers.push(['content-length', '99999999999'])],
     ['a length too small', (draft) => draft.headers.push(['content-length', '1'])],
     ['two lengths', (draft) => draft.headers.push(['content-length', '2'], ['Content-Length', '3'])],
-    ['a length and pieces', (draft) => draft.headers.push(['content-length', '5'], ['transfer-encoding', 'chunked'])],
-    ['pieces that are none', (draft) => draft.headers.push(['transfer-encoding', 'chunked'])],
+    ['a length and chunks', (draft) => draft.headers.push(['content-length', '5'], ['transfer-encoding', 'chunked'])],
+    ['chunked without chunks', (draft) => draft.headers.push(['transfer-encoding', 'chunked'])],
     ['an unknown encoding', (draft) => draft.headers.push(['transfer-encoding', 'evil, identity'])],
     ['an expectation', (draft) => draft.headers.push(['expect', '100-continue'])],
-    ['an expectation of nobody', (draft) => draft.headers.push(['expect', 'evil'])],
-    ['a connection that changes', (draft) => draft.headers.push(['connection', 'upgrade'], ['upgrade', 'h2c'])],
+    ['an unknown expectation', (draft) => draft.headers.push(['expect', 'evil'])],
+    ['a connection upgrade', (draft) => draft.headers.push(['connection', 'upgrade'], ['upgrade', 'h2c'])],
     ['a connection that names headers', (draft) => draft.headers.push(['connection', 'close, authorization, host'])],
   )
   .map(([what, change]) => (draft) => {
@@ -279,7 +279,7 @@ const methodFlaw: fc.Arbitrary<Change> = fc
     draft.isAstray = true
   })
 
-/** In place of the bearer: other schemes and odd spellings. */
+/** Replaces the bearer with other schemes and odd spellings. */
 const authorizationFlaw: fc.Arbitrary<Change> = fc
   .oneof(
     fc.constantFrom('', 'Bearer', 'Bearer ', 'bearer x', 'Basic YTpi', 'Bearer a b', 'Bearer\ta', 'Digest a="b"'),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** JSON as it is written: also what no value of the language would be written as. */
+/** Literal JSON, including text that no JavaScript value would serialise to. */
 export class JsonText {
   readonly text: string
 
@@ -11,7 +11,7 @@ export class JsonText {
 
 export type JsonValue = null | boolean | number | string | JsonText | JsonValue[] | { [name: string]: JsonValue }
 
-/** An object with members that may repeat: a list of them. */
+/** An object as a list of members, which may repeat. */
 export class Members {
   readonly list: readonly (readonly [string, JsonValue | Members])[]
 
@@ -20,7 +20,7 @@ export class Members {
   }
 }
 
-/** Writes a value, its texts and objects as they are: also with members `__proto__`, or the same one twice. */
+/** Serialises a value literally, including `__proto__` members and repeated ones. */
 export function jsonOf(value: JsonValue | Members): string {
   if (value instanceof JsonText) return value.text
   if (value instanceof Members)
@@ -35,10 +35,10 @@ export function jsonOf(value: JsonValue | Members): string {
 
 const nested = (depth: number): string => `${'['.repeat(depth)}${']'.repeat(depth)}`
 
-/** What a header would be called that got in through a value. The judge looks for it in every answer. */
+/** A header that a value tries to inject. The judge searches every answer for it. */
 export const INJECTED_HEADER = 'x-injected'
 
-/** Texts that have broken programs: each is sent wherever a text goes. */
+/** Texts that have broken programs. Each is sent wherever a text is expected. */
 const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -167,7 +167,7 @@ const HOSTILE_TEXTS: readonly string[] = [
   'eyJhbGciOiJub25lIn0.e30.',
 ]
 
-/** Anything but a text, and texts that are written oddly. */
+/** Values that are not texts, and texts in odd notation. */
 const HOSTILE_JSON: readonly JsonValue[] = [
   null,
   true,
@@ -252,7 +252,7 @@ const HOSTILE_JSON: readonly JsonValue[] = [
   { 'a.b': 1, 'a[b]': 2 },
 ]
 
-/** A text that means harm, or any text at all. */
+/** A malicious text, or a random one. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...HOSTILE_TEXTS) },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 300 }) },
@@ -267,7 +267,7 @@ export const hostileJson: fc.Arbitrary<JsonValue> = fc.oneof(
   { weight: 1, arbitrary: fc.maxSafeInteger() },
 )
 
-/** The name of a member or parameter that nobody asked for. */
+/** The name of an unexpected member or parameter. */
 export const hostileName: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'prototype', 'toString', 'is_admin', 'id', 'player_id', '', ' ', 'a.b'),
   hostileText,

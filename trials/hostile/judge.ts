@@ -8,16 +8,16 @@ import { LOG_FILES } from './endpoints.ts'
 import { INJECTED_HEADER } from './hostile-values.ts'
 import type { WireAnswer } from './wire.ts'
 
-/** The longest that an answer may take (trust.md section 3). */
+/** Longest allowed response time, in ms (trust.md section 3). */
 export const LONGEST_MS = 2000
 
-/** What would tell of our insides: stacks, statements, values of the database, files. */
+/** Signs of leaked internals: stacks, statements, database values, files. */
 const INSIDES =
   /\n\s+at \S|node:internal|node_modules|\.ts:\d|file:\/\/\/(?!etc)|syntax error at|relation "|column "|violates|SQLSTATE|PostgreSQL|pg_catalog|\bFST_|ZodError|ECONN|TypeError|RangeError|Cannot read prop|is not a function/
 
 const NO_FILE = 'There is no such file.\n'
 
-/** Headers that every answer of a route has. */
+/** Headers of every answer of a route. */
 const SECURE: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -25,13 +25,14 @@ const SECURE: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** Good answers that were checked already: most of them come again and again. */
+/** Good answers that were already checked: most of them repeat. */
 const seen = new Map<string, string[]>()
 const MAX_SEEN = 5000
 
 /**
- * What is wrong with an answer; nothing when it is as promised: no fault of ours, the error's shape exact, codes that the document names, the security
- * headers, nothing of our insides, and a good answer as its schema says. How long it took is judged apart.
+ * Lists everything wrong with an answer. A correct answer is no fault of ours, has the exact error shape, codes from
+ * the document and the security headers, and reveals no internals; a good one matches its schema. Its duration is
+ * judged separately.
  */
 export function judge(one: HostileCase, answer: WireAnswer): string[] {
   const { status, headers, body } = answer
@@ -51,12 +52,12 @@ export function judge(one: HostileCase, answer: WireAnswer): string[] {
   if (!isPage && status !== 307 && header('content-security-policy') !== API_POLICY)
     wrong.push(`the policy is ${header('content-security-policy')}`)
   if (status >= 300) {
-    const told = INSIDES.exec(body.replaceAll('\\n', '\n').replaceAll('\\"', '"'))
-    if (told !== null) wrong.push(`it tells of our insides: ${told[0]}`)
+    const leak = INSIDES.exec(body.replaceAll('\\n', '\n').replaceAll('\\"', '"'))
+    if (leak !== null) wrong.push(`it reveals internals: ${leak[0]}`)
   }
 
   if (status < 300 && one.endpoint.access === 'player' && header('cache-control') !== 'no-store')
-    wrong.push(`an answer to a player that may be kept: ${header('cache-control')}`)
+    wrong.push(`a cacheable answer to a player: ${header('cache-control')}`)
   if (status === 204 || status === 304) return wrong
   if (status >= 400) return [...wrong, ...judgeError(one, answer)]
   if (status >= 300) {
@@ -66,7 +67,10 @@ export function judge(one: HostileCase, answer: WireAnswer): string[] {
   return [...wrong, ...judgeGood(one, answer)]
 }
 
-/** The one cookie there is: a login's or a reset's, kept from scripts and sent back to these calls alone. */
+/**
+ * Whether a cookie is the only allowed one: from a login or a reset, hidden from scripts and sent only to these
+ * endpoints.
+ */
 function isOwnCookie({ endpoint }: HostileCase, cookie: string): boolean {
   const attributes = cookie.split('; ')
   const isOwn = /^[\w-]{43}$/.test(cookie.split(';')[0]?.replace(`${DEVICE_COOKIE}=`, '') ?? '')
@@ -86,25 +90,25 @@ function judgeError(one: HostileCase, { status, headers, body }: WireAnswer): st
   const { error, ...others } = parsed(body)
   if (typeof error !== 'object' || error === null) return [`no error in ${body.slice(0, 200)}`]
   const { code, message, fields, reason, ...more } = error as Record<string, unknown>
-  if (Object.keys(others).length + Object.keys(more).length > 0) wrong.push('the error has more than its shape')
+  if (Object.keys(others).length + Object.keys(more).length > 0) wrong.push('the error has extra members')
   if (reason !== undefined && !LIMIT_REASONS.some((known) => known === reason))
     wrong.push(`the reason is ${JSON.stringify(reason)}`)
   if (typeof message !== 'string' || message === '') wrong.push('the error has no message')
   if (typeof code !== 'string' || !Object.hasOwn(ERROR_TEXTS, code)) return [...wrong, `the code is ${String(code)}`]
 
   const isUnauthorized = status === UNAUTHORIZED.status && code === UNAUTHORIZED.code
-  // A demo answers no host but its own.
+  // A demo only answers for its own host.
   const isMisdirected = status === 421 && code === 'INVALID_PAYLOAD'
   if (!isUnauthorized && !isMisdirected && HTTP_STATUS[code as ErrorCode] !== status)
     wrong.push(`${code} comes with ${status}`)
   if (isUnauthorized && headers.get('www-authenticate')?.[0] !== 'Bearer') wrong.push('401 without WWW-Authenticate')
   if (status === 429 && !/^[1-9]\d*$/.test(headers.get('retry-after')?.[0] ?? '')) wrong.push('429 without Retry-After')
-  if (headers.get('cache-control')?.[0] !== 'no-store') wrong.push('an error that may be kept')
+  if (headers.get('cache-control')?.[0] !== 'no-store') wrong.push('a cacheable error')
   if (fields !== undefined) {
     const isMap = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
     const said = isMap ? Object.values(fields) : []
     if (code !== 'INVALID_PAYLOAD' || said.length === 0 || said.some((text) => typeof text !== 'string' || text === ''))
-      wrong.push('the fields are not as promised')
+      wrong.push('the fields are malformed')
   }
   const isNamed = one.endpoint.answers.get(status)?.has(code) === true
   const isOfAnyAddress = code === 'INVALID_PAYLOAD' || (code === 'NOT_FOUND' && one.endpoint.path.includes('{'))
@@ -124,14 +128,14 @@ function judgeGood({ endpoint, method, isAstray }: HostileCase, { status, header
   const call: Call | undefined = Object.entries(calls).find(([name]) => name === endpoint.name)?.[1]
   if (call === undefined) return [`the contract has no ${endpoint.name}`]
   const checked = checkValue(call.answer, parsed(body), 'answer')
-  const wrong = checked.ok ? [] : [`the answer is not as promised: ${JSON.stringify(checked.fields)}`]
+  const wrong = checked.ok ? [] : [`the answer does not match its schema: ${JSON.stringify(checked.fields)}`]
   if (seen.size < MAX_SEEN) seen.set(key, wrong)
   return wrong
 }
 
 function parsed(body: string): Record<string, unknown> {
   try {
-    return (JSON.parse(body) ?? {}) as Record<string, unknown> // looked at by name only
+    return (JSON.parse(body) ?? {}) as Record<string, unknown> // fields are only read by name
   } catch {
     return {}
   }

@@ -3,16 +3,16 @@ import type { JsonValue } from './hostile-values.ts'
 import type { KnownValues } from './schema-values.ts'
 import { textAt } from './told.ts'
 
-/** The password of everybody in the attacked world. */
+/** The password of every player in the attacked world. */
 export const PASSWORD = 'Correct-horse7battery'
-/** Where the attacked player's prizes go. */
+/** The attacked player's payout address. */
 export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const OTHER_ADDRESS = 'bcrt1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5ssm803es'
 
-/** The secret of an order that was made. */
+/** The secret of an existing order. */
 export const USED_SECRET = '5a'.repeat(32)
 
-/** What there is in the world that a request can name; answers as the API gave them. */
+/** What exists in the world for requests to name; answers as the API gave them. */
 interface Owned {
   readonly email: string
   readonly username: string
@@ -32,7 +32,7 @@ interface Owned {
   readonly now: () => number
 }
 
-/** Values for fields by their names, so that many a request gets past the first look at it. */
+/** Values for fields by name, so that many requests get past the first validation. */
 export function knownValues(owned: Owned): KnownValues {
   const { email, username, game, lines, paid, open, plays, messages, sessions, hashes, opened, now } = owned
   const keys = [...GAMES.map(({ key }) => key), 'threasure']
@@ -84,11 +84,11 @@ export function knownValues(owned: Owned): KnownValues {
       'checkNumbers.lines[]': lines,
       weekly_limit: [0, 1, 1_000_000],
       time_out_until: [now(), now() + 86_400],
-      // What shuts the player out for months ends the attack on this account: near ends are tried, and those that are refused.
+      // A lockout of months would end the attack on this account, so only near ends and refused values are tested.
       excluded_until: [0, now() - 1],
       amount: ['0.00000001', '0.00001', '0.5'],
       confirmations: [0, 1, 3],
-      // Weeks of draws are work of weeks, in the demo alone: what jumps here is near, or too far to be let in.
+      // Weeks of draws mean a lot of work, in the demo only. Jumps here are short, or too far to be accepted.
       'moveClock.advance!only': [0, 1, 60],
       'moveClock.to!only': [now(), now() + 60],
       'moveClock.advance!edges': [-1, 0, 34_560_001, 0.5],
@@ -102,7 +102,7 @@ export function knownValues(owned: Owned): KnownValues {
   return known
 }
 
-/** Files of the log that there are, and paths like theirs of which there is none. */
+/** Existing files of the log, and similar paths that do not exist. */
 function filesOf(opened: string, hashes: readonly string[]): string[] {
   const draw = `draw/${opened}`
   const named = [...new Set(hashes)].slice(0, 10).flatMap((hash) => [`text/${hash}`, `seal/${hash}`])

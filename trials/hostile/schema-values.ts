@@ -3,12 +3,12 @@ import fc from 'fast-check'
 import type { JsonValue } from './hostile-values.ts'
 
 /**
- * Values by `call.field`, or by `field` for all calls that have one, which mean something to the program that is attacked. With `!only` behind the
- * name no others are made, and with `!edges` these are the ends of what is let in.
+ * Values that mean something to the attacked program, by `call.field`, or by `field` for all calls with that field. A
+ * name with `!only` allows no other values; one with `!edges` lists the limits of the accepted range.
  */
 export type KnownValues = ReadonlyMap<string, readonly JsonValue[]>
 
-/** What a schema of the document says, as far as input needs it. */
+/** The parts of a document's schema that matter for input. */
 interface InputSchema {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object' | 'null'
   readonly $ref?: string
@@ -45,11 +45,11 @@ const KEYWORDS = new Set<string>([
   'additionalProperties',
 ])
 
-/** The most items and characters of a generated value: the largest ones are tried apart. */
+/** The most items and characters of a generated value. The largest values are tested separately. */
 const SOME_ITEMS = 4
 const SOME_CHARACTERS = 40
 
-/** Makes values that a schema of the document lets in, those that mean something before others. */
+/** Generates values that a schema of the document accepts, preferring meaningful ones. */
 export class SchemaValues {
   readonly #named: Readonly<Record<string, JsonObject>>
   readonly #known: KnownValues
@@ -60,14 +60,14 @@ export class SchemaValues {
   }
 
   /**
-   * @param path the call's name and the fields down to the value, as `createPayment.tickets[].numbers`
-   * @throws Error for a keyword that is not known here: it would be left out of the attack unseen
+   * @param path the call's name and the fields down to the value, such as `createPayment.tickets[].numbers`
+   * @throws Error for an unknown keyword, which the attack would otherwise silently ignore
    */
   of(schema: JsonObject, path: string): fc.Arbitrary<JsonValue> {
     return this.#of(this.#checked(schema), path)
   }
 
-  /** The ends of what a schema lets in, and what stands one beyond them. */
+  /** The limits of what a schema accepts, and the values one beyond them. */
   edgesOf(schema: JsonObject, path: string): JsonValue[] {
     const { anyOf = [], ...checked } = this.#checked(schema)
     const { minimum, maximum, minLength, maxLength, minItems, maxItems } = checked
@@ -85,18 +85,19 @@ export class SchemaValues {
     ]
   }
 
-  /** The fields of an object's schema; none of another. */
+  /** The fields of an object's schema; empty for other schemas. */
   fieldsOf(schema: JsonObject): readonly (readonly [name: string, schema: JsonObject])[] {
     return Object.entries(this.#checked(schema).properties ?? {}) as unknown as [string, JsonObject][] // schemas are JSON
   }
 
   #checked(schema: JsonObject): InputSchema {
     const unknown = Object.keys(schema).filter((keyword) => !KEYWORDS.has(keyword))
-    if (unknown.length > 0) throw new Error(`a schema has what hostile input does not know: ${unknown.join(', ')}`)
-    const checked = schema as unknown as InputSchema // no other keywords are in it
+    if (unknown.length > 0)
+      throw new Error(`a schema has keywords that hostile input does not know: ${unknown.join(', ')}`)
+    const checked = schema as unknown as InputSchema // it has no other keywords
     if (checked.$ref === undefined) return checked
     const named = this.#named[checked.$ref.replace('#/components/schemas/', '')]
-    if (named === undefined) throw new Error(`the document names no ${checked.$ref}`)
+    if (named === undefined) throw new Error(`the document has no ${checked.$ref}`)
     return this.#checked(named)
   }
 

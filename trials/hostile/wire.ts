@@ -1,27 +1,27 @@
 import { connect, type Socket } from 'node:net'
 import { gunzipSync } from 'node:zlib'
 
-/** A request as its bytes go out: nothing is made right, or kept from being wrong, on the way. */
+/** A request as raw bytes: nothing is corrected or rejected on the way. */
 export interface WireRequest {
   readonly method: string
-  /** What stands between the method and the version, one byte a character. */
+  /** The text between the method and the version, one byte per character. */
   readonly target: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  /** Its length is told unless the headers say otherwise. */
+  /** Its length is sent unless the headers already state one. */
   readonly body: Uint8Array | null
-  /** Nothing is sent on the same connection after it. */
+  /** Whether this is the last request on its connection. */
   readonly isLast?: boolean
-  /** It promises more than it sends. After a while nothing more can come, and then no answer is an answer. */
+  /** It announces more than it sends. After a while the connection ends, and then a missing answer is acceptable. */
   readonly isUnfinished?: boolean
 }
 
-/** What came back. */
+/** The answer to a request. */
 export interface WireAnswer {
   readonly status: number
-  /** By lower-case name; those that came more than once have each of their values. */
+  /** By lower-case name; a repeated header has all its values. */
   readonly headers: ReadonlyMap<string, readonly string[]>
   readonly body: string
-  /** From the first byte sent to the last one read. */
+  /** From the first byte sent to the last byte read. */
   readonly ms: number
 }
 
@@ -30,9 +30,9 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** How long the program is left waiting for the rest of a request. */
+/** Time the program waits for the rest of an unfinished request, in ms. */
 const UNFINISHED_MS = 250
-/** How long an answer is waited for before it counts as one that never comes. */
+/** Time after which an answer counts as missing, in ms. */
 const LONGEST_WAIT_MS = 30_000
 
 /** The bytes of a request. */
@@ -48,7 +48,8 @@ export function bytesOf({ method, target, headers, body }: WireRequest): Buffer 
 }
 
 /**
- * One connection to the program, used again for as long as the program lets it. An answer that streams for ever is read up to its first event.
+ * One connection to the program, reused while the program keeps it open. An endless stream is read up to its first
+ * event.
  */
 export class Wire {
   readonly #port: number
@@ -64,7 +65,7 @@ export class Wire {
     try {
       return await this.#exchange(request)
     } catch (error) {
-      // The program may have closed an idle connection just when it was used again.
+      // The program may have closed an idle connection just as it was reused.
       if (!isReused || !(error instanceof NoAnswer)) throw error
       return await this.#exchange(request)
     }
@@ -83,8 +84,8 @@ export class Wire {
     socket.write(bytesOf(request))
     const ending = request.isUnfinished === true ? setTimeout(() => socket.end(), UNFINISHED_MS) : undefined
     try {
-      const { mayGoOn, ...answer } = await read
-      if (mayGoOn && request.isLast !== true && !socket.destroyed) this.#socket = socket
+      const { isReusable, ...answer } = await read
+      if (isReusable && request.isLast !== true && !socket.destroyed) this.#socket = socket
       else socket.destroy()
       return { ...answer, ms: performance.now() - startedMs }
     } catch (error) {
@@ -102,13 +103,13 @@ async function open(port: number): Promise<Socket> {
     socket.once('connect', resolve)
     socket.once('error', reject)
   })
-  // What goes wrong later is told by `close`, which readAnswer hears.
+  // `close` reports later errors, and readAnswer listens to it.
   socket.removeAllListeners('error')
   socket.on('error', () => undefined)
   return socket
 }
 
-type Read = Omit<WireAnswer, 'ms'> & { readonly mayGoOn: boolean }
+type Read = Omit<WireAnswer, 'ms'> & { readonly isReusable: boolean }
 
 function readAnswer(socket: Socket, method: string): Promise<Read> {
   return new Promise((resolve, reject) => {
@@ -130,7 +131,7 @@ function readAnswer(socket: Socket, method: string): Promise<Read> {
   })
 }
 
-/** The answer in `got`, or null while some of it is missing. */
+/** The answer in `got`, or null while it is incomplete. */
 function parse(got: Buffer, method: string, isEnd: boolean): Read | null {
   const headEnd = got.indexOf('\r\n\r\n')
   if (headEnd === -1) return null
@@ -145,12 +146,12 @@ function parse(got: Buffer, method: string, isEnd: boolean): Read | null {
     const name = line.slice(0, colon).toLowerCase()
     headers.set(name, [...(headers.get(name) ?? []), line.slice(colon + 1).trim()])
   }
-  const mayGoOn = headers.get('connection')?.[0] !== 'close'
+  const isReusable = headers.get('connection')?.[0] !== 'close'
   const whole = (body: Buffer, isLast = false): Read => ({
     status,
     headers,
     body: textOf(body, headers.get('content-encoding')?.[0]),
-    mayGoOn: mayGoOn && !isLast,
+    isReusable: isReusable && !isLast,
   })
 
   if (method === 'HEAD' || status === 204 || status === 304) return whole(Buffer.alloc(0))
@@ -165,12 +166,12 @@ function parse(got: Buffer, method: string, isEnd: boolean): Read | null {
   return isEnd ? whole(rest, true) : null
 }
 
-/** An answer to who takes gzip may come in it. */
+/** Decodes gzip, which clients that accept it may receive. */
 function textOf(body: Buffer, coding: string | undefined): string {
   return (coding === 'gzip' && body.length > 0 ? gunzipSync(body) : body).toString('utf8')
 }
 
-/** The body of a chunked answer, or null while some of it is missing. */
+/** The body of a chunked answer, or null while it is incomplete. */
 function unchunked(rest: Buffer): Buffer | null {
   const pieces: Buffer[] = []
   for (let at = 0; ;) {

@@ -10,24 +10,24 @@ import { ADDRESS, knownValues, PASSWORD, USED_SECRET } from './known-values.ts'
 import type { KnownValues } from './schema-values.ts'
 import { textAt } from './told.ts'
 
-/** The program on a port of its own, with players who own things, on a clock that stands still unless it is moved. */
+/** The program on its own port, with players who own things, and a clock that stands still unless it is moved. */
 export interface World {
   readonly port: number
   readonly document: OpenApiDocument
   readonly known: KnownValues
-  /** The header of a request's bearer; null for nobody's. */
+  /** The authorization header for a bearer; null for `nobody`. */
   authorizationOf(bearer: Bearer): Promise<string | null>
-  /** The player's token was refused, or a limit was reached: a new one, after a quarter of an hour. */
+  /** Renews the player's token after a refusal or a rate limit, a quarter of an hour later. */
   renew(isNewPlayer: boolean): Promise<void>
-  /** Lets the draws of a week be drawn and paid, and tells what is broken then. */
+  /** Holds and settles the draws of a week, then lists broken invariants. */
   violations(): Promise<string[]>
-  /** What the program logged as its own fault. */
+  /** Faults that the program logged as its own. */
   faults(): readonly Record<string, unknown>[]
   close(): Promise<void>
 }
 
 const QUARTER_HOUR = 900
-/** A refresh token lives for seven idle days. */
+/** Time for which a refresh token is used, in seconds, just under its seven idle days. */
 const REFRESHABLE_SECONDS = 6 * 86_400
 const WEEK = 7 * 86_400
 const LOG_LEVEL_ERROR = 50
@@ -37,10 +37,10 @@ interface Tokens {
   refresh: string
 }
 
-/** Begins the program on an empty, migrated database at `url`, and plays in it until there is something of everything. */
+/** Starts the program on an empty, migrated database at `url`, and plays until there is something of everything. */
 export async function createWorld(url: string): Promise<World> {
   const runtime = testRuntime()
-  runtime.log.level = 'error' // of hundreds of thousands of answers nobody keeps a line
+  runtime.log.level = 'error' // hundreds of thousands of answers would flood the log
   const db: Db = createDatabase({ address: url, runtime, poolSize: 10 })
   const config = {
     ...readConfig({}),
@@ -62,7 +62,7 @@ export async function createWorld(url: string): Promise<World> {
       method: method as 'GET',
       url: path.startsWith('/api') ? path : `/api/v1${path}`,
       headers: {
-        // An address of its own: its limits are not those of the attack.
+        // A separate address, so that its limits are not those of the attack.
         'x-forwarded-for': `172.16.${Math.floor(players / 250)}.${players % 250}`,
         ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -70,7 +70,7 @@ export async function createWorld(url: string): Promise<World> {
       ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
     })
     const answered = answer.json<unknown>()
-    if (answer.statusCode >= 300) throw new Error(`the world stopped at ${method} ${path}: ${answer.body}`)
+    if (answer.statusCode >= 300) throw new Error(`the world could not be set up at ${method} ${path}: ${answer.body}`)
     return answered
   }
 
@@ -109,7 +109,7 @@ export async function createWorld(url: string): Promise<World> {
   async function refresh(): Promise<void> {
     try {
       tokens = tokensOf(await call('POST', '/auth/refresh', undefined, tokens.refresh))
-      await call('POST', '/verify', { password: PASSWORD }) // some calls want to have seen the password lately
+      await call('POST', '/verify', { password: PASSWORD }) // some endpoints require a recent password check
     } catch {
       await becomePlayer()
     }
@@ -119,10 +119,10 @@ export async function createWorld(url: string): Promise<World> {
     refreshableUntil = now() + REFRESHABLE_SECONDS
   }
 
-  // Something of everything: a draw that was drawn and paid, one that is open, orders paid and not.
+  // Something of everything: a settled draw, an open one, paid and unpaid orders.
   const email = await becomePlayer()
   const game = gameByKey('bitcoin-hero') // drawn every day
-  if (game === null) throw new Error('there is no such game')
+  if (game === null) throw new Error('there is no game bitcoin-hero')
   const lines = Array.from({ length: 12 }, (_, at) =>
     Array.from({ length: game.pick }, (_each, nth) => 1 + at + nth * 2),
   )
@@ -168,7 +168,7 @@ export async function createWorld(url: string): Promise<World> {
       if (of === 'nobody') return null
       const { access, refresh: once } = of === 'player' ? { ...tokens } : { access: '', refresh: refreshing.refresh }
       const token = of === 'player' ? access : once
-      if (of === 'refresh' && change === null) await newRefresher() // a good one is used up
+      if (of === 'refresh' && change === null) await newRefresher() // a good one is single use
       return `Bearer ${change === null ? token : change(token)}`
     },
     async renew(isNewPlayer) {

@@ -5,10 +5,10 @@ import { kept, textOf } from './kept.ts'
 type Curve = (typeof library)['bls12_381']
 
 const require = createRequire(import.meta.url)
-/** Loading the library takes longer than most tests, which need none of it. */
+/** Loading the library takes longer than most tests, which do not need it. */
 const real = (): Curve => (require('../../node_modules/@noble/curves/bls12-381.js') as typeof library).bls12_381
 
-/** A point that is computed only for a question that nobody asked before. */
+/** A point that is only computed for a question without a cached answer. */
 interface Point<P> {
   readonly name: string
   readonly real: () => P
@@ -32,7 +32,7 @@ function point<P extends RealPoint>(name: string, compute: () => P): Point<P> {
   }
 }
 
-/** Bytes that are no point are refused at once, as the library does. */
+/** Rejects bytes that are not a point immediately, as the library does. */
 function decoded<P extends RealPoint>(group: string, bytes: Uint8Array, decode: (bytes: Uint8Array) => P): Point<P> {
   const found = point(`${group} ${textOf(bytes)}`, () => decode(bytes))
   kept(['point', found.name], () => found.real() !== undefined)
@@ -42,7 +42,7 @@ function decoded<P extends RealPoint>(group: string, bytes: Uint8Array, decode: 
 type G1 = InstanceType<Curve['G1']['Point']>
 type G2 = InstanceType<Curve['G2']['Point']>
 
-/** Stands for @noble/curves/bls12-381.js as packages/domain/src/protocol/beacon.ts uses it, with what it answered before. */
+/** Replaces @noble/curves/bls12-381.js for packages/domain/src/protocol/beacon.ts, with cached answers. */
 export const bls12_381 = {
   utils: {
     randomSecretKey: (random: Uint8Array) => kept(['bls secret', random], () => real().utils.randomSecretKey(random)),

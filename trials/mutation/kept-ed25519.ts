@@ -3,13 +3,13 @@ import { createRequire } from 'node:module'
 import { kept, textOf } from './kept.ts'
 
 const require = createRequire(import.meta.url)
-/** Loading the library takes longer than most tests, which need none of it. */
+/** Loading the library takes longer than most tests, which do not need it. */
 const real = (): (typeof library)['ed25519'] =>
   (require('../../node_modules/@noble/curves/ed25519.js') as typeof library).ed25519
 
 type RealPoint = InstanceType<(typeof library)['ed25519']['Point']>
 
-/** A point that is computed only for a question that nobody asked before. */
+/** A point that is only computed for a question without a cached answer. */
 class KeptPoint {
   readonly name: string
   readonly #compute: () => RealPoint
@@ -20,7 +20,7 @@ class KeptPoint {
     this.#compute = compute
   }
 
-  /** Bytes that are no point are refused at once, as the library does. */
+  /** Rejects bytes that are not a point immediately, as the library does. */
   static fromBytes(bytes: Uint8Array, isLoose = false): KeptPoint {
     const point = new KeptPoint(`${textOf(bytes)} ${isLoose}`, () => real().Point.fromBytes(bytes, isLoose))
     kept(['ed25519 point', point.name], () => point.real() instanceof real().Point)
@@ -60,7 +60,7 @@ class KeptPoint {
   }
 }
 
-/** Stands for @noble/curves/ed25519.js as the domain and its tests use it, with what it answered before. */
+/** Replaces @noble/curves/ed25519.js for the domain and its tests, with cached answers. */
 export const ed25519 = {
   Point: KeptPoint,
   getPublicKey: (secret: Uint8Array) => kept(['ed25519 key', secret], () => real().getPublicKey(secret)),

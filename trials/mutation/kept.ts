@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 
 /**
- * Answers of the libraries of curves, which are never mutated and take nearly all of the time: computed once, before there is any mutant, and the
- * same afterwards. What is not among them is computed.
+ * Cached answers of the curve libraries, which are never mutated and take nearly all of the time. They are computed
+ * once, before any mutant exists. Answers that are not cached are computed.
  */
 const { MUTATION_KEEP, MUTATION_KEPT = '' } = process.env
 const answers = new Map<string, string>(
@@ -14,11 +14,14 @@ const answers = new Map<string, string>(
     : [],
 )
 
-/** What a pure function gives for arguments that `key` tells apart: bytes, or whether something holds. What throws is not kept. */
+/**
+ * The result of a pure function for the arguments in `key`: bytes, or whether something holds. Exceptions are not
+ * cached.
+ */
 export function kept<T extends Uint8Array | boolean>(key: readonly unknown[], compute: () => T): T {
   const id = createHash('sha1').update(key.map(textOf).join(' ')).digest('hex')
   const known = answers.get(id)
-  // An id is asked for by one function, so what was kept is of the type that it gives.
+  // Each id belongs to one function, so a cached answer has that function's return type.
   if (known !== undefined) return (known === 'true' || known === 'false' ? known === 'true' : bytesOf(known)) as T
   const answer = compute()
   answers.set(id, textOf(answer))

@@ -1,16 +1,16 @@
-/** The share of mutants, in percent, that the tests of each part have to find. */
+/** The share of mutants that the tests of each part must find, in percent. */
 export const LEAST_SCORE = 90
 
 const DOMAIN = 'packages/domain/src'
 const LEDGER = 'packages/server/src/modules/ledger'
 
 /**
- * What is mutated, and which tests have to notice: the only place that says so.
+ * What is mutated, and which tests must notice it. Defined only here.
  * @typedef {object} Part
  * @property {string[]} mutate files, relative to the repository
- * @property {string[]} tests files of tests; each mutant meets those that reach it
- * @property {string[]} [slow] those of them that are left out: what only they notice counts as survived
- * @property {string[]} copied what the tests need beside them
+ * @property {string[]} tests test files; each mutant runs those that reach it
+ * @property {string[]} [slow] tests left out; mutants that only they would find count as survived
+ * @property {string[]} copied other files that the tests need
  * @property {boolean} [onDatabase] whether the tests run on a real PostgreSQL
  */
 
@@ -33,7 +33,7 @@ export const PARTS = {
   fairness: {
     mutate: [`${DOMAIN}/protocol/*.ts`],
     tests: [`${DOMAIN}/protocol/*.test.ts`],
-    // Each makes up bundles or draws by the hundred or the thousand, and takes as long as all others together.
+    // Each of these generates hundreds or thousands of bundles or draws, and takes as long as all others together.
     slow: ['large-draw', 'mutants', 'sampler-statistics'].map((name) => `${DOMAIN}/protocol/${name}.test.ts`),
     copied: ['packages/domain', 'docs'],
   },

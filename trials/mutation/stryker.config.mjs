@@ -3,17 +3,18 @@ import { PARTS } from './parts.mjs'
 const { MUTATION_FILES, MUTATION_LOADING, MUTATION_PART, MUTATION_WORKERS } = process.env
 const part = PARTS[MUTATION_PART]
 
-/** Run by scripts/mutation.cjs, which says by variables what and how. */
+/** Used by scripts/mutation.cjs, which sets these variables. */
 export default {
   plugins: ['@stryker-mutator/vitest-runner', './trials/mutation/words.mjs'],
   ignorers: ['words'],
   testRunner: 'vitest',
   vitest: { configFile: 'trials/mutation/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
-  // What runs while a file is loaded needs all tests of the part: first everything else, and then these alone.
+  // Code that runs while a file is loaded needs all tests of the part. A first run covers everything else, and a second
+  // one only this code.
   ignoreStatic: MUTATION_LOADING !== '1',
   mutate: [...(MUTATION_FILES?.split(',') ?? part.mutate), '!**/*.test.ts', '!**/*-fixture.ts'],
-  // A mutated copy of the project lies here; the project itself is never touched.
+  // Folder for the mutated copy of the project; the project itself is never changed.
   tempDirName: `.cache/mutation/${MUTATION_PART}`,
   ignorePatterns: [
     '**',

@@ -4,9 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { PARTS } from './parts.mjs'
 
 const part = PARTS[process.env['MUTATION_PART'] ?? '']
-if (part === undefined) throw new Error('MUTATION_PART names a part of trials/mutation/parts.mjs')
+if (part === undefined) throw new Error('MUTATION_PART must name a part of trials/mutation/parts.mjs')
 
-/** The first test that fails ends the run of a mutant, and most are found by the quick tests of their own file. */
+/** The first failing test ends a mutant's run, and the quick tests of the mutated file find most mutants. */
 class QuickFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isSlow = ({ moduleId }: TestSpecification): number =>
@@ -28,7 +28,7 @@ export default defineConfig({
     exclude: part.slow ?? [],
     env: { FAIRNESS_NOTES: '50' },
     sequence: { sequencer: QuickFirst },
-    isolate: false, // one thread for all files of a mutant: nothing in them replaces a module
+    isolate: false, // one thread for all files of a mutant: no test replaces a module
     restoreMocks: true,
     unstubEnvs: true,
     globalSetup: part.onDatabase === true ? ['packages/server/test/global-setup.ts'] : [],

@@ -1,19 +1,24 @@
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 
-/** Which arguments of these functions are sentences for people, and decide nothing. A single word there may decide something. */
+/**
+ * Arguments of these functions that are sentences for people and decide nothing. A single word there may decide
+ * something.
+ */
 const SENTENCES = {
   // packages/domain/src/assert.ts
   assert: [1],
-  // packages/domain/src/protocol/statement-codecs.ts: why a text is no statement; never shown to a player
+  // packages/domain/src/protocol/statement-codecs.ts: why a text is not a statement; never shown to a player
   fail: [0],
-  // packages/domain/src/protocol/report.ts and read-state.ts: why a check ended, or a rule is broken
+  // packages/domain/src/protocol/report.ts and read-state.ts: why a check ended, or which rule is broken
   end: [2],
   hold: [2, 3],
-  // packages/domain/src/protocol/verify-seal.ts: what of a range is not here
+  // packages/domain/src/protocol/verify-seal.ts: which part of a range is missing
   broken: [0],
 }
 
-/** Leaves out sentences for people: one that reads differently breaks no rule. What is computed inside of one is mutated. */
+/**
+ * Ignores sentences for people: a different wording breaks no rule. Expressions computed inside one are still mutated.
+ */
 export const strykerPlugins = [
   declareValuePlugin(PluginKind.Ignore, 'words', {
     shouldIgnore(path) {

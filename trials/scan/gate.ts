@@ -3,25 +3,25 @@ import type { AddressInfo } from 'node:net'
 import { addressOf, createClient, PASSWORD, register, type Product } from '../product.ts'
 import { textAt } from '../hostile/told.ts'
 
-/** What a scanner saw of the product that no scanner looks for. */
+/** A problem of the product that no scanner looks for. */
 interface Trouble {
   readonly status: number
   readonly ms: number
   readonly what: string
 }
 
-/** A way to the product for scanners, which know neither its tokens nor its limits. */
+/** A proxy to the product for scanners, which know neither its tokens nor its limits. */
 export interface Gate {
   readonly url: string
-  /** Answers with 5xx, and those that took longer than they may. */
+  /** Answers with 5xx, and answers over the time limit. */
   readonly troubles: readonly Trouble[]
-  /** How many requests went through. */
+  /** Number of forwarded requests. */
   requests(): number
-  /** Requests of the product's that arrived where nobody but a tricked server goes. */
+  /** Requests from the product to a place that only a tricked server would call. */
   readonly tricked: readonly string[]
-  /** Where a tricked server would go. */
+  /** The address that a tricked server would call. */
   readonly trapUrl: string
-  /** What the player of the scanners owns, by the names of parameters. */
+  /** What the scanners' player owns, by parameter name. */
   readonly owned: Readonly<Record<string, readonly (string | number)[]>>
   close(): Promise<void>
 }
@@ -29,12 +29,13 @@ export interface Gate {
 const LONGEST_MS = 2000
 const QUARTER_HOUR = 900
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-/** A body that is kept until it is known whether it has to be sent again. */
+/** The most body bytes kept to repeat a request. */
 const MAX_BODY = 2 * 1024 * 1024
 
 /**
- * Opens the way. Requests come from an address of their own each, with the token of a player whose session is renewed as often as the scanners end
- * it; where a limit is reached the demo's clock moves by a quarter of an hour, so that what is behind the limit is tried as well.
+ * Opens the proxy. Each request comes from its own address, with the token of a player whose session is renewed
+ * whenever the scanners end it. If a limit is reached, the demo's clock moves by a quarter of an hour, so that the code
+ * behind the limit is tested too.
  */
 export async function openGate(product: Product, isSignedIn: boolean): Promise<Gate> {
   const client = createClient(product.port)
@@ -85,7 +86,7 @@ export async function openGate(product: Product, isSignedIn: boolean): Promise<G
     }
   }
 
-  async function goOn(): Promise<void> {
+  async function passLimit(): Promise<void> {
     await api('POST', '/dev/clock', undefined, { advance: QUARTER_HOUR })
     if (isSignedIn) session = newPlayer()
     await session
@@ -93,7 +94,7 @@ export async function openGate(product: Product, isSignedIn: boolean): Promise<G
 
   async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const body = await bodyOf(incoming)
-    // What never ends cannot be waited for.
+    // An endless stream cannot be awaited.
     if (incoming.url?.includes('/watch/stream') === true) return void outgoing.writeHead(404).end()
     requests += 1
     const once = async (): Promise<{ status: number; answer: IncomingMessage; text: Buffer; ms: number }> => {
@@ -110,7 +111,7 @@ export async function openGate(product: Product, isSignedIn: boolean): Promise<G
     const isEnded = got.status === 401 && isSignedIn
     if (got.status === 429 || isEnded) {
       if (isEnded) session = newPlayer()
-      else await goOn()
+      else await passLimit()
       got = await once()
     }
     const what = `${incoming.method} ${incoming.url} ${body.toString('utf8').slice(0, 500)}`
@@ -125,7 +126,8 @@ export async function openGate(product: Product, isSignedIn: boolean): Promise<G
       outgoing.destroy()
     })
   })
-  // A caller here was told to call by a value in a request. The scanner itself asks for what was caught.
+  // A value in a request tricked the product into calling here. The two paths left out are the scanner's own queries
+  // for its catch.
   const trap = createServer((incoming, outgoing) => {
     if (!/get_(ssrf|xxe)\.php/.test(incoming.url ?? '')) tricked.push(`${incoming.method} ${incoming.url}`)
     outgoing.writeHead(200, { 'content-type': 'application/json' }).end('{}')

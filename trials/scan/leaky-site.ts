@@ -4,17 +4,17 @@ import pg from 'pg'
 import { connectTo } from '../bench/load/baselines.ts'
 import type { Endpoint } from '../hostile/endpoints.ts'
 
-/** A site with the faults that the scanners are to find, on loopback. It shows that finding nothing in the product means something. */
+/** A site on loopback with faults that the scanners must find. It gives meaning to an empty result for the product. */
 interface LeakySite {
   readonly port: number
-  /** The call whose parameter goes into a statement as it is, as sqlmap is told of it. */
+  /** The call whose parameter goes into a statement unescaped, described for sqlmap. */
   readonly endpoint: Endpoint
-  /** The pages whose parameters wapiti is told of. */
+  /** The pages whose parameters wapiti tests. */
   readonly starts: readonly string[]
   close(): Promise<void>
 }
 
-/** Wapiti's modules that have something to find here, and what they call it. */
+/** Wapiti's modules with something to find here, and the names of their findings. */
 export const PLANTED: Readonly<Record<string, RegExp>> = {
   blindsql: /^Blind SQL Injection: .* of /,
   csp: /CSP/,
@@ -38,7 +38,7 @@ const ENDPOINT: Endpoint = {
   answers: new Map(),
 }
 
-/** Opens the site, over a database of its own on the PostgreSQL of a product's data folder. */
+/** Opens the site, with its own database on the PostgreSQL of a product's data folder. */
 export async function openLeakySite(dataDir: string): Promise<LeakySite> {
   const admin = await connectTo(dataDir)
   await admin.query(`create database ${DATABASE}`)
@@ -51,7 +51,7 @@ export async function openLeakySite(dataDir: string): Promise<LeakySite> {
   const pool = new pg.Pool({ host, port, user, database: DATABASE, max: 8 })
   const comments: string[] = []
 
-  /** @returns the page, or where it leads */
+  /** @returns the page, or the address it redirects to */
   async function answer(url: URL): Promise<{ html: string } | { location: string }> {
     const value = (name: string): string => url.searchParams.get(name) ?? ''
     switch (url.pathname.split('/')[1] ?? '') {
@@ -72,10 +72,10 @@ export async function openLeakySite(dataDir: string): Promise<LeakySite> {
       case 'go':
         return { location: value('to') }
       case 'show':
-        // What a page that opens any file would show of the one that every scanner asks for; none is opened.
+        // Shows what a page that opens any file would show of the file every scanner requests. No file is opened.
         return { html: value('file').endsWith('etc/passwd') ? 'root:x:0:0:root:/root:/bin/bash' : 'No file.' }
       case 'run':
-        // What a page that gives its parameter to a shell would print; nothing is run.
+        // Prints what a page that passes its parameter to a shell would print. Nothing is run.
         return { html: /[;|&\n`]\s*env\b|\$\(env\)/.test(value('host')) ? 'PATH=/usr/bin\nPWD=/\n' : 'up' }
       default:
         return { html: STARTS.map((start) => `<a href="${start}">${start}</a>`).join(' ') }
@@ -88,7 +88,7 @@ export async function openLeakySite(dataDir: string): Promise<LeakySite> {
         if ('html' in page) response.writeHead(200, { 'content-type': 'text/html' }).end(page.html)
         else response.writeHead(302, { location: encodeURI(page.location) }).end()
       },
-      // In words by which scanners know the error of a database.
+      // Worded so that scanners recognise a database error.
       (error: unknown) => {
         const text = error instanceof Error ? error.message : String(error)
         response.writeHead(200, { 'content-type': 'text/html' }).end(`PostgreSQL query failed: ${text}`)

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process'
 
-/** How a program ended. */
+/** The outcome of a program. */
 interface Ended {
   readonly output: string
   readonly seconds: number
-  /** null when it was ended because it took too long */
+  /** null if it was killed at its time limit */
   readonly status: number | null
 }
 
-/** Runs a program to its end, or for as long as it may take; nothing of it runs afterwards. */
+/** Runs a program until it ends or its time limit is reached, and leaves no process behind. */
 export async function runProgram(
   name: string,
   args: readonly string[],
@@ -17,16 +17,16 @@ export async function runProgram(
   const startedMs = performance.now()
   const child = spawn(name, args, {
     cwd: options.folder,
-    // What scanners keep lies in the folder of the scan.
+    // Keeps the scanners' own files inside the scan's folder.
     env: { ...process.env, HOME: options.folder, XDG_DATA_HOME: options.folder, PYTHONUNBUFFERED: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true, // a group of its own, which ends as one
+    detached: true, // a separate process group, killed as a whole
   })
   const end = (): void => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     } catch {
-      // It has ended already.
+      // It has already exited.
     }
   }
   const timer = setTimeout(end, options.limitSeconds * 1000)

@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
   },
 })
 
-/** Some minutes, an hour, and as long as it takes. */
+/** Budgets of a few minutes, of an hour, and without a practical limit. */
 const BUDGETS: Record<'quick' | 'usual' | 'full', { wapiti: WapitiBudget; sqlmap: SqlmapBudget }> = {
   quick: {
     wapiti: { isQuick: true, crawlSeconds: 20, attackSeconds: 8 },
@@ -38,7 +38,7 @@ const BUDGETS: Record<'quick' | 'usual' | 'full', { wapiti: WapitiBudget; sqlmap
   },
 }
 
-/** What a planted fault may take to be found, in seconds. */
+/** Time allowed to find a planted fault, in seconds. */
 const CONTROL_SECONDS = 180
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
@@ -55,7 +55,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Scans a site with planted faults. @returns 0 when every one is found */
+/** Scans a site with planted faults. @returns 0 if every fault is found */
 async function control(folder: string): Promise<number> {
   const product = await startProduct()
   const site = await openLeakySite(product.dataDir)
@@ -75,7 +75,7 @@ async function control(folder: string): Promise<number> {
       onRow: () => undefined,
     })
     const rows = [...byWapiti, ...bySqlmap]
-    for (const row of rows) told(row)
+    for (const row of rows) printRow(row)
     const isFound = ({ what, found }: Row): boolean => found.some((one) => PLANTED[what]?.test(one) ?? true)
     const missed = rows.filter((row) => !isFound(row)).map(({ scanner, what }) => `${scanner}: ${what}`)
     say(`${rows.length - missed.length} of ${rows.length} planted faults were found`)
@@ -122,11 +122,11 @@ async function scan(folder: string): Promise<number> {
           starts,
           ...(options.modules === undefined ? {} : { modules: options.modules.split(',') }),
         })
-        for (const row of found) told(row)
+        for (const row of found) printRow(row)
         rows.push(...found)
       }
       if (options.only !== 'wapiti' && isSignedIn)
-        rows.push(...(await runSqlmap(gate, endpoints, values, { folder, budget: budget.sqlmap, onRow: told })))
+        rows.push(...(await runSqlmap(gate, endpoints, values, { folder, budget: budget.sqlmap, onRow: printRow })))
       say(`${name}: ${gate.requests()} requests`)
     }
     rows.push(...gates.map(rowOf))
@@ -137,7 +137,7 @@ async function scan(folder: string): Promise<number> {
   return report(rows, (performance.now() - startedMs) / 1000)
 }
 
-/** Values of paths that a scanner would not think of. */
+/** Values in paths that a scanner would not guess. */
 const FILLED: Readonly<Record<string, string>> = { key: 'bitcoin-hero', game: 'bitcoin-hero', number: '1', round: '1' }
 
 function knownOf({ owned }: Gate): Map<string, readonly (string | number | string[] | number[])[]> {
@@ -175,7 +175,7 @@ async function documentOf(port: number): Promise<OpenApiDocument> {
   return JSON.parse(text) as OpenApiDocument // the product's own
 }
 
-/** What no scanner counts: faults, slow answers, and requests that the product was tricked into. */
+/** Findings no scanner counts: server errors, slow answers, and requests the product was tricked into. */
 function rowOf(gate: Gate, index: number): Row {
   const found = [
     ...gate.troubles.map(({ status, ms, what }) => `${status} after ${ms.toFixed(0)} ms: ${what}`),
@@ -191,7 +191,7 @@ function rowOf(gate: Gate, index: number): Row {
   }
 }
 
-function told({ scanner, what, tried, seconds, found }: Row): void {
+function printRow({ scanner, what, tried, seconds, found }: Row): void {
   say(
     `${scanner}: ${what}: ${tried}, ${seconds.toFixed(0)} s, ${found.length === 0 ? 'nothing' : `${found.length} FOUND`}`,
   )

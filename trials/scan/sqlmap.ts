@@ -7,27 +7,27 @@ import type { Gate } from './gate.ts'
 import { runProgram } from './run-program.ts'
 import type { Row } from './wapiti.ts'
 
-/** How hard and how long sqlmap tries. */
+/** Intensity and duration of sqlmap's attempts. */
 export interface SqlmapBudget {
   readonly level: number
   readonly risk: number
-  /** of all of sqlmap's techniques: boolean, error, union, stacked, time, inline */
+  /** the letters of sqlmap's techniques: boolean, error, union, stacked, time, inline */
   readonly techniques: string
-  /** of one call */
+  /** limit per call */
   readonly limitSeconds: number
   readonly atOnce: number
 }
 
-/** Calls that end the session or move the clock for weeks, or never end; their parameters are tried by the hostile requests. */
+/** Calls that end the session, move the clock by weeks, or never end. The hostile requests test their parameters. */
 const LEFT_OUT = new Set(['streamWatch', 'moveClock', 'logout'])
 
-/** What stands at the place that sqlmap writes to. */
+/** Marks a place that sqlmap may change. */
 const MARK = '*'
 
 /**
- * Attacks every parameter of the calls, the fields of their bodies, and on the first call the headers that are read.
+ * Attacks every parameter of the calls and the fields of their bodies, and on the first call also the request headers.
  *
- * @returns a row a call
+ * @returns one row per call
  */
 export async function runSqlmap(
   gate: Gate,
@@ -86,7 +86,7 @@ async function attackOne(
     '--flush-session',
     '--ignore-code',
     '401,403,404',
-    // A refusal is an answer like any other; without a difference between two of them there is nothing to find.
+    // A refusal is an answer like any other. Without a difference between two answers there is nothing to find.
     '--skip-waf',
     ...(options.withHeaders ? [] : ['--skip', 'user-agent,referer,host,cookie']),
   ]
@@ -106,15 +106,15 @@ function findingsOf(output: string, status: number | null): string[] {
   const found = [...output.matchAll(/^(?:Parameter: .*|\s+Type: .*|\s+Payload: .*)$/gm)].map(([line]) => line.trim())
   if (found.length > 0) return [found.join(' ')]
   const isTried = /do(?:es)? not (?:appear|seem) to be injectable|seem to be injectable/.test(output)
-  // One that has not even begun has found nothing because it looked at nothing.
+  // A run that never began must not count as one without findings.
   if (!isTried && status !== null) return [`sqlmap did not try: ${output.slice(-400).replaceAll('\n', ' ')}`]
   return []
 }
 
-/** A request of the call that is right, with a mark at each value of its path, as sqlmap reads it. */
+/** A correct request to the call in sqlmap's format, with a mark at each value of its path. */
 function requestOf(gate: Gate, endpoint: Endpoint, values: SchemaValues): { text: string; parameters: string[] } {
   const cases = casesOf(endpoint, values, 1, 200)
-  // The one that says most: optional parameters are tried as well.
+  // The longest one, so that optional parameters are tested too.
   const [best] = cases
     .filter(({ flaws, isAstray }) => flaws.length === 0 && !isAstray)
     .toSorted((one, other) => sizeOf(other) - sizeOf(one))
@@ -129,7 +129,7 @@ function requestOf(gate: Gate, endpoint: Endpoint, values: SchemaValues): { text
   const mark = (name: string): string =>
     endpoint.parameters.some((one) => one.in === 'header' && one.name === name) ? MARK : ''
   const body = best.body === null ? '' : Buffer.from(best.body).toString('utf8')
-  // Where there is a mark, sqlmap tries the marked places alone: then each value has to have one.
+  // If there is a mark, sqlmap only tests marked places, so every value needs one.
   const hasMarks = marked.includes(MARK) || headers.some(([name]) => mark(name) !== '')
   const lines = [
     `${endpoint.method} ${marked}${query === undefined ? '' : `?${hasMarks ? query.replaceAll(/(=[^&]*)/g, `$1${MARK}`) : query}`} HTTP/1.1`,

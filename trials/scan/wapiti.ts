@@ -3,33 +3,33 @@ import { join } from 'node:path'
 import type { Gate } from './gate.ts'
 import { runProgram } from './run-program.ts'
 
-/** What a scan of one kind came to. */
+/** The result of one scan. */
 export interface Row {
   readonly scanner: string
   readonly what: string
   readonly tried: string
   readonly seconds: number
-  /** In words; nothing where nothing was found. */
+  /** In words; empty if nothing was found. */
   readonly found: readonly string[]
-  /** What was found and is no fault, each with the reason. */
+  /** Findings that are not faults, each with the reason. */
   readonly explained?: readonly string[]
 }
 
-/** What wapiti finds of a site that is reached by http, and of an age in which browsers looked for scripts in addresses. */
+/** Findings that come from scanning over http, or from an age in which browsers looked for scripts in addresses. */
 const NO_FAULTS: readonly (readonly [finding: RegExp, reason: string])[] = [
   [
     /X-XSS-Protection is not set/,
-    'the header is dead: no browser has the filter any more, and where it was it made holes of its own (OWASP says to leave it out); the policy does its work',
+    'the header is obsolete: no browser has the filter any more, and the filter itself created holes (OWASP advises against the header); the content security policy replaces it',
   ],
   [
     /Strict-Transport-Security is not set/,
-    'the scanned site is reached by http; by https the header is there (security-routes.test.ts)',
+    'the site is scanned over http; over https the header is set (security-routes.test.ts)',
   ],
 ]
 
 /**
- * Wapiti's modules, without those that ask the internet for their lists (nikto, wapp), and the one that guesses passwords of login forms that are
- * sent without scripts (brute_login_form), of which there are none.
+ * Wapiti's modules. Left out are those that download lists from the internet (nikto, wapp), and brute_login_form, which
+ * guesses passwords in login forms without scripts: there are no such forms.
  */
 const MODULES = [
   'backup',
@@ -52,14 +52,14 @@ const MODULES = [
   'xss',
   'xxe',
 ]
-/** What wapiti has to do before a module, or the module does nothing. */
+/** Modules that only work together with an earlier one. */
 const TOGETHER: Readonly<Record<string, string>> = { permanentxss: 'xss,permanentxss' }
-/** Wapiti lets this one go on for as long as its list of 31,545 names takes, in seconds. */
+/** Time limit of this module, in seconds. Wapiti lets it run through its whole list of 31,545 names. */
 const BUSTER_SECONDS = 1200
-/** What takes thousands of requests a page is left to the longer scans. */
+/** Modules that send thousands of requests per page are left to the longer scans. */
 const SLOW_MODULES = new Set(['backup', 'blindsql', 'buster', 'exec', 'file', 'permanentxss', 'htaccess'])
 
-/** What a scan may take, in seconds. */
+/** Budget of a scan, in seconds. */
 export interface WapitiBudget {
   readonly isQuick: boolean
   readonly crawlSeconds: number
@@ -80,10 +80,10 @@ interface Finding {
 }
 
 /**
- * Runs each module over the pages that can be crawled and the addresses given, one module at a time, so that each has a line of its own.
+ * Runs one module at a time over the crawled pages and the given addresses, so that each module has its own row.
  *
- * @param starts addresses that no page links to: the calls of the API that are read
- * @param modules these alone
+ * @param starts addresses that no page links to: the reading calls of the API
+ * @param modules restricts the scan to these
  */
 export async function runWapiti(
   gate: Gate,
@@ -128,15 +128,15 @@ export async function runWapiti(
       '--output',
       report,
       ...starts.flatMap((path) => ['--start', gate.url + path]),
-      // The pages are found once; each further module attacks what was found.
+      // The pages are crawled once; each further module attacks what was found.
       ...(index === 0 ? ['--flush-session'] : ['--skip-crawl', '--flush-attacks']),
     ]
     const before = gate.requests()
     const attackSeconds = module === 'buster' ? BUSTER_SECONDS : budget.attackSeconds
     const limitSeconds = budget.crawlSeconds + attackSeconds + 60
     const { seconds, output, status } = await runProgram('wapiti', args, { folder, limitSeconds })
-    // A module without a report did not try anything: that is no clean result.
-    const noReport = `wapiti ended with ${status ?? 'a signal'} and without a report: ${output.slice(-300)}`
+    // A module without a report did not try anything, which is not a clean result.
+    const noReport = `wapiti exited with ${status ?? 'a signal'} and no report: ${output.slice(-300)}`
     const all = (await findingsOf(report)) ?? [noReport]
     const reasonOf = (finding: string): string | undefined => NO_FAULTS.find(([known]) => known.test(finding))?.[1]
     const found = all.filter((finding) => reasonOf(finding) === undefined)
@@ -144,7 +144,7 @@ export async function runWapiti(
       const reason = reasonOf(finding)
       return reason === undefined ? [] : [`${finding}: ${reason}`]
     })
-    // Wapiti ends the others itself once their time is over; this one continues until it is stopped.
+    // Wapiti stops the other modules when their time is over; this one runs until it is stopped.
     const isCut = module === 'buster' ? status === null : seconds >= attackSeconds
     const tried = `${gate.requests() - before} requests${isCut ? ', ended after its time' : ''}`
     rows.push({ scanner: `wapiti ${name}`, what: module, tried, seconds, found, explained })

@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32'
 import { p2wpkh } from '@scure/btc-signer'
 import { REGTEST } from '@fairball/server/testing/ports'
 
-/** Regtest addresses of made-up keys, each derived once in a run. */
+/** Regtest addresses of made-up keys, each derived once per run. */
 function addressBook(fill: number): (index: number) => string {
   const account = HDKey.fromMasterSeed(new Uint8Array(32).fill(fill))
   const known = new Map<number, string>()
@@ -17,9 +17,9 @@ function addressBook(fill: number): (index: number) => string {
   }
 }
 
-/** Where orders are paid. */
+/** Payment addresses of orders. */
 export const depositAddress = addressBook(5)
-/** Where players are paid. */
+/** Payout addresses of players. */
 export const playerAddress = addressBook(9)
-/** Where money goes that never comes to us. */
+/** Addresses of outsiders. */
 export const strangerAddress = addressBook(3)

@@ -11,12 +11,12 @@ export const RELAYS = ['https://one.example', 'https://two.example']
 
 const signatures = new Map<number, string>()
 
-/** The beacon's chain, begun an hour before `startAt` (epoch seconds). */
+/** The beacon's chain, which starts an hour before `startAt` (epoch seconds). */
 export function simulatedChain(startAt: number): BeaconChain {
   return localChain({ publicKey: beaconPublicKey(BEACON_KEY), genesis: startAt - 3600 })
 }
 
-/** The one signature of a round: it takes the place of the pairing where a simulation verifies. */
+/** The only signature of a round. It replaces the pairing check when a simulation verifies. */
 export function signatureOf(round: number): string {
   const known = signatures.get(round) ?? signRound(BEACON_KEY, round)
   signatures.set(round, known)
@@ -35,15 +35,15 @@ export function relayFetch(
       const wanted = /\/public\/(latest|\d+)$/.exec(address)?.[1] ?? ''
       const lateSeconds = faults.beaconLateSeconds + (fault === 'old rounds only' || fault === 'slow' ? 120 : 0)
       const last = lastRoundDueAt(chain, now() - lateSeconds)
-      // Each newest round has to be verified, which takes its time: only where a clock is slow is it told.
+      // Verifying each newest round takes time, so the newest one is only reported in seeds with a slow clock.
       const round = wanted === 'latest' ? (faults.tellsTime ? last : null) : Number(wanted)
       if (fault === 'no round') return answerOf(200, '{"round":')
       if (fault === 'garbage') return answerOf(200, JSON.stringify({ round, signature: 'ab'.repeat(48) }))
       if (last === null || round === null) return answerOf(404, '')
       if (round > last && fault !== 'old rounds only') return answerOf(404, '')
-      const told = round > last || fault === 'wrong number' ? (round > last ? last : round - 1) : round
-      const signature = signatureOf(fault === 'other round' ? told - 1 : told)
-      return answerOf(200, JSON.stringify({ round: told, signature }))
+      const shown = round > last || fault === 'wrong number' ? (round > last ? last : round - 1) : round
+      const signature = signatureOf(fault === 'other round' ? shown - 1 : shown)
+      return answerOf(200, JSON.stringify({ round: shown, signature }))
     })
   }
 }

@@ -17,7 +17,7 @@ afterAll(async () => {
   await server.close()
 })
 
-/** The tables that PostgreSQL itself would write for a statement. */
+/** The tables that a statement writes according to PostgreSQL. */
 async function tablesInPlan(text: string): Promise<string[]> {
   const { rows } = await database.observer.query<{ 'QUERY PLAN': unknown }>(
     `explain (generic_plan, format json) ${text}`,
@@ -34,7 +34,7 @@ async function tablesInPlan(text: string): Promise<string[]> {
 }
 
 it(
-  'knows every table that a statement of the program writes',
+  'finds every table that a statement of the program writes',
   async () => {
     let writing = 0
     for (const { name, text } of registeredStatements()) {
@@ -47,7 +47,7 @@ it(
   LIMIT_MS,
 )
 
-it('knows the functions that write, and that nothing else writes behind a statement', async () => {
+it('knows all functions that write, and checks whatever a cascade writes', async () => {
   expect(writtenTables('select forget_addresses($1, 0)')).toContain('player_addresses')
   const { rows } = await database.observer.query<{ name: string }>(
     `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
@@ -58,7 +58,7 @@ it('knows the functions that write, and that nothing else writes behind a statem
     `select conrelid::regclass::text as child, confrelid::regclass::text as parent
      from pg_constraint where contype = 'f' and confdeltype in ('c', 'n', 'd')`,
   )
-  // What goes with the row it belongs to is checked where that row goes.
+  // A row that a cascade changes is checked together with its parent row.
   for (const { child, parent } of cascades.rows)
     expect(invariantsOf([parent]), `${child} goes with ${parent}`).toEqual(
       expect.arrayContaining(invariantsOf([child])),
@@ -74,6 +74,6 @@ it.each([
   ['draws', ['I3', 'I6', 'I8', 'I9', 'I10', 'I13', 'I15']],
   ['refresh_tokens', ['I11']],
   ['mail_outbox', []],
-])('checks after a commit to %s at least what reads it: %s', (table, ids) => {
+])('checks at least the invariants that read %s after a commit to it: %s', (table, ids) => {
   expect(invariantsOf([table])).toEqual(expect.arrayContaining(ids))
 })

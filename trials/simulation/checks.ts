@@ -27,16 +27,16 @@ export class Broken extends Error {
 type Checked = keyof typeof STATEMENTS | 'I8'
 
 /**
- * A table that a statement writes: a commit changes an invariant only where it wrote a table that the invariant reads. A
- * word that is no table (`for update of`, `on conflict do update set`) is the name of none that is read.
+ * A table that a statement writes. A commit can only change an invariant that reads a table it wrote. Words that are
+ * not tables (`for update of`, `on conflict do update set`) match no table that is read.
  */
 const WRITTEN = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(\w+)/gi
-/** Functions that write are called, not named as a table. No trigger writes. */
+/** Functions that write are called, so no table is named. No trigger writes. */
 const WRITERS = [{ called: /\bforget_addresses\b/, table: 'player_addresses' }]
 
 const writtenBy = new Map<string, readonly string[]>()
 
-/** The tables that a statement writes, by its text; each text is read once. */
+/** The tables that a statement writes, parsed from its text. Each text is parsed once. */
 export function writtenTables(text: string): readonly string[] {
   const known = writtenBy.get(text)
   if (known !== undefined) return known
@@ -48,7 +48,7 @@ export function writtenTables(text: string): readonly string[] {
 
 const I8_TEXT = [findSealed, findRevocations, streamLeaves, countWins].map(({ text }) => text).join(' ')
 
-/** What each invariant reads: every word of its text, so that a table is among them, and be it as a word of a message. */
+/** What each invariant reads: every word of its text. That includes its tables, and words of its messages. */
 const READ_BY = new Map<Checked, ReadonlySet<string>>([
   ...Object.entries(STATEMENTS).map(([id, { text }]) => [id as keyof typeof STATEMENTS, wordsOf(text)] as const), // its own keys
   ['I8', wordsOf(I8_TEXT)],
@@ -58,7 +58,7 @@ function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.match(/\w+/g))
 }
 
-/** From so many statements on, all of them in one are answered sooner. */
+/** From this many statements on, one query for all is faster. */
 const MANY = 6
 
 /** The invariants that commits to these tables can break. */
@@ -68,8 +68,8 @@ export function invariantsOf(tables: Iterable<string>): Checked[] {
 }
 
 /**
- * What has to hold after each commit: every invariant that reads a table which was written since it was checked last. Those
- * left out read nothing that changed, so that they hold as they held.
+ * Checks after each commit every invariant that reads a table written since its last check. The others read nothing
+ * that changed, so they still hold.
  *
  * @throws Broken
  */
@@ -84,26 +84,30 @@ export async function assertInvariants({ db }: SeedDatabase, tables: Iterable<st
   if (broken.length > 0) throw new Broken(broken)
 }
 
-/** Every invariant, whatever was written. @throws Broken */
+/** Checks every invariant, whatever was written. @throws Broken */
 export async function assertAllInvariants({ db }: SeedDatabase): Promise<void> {
   const violations = [...(await findViolations(db)), ...(await findSealedViolations(db))]
   if (violations.length > 0) throw new Broken(violations.map(({ invariant, what }) => `${invariant}: ${what}`))
 }
 
-/** What has to hold after a time without faults: everything came to its end, and every coin is where the books say. @throws Broken */
+/**
+ * Checks that after a phase without faults everything is done, and every coin is where the books say.
+ *
+ * @throws Broken
+ */
 export async function assertLiveness({ observer }: SeedDatabase, world: World, nowAt: number): Promise<void> {
   const { rows } = await observer.query<{ what: string }>(LIVENESS, [nowAt])
   const broken = [...rows.map(({ what }) => what), ...(await coinsApart(observer, world))]
   if (broken.length > 0) throw new Broken(broken.map((what) => `liveness: ${what}`))
 }
 
-/** Whether nothing is left to come to its end, so that a time without faults tells nothing more. */
+/** Whether nothing is left to do, so that more time without faults shows nothing new. */
 export async function isAllDone({ observer }: SeedDatabase, world: World, nowAt: number): Promise<boolean> {
   const left = await observer.query(LEFT_TO_DO, [nowAt])
   return left.rows.length === 0 && (await coinsApart(observer, world)).length === 0
 }
 
-/** The wallets against the ledger, and each payment that left against what was to be paid. */
+/** Compares the wallets with the ledger, and each payment sent with the amount due. */
 async function coinsApart(observer: pg.Client, world: World): Promise<string[]> {
   const apart: string[] = []
   const ledger = await observer.query<{ sats: string }>(
@@ -111,18 +115,18 @@ async function coinsApart(observer: pg.Client, world: World): Promise<string[]> 
   )
   const ledgerSats = BigInt(ledger.rows[0]?.sats ?? 0)
   if (ledgerSats !== world.heldSats())
-    apart.push(`the ledger's wallet stands at ${ledgerSats} sats, the wallets hold ${world.heldSats()}`)
+    apart.push(`the ledger's wallet has ${ledgerSats} sats, but the wallets hold ${world.heldSats()}`)
   const paid = await observer.query<{ address: string; sats: string }>(
     `select address, sum(sats - fee_share_sats) as sats from payouts where sent_at is not null and cancelled_at is null group by address`,
   )
   for (const { address, sats } of paid.rows) {
     const minedSats = world.node.minedTo(address).reduce((sum, one) => sum + one, 0n)
-    if (minedSats !== BigInt(sats)) apart.push(`${address} was to get ${sats} sats and got ${minedSats}`)
+    if (minedSats !== BigInt(sats)) apart.push(`${address} should have received ${sats} sats, but got ${minedSats}`)
   }
   return apart
 }
 
-/** Nobody whose clock is fast closed a draw, put it off or declared it void, or dated a statement. @throws Broken */
+/** No process with a fast clock closed, postponed or voided a draw early, or dated a statement ahead. @throws Broken */
 export async function assertNothingEarly(observer: pg.Client, nowAt: number): Promise<void> {
   const { rows } = await observer.query<{ what: string }>({
     name: 'nothing-early',
@@ -134,7 +138,7 @@ export async function assertNothingEarly(observer: pg.Client, nowAt: number): Pr
   if (rows.length > 0) throw new Broken(rows.map(({ what }) => what))
 }
 
-/** No log line and no mail names the seed of a draw: it stands in the close statement, and nowhere before. @throws Broken */
+/** No log line or mail contains the seed of a draw before the close statement publishes it. @throws Broken */
 export function assertNoSeedTold(seeds: readonly string[], logsAndMails: readonly string[]): void {
   const texts = logsAndMails.join('\n')
   const told = seeds.filter((seed) => texts.includes(seed))
@@ -142,17 +146,18 @@ export function assertNoSeedTold(seeds: readonly string[], logsAndMails: readonl
 }
 
 /**
- * A fast worker keeps nobody else from selling and drawing: who has nearly the right time never takes himself for slow.
+ * A fast worker does not keep the others from selling and drawing: a process with nearly the right time never considers
+ * its clock slow.
  *
- * @param logged what the processes of a seed logged of whom none is slow
+ * @param logged the log lines of a seed in which no process is slow
  * @throws Broken
  */
 export function assertNobodyHeldUp(logged: readonly string[]): void {
   const held = logged.filter((line) => line.includes('the clock is slow'))
-  if (held.length > 0) throw new Broken(held.map((line) => `F7: ${line.split(' ', 1)[0]} took its clock for slow`))
+  if (held.length > 0) throw new Broken(held.map((line) => `F7: ${line.split(' ', 1)[0]} considered its clock slow`))
 }
 
-/** What failed is tried again within a minute, by nearly right clocks; mail takes longer. @throws Broken */
+/** Failed jobs are retried within a minute, by nearly right clocks; mail takes longer. @throws Broken */
 export async function assertTriedAgain(observer: pg.Client, nowAt: number): Promise<void> {
   const { rows } = await observer.query<{ what: string }>(
     `select 'F10: job ' || key || ' failed ' || attempts || ' times and waits ' || run_at - $1::bigint || ' s' as what from jobs
@@ -162,7 +167,7 @@ export async function assertTriedAgain(observer: pg.Client, nowAt: number): Prom
   if (rows.length > 0) throw new Broken(rows.map(({ what }) => what))
 }
 
-/** Who began an exclusion gets no plays but by what was seen before. @throws Broken */
+/** A player who began an exclusion gets no plays except for payments seen before it. @throws Broken */
 export async function assertNobodyPlaysExcluded(observer: pg.Client, world: World): Promise<void> {
   for (const [playerId, at] of world.excluded) {
     const { rows } = await observer.query<{ id: string }>(
@@ -170,11 +175,11 @@ export async function assertNobodyPlaysExcluded(observer: pg.Client, world: Worl
         (select coalesce(sum(p.sats), 0) from payments p where p.order_id = o.id and least(p.seen_at, p.earlier_at[1]) <= $2)`,
       [playerId, at],
     )
-    if (rows.length > 0) throw new Broken(rows.map(({ id }) => `order ${id} plays for somebody who is excluded`))
+    if (rows.length > 0) throw new Broken(rows.map(({ id }) => `order ${id} plays for an excluded player`))
   }
 }
 
-/** Orders that were paid in full before they expired are PAID, whatever their payers raised the fee to afterwards. @throws Broken */
+/** Orders paid in full before they expired are PAID, even if the payers raised the fee afterwards. @throws Broken */
 export async function assertPromisesKept(observer: pg.Client, world: World): Promise<void> {
   const { rows } = await observer.query<{ id: string; status: string }>(
     `select o.id, o.status from orders o join invoices i on i.order_id = o.id
@@ -185,7 +190,7 @@ export async function assertPromisesKept(observer: pg.Client, world: World): Pro
     throw new Broken(rows.map(({ id, status }) => `order ${id}, which was paid in time, is ${status}`))
 }
 
-/** No order was sold at a rate that is not so: the pound was worth 1,000 sats all the time. @throws Broken */
+/** No order was sold at a wrong rate: a pound was always worth 1,000 sats. @throws Broken */
 export async function assertPrices(observer: pg.Client): Promise<void> {
   const { rows } = await observer.query<{ id: string; rate_sats: bigint }>(
     'select id, rate_sats from orders where rate_sats <> 1000',
@@ -194,10 +199,14 @@ export async function assertPrices(observer: pg.Client): Promise<void> {
     throw new Broken(rows.map(({ id, rate_sats: sats }) => `F10: order ${id} was sold at ${sats} sats a pound`))
 }
 
-/** The plays of a story: one order, in two draws. */
+/** Plays of a story: one order, in two draws. */
 const STORY_PLAYS = 2
 
-/** Of a story's two orders one is paid and one is refunded, whatever died; nobody bought or got anything twice. @throws Broken */
+/**
+ * Of a story's two orders, one is paid and one is refunded, whatever crashed. Nothing was bought or paid twice.
+ *
+ * @throws Broken
+ */
 export async function assertStoryTold(observer: pg.Client): Promise<void> {
   const { rows } = await observer.query<{ orders: string; plays: number }>(`
     select (select string_agg(status, ' ' order by status) from orders) as orders, (select count(*)::int from plays) as plays`)

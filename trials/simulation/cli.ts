@@ -8,13 +8,13 @@ import { PLANTED_BUGS } from './planted-bugs.ts'
 import type { SimulationServer } from './database.ts'
 import { startServer } from './server.ts'
 
-const HELP = `npm run sim -- [--seeds 50] [--from 1]   plays seeds; the first failure is made smaller, kept, and ends with status 1
-               --long                   continues without faults for over an hour, also where everything came to its end
+const HELP = `npm run sim -- [--seeds 50] [--from 1]   plays seeds; the first failure is shrunk and recorded, and the exit status is 1
+               --long                   continues without faults for over an hour, even when everything is done
                --seed 7 --trace         shows every step of one seed
-               --regressions            plays the seeds that failed once
+               --regressions            plays the seeds that failed before
                --crashes [--seeds 20]   kills a process at every call of every operation, before and after it, in each seed's story
                --crashes --seed 3 --deaths before:207,after:310 [--trace]  one story of them
-               --bugs [--seeds 200] [--only text]  plants each bug and tells which seed finds it
+               --bugs [--seeds 200] [--only text]  plants each bug and reports which seed finds it
 `
 
 const { values } = parseArgs({
@@ -49,7 +49,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Plays the wanted seeds; the first that fails ends it. */
+/** Plays the requested seeds and stops at the first failure. */
 async function playSeeds(server: SimulationServer): Promise<number> {
   const seeds = values.regressions ? readRegressions() : wantedSeeds()
   let steps = 0
@@ -68,7 +68,7 @@ async function playSeeds(server: SimulationServer): Promise<number> {
   )
   if (failed !== null) return await report(server, failed)
   say(
-    `${seeds.length} seeds held, ${steps} steps, ${seen.get('commits') ?? 0} commits, each followed by every invariant that it can have changed.`,
+    `${seeds.length} seeds held, ${steps} steps, ${seen.get('commits') ?? 0} commits, each followed by every invariant it may have changed.`,
   )
   if (seeds.length > 1) say(listed(seen))
   return 0
@@ -80,33 +80,33 @@ async function report(server: SimulationServer, result: SeedResult): Promise<num
   writeRegression(result.seed)
   const smallest = await shrink(server, result)
   say(
-    `It still fails with ${smallest.players ?? 'as many'} players and without: ${[...(smallest.without ?? [])].join(', ') || 'nothing'}.`,
+    `It still fails with ${smallest.players ?? 'the same'} players and without: ${[...(smallest.without ?? [])].join(', ') || 'nothing'}.`,
   )
   say(`npm run sim -- --seed ${result.seed} --trace`)
   return 1
 }
 
-/** Every point of so many stories; the first that does not come to its end ends it. */
+/** Crashes at every point of the given number of stories, and stops at the first failure. */
 async function crashEverywhere(server: SimulationServer, count: number): Promise<number> {
   const runs = new Map<Operation, number>()
   const begunMs = performance.now()
   let failed: string | null = null
   let stories = 0
-  let told = 0
+  let runCount = 0
   let done = 0
   for (let seed = Number(values.seed ?? values.from); stories < (values.seed === undefined ? count : 1); seed += 1) {
     const story = await storyOf(server, seed)
     if (story === null) {
-      say(`seed ${seed}: nobody wins`)
+      say(`seed ${seed}: no line wins`)
       continue
     }
     stories += 1
     if (story.told.failures.length > 0) return await report(server, story.told)
     await dieAtEach(server, seed, story.points, ({ failures }, chain) => {
-      told += 1
+      runCount += 1
       if (failures.length === 0) return false
       failed = `npm run sim -- --crashes --seed ${seed} --deaths ${chain.map(keyOf).join(',')} --trace`
-      say(`SEED ${seed} FAILED with deaths in ${chain.map(nameOf).join('; ')}`)
+      say(`SEED ${seed} FAILED with crashes in ${chain.map(nameOf).join('; ')}`)
       for (const failure of failures) say(`  ${failure}`)
       return true
     })
@@ -114,15 +114,15 @@ async function crashEverywhere(server: SimulationServer, count: number): Promise
     const times = OPERATIONS.map((one) => `${one} ${story.points.filter((point) => point.operation === one).length}`)
     done += story.points.length
     for (const { operation } of story.points) runs.set(operation, (runs.get(operation) ?? 0) + 1)
-    say(`seed ${seed}: ${story.points.length} deaths came to nothing (${times.join(', ')})`)
+    say(`seed ${seed}: ${story.points.length} crashes survived (${times.join(', ')})`)
   }
   const times = OPERATIONS.map((one) => `${one} ${runs.get(one) ?? 0}`)
   const seconds = Math.round((performance.now() - begunMs) / 1000)
-  say(`${done} deaths in ${told} stories of ${stories} seeds came to nothing (${times.join(', ')}), ${seconds} s`)
+  say(`${done} crashes in ${runCount} stories of ${stories} seeds survived (${times.join(', ')}), ${seconds} s`)
   return 0
 }
 
-/** How a death is named in a command: `after:207`. */
+/** A crash as a command names it: `after:207`. */
 function keyOf({ call, when }: CrashPoint): string {
   return `${when}:${call}`
 }
@@ -131,7 +131,7 @@ async function crashOnce(server: SimulationServer, keys: readonly string[]): Pro
   const seed = Number(values.seed ?? 1)
   const points = (await storyOf(server, seed))?.points.filter((point) => keys.includes(keyOf(point))) ?? []
   if (points.length < keys.length) return (say(`seed ${seed} has no such call of an operation`), 1)
-  say(`Deaths in ${points.map(nameOf).join('; ')}`)
+  say(`Crashes in ${points.map(nameOf).join('; ')}`)
   const deaths = points.toSorted((one, other) => one.call - other.call)
   const result = await runSeed(server, seed, { story: { deaths }, ...(values.trace ? { trace: say } : {}) })
   say(factsOf(result))

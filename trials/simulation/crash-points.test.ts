@@ -6,11 +6,14 @@ import { CRASH_BUGS } from './planted-bugs.ts'
 import { openServer } from './server.ts'
 import type { Death } from './story.ts'
 
-/** `npm run sim -- --crashes` dies everywhere in the stories of twenty seeds; this is a part of one. */
+/** `npm run sim -- --crashes` crashes everywhere in the stories of twenty seeds; this is a part of one. */
 const SEED = 1
-/** Of the calls that tell most, which are what is done and not known to be done and what is asked of the outside, one in so many. */
+/**
+ * Sampling rate of the most telling calls: those whose effect is permanent while the caller does not know it, and those
+ * to the outside world.
+ */
 const TELLING_ONE_IN = 3
-/** And of the others, most of which the database undoes alike. */
+/** Sampling rate of the other calls, most of which the database rolls back in the same way. */
 const OTHERS_ONE_IN = 80
 const LIMIT_MS = 600_000
 
@@ -19,12 +22,12 @@ let story: StoryOfSeed
 beforeAll(async () => {
   server = await openServer(inject('databaseServer'))
   const told = await storyOf(server, SEED)
-  if (told === null) throw new Error(`nobody wins in the story of seed ${SEED}`)
+  if (told === null) throw new Error(`no line wins in the story of seed ${SEED}`)
   story = told
 }, LIMIT_MS)
 afterAll(() => server.close())
 
-/** What is kept by a statement of its own. */
+/** Statements that commit on their own. */
 const KEPT_ALONE = ['payments.insert-receipt', 'fairness.insert-cosignature']
 const isDone = ({ label, when }: CrashPoint): boolean =>
   (label.startsWith('commit ') || KEPT_ALONE.includes(label)) && when === 'after'
@@ -42,8 +45,8 @@ function sampleOf(points: readonly CrashPoint[]): CrashPoint[] {
   ]
 }
 
-describe('A process that dies at a call', () => {
-  it('dies in every operation: before and after each of its calls, of which some are done for good', () => {
+describe('A process that crashes at a call', () => {
+  it('crashes in every operation, before and after each call, even if its effect is permanent', () => {
     expect(story.told.failures).toEqual([])
     for (const operation of OPERATIONS) {
       const points = story.points.filter((point) => point.operation === operation)
@@ -56,7 +59,7 @@ describe('A process that dies at a call', () => {
   })
 
   it(
-    'loses nothing and does nothing twice: every order, draw and payout comes to its end',
+    'loses nothing and repeats nothing: every order, draw and payout completes',
     async () => {
       const sample = OPERATIONS.flatMap((operation) =>
         sampleOf(story.points.filter((point) => point.operation === operation)),
@@ -74,7 +77,7 @@ describe('A process that dies at a call', () => {
   )
 
   it.each(CRASH_BUGS)(
-    'shows that $bug.name, where it is so',
+    'exposes the planted bug "$bug.name"',
     async ({ bug, isIn }) => {
       const points = story.points.filter(isIn)
       expect(points.length).toBeGreaterThan(0)

@@ -5,7 +5,7 @@ import type { PlantedBug } from './planted-bugs.ts'
 import { runSeed, type SeedResult } from './simulation.ts'
 import type { Call, Death } from './story.ts'
 
-/** The operations of which every call is a place to die at. */
+/** The operations in which every call is a point to crash at. */
 export const OPERATIONS = [
   'purchase',
   'confirm',
@@ -20,7 +20,7 @@ export const OPERATIONS = [
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
-/** What each errand of a story belongs to; what is not here (mail, rates, checkpoints of the ledger) is no such operation. */
+/** The operation of each errand of a story. Others (mail, rates, ledger checkpoints) belong to none. */
 const OPERATION_OF: Readonly<Record<string, Operation>> = {
   purchase: 'purchase',
   message: 'confirm',
@@ -38,19 +38,19 @@ const OPERATION_OF: Readonly<Record<string, Operation>> = {
   'payouts.send': 'payout',
   'payouts.confirm': 'payout',
 }
-/** A look at an order's payments that gives them back. */
+/** A check of an order's payments with this statement is a refund. */
 const REFUNDS = 'orders.insert-refund'
 
-/** One place to die at. */
+/** One point to crash at. */
 export interface CrashPoint extends Death {
   readonly operation: Operation
-  /** the job or request, and the how manieth of its calls this is, from 1 */
+  /** the job or request, and the position of this call in it, from 1 */
   readonly errand: string
   readonly place: number
   readonly process: string
 }
 
-/** The story of one seed as it goes without a death, and everywhere it can be cut short. */
+/** The story of one seed without a crash, and every point at which it can be interrupted. */
 export interface StoryOfSeed {
   readonly seed: number
   readonly told: SeedResult
@@ -58,11 +58,11 @@ export interface StoryOfSeed {
 }
 
 /**
- * Follows the story of a seed without a death, and lists every call of every operation twice: to die before it, and after it.
- * A call that comes after the very same calls as in an earlier run of that operation in the story (a look that sees nothing new) is
- * listed once.
+ * Runs the story of a seed without a crash, and lists every call of every operation twice: to crash before it, and
+ * after it. A call is listed once if an earlier run of the same operation made exactly the same calls up to it, such as
+ * a check that finds nothing new.
  *
- * @returns null where the story does not hold all operations, because no line of this seed wins
+ * @returns null if the story lacks an operation, because no line of this seed wins
  */
 export async function storyOf(server: SimulationServer, seed: number): Promise<StoryOfSeed | null> {
   const told = await runSeed(server, seed, { story: { deaths: [] } })
@@ -73,8 +73,8 @@ export async function storyOf(server: SimulationServer, seed: number): Promise<S
 }
 
 /**
- * What comes of a story with these deaths, of which the first happens, and each other one if its trail comes after it. It has no
- * failures if it still came to its end.
+ * The result of a story with these crashes. The first always happens, each later one only if its trail still occurs
+ * after it. The story has no failures if it still completes.
  */
 export function dieAt(
   server: SimulationServer,
@@ -86,10 +86,10 @@ export function dieAt(
 }
 
 /**
- * Dies at each of the points: at several of each kind of work in a story, so that few stories hold them all. A point that a story does
- * not come to, because an earlier death changed it, is left to another story.
+ * Crashes at each of the points. One story contains several points of each kind of work, so that few stories cover them
+ * all. A point that a story misses, because an earlier crash changed it, is left to another story.
  *
- * @param onStory called with what came of each story and its points; no further story begins after it returns true
+ * @param onStory called with each story's result and points; no further story starts after it returns true
  */
 export async function dieAtEach(
   server: SimulationServer,
@@ -111,10 +111,13 @@ export async function dieAtEach(
   }
 }
 
-/** Deaths of one kind of work in a story: with more of them the work that dies again and again takes another way. */
+/** Crashes per kind of work in a story: with more, the interrupted work takes another path. */
 const DEATHS_OF_A_KIND = 3
 
-/** All points in chains, each in the order of the calls: the first is the earliest one left, the others have trails and come after it. */
+/**
+ * Groups all points into chains, ordered by call. Each chain starts with the earliest remaining point; the others have
+ * trails and come after it.
+ */
 function chainsOf(points: readonly CrashPoint[]): CrashPoint[][] {
   const left = new Set(points.toSorted((one, other) => one.call - other.call))
   const chains: CrashPoint[][] = []
@@ -142,7 +145,7 @@ export function nameOf({ operation, errand, place, process, when, label }: Crash
   return `${operation}: ${errand} ${place} of ${process}, ${when} ${label}`
 }
 
-/** Every point in the order of the story, the two of one call together. */
+/** Every point in the order of the story, with the two of one call together. */
 function pointsIn(calls: readonly Call[]): CrashPoint[] {
   const runs = new Map<Errand, number[]>()
   for (const [number, { errand }] of calls.entries())
@@ -164,7 +167,7 @@ function pointsIn(calls: readonly Call[]): CrashPoint[] {
         points.push({ operation, errand: name ?? '', place: index + 1, process, call, label, when, trail })
     }
   }
-  // What two operations begin with tells neither.
+  // A trail that two operations share identifies neither.
   const isPlain = (trail: string): boolean => operations.get(trail)?.size === 1
   return points.map((point) => (point.trail === null || isPlain(point.trail) ? point : { ...point, trail: null }))
 }

@@ -3,7 +3,9 @@ import pg from 'pg'
 import { createDatabase, databaseAddress, type Db, migrate, typeParsers } from '@fairball/server/testing/database'
 import { testRuntime } from '@fairball/server/testing/runtime'
 
-/** A PostgreSQL for simulations: a template on the newest schema on which the lottery was begun, copied for each seed. */
+/**
+ * A PostgreSQL for simulations. Its template has the newest schema and a started lottery, and is copied for each seed.
+ */
 export interface SimulationServer {
   readonly url: string
   readonly template: string
@@ -13,7 +15,7 @@ export interface SimulationServer {
 /** The database of one seed, and the simulation's own connection to it. */
 export interface SeedDatabase {
   readonly url: string
-  /** A connection beside those of the processes: nothing it asks is a step. */
+  /** A separate connection from those of the processes: its queries are not steps. */
   readonly observer: pg.Client
   /** The same for statements of the program. */
   readonly db: Db
@@ -21,8 +23,8 @@ export interface SeedDatabase {
 }
 
 /**
- * A circle of waiting transactions is found by the one that closes it, at once. Each statement is planned once a connection:
- * a seed's tables are small, and most of its time went into planning.
+ * A deadlock is detected immediately by the transaction that closes it. Each statement is planned once per connection,
+ * because a seed's tables are small and planning took most of its time.
  */
 const SETTINGS = [`deadlock_timeout = '2ms'`, 'plan_cache_mode = force_generic_plan']
 
@@ -31,7 +33,7 @@ let counter = 0
 /**
  * Prepares a server for simulations.
  *
- * @param begin begins the lottery on the migrated template, so that no seed has to open its draws first
+ * @param begin sets up the lottery on the migrated template, so that no seed has to open its draws first
  */
 export async function prepareServer(url: string, begin: (db: Db) => Promise<void>): Promise<SimulationServer> {
   const template = `fairball_sim_${randomBytes(4).toString('hex')}`
@@ -44,13 +46,13 @@ export async function prepareServer(url: string, begin: (db: Db) => Promise<void
   return { url, template, close: () => administer(url, `drop database if exists ${template} with (force)`) }
 }
 
-/** Copies the template's files for one seed: through the log it would take three times as long. */
+/** Copies the template's files for one seed: a copy through the write-ahead log would take three times as long. */
 export async function seedDatabase(server: SimulationServer): Promise<SeedDatabase> {
   const name = `${server.template}_${process.pid}_${++counter}`
   await administer(server.url, `create database ${name} template ${server.template} strategy file_copy`)
   const url = databaseAddress(server.url, name)
   const observer = new pg.Client({ connectionString: url, application_name: 'observer', types: typeParsers })
-  observer.on('error', () => undefined) // the database is taken away under it
+  observer.on('error', () => undefined) // the database is dropped while it is connected
   await observer.connect()
   for (const setting of SETTINGS) await observer.query(`alter database ${name} set ${setting}`)
   const db = createDatabase({ address: url, runtime: testRuntime(), poolSize: 1, applicationName: 'observer' })

@@ -1,32 +1,32 @@
 import { createPrng } from './prng.ts'
 
 const LIKELIHOOD = 0.15
-/** Early enough for his play to have its place before the first draw closes. */
+/** Early enough for the play to have its place before the first draw closes, in seconds. */
 const LATEST_SECONDS = 120
-/** How long his play has had its place when he takes its payment back. */
+/** Longest time between the play getting its place and its payment being taken back, in seconds. */
 const LONGEST_WAIT_SECONDS = 60
-/** How often the payment is not spent otherwise, and comes again. */
+/** Share of cases in which the payment returns instead of its coin being spent elsewhere. */
 const COMES_AGAIN = 0.4
 const LATEST_RETURN_SECONDS = 300
 
-/** How often he looks whether his play has its place. */
+/** Interval at which the double spender checks for the play's place, in seconds. */
 export const PLACE_LOOK_SECONDS = 10
-/** What is missing in one look, and in another so much later, is taken back. */
+/** A payment that is missing in two checks this many seconds apart counts as taken back. */
 export const MISSING_SECONDS = 65
 
-/** What somebody does in a seed who takes the payment of a play back that has its place in an open draw. */
+/** The plan of a double spender, who takes back the payment of a play with a place in an open draw. */
 export interface TakingBack {
-  /** when he orders, in seconds from the start of the seed */
+  /** when the order is placed, in seconds from the start of the seed */
   readonly after: number
-  /** how long he waits once the play has its place, in seconds */
+  /** wait once the play has its place, in seconds */
   readonly wait: number
-  /** after how many seconds the same payment comes again; null where its coin is spent otherwise */
+  /** delay until the same payment returns, in seconds; null if its coin is spent elsewhere */
   readonly comesAgainAfter: number | null
 }
 
-/** Whether somebody takes the payment of a play back in a seed, and how; null where nobody does. */
+/** The double spender's plan in a seed; null if there is none. */
 export function takingBackOf(seed: number): TakingBack | null {
-  const prng = createPrng(`${seed} double spender`) // its own, so that the other faults of a seed stay what they are
+  const prng = createPrng(`${seed} double spender`) // a separate stream, so that the seed's other faults stay the same
   if (!prng.chance(LIKELIHOOD)) return null
   return {
     after: prng.between(1, LATEST_SECONDS),

@@ -1,6 +1,6 @@
 import { createPrng } from './prng.ts'
 
-/** What can be left out of a seed when a failure is made smaller. */
+/** Faults that can be left out of a seed, to shrink a failure. */
 export const FAULT_NAMES = [
   'crashes',
   'lost-connections',
@@ -24,98 +24,102 @@ export type FaultName = (typeof FAULT_NAMES)[number]
 export const OUTAGES = ['wallet', 'provider', 'mail', 'rates', 'witnesses'] as const
 export type Outage = (typeof OUTAGES)[number]
 
-/** Longer than a seed goes wrong: some are down from a moment on until the faults end. */
+/** Longer than the faulty phase of a seed: some outages last until the faults end. */
 const LONGEST_OUTAGE_SECONDS = 3600
 
-/** What a relay of the beacon answers in place of the round it was asked for. */
+/** What a faulty relay of the beacon answers instead of the requested round. */
 const RELAY_FAULTS = ['other round', 'wrong number', 'garbage', 'no round', 'old rounds only', 'slow'] as const
 type RelayFault = (typeof RELAY_FAULTS)[number]
 
-/** Witnesses that are down from then on at the latest are asked in vain when the first draw closes. */
+/** Latest start of a witness outage, in seconds. Such witnesses are already down when the first draw closes. */
 const LATEST_WITNESS_OUTAGE_SECONDS = 700
-/** What is wrong with a witness for good. Dated half an hour off, its cosignature counts for nothing. */
+/** Permanent faults of a witness. A cosignature dated half an hour off does not count. */
 const WITNESS_FAULTS = ['garbage', 'refuses', 'forgets', 'dates late', 'dates early'] as const
 type WitnessFault = (typeof WITNESS_FAULTS)[number]
 
-/** The faults of one seed: each seed has its own mixture, so that some of them meet and some have room. */
+/** The faults of one seed. Every seed has its own mixture, so that some faults coincide and others occur alone. */
 export interface Faults {
-  /** probability that a step is a process's last one */
+  /** probability that a process crashes in a step */
   crash: number
-  /** how often processes die at most */
+  /** the most crashes in a seed */
   crashesLeft: number
-  /** probability that a step loses a process its connections to the database */
+  /** probability that a process loses its database connections in a step */
   connectionLoss: number
   lossesLeft: number
-  /** probability that time passes in the middle of work */
+  /** probability that time passes during work */
   slip: number
-  /** probability that a message of the provider is never delivered */
+  /** probability that a provider message is never delivered */
   webhookLoss: number
-  /** how often each is delivered at most */
+  /** the most deliveries of one message */
   webhookRepeats: number
-  /** how late at most, in seconds */
+  /** the longest delay of a message, in seconds */
   webhookDelay: number
-  /** probability that a message is followed by one that somebody forged */
+  /** probability that a forged message follows a real one */
   forgery: number
-  /** whether the provider can be followed; otherwise it is asked from time to time */
+  /** whether the provider can be followed; otherwise it is polled */
   readonly providerTells: boolean
   readonly requiredConfirmations: number
-  /** how long a block takes at most, in seconds */
+  /** the longest time between blocks, in seconds */
   readonly blockSeconds: number
-  /** probability that a block takes the place of others */
+  /** probability that a block replaces others */
   reorganisation: number
   deepestReorganisation: number
-  /** probability that what a reorganisation put back is spent otherwise */
+  /** probability that a payment dropped by a reorganisation is spent elsewhere */
   doubleSpend: number
-  /** how long after its time a round is published, in seconds */
+  /** delay of a round after its time, in seconds */
   beaconLateSeconds: number
-  /** what is wrong with each relay */
+  /** the fault of each relay */
   relays: readonly (RelayFault | null)[]
-  /** what is wrong with each witness */
+  /** the fault of each witness */
   witnesses: readonly (WitnessFault | null)[]
-  /** whether the relays tell the newest round, so that a slow clock is known */
+  /** whether the relays report the newest round, which reveals a slow clock */
   readonly tellsTime: boolean
-  /** how far the clock of each process is off, in seconds, by its name */
+  /** how far each process's clock is off, in seconds, by its name */
   clockOffsets: ReadonlyMap<string, number>
-  /** clocks that are set otherwise meanwhile: when, in seconds from the start, whose, and how far off they are from then on */
+  /** clocks set during the run: when (seconds from the start), whose, and how far off from then on */
   clockJumps: readonly { readonly after: number; readonly name: string; readonly offset: number }[]
-  /** whether the rates are live: read from time to time, and refused where they are old or jump */
+  /** whether rates are live: polled, and refused if stale or jumping */
   readonly hasLiveRates: boolean
-  /** probability that the source of rates says ten times what is so */
+  /** probability that the rate source reports ten times the true rate */
   absurdRate: number
-  /** probability that the wallet is gone once it has signed; when it comes back it has forgotten which coins it locked */
+  /**
+   * probability that the wallet becomes unreachable right after signing; when it returns it has forgotten which coins
+   * it locked
+   */
   lossAfterSigning: number
-  /** what is down, from when to when, in seconds from the start */
+  /** what is down, from when until when, in seconds from the start */
   outages: readonly { readonly what: Outage; readonly from: number; readonly until: number }[]
-  /** probability that a player asks for the same thing twice at once */
+  /** probability that a player sends a request twice at once */
   doubleClick: number
   /** probability that a player orders on two devices at once */
   secondDevice: number
-  /** probability that a player who pays begins an exclusion about then */
+  /** probability that a paying player begins an exclusion at about that time */
   exclusion: number
   /** whether miners pass over a payment, for a while or for ever */
   readonly minersPassOver: boolean
 }
 
-/** So far a clock may be off (fairness section 9, decision 37). */
+/** Largest accepted clock error (fairness section 9, decision 37). */
 export const NEARLY_RIGHT_SECONDS = 30
-/** How often the clock of a worker is fast. */
+/** Share of seeds in which a worker's clock is fast. */
 const FAST_CLOCK = 0.08
-/** How often a fast one is right at first. */
+/** Share of fast clocks that are right at first. */
 const SET_FAST = 0.5
-/** How often miners pass over a payment. Such a seed lasts until its order is held no longer. */
+/** Share of seeds in which miners pass over a payment. Such a seed lasts until its order is no longer held. */
 const PASSED_OVER = 0.12
-/** How often the beacon is late. */
+/** Share of seeds in which the beacon is late. */
 const LATE_BEACON = 0.45
 
-/** The names of the processes: two serve players, two work. */
+/** Names of the processes: two serve players, two are workers. */
 export const PROCESSES = ['web-1', 'web-2', 'worker-1', 'worker-2'] as const
 
-/** The faults of a seed. @param without kinds that are left out */
+/** The faults of a seed. @param without the kinds to leave out */
 export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set()): Faults {
   const prng = createPrng(`${seed} faults`)
   const often = (probability: number, value: number): number => (prng.chance(probability) ? value : 0)
   const isSlow = prng.chance(0.08)
-  // A slow one that serves players would date the end of a session before its last token, which is no fault of the session.
+  // A slow process that serves players would date the end of a session before its last token. That is not the session's
+  // fault.
   const slowest = prng.pick(['worker-1', 'worker-2'] as const)
   const isFast = !isSlow && prng.chance(FAST_CLOCK)
   const offsetOf = (name: string): number => {
@@ -145,7 +149,7 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
     reorganisation: prng.pick([0, 0.2, 0.5]),
     deepestReorganisation: prng.between(1, 6),
     doubleSpend: prng.pick([0, 0.3, 0.8]),
-    // An hour late takes as many steps as two other seeds.
+    // A beacon that is an hour late costs as many steps as two other seeds.
     beaconLateSeconds: prng.chance(LATE_BEACON) ? prng.pick([30, 60, 240, 30, 60, 240, 30, 60, 240, 3600]) : 0,
     relays: [prng.chance(0.1), prng.chance(0.4)].map((isFaulty) => (isFaulty ? prng.pick(RELAY_FAULTS) : null)),
     witnesses: [prng.chance(0.15), prng.chance(0.15), prng.chance(0.15)].map((isFaulty) =>
@@ -166,7 +170,7 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
     exclusion: prng.pick([0, 0, 0, 0.3]),
   }
   if (isFast && prng.chance(SET_FAST)) {
-    // Right at first, it is set ahead in the middle of work.
+    // Right at first, then set ahead during work.
     const offset = faults.clockOffsets.get(slowest) ?? 0
     faults.clockOffsets = new Map([...offsets, [slowest, 0]])
     faults.clockJumps = [...faults.clockJumps, { after: prng.between(60, 1000), name: slowest, offset }]
@@ -185,7 +189,7 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
   return faults
 }
 
-/** A seed without faults; how the outside world is made differs from seed to seed. */
+/** A seed without faults. The layout of the outside world still differs from seed to seed. */
 export function noFaultsOf(seed: string): Faults {
   const faults: Faults = {
     ...faultsOf(seed),
@@ -198,7 +202,7 @@ export function noFaultsOf(seed: string): Faults {
   return faults
 }
 
-/** What is wrong from the start on, in words, once for each time. */
+/** The faults that hold from the start, in words, one entry for each occurrence. */
 export function standingFaults({ relays, beaconLateSeconds, clockOffsets, hasLiveRates }: Faults): string[] {
   return [
     ...relays.flatMap((relay) => (relay === null ? [] : [`relays: ${relay}`])),
@@ -213,7 +217,7 @@ function clockFault(offset: number): string {
   return offset > NEARLY_RIGHT_SECONDS ? 'clocks fast' : 'clocks nearly right'
 }
 
-/** From here on nothing goes wrong: what is left has to come to its end. */
+/** Ends all faults. Whatever is pending must now finish. */
 export function endFaults(faults: Faults): void {
   Object.assign(faults, {
     crash: 0,

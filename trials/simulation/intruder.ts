@@ -8,18 +8,18 @@ import { createPrng } from './prng.ts'
 import type { Process } from './processes.ts'
 import type { World } from './world.ts'
 
-/** Where somebody who writes to the database wants prizes to go. */
+/** The address to which an intruder with database access redirects prizes. */
 const THIEF = strangerAddress(4_000)
 const LIKELIHOOD = 0.5
 const LATEST_SECONDS = 1_200
 
-/** When somebody changes the players' addresses in a seed, in seconds from its start; null where nobody does. */
+/** When an intruder changes the players' addresses in a seed, in seconds from its start; null for never. */
 export function intrusionOf(seed: number): number | null {
-  const prng = createPrng(`${seed} intruder`) // its own, so that the other faults of a seed stay what they are
+  const prng = createPrng(`${seed} intruder`) // a separate stream, so that the seed's other faults stay the same
   return prng.chance(LIKELIHOOD) ? prng.between(0, LATEST_SECONDS) : null
 }
 
-/** Has every prize go to one address, as who owns the database can. */
+/** Redirects every prize to one address, as an owner of the database can. */
 export async function changeAddresses(url: string): Promise<void> {
   await asOwner(url, [
     `create table addresses_before as select id, address from player_addresses`,
@@ -27,12 +27,15 @@ export async function changeAddresses(url: string): Promise<void> {
   ])
 }
 
-/** What the operator does first once it was found: the rows are as they were. */
+/** The operator's first repair: restores the rows. */
 export async function restoreAddresses(url: string): Promise<void> {
   await asOwner(url, [`update player_addresses a set address = b.address from addresses_before b where b.id = a.id`])
 }
 
-/** Then everyone who was set aside is checked again. A payout planned before may set a player aside once more, until the next look. */
+/**
+ * The second repair: every player set aside is checked again. An earlier planned payout may set a player aside once
+ * more, until the next check.
+ */
 export async function releaseSetAside(worker: Process): Promise<void> {
   await worker.ask(async ({ desk }) => {
     const { setAside } = await listPayouts(desk)
@@ -40,14 +43,14 @@ export async function releaseSetAside(worker: Process): Promise<void> {
   })
 }
 
-/** Nothing went where somebody else said, and every address is what its player was told of. @throws Broken */
+/** No payout went to the intruder's address, and every address is the one its player was notified of. @throws Broken */
 export async function assertNothingStolen({ db }: SeedDatabase, world: World): Promise<void> {
-  const stolen = world.node.minedTo(THIEF).length > 0 ? ['I12: a payout went to an address that somebody wrote'] : []
+  const stolen = world.node.minedTo(THIEF).length > 0 ? ['I12: a payout went to an address written by an intruder'] : []
   const breaches = await ADDRESS_SEALS.breaches(db)
   if (stolen.length + breaches.length > 0) throw new Broken([...stolen, ...breaches.map((what) => `I12: ${what}`)])
 }
 
-/** Over a connection of its own: it may have to wait for a transaction of the program. */
+/** Uses a separate connection, because it may have to wait for a transaction of the program. */
 async function asOwner(url: string, texts: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

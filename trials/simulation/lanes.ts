@@ -1,7 +1,10 @@
-/** So many simulations go on side by side: while one waits for the database another one thinks. Each has a database of its own. */
+/**
+ * Number of simulations that run in parallel, each on its own database: one computes while another waits for the
+ * database.
+ */
 const LANES = 3
 
-/** Does `work` for each item, some at a time, in the order of the items; none is begun any more once `isOver`. */
+/** Runs `work` for each item in order, a few at a time; none starts once `isOver`. */
 export async function inLanes<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,

@@ -1,13 +1,13 @@
 import { LEAST_DUST_SATS } from '@fairball/server/testing/lottery'
 
-/** What a refund bears of the network's fee at most: it has to leave that and more than dust to be paid. */
+/** Upper limit of a refund's share of the network fee. A refund is only paid if more than dust remains after it. */
 const MAX_FEE_SHARE_SATS = 300n
 
-/** A batch of returns that nobody approves here: who overpays by so much waits. */
+/** A batch of returns that waits for approval, which no one gives here: it contains a large overpayment. */
 const FOR_A_PERSON = (batch: string): string =>
   `coalesce(${batch}.class = 'returns' and ${batch}.state = 'WAITING_APPROVAL', false)`
 
-/** What must be so at the moment $1, where all that was owed or to be mailed before `doneUntil` is done; one row a breach. */
+/** Conditions at the moment $1: debts and mails from before `doneUntil` are settled. One row for each breach. */
 const unfinished = (doneUntil: string): string => `
   select 'order ' || id || ' is still ' || status as what from orders where status in ('PENDING', 'PROCESSING', 'UNDERPAID')
   union all select 'draw ' || number || ' of ' || game_key || ' is still ' || status from draws
@@ -26,10 +26,13 @@ const unfinished = (doneUntil: string): string => `
   union all select 'the address ' || address || ' is set aside: ' || reason from payout_set_aside
   union all select 'mail ' || id || ' was not sent' from mail_outbox where sent_at is null and created_at < ${doneUntil}`
 
-/** What must be so once nothing went wrong for long enough, at the moment $1 in epoch seconds: each prize is paid within an hour. One row a breach. */
+/**
+ * Conditions after a long enough time without faults, at the moment $1 in epoch seconds: each prize is paid within an
+ * hour. One row for each breach.
+ */
 export const LIVENESS = unfinished('$1 - 3600')
 
-/** What is left to be done at the moment $1 in epoch seconds; one row each, and none where everything came to its end. */
+/** Unfinished work at the moment $1 in epoch seconds, one row each; empty if everything is done. */
 export const LEFT_TO_DO = `${unfinished('$1 + 1')}
   union all select 'payout batch ' || id || ' is ' || state from payout_batches x where state not in ('FINAL', 'CANCELLED')
     and not ${FOR_A_PERSON('x')}

@@ -3,9 +3,9 @@ import { playerAddress } from './addresses.ts'
 import type { Player } from './players.ts'
 import { REAL_LIMIT_MS, Stuck } from './scheduler.ts'
 
-// What a simulation asks of its database and does to it beside the program: none of it is a step.
+// Queries and changes of a simulation's database that are not made by the program. None of them is a step.
 
-/** How many statements wait for another transaction, by the database's own account. */
+/** Number of statements that wait for another transaction, according to the database. */
 export async function countBlocked(observer: pg.Client): Promise<number> {
   const { rows } = await observer.query<{ blocked: number }>({
     name: 'count-blocked',
@@ -15,16 +15,17 @@ export async function countBlocked(observer: pg.Client): Promise<number> {
   return rows[0]?.blocked ?? 0
 }
 
-/** Cuts the connections of a process, and waits until the database has undone what they were doing. @throws Stuck */
+/** Cuts the connections of a process, and waits until the database has rolled their work back. @throws Stuck */
 export async function terminate(observer: pg.Client, connectionsName: string): Promise<void> {
-  // A connection leaves the list once it has undone its work. The function's own limit would look every 100 ms only.
+  // A connection disappears from the list after its rollback. The function's own timeout only checks every 100 ms.
   const text = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`
   const begunMs = performance.now()
   while (((await observer.query({ name: 'terminate', text, values: [connectionsName] })).rowCount ?? 0) > 0)
-    if (performance.now() - begunMs > REAL_LIMIT_MS) throw new Stuck(`the connections of ${connectionsName} do not end`)
+    if (performance.now() - begunMs > REAL_LIMIT_MS)
+      throw new Stuck(`the connections of ${connectionsName} are still open`)
 }
 
-/** Registers so many players, each with a verified email address and a bitcoin address. @param at epoch seconds */
+/** Registers players, each with a verified email address and a bitcoin address. @param at epoch seconds */
 export async function insertPlayers(observer: pg.Client, count: number, at: number): Promise<Player[]> {
   const players: Player[] = []
   for (let number = 1; number <= count; number += 1) {
@@ -43,7 +44,7 @@ export async function insertPlayers(observer: pg.Client, count: number, at: numb
   return players
 }
 
-/** When the first draw closes, epoch seconds. */
+/** The close of the first draw, epoch seconds. */
 export async function firstCloseAt(observer: pg.Client): Promise<number> {
   const { rows } = await observer.query<{ closes_at: bigint }>(
     `select closes_at from draws where game_key = 'bitcoin-hero' and status = 'open' order by closes_at limit 1`,
@@ -51,7 +52,7 @@ export async function firstCloseAt(observer: pg.Client): Promise<number> {
   return Number(rows[0]?.closes_at ?? 0)
 }
 
-/** The job that is due first, and when, epoch seconds. */
+/** The job that is due first, with its due time in epoch seconds. */
 export async function firstJob(
   observer: pg.Client,
   isMoneyHeld: boolean,
@@ -65,7 +66,7 @@ export async function firstJob(
   return job === undefined ? null : { at: Number(job.run_at), kind: job.kind }
 }
 
-/** Batches that wait for more plays are made now. @param at epoch seconds */
+/** Makes batches due that wait for more plays. @param at epoch seconds */
 export async function hastenBatches(observer: pg.Client, at: number): Promise<void> {
   await observer.query({
     name: 'hasten-batches',
@@ -85,7 +86,7 @@ export async function hasPlace(observer: pg.Client, orderId: string): Promise<bo
   return (rowCount ?? 0) > 0
 }
 
-/** The seeds that were published, as the close statements have them. */
+/** The published seeds, read from the close statements. */
 export async function publishedSeeds(observer: pg.Client): Promise<string[]> {
   const { rows } = await observer.query<{ seed: string | null }>(
     `select substring(text from '\\nseed ([0-9a-f]{64})\\n') as seed from log_leaves where type = 'close'`,
@@ -93,7 +94,7 @@ export async function publishedSeeds(observer: pg.Client): Promise<string[]> {
   return rows.flatMap(({ seed }) => seed ?? [])
 }
 
-/** How many orders are PAID and how many draws are drawn. */
+/** Number of PAID orders and of drawn draws. */
 export async function countDone(observer: pg.Client): Promise<{ paid: number; drawn: number }> {
   const { rows } = await observer.query<{ paid: number; drawn: number }>(`
     select (select count(*)::int from orders where status = 'PAID') as paid,
@@ -101,7 +102,7 @@ export async function countDone(observer: pg.Client): Promise<{ paid: number; dr
   return rows[0] ?? { paid: 0, drawn: 0 }
 }
 
-/** What came of a seed, and how many times. */
+/** What happened in a seed, and how often. */
 export async function countFacts(observer: pg.Client): Promise<readonly { what: string; times: number }[]> {
   const { rows } = await observer.query<{ what: string; times: number | null }>(`
     select 'orders ' || status as what, count(*)::int as times from orders group by status

@@ -1,6 +1,6 @@
 import type { Outage } from './faults.ts'
 
-/** What is asked is down. */
+/** The requested service is down. */
 export class Down extends Error {
   override readonly name = 'Down'
 

@@ -10,37 +10,37 @@ import type { World } from './world.ts'
 
 /** Delay between blocks without faults. */
 const QUIET_BLOCK_SECONDS = 120
-/** Retries of a provider whose message was not acknowledged. */
+/** Attempts of the provider to deliver a message. */
 const MESSAGE_TRIES = 3
 const MESSAGE_PAUSE_SECONDS = 60
 
-/** What happens outside may use this. */
+/** What the outside world needs. */
 interface OutsideDeps {
   readonly seed: number
   readonly prng: Prng
   readonly faults: Faults
   readonly world: World
   readonly webs: readonly Process[]
-  /** whether faults are over */
+  /** whether the faults are over */
   readonly isQuiet: () => boolean
-  /** sleeps so many seconds of the simulation */
+  /** sleeps this many seconds of the simulation */
   readonly pause: (seconds: number) => Promise<void>
-  /** has somebody act by himself */
+  /** runs an outside actor */
   readonly inBackground: (act: () => Promise<void>) => void
-  /** notes a fact in the trace */
+  /** records a fact in the trace */
   readonly note: (line: string) => void
   readonly onFault: (what: string) => void
 }
 
 export type Outside = ReturnType<typeof createOutside>
 
-/** What happens outside of the program: blocks, messages of the provider, outages, and clocks that are set. */
+/** Everything outside the program: blocks, provider messages, outages, and clocks that are set. */
 export function createOutside(deps: OutsideDeps) {
   const { seed, prng, faults, world, webs, isQuiet, pause, inBackground, note, onFault } = deps
   const { node, chain } = world
   let messages = 0
 
-  /** Blocks come, and sometimes others in their place. */
+  /** Mines blocks, and sometimes replaces earlier ones. */
   async function mineBlocks(): Promise<void> {
     for (;;) {
       await pause(isQuiet() ? QUIET_BLOCK_SECONDS : prng.between(60, faults.blockSeconds))
@@ -55,15 +55,15 @@ export function createOutside(deps: OutsideDeps) {
     note('block')
   }
 
-  /** A payment gets the confirmations that it needs at once. */
+  /** Gives a payment all the confirmations it needs. */
   function confirmNow(): void {
     for (let mined = 0; mined < world.requiredConfirmations; mined += 1) mineBlock()
   }
 
   /**
-   * The payment that spends a coin waits again, and no miner takes it.
+   * Returns the payment that spends a coin to the mempool, where no miner takes it.
    *
-   * @returns its transaction; null where it is in no block, or final
+   * @returns its transaction; null if it is not in a block, or already final
    */
   function takeBack(coin: string): string | null {
     const txid = chain.minedSpender(coin)
@@ -74,7 +74,7 @@ export function createOutside(deps: OutsideDeps) {
   }
 
   function reorganise(depth: number): void {
-    // What is six deep is taken for final: it may be taken back for a while, and comes again (fairness section 9).
+    // A payment six blocks deep is final: it may disappear for a while, but it returns (fairness section 9).
     const final = new Set(chain.blocks.slice(0, -(FINAL_CONFIRMATIONS - 1)).flat())
     node.reorganise(depth)
     onFault(`reorganisations of ${depth}`)
@@ -84,7 +84,7 @@ export function createOutside(deps: OutsideDeps) {
     for (let again = 1; again < depth; again += 1) node.mineEmpty()
   }
 
-  /** The owner of the coins may spend what a reorganisation put back in another way. */
+  /** The owner of the coins may spend them elsewhere after a reorganisation has dropped their payment. */
   function maybeRespend(txid: string): void {
     const { inputs, outputs } = chain.txOf(txid)
     const [coin] = inputs
@@ -94,7 +94,8 @@ export function createOutside(deps: OutsideDeps) {
   }
 
   /**
-   * What waits for its block gets it in the last seconds before a draw closes: an order joins it while it is closed, or is late.
+   * Confirms waiting payments in the last seconds before a draw closes, so their orders enter it during the close or
+   * are late.
    *
    * @param seconds from now until it closes
    */
@@ -109,7 +110,7 @@ export function createOutside(deps: OutsideDeps) {
     }
   }
 
-  /** The provider tells that something changed about some invoices: late, several times, or never. Others forge messages. */
+  /** The provider reports changes to some invoices: late, several times, or never. Others forge messages. */
   function tell(addresses: readonly string[]): void {
     for (const ref of world.touch(addresses)) {
       const message = nextMessage(ref)
@@ -129,7 +130,7 @@ export function createOutside(deps: OutsideDeps) {
     return messageOf(ref, `${seed} ${messages}`)
   }
 
-  /** What is not signed by the provider is not taken: the door reads each message as the program does. */
+  /** A message without the provider's signature is refused. It is read here as the program reads it. */
   function forge(ref: string, seen: ProviderMessage): void {
     for (const how of FORGERIES) {
       const other = how === 'of another order' ? messageOf('another', `${seed} other`) : seen
@@ -157,7 +158,7 @@ export function createOutside(deps: OutsideDeps) {
     }
   }
 
-  /** The wallet has signed and cannot be reached any more: what it signed is sent later. */
+  /** The wallet becomes unreachable right after signing. The signed payout is sent later. */
   function maybeLoseWallet(): void {
     if (isQuiet() || !prng.chance(faults.lossAfterSigning)) return
     onFault('wallet lost after signing')
@@ -170,7 +171,7 @@ export function createOutside(deps: OutsideDeps) {
     })
   }
 
-  /** Somebody sets a clock. */
+  /** Sets a process's clock. */
   async function setClock({ after, name, offset }: Faults['clockJumps'][number]): Promise<void> {
     await pause(after)
     if (isQuiet()) return

@@ -14,26 +14,26 @@ import type pg from 'pg'
 import { Broken } from './checks.ts'
 import type { WitnessedLog } from './witnesses.ts'
 
-/** The price of a line, in pence. */
+/** Price of a line, in pence. */
 const PRICE_MINOR = 100
 const OTHER_ADDRESS = 'The promise is for another payout address.'
 
-/** A receipt as a player was shown it. */
+/** A receipt as shown to a player. */
 export interface ShownReceipt {
   readonly note: string
   readonly path: readonly string[]
 }
 
-/** The secret that a browser makes for an order: of an order that is asked for again it is the same. */
+/** The secret that a browser makes for an order; a repeated request has the same one. */
 export function secretOf(order: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(`secret of ${order}`).digest())
 }
 
 /**
- * What a browser would find wrong with a promise before it shows where to pay.
+ * The fault that a browser finds in a promise before it shows the payment address.
  *
- * @param shown what is asked for: an address and satoshis
- * @returns null for nothing, `address` where only the payout address is another, or a sentence
+ * @param shown the address and satoshis to pay
+ * @returns null if there is no fault, `address` if only the payout address differs, or a sentence
  */
 export function promiseFault(
   note: string,
@@ -51,7 +51,7 @@ export function promiseFault(
   return checked === OTHER_ADDRESS ? 'address' : checked
 }
 
-/** The papers of a draw as its players have them, with what they know besides. */
+/** The papers of a draw as its players have them, including their secrets. */
 export async function papersOfDraw(observer: pg.Client, openHash: string): Promise<BundlePaper[]> {
   const { rows } = await observer.query<{ secret: Buffer; promise: string; masks: bigint[]; draws: number }>(
     `select o.secret, o.promise, cardinality(o.draw_ids) as draws,
@@ -84,7 +84,11 @@ export async function papersOfDraw(observer: pg.Client, openHash: string): Promi
   return [...promises, ...receipts]
 }
 
-/** Every promise is what its order cost and where it is paid; each receipt that a player was shown leads to what it names. @throws Broken */
+/**
+ * Every promise states its order's price and payment address. Each shown receipt leads to what it names.
+ *
+ * @throws Broken
+ */
 export async function assertPapersHold(observer: pg.Client, shown: readonly ShownReceipt[]): Promise<void> {
   const { rows } = await observer.query<{ id: string; promise: string; due_sats: bigint; address: string | null }>(
     `select o.id, o.promise, o.due_sats, i.address from orders o left join invoices i on i.order_id = o.id where o.promise is not null`,
@@ -98,7 +102,7 @@ export async function assertPapersHold(observer: pg.Client, shown: readonly Show
   const broken = [...promises.values()].flatMap(({ id, promise, due_sats: dueSats, address }) => {
     const isRight =
       promise.sats === BigInt(dueSats) && promise.pay.every((pay) => pay.by !== 'bitcoin' || pay.address === address)
-    return isRight ? [] : [`order ${id} costs ${dueSats} sats at ${address}, its promise says otherwise`]
+    return isRight ? [] : [`order ${id} costs ${dueSats} sats at ${address}, but its promise differs`]
   })
   for (const { note, path } of shown) {
     const receipt = readStatementOf('receipt', readNote(note)?.text ?? '')

@@ -5,7 +5,7 @@ import { PLANTED_BUGS } from './planted-bugs.ts'
 import { openServer } from './server.ts'
 import { runSeed } from './simulation.ts'
 
-/** Where the known seed finds a bug no more, because the program takes other steps now, these are tried. */
+/** Number of further seeds to try if the known seed no longer finds a bug, because the program's steps have changed. */
 const OTHER_SEEDS = 12
 const LIMIT_MS = 600_000
 
@@ -15,21 +15,21 @@ beforeAll(async () => {
 }, LIMIT_MS)
 afterAll(() => server.close())
 
-// Some at a time: while one waits for the database another one thinks.
+// Concurrent: one computes while another waits for the database.
 it.concurrent.each(PLANTED_BUGS)(
-  'finds that $name',
+  'finds the planted bug "$name"',
   async (bug) => {
     const others = Array.from({ length: OTHER_SEEDS }, (_, index) => index + 1)
     for (const seed of new Set([bug.foundBy, ...others])) {
       const { failures } = await runSeed(server, seed, { bug })
       if (failures.length > 0) return
     }
-    expect.fail('no seed finds it: npm run sim -- --bugs looks for one')
+    expect.fail('no seed finds it; npm run sim -- --bugs searches for one')
   },
   LIMIT_MS,
 )
 
-it('plants at least ten bugs, each of them once and in statements that there are', () => {
+it('plants at least ten distinct bugs, in existing statements', () => {
   const names = PLANTED_BUGS.map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.length).toBeGreaterThanOrEqual(10)

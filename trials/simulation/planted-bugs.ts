@@ -11,28 +11,28 @@ import type { Runtime } from '@fairball/server/testing/runtime'
 import type { CrashPoint, Operation } from './crash-points.ts'
 import type { Rewrite } from './stepped-db.ts'
 
-/** A bug that is planted from outside: in the database, in a statement on its way there, or at a port. */
+/** A bug planted from outside: in the database, in a statement on its way there, or at a port. */
 export interface PlantedBug {
   readonly name: string
-  /** the first seed that finds it, as `npm run sim -- --bugs` tells */
+  /** the first seed that finds it, as reported by `npm run sim -- --bugs` */
   readonly foundBy: number
   readonly rewrite: Rewrite
   readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
   /** @param now epoch seconds */
   readonly wrapWallet: (wallet: Wallet, now: () => number) => Wallet
-  /** what the processes take their random bytes from, in place of their own */
+  /** replaces the processes' source of random bytes */
   readonly wrapRandom?: (random: Runtime['random']) => Runtime['random']
-  /** false where no process holds its clock against the database's */
+  /** false if no process compares its clock with the database's */
   readonly comparesClocks?: boolean
-  /** a statement before which a transaction is cut in two */
+  /** the statement before which a transaction is cut in two */
   readonly commitsBefore?: string
-  /** the statements it is planted in */
+  /** the statements that the bug is planted in */
   readonly statements: readonly string[]
-  /** what is done to the database of a seed before it begins */
+  /** runs on the seed's database before it starts */
   readonly plant?: (observer: pg.Client) => Promise<void>
 }
 
-/** The real thing. */
+/** No bug. */
 export const NOTHING_PLANTED: PlantedBug = {
   name: 'nothing',
   foundBy: 1,
@@ -43,8 +43,8 @@ export const NOTHING_PLANTED: PlantedBug = {
 }
 
 /**
- * Every bug, one at a time: each takes a protection away, or two where one is behind the other. What is protected twice is
- * not found with one protection gone, and should not be: docs/simulation.md lists what was tried of that kind.
+ * Every bug, one at a time. Each removes one protection, or two if one backs up the other. If something is protected
+ * twice, removing one protection is not found, and should not be: docs/simulation.md lists what was tried of that kind.
  */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug('a request that comes again makes another order', {
@@ -209,7 +209,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('a close counts the stakes of plays that are revoked', {
     foundBy: 3,
-    // The rate in the leaf: without it there is no stake to leave out.
+    // Overwrites the rate in the leaf: without it there is no stake to leave out.
     changes: { 'draws.find-taken-back': ['l.leaf,', `overlay(l.leaf placing '\\x00000000'::bytea from 50) as leaf,`] },
   }),
   bug('the receipt of a play that was moved takes the place of nothing', {
@@ -249,13 +249,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
 ]
 
-/** A bug that a death shows, and where: one of the points at which it does. */
+/** A bug that a crash exposes, and the points at which it does. */
 interface CrashBug {
   readonly bug: PlantedBug
   readonly isIn: (point: CrashPoint) => boolean
 }
 
-/** Of each operation one bug that is found by dying at a certain call, and by little else. */
+/** For each operation, one bug that a crash at a certain call finds, and little else does. */
 export const CRASH_BUGS: readonly CrashBug[] = [
   {
     bug: bugNamed('a request that comes again makes another order'),
@@ -274,7 +274,9 @@ export const CRASH_BUGS: readonly CrashBug[] = [
   cutBug('a mail about a refund is stored before the job that sends it', 'refund', 'jobs.add'),
 ]
 
-/** A transaction is cut in two, and the process dies between the statement that begins the second part and its end. */
+/**
+ * A transaction is cut in two. The process crashes between the statement that begins the second part and the commit.
+ */
 function cutBug(name: string, operation: Operation, commitsBefore: string): CrashBug {
   const planted = { ...bug(name, { foundBy: 1 }), commitsBefore, statements: [commitsBefore] }
   return { bug: planted, isIn: diesAt(operation, commitsBefore, 'after') }
@@ -286,14 +288,14 @@ function diesAt(operation: Operation, label: string, when: CrashPoint['when'] = 
 
 function bugNamed(name: string): PlantedBug {
   const found = PLANTED_BUGS.find((one) => one.name === name)
-  if (found === undefined) throw new Error(`no bug is called ${name}`)
+  if (found === undefined) throw new Error(`there is no bug named ${name}`)
   return found
 }
 
 interface Planting {
   readonly foundBy: number
   readonly sql?: string
-  /** by the name of the statement: what in its text becomes what */
+  /** by statement name: the text to replace, and its replacement */
   readonly changes?: Readonly<Record<string, readonly [string | RegExp, string]>>
   readonly wrapProvider?: PlantedBug['wrapProvider']
   readonly wrapWallet?: PlantedBug['wrapWallet']
@@ -316,15 +318,15 @@ function bug(name: string, planting: Planting): PlantedBug {
   }
 }
 
-/** @throws Error when the statement is not what the bug was planted in: then it would prove nothing */
+/** @throws Error if the statement's text has changed: the bug would then prove nothing */
 function changed(statement: Statement, [from, to]: readonly [string | RegExp, string]): Statement {
-  // As a function, so that `$1` stays what it is.
+  // A function, so that `$1` stays literal.
   const text = statement.text.replace(from, () => to)
-  if (text === statement.text) throw new Error(`${statement.name} is not what a bug was planted in`)
+  if (text === statement.text) throw new Error(`${statement.name} no longer has the text that the bug replaces`)
   return { ...statement, text }
 }
 
-/** A provider whose answers are trusted for ever: it keeps showing what it once showed. */
+/** A provider whose answers are cached for ever: it keeps returning its first answer. */
 function remembering(provider: PaymentProvider): PaymentProvider {
   const shown = new Map<string, Map<string, SeenOutput>>()
   return {
@@ -344,13 +346,13 @@ function remembering(provider: PaymentProvider): PaymentProvider {
   }
 }
 
-/** Random bytes that are the same each time a draw is opened. */
+/** Random bytes that are the same every time a draw is opened. */
 function repeating(random: Runtime['random']): Runtime['random'] {
   const isForSeed = (): boolean => (new Error('who asks').stack ?? '').includes('openDraw')
   return { ...random, bytes: (count) => (isForSeed() ? new Uint8Array(count).fill(3) : random.bytes(count)) }
 }
 
-/** A wallet that tells what it spent as it was up to an hour ago. */
+/** A wallet whose list of spends is up to an hour old. */
 function comparedSeldom(wallet: Wallet, now: () => number): Wallet {
   let last: { readonly at: number; readonly spent: Awaited<ReturnType<Wallet['outgoing']>> } | null = null
   return {
@@ -362,7 +364,7 @@ function comparedSeldom(wallet: Wallet, now: () => number): Wallet {
   }
 }
 
-/** A wallet that does not look whether it sent before: asked a second time, it pays from other coins. */
+/** A wallet that does not check whether it already sent: a second request is paid from other coins. */
 function sendingAgain(wallet: Wallet): Wallet {
   const requests = new Map<string, PrepareRequest>()
   const sent = new Set<string>()

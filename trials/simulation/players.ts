@@ -18,41 +18,41 @@ import { isLost, type Process } from './processes.ts'
 import { Down } from './outages.ts'
 import type { World } from './world.ts'
 
-/** How a player's browser gives up for good. */
+/** Attempts after which a player's browser gives up. */
 const TRIES = 6
 const GAME = 'bitcoin-hero'
-/** What the fee of one payout takes, and a little more. */
+/** A little more than the fee of one payout. */
 const LEAST_LEFT_SATS = 300n
-/** The days of Wednesday and Thursday. */
+/** Wednesday and Thursday. */
 const DAYS = [[3], [3, 4], [4]] as const
 const FIRST_DAYS = [3]
 
-/** Half a year and a bit. */
+/** A little more than half a year. */
 const EXCLUSION_SECONDS = 200 * 86_400
 
-/** Of the story of one player: the first draw and another, and so many lines that hardly ever none wins a prize. */
+/** A player's story orders the first draw and another, with enough lines that almost always one wins a prize. */
 const STORY_DAYS = [3, 4]
 const STORY_LINES = 400
 const STORY_REFUNDED_LINES = 5
-/** A story runs to its end: its player does not give up while a process that died restarts. */
+/** A story runs to its end: its player does not give up while a crashed process restarts. */
 const STORY_TRIES = 60
-/** By then the first draw is over, and the plays of both have their places. */
+/** By then the first draw is over, and the plays of both orders have their places. */
 const STORY_PAPERS_SECONDS = 1000
 
-/** What a player's script may use. */
+/** What a player's script needs. */
 interface PlayersDeps {
   readonly prng: Prng
   readonly faults: Faults
   readonly world: World
   readonly webs: readonly Process[]
-  /** sleeps so many seconds of the simulation */
+  /** sleeps for this many seconds of the simulation */
   readonly pause: (seconds: number) => Promise<void>
-  /** a transaction of the player's appeared: the provider sees it */
+  /** called when a transaction of the player appears: the provider sees it */
   readonly onChain: (addresses: readonly string[]) => void
   readonly onFault: (what: string) => void
 }
 
-/** What somebody knows who plays. */
+/** A player, as the script knows them. */
 export interface Player {
   readonly id: bigint
   readonly name: string
@@ -60,18 +60,22 @@ export interface Player {
   readonly address: string
 }
 
-/** A refusal that a browser shows: the player is told, and nothing is wrong. */
+/** A refusal that a browser shows: the player learns the reason, and nothing is wrong. */
 function isRefusal(error: unknown): boolean {
   return error instanceof LotteryError || error instanceof Unreachable || error instanceof Unauthorized
 }
 
-/** Players as they come by: they order, pay or do not, come twice at once, and have several tabs open. */
+/** Players visit as real ones do: they order, pay or do not, send a request twice, and have several tabs open. */
 export function createPlayers(deps: PlayersDeps) {
   const { prng, faults, world, webs, pause, onChain } = deps
   let coins = 0
   let hasPassedOver = false
 
-  /** Asks a process, and any again where that one is lost, with the same key. @returns null once it is given up */
+  /**
+   * Asks a random process, and retries another with the same key if the answer is lost.
+   *
+   * @returns null if it gives up
+   */
   async function insist<T>(question: (web: Process) => Promise<T>, tries = TRIES): Promise<T | null> {
     for (let tried = 0; tried < tries; tried += 1) {
       try {
@@ -85,7 +89,7 @@ export function createPlayers(deps: PlayersDeps) {
     return null
   }
 
-  /** Somebody outside pays an address. @returns the coin that was spent, for who wants to spend it again */
+  /** Pays an address from an outside coin. @returns the spent coin, so that it can be spent again */
   function pay(address: string, sats: bigint): string {
     coins += 1
     const coin = `outside ${coins}`
@@ -102,7 +106,7 @@ export function createPlayers(deps: PlayersDeps) {
     })
   }
 
-  /** An order as a browser asks for it, however often: the same key is the same order. */
+  /** An order as a browser requests it. Repeats with the same key are the same order. */
   function ordering(player: Player, key: string, wanted: Pick<OrderRequest, 'days' | 'tickets'>) {
     const secret = secretOf(`${player.name} ${key}`)
     const request: OrderRequest = {
@@ -119,20 +123,20 @@ export function createPlayers(deps: PlayersDeps) {
       const money = await web.ask(({ lottery }) => moneyOf(lottery.payments, orderId))
       const lines = wanted.tickets.map(({ numbers }) => numbers)
       const fault = promiseFault(promise, { secret, lines, payto: player.address }, world.log(), money)
-      // Who pays although the promise names another's address finds out that somebody changed it.
+      // If the promise names another address, the player notices that it was changed.
       if (fault === 'address') deps.onFault('promises to another address')
       else if (fault !== null) throw new Broken([`a promise that a browser refuses: ${fault}`])
       return { orderId, money }
     }
   }
 
-  /** Has the papers of all plays shown, and keeps them. */
+  /** Opens the papers of all plays, and keeps them. */
   async function keepPapers(player: Player, tries = TRIES): Promise<void> {
     const shown = await insist((web) => web.ask(({ lottery }) => allPapersOf(lottery.payments, player.id)), tries)
     for (const { receipts } of shown?.papers ?? []) world.receipts.push(...receipts)
   }
 
-  /** Orders some lines. @returns the order and where it is to be paid; null where there is none */
+  /** Orders some lines. @returns the order and its payment address; null if there is none */
   async function place(player: Player, key: string) {
     const days = prng.pick(DAYS)
     const order = ordering(player, key, { days, tickets: randomLines(prng.pick([1, 5, 60, 250])) })
@@ -152,7 +156,7 @@ export function createPlayers(deps: PlayersDeps) {
     if (prng.chance(faults.doubleClick)) await lookTwice(placed.orderId)
   }
 
-  /** Begins an exclusion about when a payment is seen. What nothing covers then is not to be played. */
+  /** Begins an exclusion at about the time the payment is seen. From then on, uncovered entries must not be played. */
   async function exclude(player: Player, orderId: string): Promise<void> {
     await pause(prng.between(1, 250))
     const caller = { address: '127.0.0.1', userAgent: 'simulated', device: null, keepDevice: () => undefined }
@@ -165,13 +169,13 @@ export function createPlayers(deps: PlayersDeps) {
     world.excluded.set(player.id, world.now())
   }
 
-  /** Two who look at an order's payments at once, as jobs of two messages do. */
+  /** Checks an order's payments twice at once, as the jobs of two messages do. */
   async function lookTwice(orderId: string): Promise<void> {
     await pause(prng.between(1, 900))
     await Promise.all([look(orderId), look(orderId)])
   }
 
-  /** A look at an order's payments, as the job of a message has it. */
+  /** Checks an order's payments, as the job of a message does. */
   async function look(orderId: string): Promise<void> {
     await insist((web) =>
       web
@@ -183,7 +187,7 @@ export function createPlayers(deps: PlayersDeps) {
     )
   }
 
-  /** Orders some lines of the first draw and pays. @returns null where there is no order */
+  /** Orders some lines of the first draw and pays. @returns null if there is no order */
   async function buyFirst(player: Player) {
     const order = ordering(player, player.name, { days: FIRST_DAYS, tickets: randomLines(prng.pick([1, 5, 60])) })
     const bought = await insist(order)
@@ -226,7 +230,7 @@ export function createPlayers(deps: PlayersDeps) {
       case 'too much':
         return void pay(address, dueSats + part)
       case 'all that the payouts have':
-        // What comes back of it would leave the wallet of the prizes with less than any prize.
+        // Refunding the surplus would leave the prize wallet with less than any prize.
         deps.onFault('overpaid by the whole hot wallet')
         return void pay(address, dueSats + world.node.spendableSats() - LEAST_LEFT_SATS)
       case 'twice':
@@ -246,7 +250,7 @@ export function createPlayers(deps: PlayersDeps) {
         const coin = pay(address, dueSats)
         const txid = world.waitingFor(address)
         if (txid !== undefined) world.passOver(txid) // its fee is too low
-        // What vanishes while nobody can read the provider was never seen.
+        // A payment that vanishes while the provider cannot be read was never seen.
         if (faults.reorganisation === 0 && !faults.outages.some(({ what }) => what === 'provider'))
           world.promised.add(address)
         await pause(prng.between(1, 2400))
@@ -258,7 +262,7 @@ export function createPlayers(deps: PlayersDeps) {
     }
   }
 
-  /** Once in a seed in which they do, miners pass over a payment: for half an hour, or for ever. */
+  /** In seeds with this fault, miners pass over one payment: for half an hour, or for ever. */
   async function maybePassOver(address: string): Promise<void> {
     if (!faults.minersPassOver || hasPassedOver) return
     const txid = world.waitingFor(address)
@@ -271,14 +275,14 @@ export function createPlayers(deps: PlayersDeps) {
     world.letGo(txid)
   }
 
-  /** Spends a coin otherwise, unless a block holds it already. */
+  /** Spends a coin elsewhere, unless a block already holds it. */
   function respend(coin: string, address: string): void {
     if (world.chain.minedSpender(coin) !== undefined) return
     world.node.put({ inputs: [coin], outputs: [{ address: strangerAddress(0), sats: 1000n }], feeSats: 900n })
     onChain([address])
   }
 
-  /** Pays the same with a higher fee, in place of a payment that waits. */
+  /** Replaces a waiting payment with one of the same amount and a higher fee. */
   function raiseFee(coin: string, address: string, sats: bigint): void {
     if (world.chain.minedSpender(coin) !== undefined) return
     world.node.put({ inputs: [coin], outputs: [{ address, sats }], feeSats: 900n })
@@ -286,7 +290,10 @@ export function createPlayers(deps: PlayersDeps) {
     onChain([address])
   }
 
-  /** Tabs with one session: each refreshes it, sometimes two at once, and sometimes the player has logged out elsewhere. */
+  /**
+   * Tabs that share one session: each refreshes it, sometimes two at once, and sometimes the player has logged out
+   * elsewhere.
+   */
   async function browse(player: Player): Promise<void> {
     const caller = { address: '127.0.0.1', userAgent: 'simulated', device: null, keepDevice: () => undefined }
     const open = (web: Process) => web.ask(({ sessions }) => sessions.openFor(player.id, caller))
@@ -307,7 +314,10 @@ export function createPlayers(deps: PlayersDeps) {
   }
 
   return {
-    /** A story without quirks: an order that is paid, with so many lines that one wins, and one that gets too little and is refunded. */
+    /**
+     * A story without quirks. One order is paid, with so many lines that one of them wins; another is underpaid and
+     * refunded.
+     */
     async follow(player: Player): Promise<void> {
       const orders = [
         { key: 'paid', lines: STORY_LINES, paidOf: (dueSats: bigint) => dueSats },
@@ -317,7 +327,7 @@ export function createPlayers(deps: PlayersDeps) {
         await pause(prng.between(1, 60))
         const order = ordering(player, key, { days: STORY_DAYS, tickets: randomLines(lines) })
         const money = (await onErrand('purchase', () => insist(order, STORY_TRIES)))?.money
-        if (money === undefined || money.address === null) throw new Error(`no order could be placed to be ${key}`)
+        if (money === undefined || money.address === null) throw new Error(`the order to be ${key} could not be placed`)
         await pause(prng.between(1, 60))
         pay(money.address, paidOf(money.dueSats))
       }
@@ -325,14 +335,14 @@ export function createPlayers(deps: PlayersDeps) {
       await onErrand('receipt', () => keepPapers(player, STORY_TRIES))
     },
 
-    /** Everything one player does, one order after the other. */
+    /** Everything one player does, order by order. */
     async live(player: Player, visits: number): Promise<void> {
       const tabs = prng.chance(0.4) ? browse(player) : Promise.resolve()
       for (let number = 1; number <= visits; number += 1) {
-        // A player who comes back may have won in the meantime.
+        // A returning player may have won in the meantime.
         await pause(number > 1 && prng.chance(0.6) ? prng.between(700, 1000) : prng.between(1, 400))
         const key = `${player.name} ${number}`
-        // A second device of the same player's: another order at the same time, for the same free tickets.
+        // The player's second device places another order at the same time, for the same free tickets.
         if (prng.chance(faults.secondDevice)) await Promise.all([visit(player, key), visit(player, `${key} again`)])
         else await visit(player, key)
       }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** Decisions of a simulation: all of them follow from its seed. */
+/** A simulation's decisions, which all follow from its seed. */
 export interface Prng {
-  /** 0 or more, below 1 */
+  /** from 0 up to, but not including, 1 */
   next(): number
   /** a whole number from `least` to `most`, both included */
   between(least: number, most: number): number
@@ -10,7 +10,7 @@ export interface Prng {
   pick<T>(from: readonly T[]): T
 }
 
-/** A stream of decisions (xorshift128+ begun with SHA-256): the same name gives the same ones. */
+/** A stream of decisions (xorshift128+ seeded by SHA-256): equal names give equal streams. */
 export function createPrng(name: string): Prng {
   const start = createHash('sha256').update(name).digest()
   let one = start.readBigUInt64LE(0) | 1n

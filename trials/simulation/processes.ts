@@ -38,10 +38,10 @@ import { type Rewrite, steppedDb } from './stepped-db.ts'
 import { POLICY } from './witnesses.ts'
 import type { World } from './world.ts'
 
-/** Connections of a process: few, so that its parts wait for one now and then. */
+/** Connections of a process: few, so that its parts sometimes wait for one. */
 const CONNECTIONS = { web: 2, worker: 3 }
 const SECRET_KEY = new Uint8Array(32).fill(7)
-/** The settings of every lottery of a simulation. */
+/** Settings of every simulated lottery. */
 export const SETTINGS = {
   secretKey: SECRET_KEY,
   publicUrl: 'http://localhost:3000',
@@ -55,30 +55,30 @@ export const SETTINGS = {
   checkMayPlay: async (): Promise<void> => undefined,
 } as const
 
-/** What a process is put together from. */
+/** What a process is built from. */
 interface ProcessDeps {
   readonly scheduler: Scheduler
   readonly world: World
   readonly url: string
   readonly seed: string
   readonly offsetSeconds: (name: string) => number
-  /** whether processes hold their clocks against the database's */
+  /** whether processes compare their clocks with the database's */
   readonly comparesClocks: boolean
-  /** above what a payout waits for approval, for a process that begins now; undefined where no process is ever set otherwise */
+  /** the amount above which payouts of a process that starts now need approval; undefined if settings never change */
   readonly approvalSats: () => bigint | null | undefined
   readonly wrapRandom: (random: Runtime['random']) => Runtime['random']
   readonly rewrite: Rewrite
   readonly commitsBefore: string | null
   readonly onWork: (texts: readonly string[]) => void
-  /** called with each line that a process logs */
+  /** called with each line a process logs */
   readonly onLog: (line: string) => void
 }
 
-/** The part of the accounts that matters here: sessions, without the logins that open them. */
+/** The part of accounts that matters here: sessions, without the logins that open them. */
 type SimulatedSessions = ReturnType<typeof simulatedSessions>
 
 function simulatedSessions(db: Db, runtime: Runtime, saferPlay: SaferPlayContext) {
-  // Nothing else is asked of identity here. Nobody forges tokens: one is the session's id.
+  // The simulation uses nothing else of identity. No one forges tokens, so a token is the session's id.
   const identity = {
     db,
     runtime,
@@ -87,25 +87,25 @@ function simulatedSessions(db: Db, runtime: Runtime, saferPlay: SaferPlayContext
     places: { of: async () => null },
   } as unknown as IdentityContext
   return {
-    /** As a login that went well. @returns the refresh token */
+    /** Opens a session, as a successful login does. @returns the refresh token */
     async openFor(playerId: bigint, caller: Caller): Promise<string> {
       return (await db.transaction((tx) => openSession(identity, tx, playerId, caller))).refreshToken
     },
     refresh: (token: string) => refreshSession(identity, token),
-    /** A player who logs in and begins an exclusion. @param seconds how long it lasts */
+    /** Logs a player in and begins an exclusion. @param seconds how long it lasts */
     async exclude(playerId: bigint, caller: Caller, seconds: number): Promise<void> {
       const { sessionId } = await db.transaction((tx) => openSession(identity, tx, playerId, caller))
-      const player = { id: playerId, sessionId, currencyId: 1 } as SignedIn // nothing else of it is read
+      const player = { id: playerId, sessionId, currencyId: 1 } as SignedIn // no other field is read
       await saveLimits({ ...saferPlay, db: withoutAddresses(db) }, player, {
         excluded_until: runtime.clock.now() + seconds,
       })
     },
-    /** Ends every session of a player, as a new password does. */
+    /** Ends every session of a player, as a password change does. */
     logOut: (playerId: bigint) => db.transaction((tx) => endOtherSessions(identity, tx, playerId, null)),
   }
 }
 
-/** Statements about the email addresses that an exclusion holds for: players have none worth knowing here. */
+/** Statements about the email addresses an exclusion covers. Players here have no real ones. */
 const OF_ADDRESSES = new Set(['accounts.list-former-emails', 'accounts.list-identities', 'accounts.exclude-email'])
 
 function withoutAddresses(db: Db): Db {
@@ -124,33 +124,33 @@ function withoutAddresses(db: Db): Db {
   return { ...db, transaction }
 }
 
-/** What a process is asked through. */
+/** What a process can be asked. */
 interface Services {
   readonly lottery: Lottery
   readonly sessions: SimulatedSessions
   readonly desk: OperatorContext
-  /** what holds a worker's settings against those of the newest one; null in a seed in which all are set alike */
+  /** compares a worker's settings with those of the newest one; null in a seed in which all settings are the same */
   readonly settings: Processes | null
 }
 
-/** Begins first; what it does at its start needs to be done once. */
+/** Starts first, and does the start-up work that is needed only once. */
 const FIRST = 'worker-1'
 
-/** The process died while it was asked something, or is not there. */
+/** The process crashed during a request, or is down. */
 class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-/** What was asked came to nothing that the caller knows of: it may have been done. */
+/** Whether the result of a request is unknown: it may have been carried out. */
 export function isLost(error: unknown): boolean {
   return error instanceof ConnectionLost || error instanceof DatabaseUnavailable
 }
 
-/** One process of the lottery. It can die at any step, and is begun again as another one of the same name. */
+/** One process of the lottery. It can crash at any step, and restarts as a new incarnation of the same name. */
 export class Process {
   readonly name: string
   readonly isWorker: boolean
-  /** the present incarnation; null while it is down */
+  /** the current incarnation; null while the process is down */
   actor: Actor | null = null
   /** ready for requests */
   isReady = false
@@ -164,20 +164,20 @@ export class Process {
     this.name = name
     this.isWorker = name.startsWith('worker')
     this.#deps = deps
-    this.#died.catch(() => undefined) // those who ask hear of it
+    this.#died.catch(() => undefined) // callers see the rejection
   }
 
-  /** The name under which the database lists its connections. */
+  /** The name of its connections in the database. */
   get connectionsName(): string {
     return `${this.name}.${this.#incarnation}`
   }
 
-  /** Whether it leaves the jobs that move money to others, because it is set otherwise than the newest worker. */
+  /** Whether it leaves jobs that move money to others, because its settings differ from the newest worker's. */
   get holdsMoney(): boolean {
     return this.#services?.settings?.isHeld('payouts.make') ?? false
   }
 
-  /** Begins the process, as main.ts does. What it begins with are steps already: it may die of them. */
+  /** Starts the process, as main.ts does. Its start already consists of steps, so it may crash in one. */
   start(): void {
     const { scheduler, world, rewrite, commitsBefore, onWork, url } = this.#deps
     const connections = this.isWorker ? CONNECTIONS.worker : CONNECTIONS.web
@@ -195,7 +195,7 @@ export class Process {
     })
     const db = steppedDb(real, { scheduler, actor, connections, rewrite, commitsBefore, onWork })
     void this.#begin(actor, { db, runtime, world }).catch((error: unknown) => {
-      // As a process that ends at its start: its supervisor restarts it.
+      // Like a process that exits at its start: its supervisor restarts it.
       scheduler.note(`${this.name} could not begin: ${String(error)}`)
       runtime.log.fatal({ err: error }, 'could not begin')
       this.isReady = false
@@ -236,7 +236,7 @@ export class Process {
       endUncovered: (tx, playerId, why, now) => endUncovered(lottery.orders, tx, playerId, why, now),
     }
     lottery.queue.register(lotteryJobs(lottery))
-    // The database was begun already: of those that start together one looks after it.
+    // The database is already set up: of the processes that start together, only one needs to check it.
     if (this.#incarnation > 1 || this.name === FIRST) await beginLottery(lottery)
     this.#services = {
       lottery,
@@ -261,7 +261,7 @@ export class Process {
     return new Processes({ db, runtime, settings, secretKey: SECRET_KEY, isWorker: true })
   }
 
-  /** Nothing of it continues; those who wait for it hear that the connection was lost. */
+  /** Stops everything in it; pending callers get a lost connection. */
   kill(): void {
     if (this.actor !== null) this.actor.isAlive = false
     this.actor = null
@@ -270,7 +270,7 @@ export class Process {
     this.#die(new ConnectionLost())
   }
 
-  /** Asks the process something, as a request does. @throws ConnectionLost when it dies meanwhile */
+  /** Asks the process something, as a request does. @throws ConnectionLost if it crashes meanwhile */
   async ask<T>(question: (services: Services) => Promise<T>): Promise<T> {
     if (!this.isReady || this.#services === null) throw new ConnectionLost()
     return await Promise.race([question(this.#services), this.#died])
@@ -289,7 +289,7 @@ export class Process {
       clock: {
         now: () => Math.floor(ownMs() / 1000),
         nowMs: ownMs,
-        // Only the job queue sleeps by the clock: it looks whether anything is due.
+        // Only the job queue sleeps by the clock, to check whether anything is due.
         sleep: (ms, signal) => scheduler.sleepUntil(actor, scheduler.nowMs + ms, 'poll', signal),
         offsetSeconds: () => 0,
         setOffsetSeconds: () => undefined,
@@ -298,7 +298,8 @@ export class Process {
         nowMs: () => scheduler.nowMs,
         sleep: (ms, signal) => scheduler.sleepUntil(actor, scheduler.nowMs + ms, 'loop', signal),
       },
-      // By the right time, as the database keeps it: what it tells of the time that passes outside of the seed is put aside.
+      // The right time, as the database keeps it. The real database's time is ignored, because it passes outside the
+      // seed.
       readDatabaseClock: comparesClocks ? () => scheduler.nowMs : ownMs,
       random: wrapRandom(seededRandom(`${seed} ${this.name} ${this.#incarnation}`)),
       fetch: world.fetchFor(actor),

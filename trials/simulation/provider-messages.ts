@@ -5,13 +5,13 @@ import { testRuntime } from '@fairball/server/testing/runtime'
 const SECRET = 'what the provider and the lottery share'
 const HEADER = 'btcpay-sig'
 
-/** A message as it comes over the network. */
+/** A message as it arrives over the network. */
 export interface ProviderMessage {
   readonly body: Uint8Array
   readonly signature: string | null
 }
 
-/** How somebody forges one who does not know the secret, but has seen messages. */
+/** Forgeries by someone who does not know the secret, but has seen messages. */
 export const FORGERIES = [
   'unsigned',
   'wrong',
@@ -22,7 +22,7 @@ export const FORGERIES = [
 ] as const
 type Forgery = (typeof FORGERIES)[number]
 
-// Reads no more than the message, so that neither clock nor network is asked.
+// Only reads the message, so it needs neither clock nor network.
 const provider = createBtcpayProvider(testRuntime(), {
   baseUrl: 'https://pay.example',
   apiKey: '0123456789abcdef0123456789abcdef01234567',
@@ -32,7 +32,7 @@ const provider = createBtcpayProvider(testRuntime(), {
   requiredConfirmations: 1,
 })
 
-/** What the provider says of an invoice, signed. @param id of the delivery; one that is delivered again keeps it */
+/** A signed message of the provider about an invoice. @param id of the delivery; a repeated delivery keeps it */
 export function messageOf(ref: string, id: string): ProviderMessage {
   const body = Buffer.from(
     JSON.stringify({ deliveryId: id, invoiceId: ref, type: 'InvoicePaymentSettled', amount: '1' }),
@@ -40,7 +40,7 @@ export function messageOf(ref: string, id: string): ProviderMessage {
   return { body, signature: signatureOver(body, SECRET) }
 }
 
-/** Forges a message. @param other a genuine one that was seen */
+/** Forges a message. @param other a genuine message that the forger saw */
 export function forged(how: Forgery, ref: string, other: ProviderMessage): ProviderMessage {
   const wanted = messageOf(ref, `forged ${how}`)
   switch (how) {
@@ -66,7 +66,7 @@ export function forged(how: Forgery, ref: string, other: ProviderMessage): Provi
   }
 }
 
-/** What a message says, where it is genuine; by the program's own reading of them. */
+/** The content of a genuine message, as the program reads it; null for a forged one. */
 export function readMessage({ body, signature }: ProviderMessage): WebhookHint | null {
   return provider.webhook?.read(signature === null ? {} : { [HEADER]: signature }, body) ?? null
 }

@@ -2,93 +2,94 @@ import { createHash } from 'node:crypto'
 import { currentErrand, type Errand } from './errands.ts'
 import { createPrng, type Prng } from './prng.ts'
 
-/** Who makes a call a step of the simulation. */
+/** Turns a call into a step of the simulation. */
 export type TakeStep = <T>(actor: Actor, label: string, act: () => Promise<T>) => Promise<T>
 
-/** Who takes a step: a process of the lottery, or somebody outside. */
+/** The source of a step: a process of the lottery, or someone outside. */
 export interface Actor {
   readonly name: string
-  /** false once its process died: nothing comes back to it any more */
+  /** false once its process has crashed: no answers reach it any more */
   isAlive: boolean
-  /** the kinds of job that the last asker for the next one looks for */
+  /** the kinds of job that the latest request for the next job accepts */
   looksFor: readonly string[]
 }
 
-/** A call through a seam, until its answer was given back. */
+/** A call through a seam, until its answer is delivered. */
 interface Step {
   readonly actor: Actor
   readonly label: string
-  /** what it is asked for */
+  /** the errand it belongs to */
   readonly errand: Errand | null
-  /** whether it may be taken now; a process has only so many connections */
+  /** whether it may start now; a process has a limited number of connections */
   readonly isReady: () => boolean
   readonly act: () => Promise<unknown>
   readonly answer: (outcome: Outcome) => void
-  /** the moment the answer is kept for, while a statement waits for others in the database */
+  /** whether its statement waits for others in the database, which delays the answer */
   isBlocked: boolean
 }
 
 type Outcome = { readonly value: unknown } | { readonly error: unknown }
 
-/** How a sleeper is woken: `moment` moves the time; `poll` and `loop` look around from time to time and move nothing. */
+/** How a sleeper wakes: `moment` advances the time; `poll` and `loop` check from time to time and do not advance it. */
 type SleepKind = 'moment' | 'poll' | 'loop'
 
 interface Sleeper {
   readonly actor: Actor
   readonly kind: SleepKind
   readonly dueMs: number
-  /** of one that polls: the kinds of job it takes */
+  /** for a poller: the kinds of job it takes */
   readonly looksFor: readonly string[]
   readonly wake: () => void
 }
 
-/** What the database tells the scheduler, asked over a connection of its own. */
+/** What the database reports to the scheduler, over a separate connection. */
 interface Oracle {
-  /** how many statements of the simulation wait for another transaction */
+  /** the number of the simulation's statements that wait for another transaction */
   countBlocked(): Promise<number>
-  /** the next job, its moment in epoch ms by the worker whose clock is furthest ahead; null where there is none or nobody works */
+  /** the next job, due in epoch ms by the furthest-ahead worker clock; null if there is no job or no worker */
   nextJob(): Promise<{ readonly ms: number; readonly kind: string } | null>
 }
 
-/** What may happen to a step: its actor dies before it, or after it with the answer lost. */
+/** What may happen to a step: its actor crashes before it, or after it with the answer lost. */
 export type Fate = 'lives' | 'dies-before' | 'dies-after'
 
 interface SchedulerOptions {
   readonly seed: string
   readonly startMs: number
-  /** how probable it is that time passes although steps could be taken */
+  /** the probability that time passes while steps are ready */
   readonly slip: () => number
   readonly oracle: Oracle
   readonly fateOf: (actor: Actor, label: string, errand: Errand | null) => Fate
   readonly kill: (actor: Actor) => Promise<void>
-  /** called after each step that went well, before its answer is given */
+  /** called after each successful step, before its answer is delivered */
   readonly afterStep: (actor: Actor, label: string) => Promise<void>
   readonly trace?: (line: string) => void
 }
 
-/** More steps than any seed needs: something goes round in circles. */
+/** More steps than any seed needs: beyond this, something loops. */
 const MAX_STEPS = 60_000
-/** A statement that waits longer than this in real time for something else than another transaction. */
+/** Longest real time that a statement may take without waiting for another transaction, in ms. */
 export const REAL_LIMIT_MS = 60_000
-/** Time slips by so much at most while steps could be taken: longer than a lease. */
+/** Longest time that may slip while steps are ready, in ms: longer than a lease. */
 const LONGEST_SLIP_MS = 90_000
 
-/** Who looks around from time to time does so at so many of the moments at which he could: most looks see nothing new. */
+/** Share of the possible moments at which a `loop` sleeper wakes: most checks find nothing new. */
 const LOOKS_AROUND = 0.01
 
-/** The simulation cannot go on. */
+/** The simulation cannot continue. */
 export class Stuck extends Error {
   override readonly name = 'Stuck'
 }
 
 /**
- * One step at a time, chosen by a seed: whatever a process asks of the world outside its own memory is pending until it is
- * chosen. Time stands still while steps are taken and moves when a sleeper is. Of SQL statements one is in flight at a
- * time; whether it waits for another transaction is asked of the database, so that the order follows from the seed alone.
+ * Takes one step at a time, chosen by a seed. Anything a process asks of the world outside its own memory is pending
+ * until it is chosen. Time stands still during steps, and moves when a sleeper is chosen. Only one SQL statement is in
+ * flight at a time. The database reports whether it waits for another transaction, so the order depends on the seed
+ * alone.
  */
 export class Scheduler {
   nowMs: number
-  /** how much of the time has slipped by in the middle of work */
+  /** how much of the time slipped during work */
   slippedMs = 0
   steps = 0
   readonly #options: SchedulerOptions
@@ -96,7 +97,7 @@ export class Scheduler {
   readonly #hash = createHash('sha256')
   #pending: Step[] = []
   #sleepers: Sleeper[] = []
-  /** taken and not finished, in the order they were taken; all but the newest wait in the database */
+  /** started and unfinished, in start order; all but the newest wait in the database */
   #running = new Map<Step, Outcome | null>()
   #finished: () => void = () => undefined
 
@@ -106,13 +107,13 @@ export class Scheduler {
     this.nowMs = options.startMs
   }
 
-  /** Makes a call a step. Its answer comes when the scheduler gives it, or never: the actor may die meanwhile. */
+  /** Makes a call a step. The scheduler delivers its answer, or never does if the actor crashes first. */
   step<T>(actor: Actor, label: string, act: () => Promise<T>, isReady: () => boolean = () => true): Promise<T> {
     return new Promise<T>((resolve, reject) => {
-      if (!actor.isAlive) return // who is dead asks nothing
+      if (!actor.isAlive) return // a crashed actor asks nothing
       const answer = (outcome: Outcome): void => {
         if ('error' in outcome) reject(outcome.error)
-        else resolve(outcome.value as T) // what `act` gave
+        else resolve(outcome.value as T) // the result of `act`
       }
       this.#pending.push({ actor, label, errand: currentErrand(), act, answer, isReady, isBlocked: false })
     })
@@ -137,23 +138,23 @@ export class Scheduler {
     })
   }
 
-  /** Forgets everything an actor waits for. Its statements in flight end by themselves once its connections are cut. */
+  /** Drops everything an actor waits for. Its statements in flight end when its connections are cut. */
   drop(actor: Actor): void {
     this.#pending = this.#pending.filter((step) => step.actor !== actor)
     this.#sleepers = this.#sleepers.filter((sleeper) => sleeper.actor !== actor)
   }
 
-  /** Notes a fact of the world in the trace. */
+  /** Records a fact of the world in the trace. */
   note(line: string): void {
     this.#say(`${line}`)
   }
 
-  /** The hash over everything that happened: the same seed has the same. */
+  /** The hash of everything that happened: equal for equal seeds. */
   traceHash(): string {
     return this.#hash.copy().digest('hex')
   }
 
-  /** Takes steps until `isOver`, asked after each. */
+  /** Takes steps until `isOver`, which is checked after each. */
   async runUntil(isOver: () => boolean): Promise<void> {
     await settled()
     while (!isOver()) {
@@ -176,7 +177,7 @@ export class Scheduler {
     return true
   }
 
-  /** Time passes although there is work: one who waits for a moment may overtake another in the middle of something. */
+  /** Lets time pass while there is work, so one sleeper may overtake another in the middle of something. */
   async #slip(): Promise<boolean> {
     const next = earliest(this.#sleepers.filter((one) => one.dueMs > this.nowMs))
     if (next === undefined || next.dueMs > this.nowMs + LONGEST_SLIP_MS) return false
@@ -187,7 +188,7 @@ export class Scheduler {
     return true
   }
 
-  /** Nothing can be done now: the next moment comes, for which somebody waits or at which a job is due. */
+  /** Nothing can be done now, so time moves to the next moment: a sleeper's, or that of a due job. */
   async #moveTime(): Promise<boolean> {
     const moment = earliest(this.#sleepers.filter((one) => one.kind === 'moment'))
     const job = await this.#options.oracle.nextJob()
@@ -258,7 +259,7 @@ export class Scheduler {
     this.#finished()
   }
 
-  /** Waits until every step that was taken is done, or waits for another transaction by the database's own account. */
+  /** Waits until every started step is done, or waits for another transaction according to the database. */
   async #settle(): Promise<void> {
     const isOpen = (): boolean => [...this.#running.values()].includes(null)
     const begunMs = performance.now()
@@ -267,10 +268,10 @@ export class Scheduler {
       if (done) await settled()
       if (!isOpen()) return
       const open = [...this.#running].filter(([, outcome]) => outcome === null)
-      // Only what ends a transaction frees others, so nobody else need be asked about between two looks.
+      // Only the end of a transaction frees others, so one count of the blocked statements is enough.
       if ((await this.#options.oracle.countBlocked()) === open.length) {
         if (open.every(([step]) => step.isBlocked)) return
-        // Longer than `deadlock_timeout`: a transaction that closes a circle fails before any other continues.
+        // Longer than `deadlock_timeout`: a transaction that closes a deadlock fails before any other continues.
         await new Promise((resolve) => setTimeout(resolve, 4))
         if (
           (await this.#options.oracle.countBlocked()) ===
@@ -294,7 +295,7 @@ export class Scheduler {
     })
   }
 
-  /** Gives the answers that are there, in the order in which the steps were taken. */
+  /** Delivers the available answers in the order in which the steps were taken. */
   async #answer(): Promise<void> {
     for (const [step, outcome] of this.#running) {
       if (outcome === null) continue
@@ -320,7 +321,7 @@ function earliest(sleepers: readonly Sleeper[]): Sleeper | undefined {
   return first
 }
 
-/** Everything that follows in memory from an answer has happened: promises are worked off before the next turn. */
+/** Waits until everything that follows from an answer in memory has happened: promises resolve before the next turn. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

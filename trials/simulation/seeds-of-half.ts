@@ -6,17 +6,17 @@ import { openServer } from './server.ts'
 import { runSeed } from './simulation.ts'
 
 /**
- * How many seeds a run of all tests plays, the same ones each time: half of them in each of two files, side by side. A seed
- * takes two seconds of one core. `npm run trials seeds` plays 400, `SIM_SEEDS` asks for another number.
+ * Number of seeds in a run of all tests, the same ones each time, split over two parallel files. A seed takes two
+ * seconds of one core. `npm run trials seeds` plays 400, and `SIM_SEEDS` sets another number.
  */
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? 24)
-/** So many seeds are one test: long enough to be worth a line, short enough to see it going on. */
+/** Seeds per test: enough to be worth a line, and few enough to show progress. */
 const SEEDS_A_TEST = 12
-/** Of so many seeds of each half, one is played twice. */
+/** One out of this many seeds in each half is played twice. */
 const TWICE_EACH = 12
 const TEST_LIMIT_MS = 600_000
 
-/** Plays one half of the seeds, and of those that failed once. @param half 0 for odd ones, 1 for even ones */
+/** Plays one half of the seeds, and of those that failed before. @param half 0 for odd ones, 1 for even ones */
 export function playHalf(half: 0 | 1): void {
   let server: SimulationServer
   beforeAll(async () => {
@@ -27,7 +27,7 @@ export function playHalf(half: 0 | 1): void {
   const play = async (seed: number): Promise<void> => {
     const { failures, traceHash } = await runSeed(server, seed)
     expect(failures, `seed ${seed}`).toEqual([])
-    // A trace that differs would mean that something but the seed decides, and no failure could be played again.
+    // A different trace would mean that the run depends on more than the seed, so a failure could not be reproduced.
     if (seed % (2 * TWICE_EACH) <= 1) expect((await runSeed(server, seed)).traceHash, `seed ${seed}`).toBe(traceHash)
   }
 
@@ -35,7 +35,7 @@ export function playHalf(half: 0 | 1): void {
   for (let first = 0; first < seeds.length; first += SEEDS_A_TEST) {
     const some = seeds.slice(first, first + SEEDS_A_TEST)
     it(
-      `keeps every promise whatever goes wrong, in the seeds ${some[0]} to ${some.at(-1)}`,
+      `keeps every promise whatever goes wrong, in seeds ${some[0]} to ${some.at(-1)}`,
       async () => {
         await inLanes(some, play)
       },
@@ -44,7 +44,7 @@ export function playHalf(half: 0 | 1): void {
   }
 
   it(
-    'keeps every promise in the seeds that failed once',
+    'keeps every promise in seeds that failed before',
     async () => {
       for (const seed of readRegressions().filter((one) => one % 2 !== half)) await play(seed)
     },

@@ -10,10 +10,13 @@ import { prepareServer, type SimulationServer } from './database.ts'
 import { SETTINGS } from './processes.ts'
 import { simulatedChain } from './beacon-relays.ts'
 
-/** Wednesday 1 January 2025, 16:44 UTC: the demo's first draw is a quarter of an hour later, the next one at 18:00. */
+/**
+ * Wednesday 1 January 2025, 16:44 UTC: the demo's first draw is a quarter of an hour later, and the next one is at
+ * 18:00.
+ */
 export const START_AT = 1_735_749_840
 
-/** Starts a PostgreSQL for simulations in a folder of which nothing stays. */
+/** Starts a PostgreSQL for simulations in a temporary folder. */
 export async function startServer(): Promise<{ server: SimulationServer; stop: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'fairball-sim-'))
   await chmod(folder, 0o711)
@@ -37,7 +40,7 @@ export function openServer(url: string): Promise<SimulationServer> {
   return prepareServer(url, beginFirst)
 }
 
-/** The lottery as its first start leaves it: games, draws, keys, rates and the operator's bankroll. */
+/** The lottery after its first start: games, draws, keys, rates and the operator's bankroll. */
 async function beginFirst(db: Db): Promise<void> {
   const runtime = testRuntime({ startAt: START_AT, seed: 'simulation' })
   const lottery = await createLottery({

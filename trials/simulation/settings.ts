@@ -5,24 +5,29 @@ import { createPrng } from './prng.ts'
 import { isLost, type Process } from './processes.ts'
 
 const LIKELIHOOD = 0.12
-/** The limit changes before the first draw pays. */
+/** Bounds of the limit's change in seconds, before the first draw pays. */
 const EARLIEST_SECONDS = 60
 const LATEST_SECONDS = 700
-/** Above the new limit a payout waits for a person: every payout does. */
+/** Payouts above the new limit wait for a person, which means every payout. */
 export const NEW_LIMIT_SATS = 1n
-/** After this a job is over that a worker began before it compared. Its clock may be off by what is allowed. */
+/**
+ * Time after which any job that a worker started before its comparison is over, in seconds, including the allowed clock
+ * error.
+ */
 export const NOTICED_SECONDS = 120
 
-/** When the operator starts a worker with another approval limit, in seconds from the start of a seed; null never. */
+/**
+ * When the operator starts a worker with another approval limit, in seconds from the start of a seed; null for never.
+ */
 export function newLimitOf(seed: number): number | null {
-  const prng = createPrng(`${seed} settings`) // its own, so that the other faults of a seed stay what they are
+  const prng = createPrng(`${seed} settings`) // a separate stream, so that the seed's other faults stay the same
   return prng.chance(LIKELIHOOD) ? prng.between(EARLIEST_SECONDS, LATEST_SECONDS) : null
 }
 
 /**
- * A worker compares its settings with those of the newest one, as it does every five seconds.
+ * Makes a worker compare its settings with the newest worker's, as it does every five seconds.
  *
- * @returns false where the worker died or lost its database meanwhile
+ * @returns false if the worker crashed or lost its database meanwhile
  */
 export async function compareSettings(worker: Process): Promise<boolean> {
   try {
@@ -34,7 +39,10 @@ export async function compareSettings(worker: Process): Promise<boolean> {
   }
 }
 
-/** The operator approves the prizes that wait for it. Returns wait on: an excess of all that the wallet holds is among them. */
+/**
+ * The operator approves waiting prizes. Returns keep waiting: one of them may be an overpayment of the wallet's whole
+ * balance.
+ */
 export async function approvePrizes(worker: Process): Promise<void> {
   await worker.ask(async ({ desk }) => {
     const { batches } = await listPayouts(desk)
@@ -43,12 +51,16 @@ export async function approvePrizes(worker: Process): Promise<void> {
   })
 }
 
-/** No batch was made by the old limit. @param since when every worker had noticed, epoch seconds @throws Broken */
+/**
+ * No batch was made under the old limit.
+ *
+ * @param since when every worker had noticed the new one, epoch seconds
+ * @throws Broken
+ */
 export async function assertLimitKept({ observer }: SeedDatabase, since: number): Promise<void> {
   const { rows } = await observer.query<{ id: string }>(
     'select id from payout_batches where not needs_approval and created_at >= $1 order by id',
     [since],
   )
-  if (rows.length > 0)
-    throw new Broken(rows.map(({ id }) => `payout batch ${id} waited for no approval, by the old limit`))
+  if (rows.length > 0) throw new Broken(rows.map(({ id }) => `payout batch ${id} skipped approval under the old limit`))
 }

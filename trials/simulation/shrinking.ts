@@ -2,12 +2,12 @@ import type { SimulationServer } from './database.ts'
 import { FAULT_NAMES, type FaultName } from './faults.ts'
 import { runSeed, type SeedOptions, type SeedResult } from './simulation.ts'
 
-/** As few players as fail alone. */
+/** The fewest players to try. */
 const FEWEST_PLAYERS = 1
 
 /**
- * Plays a seed that failed with fewer players and without one kind of fault after the other, as long as it still fails:
- * what is left is easier to read. The schedule changes with what is left out, so it may be another way to the same failure.
+ * Repeats a failed seed with fewer players and without one kind of fault at a time, as long as it still fails. The rest
+ * is easier to read. Omissions change the schedule, so the smaller run may reach the same failure another way.
  */
 export async function shrink(server: SimulationServer, failed: SeedResult): Promise<SeedOptions> {
   let smallest: SeedOptions = {}

@@ -69,59 +69,67 @@ import { assertDrawsVerify, FollowedLog } from './verifying.ts'
 import { witnessedLog } from './witnesses.ts'
 import { createWorld } from './world.ts'
 
-/** How long things go wrong: past the first draw, or past the second. */
+/** How long faults occur, in seconds: past the first draw, or past the second. */
 const FAULTY_SECONDS = { one: 1500, two: 4800 }
 const SECOND_DRAW = 0.2
-/** How often batches of plays come this soon, and not after five minutes: the first draw is open for ten. */
+/**
+ * Share of seeds in which batches of plays come early instead of after five minutes. The first draw is open for ten
+ * minutes.
+ */
 const EARLY_BATCHES = 0.5
 const EARLY_BATCH_SECONDS = 40
-/** How often a block comes just when the first draw closes, and with it whatever still waited to be paid. */
+/** Share of seeds in which a block arrives just as the first draw closes, and confirms whatever was still unpaid. */
 const RUSH = 0.5
 /**
- * How long nothing goes wrong after that: an hour for every prize, the time in which an order may still be undecided, and the ten
- * minutes by which a draw is put off whose cosignatures came late because time slipped by.
+ * How long the faultless phase lasts after that, in seconds. It covers an hour for every prize, the time in which an
+ * order may still be undecided, and the ten minutes by which a draw is postponed if slipped time delays its
+ * cosignatures.
  */
 const QUIET_SECONDS = 5400
-/** And where a payment never comes into a block, until its order is held no longer: each look that comes late adds to that. */
+/**
+ * The same if a payment never enters a block: until its order is no longer held. Each late check adds to that time.
+ */
 const HOLD_QUIET_SECONDS = 12_000
-/** Delay between looks at whether everything has come to its end. */
+/** Interval between checks whether everything is done, in seconds. */
 const QUIET_LOOK_SECONDS = 300
-/** Once nothing is down any more, everything that failed has been tried again after this. */
+/** Once nothing is down any more, every failed job has been retried after this many seconds. */
 const RETRIED_SECONDS = 90
-/** What tells the statement by which a job that failed waits. */
+/** Identifies the statement that postpones a failed job. */
 const PUT_OFF = 'last_error = $4'
 const MAX_PLAYERS = 3
-/** Delay between the operator's looks at who is set aside, and which spends of our coins were found. */
+/** Interval at which the operator checks the players set aside and the detected spends of our coins, in seconds. */
 const OPERATOR_LOOK_SECONDS = 600
 
-/** What of a seed may be changed to make a failure smaller, or to plant a bug. */
+/** Options of a seed, to shrink a failure or to plant a bug. */
 export interface SeedOptions {
   readonly players?: number
   readonly without?: ReadonlySet<FaultName>
   readonly bug?: PlantedBug
-  /** one player's story without faults in place of the seed's players */
+  /** one player's story without faults, in place of the seed's players */
   readonly story?: Story
-  /** continues without faults although everything came to its end; until then a long seed takes the same steps as a short one */
+  /**
+   * continues without faults even when everything is done; until then a long seed takes the same steps as a short one
+   */
   readonly isLong?: boolean
   readonly trace?: (line: string) => void
 }
 
-/** How a seed went. */
+/** The outcome of a seed. */
 export interface SeedResult {
   readonly seed: number
   /** what broke; empty when nothing did */
   readonly failures: readonly string[]
   readonly steps: number
   readonly traceHash: string
-  /** how often what happened, so that nobody takes a simulation for one in which nothing does */
+  /** how often each event happened, as evidence that the simulation did something */
   readonly seen: ReadonlyMap<string, number>
-  /** of a story: every call of a process, in the order they were made */
+  /** of a story: every call of a process, in order */
   readonly calls: readonly Call[]
-  /** of a story: its deaths that happened */
+  /** of a story: the crashes that happened */
   readonly deaths: readonly Death[]
 }
 
-/** Plays one seed on a database of its own. */
+/** Plays one seed on its own database. */
 export async function runSeed(server: SimulationServer, seed: number, options: SeedOptions = {}): Promise<SeedResult> {
   const database = await seedDatabase(server)
   try {
@@ -140,31 +148,37 @@ class Simulation {
   readonly #world
   readonly #processes: Process[]
   readonly #webs: Process[]
-  /** everyone who acts outside of the processes */
+  /** everyone who acts outside the processes */
   readonly #others: Actor = { name: 'world', isAlive: true, looksFor: [] }
   readonly #outside: Outside
   readonly #chances
   readonly #seen = new Map<string, number>()
   readonly #logged: string[] = []
-  /** of a story */
+  /** the crashes of a story; null in a seed's own mixture */
   readonly #crashes: StoryCrashes | null
-  /** tables that were written since the invariants were checked; at first as if all were */
+  /** tables written since the last check of the invariants; at first these, as if all had been written */
   readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
   #isQuiet = false
-  /** whether a job was put off since that was checked */
+  /** whether a job was postponed since that was last checked */
   #hasPutOff = false
-  /** when somebody changes addresses in the database, in seconds from the start; null never */
+  /** when an intruder changes addresses in the database, in seconds from the start; null means never */
   readonly #intrusionAfter: number | null
   #hasIntruded = false
   readonly #insideJob: InsideJob | null
   readonly #takingBack: TakingBack | null
-  /** when a worker is started with another approval limit, in seconds from the start; null never */
+  /** when a worker starts with another approval limit, in seconds from the start; null means never */
   readonly #newLimitAfter: number | null
-  /** above what payouts wait for approval, in processes that begin now */
+  /** the amount above which payouts need approval, for processes that start from now on */
   #approvalSats: bigint | null = null
-  /** from when on nothing leaves without approval, epoch seconds; null while the limit is the old one */
+  /**
+   * when the new limit takes effect, epoch seconds; from then on no payout above it leaves without approval; null under
+   * the old limit
+   */
   #isLimitedFrom: number | null = null
-  /** when somebody spent coins of ours, until the operator has accepted it; by the time that did not slip by, epoch ms */
+  /**
+   * when the insider spent our coins, in epoch ms without slipped time; null again once the operator has accepted the
+   * spend
+   */
   #spentAtMs: number | null = null
   /** whether the clock of any process is slow at first */
   readonly #wasSlow: boolean
@@ -260,9 +274,9 @@ class Simulation {
     const count = isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MAX_PLAYERS))
     const insiders = this.#insideJob === null ? 0 : 1
     const spenders = this.#takingBack === null ? 0 : 1
-    const everybody = await insertPlayers(observer, count + insiders + spenders, START_AT)
-    const players = everybody.slice(0, count)
-    const doubleSpenders = everybody.slice(count + insiders)
+    const everyone = await insertPlayers(observer, count + insiders + spenders, START_AT)
+    const players = everyone.slice(0, count)
+    const doubleSpenders = everyone.slice(count + insiders)
     await this.#database.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
     try {
       for (const process of this.#processes) process.start()
@@ -279,7 +293,7 @@ class Simulation {
       if (this.#newLimitAfter !== null) this.#inBackground(() => this.#changeLimit(this.#newLimitAfter ?? 0))
       for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#outside.setClock(jump))
       const people = this.#people(this.#chances)
-      for (const insider of everybody.slice(count, count + insiders)) this.#inBackground(() => this.#takeCoins(insider))
+      for (const insider of everyone.slice(count, count + insiders)) this.#inBackground(() => this.#takeCoins(insider))
       for (const spender of doubleSpenders) this.#inBackground(() => this.#takePaymentBack(spender))
       for (const player of players)
         this.#inBackground(() =>
@@ -339,13 +353,13 @@ class Simulation {
   }
 
   async #runUntil(at: number): Promise<void> {
-    // Somebody waits for that moment, so that time comes to it.
+    // A sleeper makes time reach that moment.
     void this.#scheduler.sleepUntil(this.#others, at * 1000, 'moment')
     await this.#scheduler.runUntil(() => this.#failure !== null || this.#now() >= at)
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Without faults: until everything came to its end or, where a long seed is asked for, for as long as that may take. */
+  /** Runs without faults until everything is done, or for the whole quiet phase if a long seed is requested. */
   async #runQuietly(fromAt: number): Promise<void> {
     const most = this.#faults.minersPassOver ? HOLD_QUIET_SECONDS : QUIET_SECONDS
     for (let seconds = QUIET_LOOK_SECONDS; seconds <= most; seconds += QUIET_LOOK_SECONDS) {
@@ -354,7 +368,7 @@ class Simulation {
     }
   }
 
-  /** Batches come soon after the plays, so that more happens to plays that have their places. */
+  /** Makes batches come soon after the plays, so that more happens to plays that already have their places. */
   async #hastenBatches(): Promise<void> {
     while (!this.#isQuiet) {
       await this.#pause(EARLY_BATCH_SECONDS)
@@ -363,7 +377,7 @@ class Simulation {
     }
   }
 
-  /** Every player looks at the papers of all plays once more. */
+  /** Every player checks the papers of all plays once more. */
   async #keepPapers(players: readonly Player[]): Promise<void> {
     const people = this.#people(createPrng(`${this.#seed} papers`))
     let left = players.length
@@ -376,12 +390,12 @@ class Simulation {
     return this.#scheduler.sleepUntil(this.#others, this.#scheduler.nowMs + seconds * 1000, 'moment')
   }
 
-  /** Somebody outside who acts by himself. What he does not expect ends the seed. */
+  /** Runs an outside actor. An unexpected error ends the seed. */
   #inBackground(act: () => Promise<void>): void {
     act().catch((error: unknown) => (this.#failure ??= asError(error)))
   }
 
-  /** Restarts processes that died, as a supervisor does. */
+  /** Restarts crashed processes, as a supervisor does. */
   async #watchOver(): Promise<void> {
     for (;;) {
       await this.#pause(this.#isQuiet ? 1 : this.#chances.between(1, 90))
@@ -399,7 +413,7 @@ class Simulation {
     this.#count('addresses changed by somebody')
   }
 
-  /** Somebody with the keys of the wallet spends a coin of ours, perhaps for an order of his own. */
+  /** An insider with the wallet's keys spends one of our coins, perhaps to pay for their own order. */
   async #takeCoins(insider: Player): Promise<void> {
     const { after, buys } = this.#insideJob ?? { after: 0, buys: false }
     await this.#pause(after)
@@ -415,8 +429,8 @@ class Simulation {
   }
 
   /**
-   * Somebody pays for the first draw, and once the play has its place, blocks without the payment take the place of those that had it.
-   * Its coin is spent otherwise, or the payment comes again.
+   * A player pays for the first draw. Once the play has its place, the blocks that held the payment are replaced by
+   * blocks without it. Then its coin is spent elsewhere, or the payment returns.
    */
   async #takePaymentBack(spender: Player): Promise<void> {
     const { after, wait, comesAgainAfter } = this.#takingBack ?? { after: 0, wait: 0, comesAgainAfter: null }
@@ -452,13 +466,15 @@ class Simulation {
     await people.look(orderId)
   }
 
-  /** The operator starts one worker with another approval limit, the other one later or never, and approves what waits. */
+  /**
+   * The operator restarts one worker with another approval limit, the other later or never, and approves what waits.
+   */
   async #changeLimit(afterSeconds: number): Promise<void> {
     await this.#pause(afterSeconds)
     this.#approvalSats = NEW_LIMIT_SATS
     const newest = this.#processes.findLast((process) => process.isWorker)
     if (newest === undefined) return
-    // A step: what takes real time must hold the time of the seed.
+    // This is a step because work that takes real time must hold the seed's time.
     await this.#scheduler.step(this.#others, `restart ${newest.name}`, () => this.#restart(newest))
     this.#count('workers with different settings')
     while (!newest.isReady) await this.#pause(1)
@@ -476,20 +492,20 @@ class Simulation {
     return this.#world.spentByInsider.length > 0
   }
 
-  /** Nothing is signed long after somebody spent coins of ours, before the operator has accepted that. */
+  /** Fails if anything is signed long after the insider spent our coins and before the operator accepted that. */
   #noteSigned(): void {
     if (this.#spentAtMs === null) return
     const seconds = Math.floor((this.#workedMs() - this.#spentAtMs) / 1000)
     if (seconds > UNNOTICED_SECONDS)
-      this.#failure ??= new Broken([`a payout was signed ${seconds} s after somebody else spent coins of ours`])
+      this.#failure ??= new Broken([`a payout was signed ${seconds} s after an insider spent our coins`])
   }
 
-  /** The time without what slipped by in the middle of work, epoch ms. */
+  /** The time without what slipped during work, epoch ms. */
   #workedMs(): number {
     return this.#scheduler.nowMs - this.#scheduler.slippedMs
   }
 
-  /** The operator mends what somebody did, and looks from time to time who is still set aside, and which spends were found. */
+  /** The operator repairs the damage, and checks regularly for players still set aside and for detected spends. */
   async #mend(): Promise<void> {
     const { url } = this.#database
     if (this.#hasIntruded)
@@ -543,7 +559,7 @@ class Simulation {
     return fate
   }
 
-  /** Cuts a process off from its database for a moment. It lives on. */
+  /** Disconnects a process from its database for a moment. The process stays alive. */
   async #cutOff(actor: Actor): Promise<void> {
     await this.#scheduler.step(this.#others, `cut off ${actor.name}`, async () => {
       const process = this.#processes.find((one) => one.actor === actor)
@@ -566,12 +582,12 @@ class Simulation {
 
   async #restart(process: Process): Promise<void> {
     await this.#stop(process)
-    if (process.actor === null) process.start() // unless it was begun again meanwhile
+    if (process.actor === null) process.start() // unless it was restarted in the meantime
   }
 
-  /** After each commit that may have changed something, everything that a statement can tell has to hold. */
+  /** After each commit that may have changed something, every invariant that one statement can check must hold. */
   async #afterStep(): Promise<void> {
-    // Up to its first crash a story takes the steps it took without one, which were checked then. What they wrote is checked after it.
+    // Up to its first crash a story repeats the steps it took without one, which were checked then. The checks resume after it.
     if (this.#options.bug === undefined && this.#crashes?.isStillAsTold() === true) return
     if (this.#hasPutOff) await this.#afterPutOff()
     if (invariantsOf(this.#written).length === 0) return this.#written.clear()
@@ -602,7 +618,7 @@ class Simulation {
     const working = this.#processes.filter((process) => process.isWorker && process.isReady)
     if (working.length === 0) return null
     const offsets = working.map(({ name }) => this.#faults.clockOffsets.get(name) ?? 0)
-    // A fast worker takes up no work, unless nobody notices.
+    // A fast worker takes no work, unless its clock goes unnoticed.
     const isNoticed = this.#options.bug?.comparesClocks ?? true
     const ahead = Math.max(...offsets.filter((offset) => !isNoticed || offset <= NEARLY_RIGHT_SECONDS))
     if (ahead === -Infinity) return null
@@ -613,7 +629,7 @@ class Simulation {
     return job === null ? null : { ms: (job.at - ahead) * 1000, kind: job.kind }
   }
 
-  /** What the others sold and drew while the clock of one worker was fast. */
+  /** Counts what the others sold and drew while one worker's clock was fast. */
   async #countBesideFast(): Promise<void> {
     if (![...this.#faults.clockOffsets.values()].some((offset) => offset > NEARLY_RIGHT_SECONDS)) return
     const { paid, drawn } = await countDone(this.#database.observer)
@@ -623,7 +639,7 @@ class Simulation {
 }
 
 function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error('something that is no error was thrown', { cause: thrown })
+  return thrown instanceof Error ? thrown : new Error('a value that is not an error was thrown', { cause: thrown })
 }
 
 function failuresIn(failure: Error | null): string[] {

@@ -3,23 +3,23 @@ import { dueKinds, leaseJob, leaseJobs, lockDueJob, nextJobAt } from '@fairball/
 import { currentErrand, nameErrand, takeUpErrand } from './errands.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
 
-/** Rewrites a statement of the program before it is sent: how bugs are planted. */
+/** Rewrites a statement of the program before it is sent; this is how bugs are planted. */
 export type Rewrite = (statement: Statement) => Statement
 
 /** What a stepped database needs besides the real one. */
 interface SteppedDbOptions {
   readonly scheduler: Scheduler
   readonly actor: Actor
-  /** connections a process has; a statement that needs one more waits */
+  /** the number of connections of the process; a statement that needs another one waits */
   readonly connections: number
   readonly rewrite: Rewrite
-  /** a statement before which a transaction is cut in two: a bug that only a death shows */
+  /** a statement before which a transaction is cut in two: a bug that only a crash exposes */
   readonly commitsBefore: string | null
-  /** called with the texts of the statements of each transaction that may have been committed, and of each statement alone */
+  /** called with the statement texts of each transaction that may have committed, and with each single statement */
   readonly onWork: (texts: readonly string[]) => void
 }
 
-/** The database of one process, of which every statement, begin, commit and rollback is a step. */
+/** The database of one process. Every statement, begin, commit and rollback is a step. */
 export function steppedDb(db: Db, options: SteppedDbOptions): Db {
   const { scheduler, actor, rewrite } = options
   let taken = 0
@@ -34,7 +34,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     }
   }
 
-  /** A statement of its own: it needs a connection, and is committed with its end. */
+  /** A statement outside a transaction: it needs a connection, and commits when it ends. */
   const alone =
     <A extends unknown[], R>(call: (statement: Statement, ...args: A) => Promise<R>) =>
     (statement: Statement, ...args: A): Promise<R> => {
@@ -46,7 +46,9 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     }
 
   const one = alone(db.one as never)
-  /** A lane that asks for the next job sleeps until then: what it looks for says whom a job wakes. */
+  /**
+   * A lane that asks for the next job sleeps until that job is due. The kinds it asked for decide which jobs wake it.
+   */
   async function oneOrNextJob(statement: Statement, ...args: unknown[]): Promise<unknown> {
     const row = await one(statement, ...(args as never[]))
     if (statement.name === nextJobAt.name) actor.looksFor = (args as [[string[]]])[0][0]
@@ -54,11 +56,11 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
   }
 
   const run = alone(db.run as never)
-  /** A lane looks for the kinds of its jobs first, and continues with what it finds. */
+  /** A lane first lists the kinds of due jobs, then continues with what it found. */
   async function runOrTakeUp(statement: Statement, ...args: unknown[]): Promise<unknown[]> {
     if (statement.name === dueKinds.name) takeUpErrand()
     const errand = currentErrand()
-    const rows = (await run(statement, ...(args as never[]))) as unknown[] // as every `run` gives
+    const rows = (await run(statement, ...(args as never[]))) as unknown[] // `run` always returns a list
     const isLease = statement.name === leaseJob.name || statement.name === leaseJobs.name
     if (isLease && rows.length > 0) nameErrand(errand, (rows as { kind: string }[])[0]?.kind ?? '', true)
     return rows
@@ -72,7 +74,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     let end: { commit: (value: T) => void; rollback: (error: unknown) => void } | null = null
     let ended: Promise<T> | null = null
 
-    /** One after the other, in the order in which they are asked for, as the real one has it. */
+    /** Runs calls one at a time, in the order of the requests, as the real database does. */
     const inTurn = <R>(label: string, act: () => Promise<R>): Promise<R> => {
       const place = asked++
       const counted = (): Promise<R> => act().finally(() => (done += 1))
@@ -92,7 +94,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
         })
       })
 
-    const told: Rewrite = (statement) => {
+    const recording: Rewrite = (statement) => {
       const sent = rewrite(statement)
       texts.push(sent.text)
       last = statement.name
@@ -102,28 +104,28 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     const tx = await scheduler.step(actor, 'begin', begin, hasConnection)
     let value: T
     try {
-      value = await work(steppedTx(tx, { inTurn, rewrite: told, commitsBefore: options.commitsBefore }))
+      value = await work(steppedTx(tx, { inTurn, rewrite: recording, commitsBefore: options.commitsBefore }))
     } catch (error) {
       await inTurn('rollback', async () => {
         end?.rollback(error)
-        await ended?.catch(() => undefined) // the error is the caller's own, thrown below
+        await ended?.catch(() => undefined) // this is the caller's error, thrown below
       })
       throw error
     }
     return await inTurn(`commit ${last}`, async () => {
       end?.commit(value)
       try {
-        // Assigned by `begin`, which came before.
+        // Assigned earlier, by `begin`.
         return await (ended as unknown as Promise<T>)
       } finally {
-        options.onWork(texts) // also where nobody knows whether it went well
+        options.onWork(texts) // even if the outcome is unknown
       }
     })
   }
 
   return {
     ...db,
-    // The four take a statement and its arguments, whatever their types.
+    // All four take a statement and its arguments, whatever their types.
     run: runOrTakeUp as unknown as Db['run'],
     one: oneOrNextJob as unknown as Db['one'],
     maybeOne: alone(db.maybeOne as never),
@@ -131,7 +133,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     notify: (channel, payload) =>
       scheduler.step(actor, 'notify', () => holding(() => db.notify(channel, payload)), hasConnection),
     transaction,
-    // Nobody listens: what a notification would only hasten is looked for anyway.
+    // Nothing listens: a notification would only speed up what is polled anyway.
     listen: async () => async () => undefined,
   }
 }
@@ -142,7 +144,7 @@ interface TxOptions {
   readonly commitsBefore: string | null
 }
 
-/** Neither is a statement of the program, which has no business to send them. */
+/** Not statements of the program, which must never send them. */
 const COMMIT: Statement = { name: 'simulation.commit', text: 'commit', params: [], row: {} }
 const BEGIN: Statement = { name: 'simulation.begin', text: 'begin', params: [], row: {} }
 

@@ -1,34 +1,37 @@
 import type { Errand } from './errands.ts'
 import { type Fate, Stuck } from './scheduler.ts'
 
-/** A call through a seam that a process made: a statement, a begin or an end of a transaction, a question to the world. */
+/**
+ * A call of a process through a seam: a statement, the begin or end of a transaction, or a request to the outside
+ * world.
+ */
 export interface Call {
   readonly process: string
   readonly label: string
-  /** what it was made for; its name may come later than the call */
+  /** what it was made for; its name may only become known after the call */
   readonly errand: Errand | null
   /** the errand's name and labels up to this call; null while the errand has no name */
   readonly trail: string | null
 }
 
-/** Where a process dies: instead of a call, or after it, with the reply lost. */
+/** A crash of a process: before a call, or after it with the reply lost. */
 export interface Death {
-  /** the call's number in the story, from 0 */
+  /** the number of the call in the story, from 0 */
   readonly call: number
-  /** what call that is */
+  /** the call's label */
   readonly label: string
   readonly when: 'before' | 'after'
-  /** what recognises it after an earlier death, which changes the numbers of calls; null if nothing does */
+  /** identifies the call after an earlier crash has changed the numbers; null if nothing does */
   readonly trail: string | null
 }
 
 /** One player's story in place of a seed's own mixture: an order that wins, one that is refunded, and crashes. */
 export interface Story {
-  /** The first happens at the call of its number, later ones where their trails come. */
+  /** The first happens at its call number, later ones where their trails occur. */
   readonly deaths: readonly Death[]
 }
 
-/** Counts the calls of a story and says which process dies at which of them. */
+/** Counts the calls of a story and decides which process crashes at which call. */
 export class StoryCrashes {
   readonly #first: Death | undefined
   readonly #later: readonly Death[]
@@ -46,24 +49,24 @@ export class StoryCrashes {
     return this.#calls
   }
 
-  /** The deaths that happened. */
+  /** The crashes that have happened. */
   get deaths(): readonly Death[] {
     return [...this.#died]
   }
 
-  /** Whether no death has happened although one will: the calls are those of the story without deaths. */
+  /** True until the first planned crash: the calls so far are those of the story without crashes. */
   isStillAsTold(): boolean {
     return this.#first !== undefined && this.#calls.length <= this.#first.call
   }
 
-  /** What happens to a process at its next call. @throws Stuck if the first death finds another call at its number */
+  /** What happens to a process at its next call. @throws Stuck if the first crash meets another call at its number */
   fateOf(process: string, label: string, errand: Errand | null): Fate {
     const trail = this.#trailOf(errand, label)
     const number = this.#calls.push({ process, label, errand, trail }) - 1
     const death = number === this.#first?.call ? this.#first : this.#laterAt(trail)
     if (death === undefined) return 'lives'
     if (death.label !== label)
-      throw new Stuck(`call ${number} is ${label}, and was ${death.label}: something but the seed decides`)
+      throw new Stuck(`call ${number} is ${label}, but was ${death.label}: the run depends on more than the seed`)
     this.#died.add(death)
     return death.when === 'before' ? 'dies-before' : 'dies-after'
   }
@@ -75,7 +78,7 @@ export class StoryCrashes {
     return errand.name === null ? null : `${errand.name}:${trail}`
   }
 
-  /** Trails count after the first death only: before it, the numbers must stay as they are. */
+  /** Trails count only after the first crash; until then calls are identified by their numbers. */
   #laterAt(trail: string | null): Death | undefined {
     if (trail === null || this.#died.size === 0) return undefined
     return this.#later.find((death) => death.trail === trail && !this.#died.has(death))

@@ -13,13 +13,13 @@ import type { SeedDatabase } from './database.ts'
 import { papersOfDraw } from './papers.ts'
 import { POLICY } from './witnesses.ts'
 
-/** In place of the pairing, which would take most of a seed's time: there is one signature of each round. */
+/** Replaces the pairing check, which would take most of a seed's time: each round has exactly one signature. */
 const isRound = (_chain: unknown, round: number, signature: string): boolean => signature === signatureOf(round)
 
-/** Who verifies trusts the simulation's own witnesses. */
+/** The verifier trusts the simulation's own witnesses. */
 const TRUST: Trust = { ...NO_TRUST, policy: readPolicy(POLICY) }
 
-/** A seed's log as a reading witness follows it: statement by statement, as they come. */
+/** A seed's log as a reading witness follows it: statement by statement. */
 export class FollowedLog {
   readonly #reader: LogReader
   readonly #texts = new Map<string, string>()
@@ -28,7 +28,7 @@ export class FollowedLog {
     this.#reader = new LogReader(origin, isRound)
   }
 
-  /** Reads what was logged since. @throws Broken where a statement breaks the protocol */
+  /** Reads the new statements. @throws Broken if one breaks the protocol */
   async follow(observer: pg.Client): Promise<void> {
     const { rows } = await observer.query<{ text: string }>({
       name: 'new-statements',
@@ -56,10 +56,10 @@ export class FollowedLog {
 }
 
 /**
- * Collects a bundle of each draw that was sealed or is void from the files that are served, with all papers of its players, and has the
- * verifier judge it: of an honest draw nothing fails or is broken, and a settled one was seen by witnesses in time.
+ * Collects a bundle of each draw that is sealed or void, from the published files, with all papers of its players. The
+ * verifier judges it. For an honest draw no check fails or breaks, and witnesses saw a settled one in time.
  *
- * @returns how often which outcome was said
+ * @returns the number of draws with each outcome
  * @throws Broken
  */
 export async function assertDrawsVerify({ observer, db }: SeedDatabase): Promise<ReadonlyMap<string, number>> {
@@ -86,7 +86,10 @@ export async function assertDrawsVerify({ observer, db }: SeedDatabase): Promise
   return outcomes
 }
 
-/** A settled draw is short of proved by its private beacon, and where it was put off, by what nobody saw of that. */
+/**
+ * A settled draw is not fully proved, because its beacon is private. If it was postponed, there is no witness of that
+ * either.
+ */
 function isAsExpected(status: string, draw: DrawReport | undefined): boolean {
   if (draw === undefined) return false
   const isPassed = (id: 'seal.seen' | 'result.tiers' | 'plays.root'): boolean => draw.checks[id]?.status === 'pass'
@@ -96,7 +99,7 @@ function isAsExpected(status: string, draw: DrawReport | undefined): boolean {
   )
 }
 
-/** Every check that did not pass, and why. */
+/** Every check that did not pass, with the reason. */
 function unpassed(...findings: readonly Findings[]): string {
   const all = findings.flatMap((some) => Object.entries(some)).filter(([, { status }]) => status !== 'pass')
   return all.map(([id, { status, why }]) => `${id} ${status}, ${why}`).join('; ')

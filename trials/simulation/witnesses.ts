@@ -7,13 +7,13 @@ import { Down } from './outages.ts'
 import { answerOf } from './responses.ts'
 import type { Actor, TakeStep } from './scheduler.ts'
 
-/** Three witnesses, of which two have to cosign a close. */
+/** Three witnesses; two must cosign a close. */
 const PLACES = [1, 2, 3]
 const QUORUM = 2
-/** How far off the clock of a witness is that dates wrongly. */
+/** Clock error of a witness that dates wrongly, in seconds. */
 const WRONG_DATE_SECONDS = 1800
 
-/** The policy that every draw of a simulation names, and that its verifier trusts. */
+/** The policy that every simulated draw names, and that the simulation's verifier trusts. */
 export const POLICY = policyOf(
   PLACES.map((place) => testWitness(place, () => 0)),
   QUORUM,
@@ -25,15 +25,15 @@ export interface WitnessedLog {
   readonly publicKeys: readonly Uint8Array[]
 }
 
-/** The log of a seed, by its first statement. */
+/** The log of a seed, read from its first statement. */
 export async function witnessedLog(observer: pg.Client): Promise<WitnessedLog> {
   const { rows } = await observer.query<{ text: string }>('select text from log_leaves where index = 0')
   const first = readLogStatement(rows[0]?.text ?? '')
-  if (first.type !== 'log') throw new Error('the log of a seed does not begin with its key')
+  if (first.type !== 'log') throw new Error('the log of a seed does not start with its key')
   return { origin: first.log, publicKeys: [fromHex(first.key)] }
 }
 
-/** The witnesses of one seed: they remember what they cosigned, and some do not do what they should. */
+/** The witnesses of one seed. They remember what they cosigned, and some misbehave. */
 export function createWitnesses(options: {
   readonly faults: Faults
   readonly step: TakeStep
@@ -64,7 +64,7 @@ export function createWitnesses(options: {
 
   return {
     isOneOf: (input: Parameters<typeof globalThis.fetch>[0]) => isOfWitness(witnesses, input),
-    /** The network of one process, as far as witnesses are in it. */
+    /** The part of one process's network that reaches witnesses. */
     fetchFor:
       (actor: Actor): typeof globalThis.fetch =>
       (input, init) =>

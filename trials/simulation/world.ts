@@ -23,17 +23,17 @@ import type { ShownReceipt } from './papers.ts'
 import type { Actor, TakeStep } from './scheduler.ts'
 import { createWitnesses, type WitnessedLog } from './witnesses.ts'
 
-/** 50 BTC, as the ledger's bankroll opens with, in coins of several sizes. */
+/** 50 BTC in coins of several sizes, matching the ledger's opening bankroll. */
 const COINS = [3_000_000_000n, 1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n]
 /** Sats per 1,000 virtual bytes. */
 const FEE_RATE = 2_000n
-/** What somebody with our keys pays the miner. */
+/** Fee of an insider's transaction. */
 const INSIDER_FEE_SATS = 700n
-/** What the payment provider calls itself. */
+/** The payment provider's name. */
 const PROVIDER = 'stand-in'
-/** The sources of live rates: those that the draws of the template name. */
+/** The sources of live rates named by the draws of the template. */
 const SOURCES = fixedRates.sources
-/** When a provider that sends no messages is asked again. */
+/** Polling interval for a provider that sends no messages, in seconds. */
 const ASK_SECONDS = 300
 
 function unknownLog(): never {
@@ -42,7 +42,7 @@ function unknownLog(): never {
 
 export type World = ReturnType<typeof createWorld>
 
-/** Everything outside: the chain with both wallets, the provider of payments, the beacon's relays, mail. */
+/** The outside world: the chain with both wallets, the payment provider, the beacon's relays and mail. */
 export function createWorld(options: {
   readonly startAt: number
   readonly faults: Faults
@@ -66,15 +66,15 @@ export function createWorld(options: {
   const seenAt = new Map<string, number>()
   /** when the newest block with a transaction came, by its id */
   const minedAt = new Map<string, number>()
-  /** addresses of orders that were paid in full and in time */
+  /** addresses of orders paid in full and in time */
   const promised = new Set<string>()
-  /** when players had begun an exclusion, by their ids */
+  /** start times of players' exclusions, by player id */
   const excluded = new Map<bigint, number>()
-  /** transactions in which somebody with our keys spent coins of ours */
+  /** transactions in which the insider spent our coins */
   const spentByInsider: string[] = []
   /** transactions that no miner takes */
   const passedOver = new Set<string>()
-  /** invoices of which something changed, in the order it did */
+  /** invoices that changed, in order */
   const changed: string[] = []
   const mails: string[] = []
   const isDown: Record<Outage, boolean> = {
@@ -86,7 +86,7 @@ export function createWorld(options: {
   }
   const receipts: ShownReceipt[] = []
   let wasAbsurd = false
-  /** as its witnesses know it */
+  /** the log as its witnesses know it */
   let log: WitnessedLog | null = null
 
   const holderOf = (address: string): FollowedWallet | null =>
@@ -150,7 +150,7 @@ export function createWorld(options: {
   const movements: Movements = {
     async list(cursor) {
       assertUp('wallet')
-      // The first block holds what the ledger opens with.
+      // The first block holds the opening coins.
       const ids = [...chain.blocks.slice(Number(cursor ?? 1)).flat(), ...chain.mempool].filter(
         (txid) => spendsOurs(txid) || chain.txOf(txid).outputs.some(({ address }) => address === OWN),
       )
@@ -197,7 +197,7 @@ export function createWorld(options: {
     tellsBlockTime: faults.providerTells,
     async createCheckout(request) {
       assertUp('provider')
-      // One that is asked again makes another invoice: the caller keeps the first it stored.
+      // A repeated request makes another invoice; the caller keeps the first one it stored.
       const address = depositAddress(deposits.size)
       deposits.add(address)
       refOfOrder.set(request.orderId, address)
@@ -228,7 +228,7 @@ export function createWorld(options: {
   const payer = options.wrapWallet(signing, now)
   const payee = options.wrapProvider(provider)
 
-  /** The same object with each of its methods a step of the actor. */
+  /** The same object with each method turned into a step of the actor. */
   function stepped<T extends object>(actor: Actor, name: string, port: T, plain: readonly (keyof T)[] = []): T {
     const entries = Object.entries(port).map(([key, member]: [string, unknown]) => {
       if (typeof member !== 'function' || plain.includes(key as keyof T)) return [key, member]
@@ -237,12 +237,12 @@ export function createWorld(options: {
         (...args: unknown[]) => step(actor, `${name}.${key}`, async (): Promise<unknown> => member.apply(port, args)),
       ]
     })
-    return Object.fromEntries(entries) as T // each member is there, and takes and gives the same
+    return Object.fromEntries(entries) as T // every member is present, with the same signature
   }
 
   /**
-   * Says which outputs spend coins of ours, as our own node does; another provider cannot. It is asked only where they may:
-   * so seeds in which nobody spends them take the same steps.
+   * Marks outputs that spend our coins, as our own node does; another provider cannot. It is only asked where that is
+   * possible, so seeds in which the coins are not spent take the same steps.
    */
   async function withOwn(
     shown: InvoiceSnapshot,
@@ -259,9 +259,9 @@ export function createWorld(options: {
   }
 
   /**
-   * Who takes and sends bitcoin, as one process meets them.
+   * The bitcoin ports as one process sees them.
    *
-   * @param isPayout whether a transaction is a payout of ours, as the process knows
+   * @param isPayout whether a transaction is a payout of ours, according to the process
    */
   function bitcoinFor(actor: Actor, isPayout: (txid: string) => Promise<boolean>): Bitcoin {
     const seen = stepped(actor, 'movements', movements)
@@ -289,7 +289,10 @@ export function createWorld(options: {
     }
   }
 
-  /** Live rates as one process reads them: never ten times what is so twice in a row, which sources that agree would make true. */
+  /**
+   * Live rates as one process reads them. They are never tenfold twice in a row: agreeing sources would make such a
+   * rate true.
+   */
   function ratesFor(actor: Actor): Rates {
     const read = () =>
       step(actor, 'read rates', async () => {
@@ -329,7 +332,7 @@ export function createWorld(options: {
     now,
     refOfOrder,
     bitcoinFor,
-    /** The network of one process: the beacon's relays, and the witnesses. */
+    /** The network of one process: the beacon's relays and the witnesses. */
     fetchFor(actor: Actor): typeof globalThis.fetch {
       const relays = relayFetch(actor, { faults, step, now, chain: beaconChain })
       const toWitnesses = witnesses.fetchFor(actor)
@@ -344,22 +347,23 @@ export function createWorld(options: {
     /** The log as players and witnesses know it. */
     log: () => log ?? unknownLog(),
 
-    /** From here on the log is known. */
+    /** Makes the log known from now on. */
     introduce(known: WitnessedLog): void {
       log = known
     },
 
-    /** A block comes. */
+    /** Mines a block. */
     mine(): void {
       node.mine(1, passedOver)
       for (const txid of chain.blocks.at(-1) ?? []) minedAt.set(txid, now())
     },
 
     /**
-     * Somebody with the keys spends the last coin that the payouts opened with, unless a payout has it. The rest of it comes back.
+     * Spends the last of the payouts' opening coins with our keys, unless a payout has locked it. The change returns to
+     * us.
      *
-     * @param paid what is paid with it; null where it only moves
-     * @returns whether it was spent
+     * @param paid what the coin pays for; null if it only moves
+     * @returns whether the coin was spent
      */
     spendAsInsider(paid: WalletOutput | null): boolean {
       const coin = `${chain.blocks[0]?.at(-1) ?? ''}:0`
@@ -371,7 +375,7 @@ export function createWorld(options: {
       return true
     },
 
-    /** No miner takes a transaction until it is let go. */
+    /** No miner takes the transaction until it is let go. */
     passOver: (txid: string) => void passedOver.add(txid),
     waitingFor: (address: string) => [...chain.mempool].find((txid) => addressesOf(txid).includes(address)),
     letGo: (txid: string) => void passedOver.delete(txid),
@@ -382,7 +386,7 @@ export function createWorld(options: {
     /** What both wallets hold, in sats. */
     heldSats: () => heldBy('deposits') + heldBy('payouts'),
 
-    /** Something changed at these addresses: the provider tells its followers. */
+    /** Marks these addresses as changed: the provider notifies its followers. */
     touch(addresses: readonly string[]): string[] {
       const refs = addresses.filter((address) => deposits.has(address))
       for (const ref of refs) outputsTo(ref) // the provider sees it now

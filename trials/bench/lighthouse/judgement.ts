@@ -1,28 +1,29 @@
-// What the runs of Lighthouse on a page come to, and which limits they miss: arithmetic alone, tested in scripts/bench-lighthouse.test.mjs.
+// Evaluates the runs of Lighthouse on a page, and the limits they miss: arithmetic only, tested in
+// scripts/bench-lighthouse.test.mjs.
 
-/** Lighthouse's categories, with the least score of each, in hundredths. */
+/** Lighthouse's categories with the minimum score of each, in hundredths. */
 export const LEAST_SCORES = { performance: 95, accessibility: 100, 'best-practices': 95, seo: 100 } as const
-/** The most that parts of a page may move while it loads. */
+/** Limit for the layout shift of a page while it loads. */
 const MAX_LAYOUT_SHIFT = 0.02
-/** The most that the scripts of a first visit to home may weigh after gzip; a kB is 1000 bytes. */
+/** Limit for the scripts of a first visit to home after gzip, in bytes; a kB is 1000 bytes. */
 export const MAX_SCRIPT_BYTES = 130_000
 
 type Category = keyof typeof LEAST_SCORES
 
-/** What is read of Lighthouse's report. */
+/** The parts of Lighthouse's report that are read. */
 export interface Report {
   readonly categories: Readonly<
     Record<Category, { readonly score: number | null; readonly auditRefs: readonly { readonly id: string }[] }>
   >
   readonly audits: Readonly<Record<string, Audit>>
-  /** set where the page could not be measured at all */
+  /** set if the page could not be measured at all */
   readonly runtimeError?: { readonly message: string }
 }
 
 interface Audit {
   readonly id: string
   readonly title: string
-  /** from 0 to 1; null for what was not applicable, or only informs */
+  /** from 0 to 1; null if the audit did not apply, or is only informative */
   readonly score: number | null
   readonly numericValue?: number
   readonly displayValue?: string
@@ -43,7 +44,7 @@ export interface Figures {
   readonly largestPaintMs: number
   readonly layoutShift: number
   readonly blockedMs: number
-  /** what all scripts of the visit took on the wire, as they were served */
+  /** bytes of all scripts of the visit on the wire */
   readonly scriptBytes: number
   readonly faults: readonly Fault[]
 }
@@ -53,7 +54,7 @@ const CATEGORIES = Object.keys(LEAST_SCORES) as Category[] // by its type
 /**
  * The figures of one run.
  *
- * @throws Error where Lighthouse could not measure the page
+ * @throws Error if Lighthouse could not measure the page
  */
 export function figuresOf(report: Report): Figures {
   if (report.runtimeError !== undefined) throw new Error(report.runtimeError.message)
@@ -85,11 +86,14 @@ interface Request {
 
 function valueOf(audits: Report['audits'], id: string): number {
   const value = audits[id]?.numericValue
-  if (value === undefined) throw new Error(`Lighthouse gives no ${id}`)
+  if (value === undefined) throw new Error(`Lighthouse reports no ${id}`)
   return value
 }
 
-/** The medians of the runs of one page, each figure separately; a fault counts if one run had it, as the last one shows it. */
+/**
+ * The medians of the runs of one page, each figure separately. A fault counts if it occurred in any run, with the title
+ * of the last one.
+ */
 export function mediansOf(runs: readonly Figures[]): Figures {
   const median = (of: (run: Figures) => number): number => {
     const sorted = runs.map(of).toSorted((a, b) => a - b)
@@ -106,7 +110,7 @@ export function mediansOf(runs: readonly Figures[]): Figures {
   }
 }
 
-/** What a page misses, a few words each. */
+/** The limits a page misses, in a few words each. */
 export function missedLimits({ scores, layoutShift }: Pick<Figures, 'scores' | 'layoutShift'>): string[] {
   const low = CATEGORIES.filter((category) => scores[category] < LEAST_SCORES[category])
   return [

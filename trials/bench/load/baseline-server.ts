@@ -1,5 +1,5 @@
-// What the product is held against: Fastify with nothing around it, over the same driver and pool on the same PostgreSQL.
-// Run by baselines.ts, which names the database's folder and tells it by the channel when to end.
+// The comparison for the product: a bare Fastify with the same driver and pool on the same PostgreSQL. Started by
+// baselines.ts, which passes the database's folder and ends it by closing the IPC channel.
 import { randomInt } from 'node:crypto'
 import fastify from 'fastify'
 import { createDatabase, sql, t } from '@fairball/server/testing/database'
@@ -43,4 +43,4 @@ app.post('/transaction', async () => {
 await app.listen({ port: 0, host: '127.0.0.1' })
 const address = app.server.address()
 process.send?.(typeof address === 'object' ? address?.port : null)
-process.once('disconnect', () => process.exit(0)) // the process that started it has died
+process.once('disconnect', () => process.exit(0)) // the parent has closed the channel or exited

@@ -1,4 +1,5 @@
-// The baselines of trust.md section 3, measured beside the product in the same run, over the same client and as many connections.
+// The baselines of trust.md section 3, measured next to the product in the same run, with the same client and number of
+// connections.
 import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -7,15 +8,15 @@ import pg from 'pg'
 import { SERVER_OPTIONS, SERVER_VARIABLES } from '../../product.ts'
 import { closedLoop, type LoadResult, requestBytes } from './http-load.ts'
 
-/** The database of the baselines, on the server of the product. */
+/** The baselines' database, on the product's server. */
 export const BASELINE_DATABASE = 'bench_baselines'
-/** Rows of which one is read or raised. */
+/** Number of rows; each request reads or increments one. */
 export const ROWS = 100_000
-/** As trust.md section 3 has it. */
+/** Number of connections set in trust.md section 3. */
 export const CONNECTIONS = 32
-/** As many as the product's pool has: connections to PostgreSQL. */
+/** Connections to PostgreSQL: as many as in the product's pool. */
 const PGBENCH_CLIENTS = 10
-/** pgbench's tellers and branches: with fewer branches than clients they would wait for each other. */
+/** pgbench's scale. With fewer branches than clients, the clients would wait for each other. */
 const PGBENCH_SCALE = 20
 
 const run = promisify(execFile)
@@ -25,10 +26,10 @@ const REQUESTS = {
   row: requestBytes({ path: '/row' }),
   transaction: requestBytes({ method: 'POST', path: '/transaction' }),
 } as const
-/** A bare route, a row read through our pool, a durable transaction of two statements: A, B and C of trust.md. */
+/** A bare route, a row read through our pool, and a durable transaction of two statements: A, B and C of trust.md. */
 export type BaselineName = keyof typeof REQUESTS
 
-/** Baselines that can be measured again and again. */
+/** Baselines that can be measured repeatedly. */
 export interface Baselines {
   measure(name: BaselineName, seconds: number): Promise<LoadResult>
   stop(): Promise<void>
@@ -41,7 +42,7 @@ export async function connectTo(dataDir: string, database = 'fairball'): Promise
   return client
 }
 
-/** Makes the baselines' database on the product's server, and starts the process that serves it. */
+/** Creates the baselines' database on the product's server, and starts the process that serves it. */
 export async function startBaselines(dataDir: string): Promise<Baselines> {
   const admin = await connectTo(dataDir)
   await admin.query(`create database ${BASELINE_DATABASE}`)
@@ -55,14 +56,14 @@ export async function startBaselines(dataDir: string): Promise<Baselines> {
   await db.query('vacuum analyze bench_rows')
   const { rows } = await db.query<{ synchronous_commit: string }>('show synchronous_commit')
   await db.end()
-  if (rows[0]?.synchronous_commit !== 'on') throw new Error('the database of a baseline has to be durable')
+  if (rows[0]?.synchronous_commit !== 'on') throw new Error('the database of a baseline must be durable')
 
   const file = join(import.meta.dirname, 'baseline-server.ts')
   const server = fork(file, [join(dataDir, 'postgres')], {
     execArgv: SERVER_OPTIONS,
     env: { ...SERVER_VARIABLES, ...process.env },
   })
-  const [port] = (await once(server, 'message')) as [number] // the only thing it ever says
+  const [port] = (await once(server, 'message')) as [number] // its only message
   return {
     async measure(name, seconds) {
       const result = await closedLoop({ port, connections: CONNECTIONS, seconds, next: () => REQUESTS[name] })
@@ -77,8 +78,8 @@ export async function startBaselines(dataDir: string): Promise<Baselines> {
 }
 
 /**
- * Transactions a second of pgbench (TPC-B like: five statements and a commit), on the product's server over as many connections as
- * the product's pool has; null where there is no pgbench.
+ * Transactions a second of pgbench (TPC-B like: five statements and a commit), on the product's server, with as many
+ * connections as the product's pool; null without pgbench.
  */
 export async function measurePgbench(dataDir: string, seconds: number): Promise<number | null> {
   const database = 'bench_pgbench'
@@ -95,9 +96,9 @@ export async function measurePgbench(dataDir: string, seconds: number): Promise<
   const clients = ['--client', String(PGBENCH_CLIENTS), '--jobs', '2', '--protocol', 'prepared']
   const { stdout } = await run('pgbench', [...place, ...clients, '--time', String(seconds), database])
   const tps = Number(/^tps = ([\d.]+)/m.exec(stdout)?.[1])
-  if (!(tps > 0)) throw new Error(`pgbench told no rate: ${stdout}`)
+  if (!(tps > 0)) throw new Error(`pgbench reported no rate: ${stdout}`)
   return tps
 }
 
-/** Says why a baseline is missing. */
-export const NO_PGBENCH = "pgbench is not there, so D is left out: Debian's postgresql-contrib has it"
+/** Explains a missing baseline. */
+export const NO_PGBENCH = "pgbench is not installed, so D is left out; it is in Debian's postgresql-contrib"

@@ -1,34 +1,36 @@
-// What a bench has measured, as rows of one table that all benches have in common.
+// The figures of a bench, as rows of a table that all benches share.
 import { appendFileSync } from 'node:fs'
 import { printTable } from '../../product.ts'
 
-/** One figure, and what was asked of it. */
+/** One figure and its goal. */
 export interface Figure {
-  /** L1 to L9 of the goals, or what it is of */
+  /** L1 to L9 of the goals, or what was measured */
   readonly id: string
   readonly what: string
   readonly figure: string
-  /** what it is held against, measured in the same run; empty where nothing is */
+  /** the comparison, measured in the same run; empty if there is none */
   readonly baseline?: string
-  /** the figure in parts of the baseline */
+  /** the figure divided by the baseline */
   readonly ratio?: number
-  /** empty where nothing is asked for */
+  /** empty if there is no goal */
   readonly goal?: string
-  /** null where nothing is asked for, or where too little was tried to say so */
+  /** null if there is no goal, or if too little was tried to judge */
   readonly isMet: boolean | null
 }
 
-/** Judges what was tried with `tried` against a goal for `wanted`: with less, missing it is a miss and reaching it says nothing. */
+/**
+ * Judges a run of size `tried` against a goal for `wanted`. In a smaller run failure counts, but success proves nothing.
+ */
 export function judged(isGood: boolean, tried: number, wanted: number): boolean | null {
   return isGood && tried < wanted ? null : isGood
 }
 
-/** The head of the table. */
+/** The column titles of the table. */
 const HEAD = ['id', 'what', 'figure', 'baseline', 'ratio', 'goal', 'met'] as const
 
 /**
- * Prints the table of a bench. A goal that is missed makes the process end with 1; a run of several benches names a file in `BENCH_FIGURES`
- * to which the rows are added, for one table at the end.
+ * Prints the table of a bench. A missed goal makes the exit status 1. A run of several benches names a file in
+ * `BENCH_FIGURES` that collects the rows for one table at the end.
  */
 export function report(figures: readonly Figure[]): void {
   const rows = figures.map(rowOf)

@@ -1,5 +1,6 @@
-// Draws with many entries, written by SQL as the sales of the product would have left them: orders, lines, invoices, payments on
-// the demo's chain, both transfers, plays. Buying a million tickets is not what these benches measure, and every invariant holds afterwards.
+// Draws with many entries, written by SQL as the product's sales would have left them: orders, lines, invoices,
+// payments on the demo's chain, both transfers, and plays. These benches do not measure the sale of a million tickets.
+// Every invariant holds afterwards.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { fromHex } from '@fairball/domain/protocol/bytes'
 import { ownerTag, playId, playSecret } from '@fairball/domain/protocol/plays'
@@ -10,32 +11,32 @@ import type { Draw } from './stage.ts'
 /** Pence to sats at the demo's rate: 1 GBP is 1,000 sats. */
 const SATS_A_PENNY = 10
 const LINES_A_ROW = 200
-/** After so many seconds the plays are appended to the tree of their draw, as sales have it done. */
+/** Delay before plays are appended to the tree of their draw, in seconds, as sales schedule it. */
 const APPENDED_AFTER_SECONDS = 300
-/** Lines that are written with one round of statements. */
+/** Lines written with one round of statements. */
 const LINES_A_STEP = 10_000
-/** In one transaction: each play's payment is under a lock until it ends, of which PostgreSQL has some thousands. */
+/** Plays in one transaction. Each play's payment stays locked until it ends, and PostgreSQL has some thousand locks. */
 const PLAYS_A_STEP = 2000
 
 interface FillSettings {
   readonly draw: Draw
   /** a multiple of `linesAPlay` */
   readonly entries: number
-  /** lines of each order, which is for this draw alone */
+  /** lines per order; each order is for this draw only */
   readonly linesAPlay: number
-  /** whose the orders are, in turn */
+  /** the owners of the orders, in turn */
   readonly playerIds: readonly string[]
-  /** when they were made and paid, in epoch seconds */
+  /** when the orders were made and paid, in epoch seconds */
   readonly at: number
 }
 
-/** Fills a draw. @returns the ids of the plays, and what was staked in all */
+/** Fills a draw. @returns the ids of the plays, and the total stake */
 export async function fillDraw(
   db: pg.Client,
   settings: FillSettings,
 ): Promise<{ playIds: string[]; stakeSats: number }> {
   const { draw, entries, linesAPlay, playerIds } = settings
-  if (entries % linesAPlay !== 0) throw new Error(`the number of entries has to be a multiple of ${linesAPlay}`)
+  if (entries % linesAPlay !== 0) throw new Error(`the number of entries must be a multiple of ${linesAPlay}`)
   const plays = entries / linesAPlay
   const playsAStep = Math.min(PLAYS_A_STEP, Math.max(1, Math.floor(LINES_A_STEP / linesAPlay)))
   const playIds: string[] = []
@@ -60,7 +61,7 @@ export async function fillDraw(
   return { playIds, stakeSats: entries * stakeOf(draw) }
 }
 
-/** What an entry of a draw costs, in sats. */
+/** Price of one entry in a draw, in sats. */
 export function stakeOf(draw: Pick<Draw, 'game_key'>): number {
   return rulesOfGame(draw.game_key).priceMinor * SATS_A_PENNY
 }
@@ -116,7 +117,7 @@ async function writePlays(db: pg.Client, settings: FillSettings, owners: readonl
   return playIds
 }
 
-/** Id and owner's tag of each play, as the protocol makes them of the order's secret. */
+/** Id and owner's tag of each play, derived from the order's secret by the protocol. */
 async function tagsOf(db: pg.Client, draw: Draw, owners: readonly string[], secrets: readonly Uint8Array[]) {
   const { rows } = await db.query<{ id: string; username: string }>(
     'select id, username from players where id = any($1::bigint[])',
@@ -133,7 +134,7 @@ async function tagsOf(db: pg.Client, draw: Draw, owners: readonly string[], secr
   })
 }
 
-/** Writes the lines of orders, 200 a row as the product does. */
+/** Writes the lines of orders, 200 a row, as the product does. */
 export async function writeLines(
   db: pg.Client,
   orderIds: readonly string[],
@@ -154,7 +155,7 @@ export async function writeLines(
   )
 }
 
-/** Invoices of the demo's wallet, each at an address of its own. */
+/** Invoices of the demo's wallet, each at its own address. */
 export async function writeInvoices(
   db: pg.Client,
   orderIds: readonly string[],
@@ -168,7 +169,10 @@ export async function writeInvoices(
   )
 }
 
-/** Their payments, final long since: on the chain, as rows, and in the ledger, from the wallet to what is received and on to the stakes. */
+/**
+ * Writes their payments, long final: on the chain, as rows, and in the ledger, from the wallet through the received
+ * account to the stakes.
+ */
 async function writePayments(
   db: pg.Client,
   orderIds: readonly string[],
@@ -201,9 +205,9 @@ async function writePayments(
     )
 }
 
-/** A line as PostgreSQL takes it: 64 bits as a signed number in decimals. */
+/** A line in PostgreSQL's form: 64 bits as a signed decimal number. */
 export function luckyMask({ pick, pool }: { readonly pick: number; readonly pool: number }): string {
-  // In two halves of 32 bits: this is done ten million times.
+  // Uses two halves of 32 bits, because this runs ten million times.
   let [low, high] = [0, 0]
   for (let picked = 0; picked < pick;) {
     const place = Math.floor(Math.random() * pool)

@@ -1,4 +1,4 @@
-// What a bench is told: `--name=5` or `--name`; all of them take a number alone as well where they count only one thing.
+// Options of a bench: `--name=5` or `--name`. A bench that counts a single thing also takes a bare number.
 
 /** Whether a flag is set. */
 export function hasFlag(name: string): boolean {
@@ -11,7 +11,7 @@ export function wholeFlag(name: string, fallback: number): number {
   return text === undefined ? fallback : wholeOf(text, `--${name}`)
 }
 
-/** The same of what a bench counts, which may stand there alone: `node trials/bench/close.ts 5000`. */
+/** Like wholeFlag, but the number may also be bare: `node trials/bench/close.ts 5000`. */
 export function countOf(name: string, fallback: number): number {
   const [alone] = process.argv.slice(2).filter((arg) => !arg.startsWith('--'))
   const text = textOf(name) ?? alone
@@ -24,6 +24,6 @@ function textOf(name: string): string | undefined {
 
 function wholeOf(text: string, name: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} has to be a whole number above zero.`)
+  if (!Number.isSafeInteger(value) || value < 1) throw new Error(`${name} must be a whole number above zero.`)
   return value
 }

@@ -1,14 +1,14 @@
-// A client that asks more of a server than Node's own could: raw connections that stay open, each with one request under way.
-// Requests are bytes, so pass a function to vary the key or player per request. Its processor time is small
-// beside that of what it measures, and it is the same for baselines and product.
+// A client that can put more load on a server than Node's own client: raw connections that stay open, each with one
+// request in flight. Requests are bytes, so pass a function to vary the key or player per request. Its CPU time is
+// small compared with the server's, and the same for baselines and product.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Latencies } from './latencies.ts'
 
-/** What came back. */
+/** A raw answer. */
 export interface RawAnswer {
-  /** 0 where the connection was cut before there was an answer */
+  /** 0 if the connection was cut before an answer */
   readonly status: number
   readonly body: Buffer
 }
@@ -25,7 +25,7 @@ interface RequestParts {
   readonly body?: unknown
 }
 
-/** The bytes of a request, as a browser that keeps its connection sends it. */
+/** The bytes of a request, as a browser with a persistent connection sends it. */
 export function requestBytes({ method = 'GET', path, headers = {}, body }: RequestParts): Buffer {
   const text = body === undefined ? '' : JSON.stringify(body)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
@@ -34,7 +34,7 @@ export function requestBytes({ method = 'GET', path, headers = {}, body }: Reque
   return Buffer.from(`${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}${aboutBody}\r\n${text}`)
 }
 
-/** One connection, which is made again when it is cut. */
+/** One connection, reopened when it is cut. */
 class Connection {
   readonly #port: number
   #socket: Socket | null = null
@@ -49,9 +49,9 @@ class Connection {
     return this.#waiting !== null
   }
 
-  /** @param onAnswer called once, whatever happens */
+  /** @param onAnswer called exactly once */
   send(bytes: Buffer, onAnswer: (answer: RawAnswer) => void): void {
-    if (this.#waiting !== null) throw new Error('a request is under way')
+    if (this.#waiting !== null) throw new Error('a request is already in flight')
     this.#waiting = onAnswer
     this.#socket ??= this.#open()
     this.#socket.write(bytes)
@@ -87,7 +87,7 @@ class Connection {
   }
 }
 
-/** The answer once all of it is there. One without a length of its own is none that is measured here. */
+/** Returns the answer once it is complete. Answers without a content length cannot be measured. */
 function parsed(read: Buffer): RawAnswer | null {
   const headEnd = read.indexOf(END_OF_HEAD)
   if (headEnd < 0) return null
@@ -101,35 +101,35 @@ function parsed(read: Buffer): RawAnswer | null {
   return read.length < end ? null : { status, body: read.subarray(bodyAt, end) }
 }
 
-/** What a load is made of. */
+/** Settings of a load. */
 interface LoadSettings {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** time before that in which nothing is counted */
+  /** warm-up time, in which nothing is counted */
   readonly warmUpSeconds?: number
   /** Gives the next request. */
   readonly next: () => Buffer
-  /** which status is no error. Default: 200 alone */
+  /** whether a status counts as success. Default: 200 only */
   readonly isGood?: (status: number) => boolean
-  /** Hears of every good answer, those of the warm-up with them. */
+  /** Receives every good answer, including those of the warm-up. */
   readonly onAnswer?: (answer: RawAnswer) => void
 }
 
 const isOk = (status: number): boolean => status === 200
 
-/** What came of a load. */
+/** The result of a load. */
 export interface LoadResult {
   readonly perSecond: number
   readonly answers: number
   readonly latencies: Latencies
-  /** how many answers had another status than the wanted one, by status; 0 is a cut connection */
+  /** answers with an unexpected status, by status; 0 is a cut connection */
   readonly errors: ReadonlyMap<number, number>
-  /** the body of the first of them */
+  /** the body of the first error */
   readonly firstError: string
 }
 
-/** Every connection asks as soon as it has its answer: as much as the server can take. */
+/** Every connection sends its next request as soon as it has an answer, so the server is fully loaded. */
 export async function closedLoop(settings: LoadSettings): Promise<LoadResult> {
   const { port, next, seconds, warmUpSeconds = 2, isGood = isOk } = settings
   const counted = new Counted(isGood)
@@ -145,9 +145,9 @@ export async function closedLoop(settings: LoadSettings): Promise<LoadResult> {
           connection.send(next(), (answer) => {
             const nowMs = performance.now()
             if (isGood(answer.status)) settings.onAnswer?.(answer)
-            // What began in the warm-up and ended after it counts in part: neither does it here.
+            // A request that spans the end of the warm-up or of the measurement would count in part, so it is left out.
             if (startMs >= beginMs && nowMs <= endMs) counted.add(answer, nowMs - startMs)
-            // A server that is gone is not asked in a loop without a breath.
+            // A pause, so that a server that is down is not polled in a tight loop.
             if (answer.status === 0) setTimeout(turn, 10)
             else turn()
           })
@@ -160,14 +160,14 @@ export async function closedLoop(settings: LoadSettings): Promise<LoadResult> {
   return counted.result(seconds)
 }
 
-/** What a load at a monotonic pace is made of. */
+/** Settings of a paced load. */
 interface PacedSettings extends LoadSettings {
   readonly perSecond: number
 }
 
 /**
- * So many requests a second, whatever the answers take. A request that finds every connection busy waits, and its time counts from when it was
- * due: a server that stands still is not let off the requests it would have had meanwhile.
+ * Sends requests at a fixed rate, however long the answers take. If all connections are busy, a request waits, and its
+ * time counts from when it was due. A stalled server is therefore charged for the requests of that time.
  */
 export async function pacedLoop(settings: PacedSettings): Promise<LoadResult> {
   const { port, next, seconds, perSecond, isGood = isOk } = settings
@@ -204,7 +204,7 @@ export async function pacedLoop(settings: PacedSettings): Promise<LoadResult> {
   return counted.result((performance.now() - startMs) / 1000)
 }
 
-/** One request over a connection of its own kind, for callers that ask at their own moments. */
+/** Sends one request at a time over its own connection, for callers with their own timing. */
 export class Asker {
   readonly #connection: Connection
 
@@ -253,17 +253,17 @@ class Counted {
   }
 }
 
-/** Server-sent events over one connection, for as long as it stays. */
+/** Server-sent events over one connection. */
 interface EventStream {
-  /** Resolves once the server has begun to answer. */
+  /** Resolves once the server starts to answer. */
   readonly opened: Promise<void>
   close(): void
 }
 
-/** Opens a stream of events. @param onText gets what arrives, as it arrives */
+/** Opens a stream of events. @param onText receives data as it arrives */
 export function openEvents(port: number, request: Buffer, onText: (text: string) => void): EventStream {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
-  socket.on('error', () => undefined) // who has not opened fails below; who is cut later hears no more
+  socket.on('error', () => undefined) // a stream that never opened fails below; a later cut only ends the events
   const opened = once(socket, 'data').then(([chunk]: Buffer[]) => {
     const text = String(chunk)
     if (!text.startsWith('HTTP/1.1 200')) throw new Error(`the stream was refused: ${text.slice(0, 300)}`)

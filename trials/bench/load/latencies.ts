@@ -1,8 +1,8 @@
-/** Width of a class, and the longest time that is told apart. */
+/** Width of a histogram class, and the longest time that is resolved, in ms. */
 const CLASS_MS = 0.02
 const LONGEST_MS = 60_000
 
-/** Times, counted in classes of a fiftieth of a millisecond: a run of any length takes the same memory. */
+/** A histogram in classes of a fiftieth of a millisecond: its memory does not depend on the length of the run. */
 export class Latencies {
   readonly #counts = new Uint32Array(LONGEST_MS / CLASS_MS + 1)
   #count = 0
@@ -12,7 +12,7 @@ export class Latencies {
     return this.#count
   }
 
-  /** the longest, exactly */
+  /** the exact maximum */
   get mostMs(): number {
     return this.#mostMs
   }
@@ -24,7 +24,9 @@ export class Latencies {
     this.#mostMs = Math.max(this.#mostMs, ms)
   }
 
-  /** The time below which a part of all lies, at the upper end of its class; NaN where nothing was counted. */
+  /**
+   * The time below which the given part of all values falls, at the upper end of its class; NaN if nothing was counted.
+   */
   quantile(part: number): number {
     if (this.#count === 0) return NaN
     const wanted = Math.ceil(part * this.#count)

@@ -1,4 +1,4 @@
-// What the computer does without any of us: a loop in C over masks, and the speed of SHA-256 as OpenSSL tells it.
+// The computer's native speed: a loop in C over masks, and SHA-256 as reported by OpenSSL.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Counts how many of so many random masks have how many bits in common with one, and tells the nanoseconds. */
+/** Counts random masks by the number of bits they share with one mask, and prints the nanoseconds. */
 const POPCOUNT = `
 #include <stdint.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
 }
 `
 
-/** Milliseconds of a plain loop in C (gcc -O2) over so many masks; null where there is no gcc. */
+/** Milliseconds of a plain loop in C (gcc -O2) over `entries` masks; null without gcc. */
 export async function popcountMs(entries: number): Promise<number | null> {
   const folder = await mkdtemp(join(tmpdir(), 'fairball-popcount-'))
   try {
@@ -49,12 +49,12 @@ export async function popcountMs(entries: number): Promise<number | null> {
   }
 }
 
-/** SHA-256 hashes a second of messages of so many octets, by `openssl speed`; null where there is no openssl. */
+/** SHA-256 hashes a second for messages of `octets` octets, by `openssl speed`; null without openssl. */
 export async function sha256PerSecond(octets: number): Promise<number | null> {
   try {
     const { stdout } = await run('openssl', ['speed', '-mr', '-seconds', '2', '-bytes', String(octets), 'sha256'])
     const octetsPerSecond = Number(/^\+F:\d+:sha256:([\d.]+)/m.exec(stdout)?.[1])
-    if (!(octetsPerSecond > 0)) throw new Error(`openssl speed told nothing: ${stdout}`)
+    if (!(octetsPerSecond > 0)) throw new Error(`openssl speed reported nothing: ${stdout}`)
     return octetsPerSecond / octets
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null

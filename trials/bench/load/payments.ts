@@ -1,17 +1,18 @@
-// Payments as the chain shows them: rows of the demo's chain, and the look at the order that a provider's message brings.
+// Payments as the chain shows them: rows of the demo's chain, and the check of the order that a provider's message
+// triggers.
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { luckyMask, stakeOf, writeInvoices, writeLines } from './fill.ts'
 import { rulesOfGame } from './players.ts'
 import type { Draw } from './stage.ts'
 
-/** Orders that are written with one round of statements. */
+/** Orders written with one round of statements. */
 const ORDERS_A_STEP = 1000
 const INVOICE_SECONDS = 900
 const SATS_A_POUND = 1000
 
 /**
- * Writes orders that wait for their payment, as `POST /payment` leaves them: order, lines, invoice, the job that lets it expire.
+ * Writes unpaid orders as `POST /payment` leaves them: order, lines, invoice, and the job that expires it.
  *
  * @returns their ids
  */
@@ -71,7 +72,8 @@ export async function writeOpenOrders(
 }
 
 /**
- * Pays orders in full, confirmed at once, and has each of them looked at now, in one transaction: what a message of the provider does.
+ * Pays orders in full with a confirmation, and makes the check of each order due, in one transaction, as a message of
+ * the provider does.
  *
  * @param at by the product's clock
  */
@@ -90,13 +92,13 @@ export async function payOrders(db: pg.Client, orderIds: readonly string[], at: 
   )
 }
 
-/** Whether any work is due: asked as often as one likes, where counting it all would slow down what is measured. */
+/** Whether any work is due. Cheap enough to poll: counting all jobs would slow down what is measured. */
 export async function isWorkDue(db: pg.Client, now: number): Promise<boolean> {
   const { rowCount } = await db.query('select from jobs where run_at <= $1 limit 1', [now])
   return rowCount !== 0
 }
 
-/** How orders stand, and how much work is due. */
+/** Number of PAID orders, and of due jobs. */
 export async function standingOf(db: pg.Client, now: number): Promise<{ paid: number; due: number }> {
   const { rows } = await db.query<{ paid: number; due: number }>(
     `select (select count(*)::int from orders where status = 'PAID') as paid,
@@ -104,6 +106,6 @@ export async function standingOf(db: pg.Client, now: number): Promise<{ paid: nu
     [now],
   )
   const [standing] = rows
-  if (standing === undefined) throw new Error('the database told nothing')
+  if (standing === undefined) throw new Error('the database returned nothing')
   return standing
 }

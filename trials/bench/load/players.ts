@@ -1,4 +1,4 @@
-// Many players who are signed in, without the hundreds of passwords a second that would have to be hashed for them.
+// Many logged-in players, without hashing hundreds of passwords a second.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -17,17 +17,17 @@ import { secretKeyFile, type Stage } from './stage.ts'
 export interface SeededPlayer {
   readonly id: string
   readonly session: string
-  /** the network address the player comes from */
+  /** the player's network address */
   readonly from: string
-  /** good for ten minutes of the product's clock */
+  /** valid for ten minutes of the product's clock */
   readonly token: string
 }
 
 const SESSION_SECONDS = 30 * 86_400
 
 /**
- * Makes players with a verified email address, somewhere to be paid to and an open session, by SQL, and signs their access tokens with the
- * product's own key. From then on nothing tells them from players who registered.
+ * Creates players by SQL, with a verified email address, a payout address and an open session. Signs their access
+ * tokens with the product's own key. They do not differ from players who registered.
  */
 export async function seedPlayers(stage: Stage, count: number): Promise<SeededPlayer[]> {
   const { db, clock } = stage
@@ -60,21 +60,21 @@ export async function seedPlayers(stage: Stage, count: number): Promise<SeededPl
   return await signIn(stage, players)
 }
 
-/** As the product seals them once their players were told of them. */
+/** Seals the addresses, as the product does once it has notified their players. */
 async function sealAddresses({ product }: Stage): Promise<void> {
   const secretKey = await secretKeyOf(product)
   const address = { host: join(product.dataDir, 'postgres'), port: 5432, user: 'fairball', database: 'fairball' }
-  const db = createDatabase({ address, runtime: systemRuntime({ logLevel: 'fatal' }), poolSize: 1 })
+  const productDb = createDatabase({ address, runtime: systemRuntime({ logLevel: 'fatal' }), poolSize: 1 })
   const seals = new AddressSeals({ keyFor: (use) => deriveKey(secretKey, use) })
-  await db.transaction((tx) => seals.sealAll(tx), { statementTimeoutMs: 600_000 })
-  await db.close()
+  await productDb.transaction((tx) => seals.sealAll(tx), { statementTimeoutMs: 600_000 })
+  await productDb.close()
 }
 
 async function secretKeyOf(product: Stage['product']): Promise<Uint8Array> {
   return Buffer.from((await readFile(secretKeyFile(product), 'utf8')).trim(), 'hex')
 }
 
-/** Gives players new tokens: theirs end ten minutes later, or when the clock is moved. */
+/** Issues new tokens to players. A token ends ten minutes later, or when the clock is moved. */
 export async function signIn(
   { product, clock }: Stage,
   players: readonly Omit<SeededPlayer, 'token'>[],
@@ -86,19 +86,19 @@ export async function signIn(
   return players.map((player) => ({ ...player, token: tokens.sign(player.session) }))
 }
 
-/** What a signed-in player sends beside what is asked. */
+/** The headers of a logged-in player. */
 export function headersOf({ from, token }: SeededPlayer): Record<string, string> {
   return { authorization: `Bearer ${token}`, 'x-forwarded-for': from }
 }
 
-/** The rules of a game there has to be. */
+/** The rules of an existing game. */
 export function rulesOfGame(key: string): GameRules {
   const game = gameByKey(key)
   if (game === null) throw new Error(`there is no game ${key}`)
   return game
 }
 
-/** An order with a key of its own: so many lucky lines in one draw on each of `days`. */
+/** A new order: lucky dip lines in one draw on each of `days`. */
 export function orderBytes(
   player: SeededPlayer,
   order: { readonly gameKey: string; readonly days: readonly number[]; readonly lines: number },
@@ -115,12 +115,12 @@ export function orderBytes(
   })
 }
 
-/** Gives the next of a list, and the first after the last. */
+/** Cycles through a list. */
 export function inTurn<T>(list: readonly T[]): () => T {
   let place = 0
   return () => {
     const item = list[place % list.length]
-    if (item === undefined) throw new Error('there is nothing in the list')
+    if (item === undefined) throw new Error('the list is empty')
     place += 1
     return item
   }

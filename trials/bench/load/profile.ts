@@ -1,11 +1,11 @@
-// Where the product spends its processor time: `--profile` with any bench that starts it.
+// Shows where the product spends its CPU time: `--profile` works with every bench that starts it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasFlag } from './flags.ts'
 
 const LISTED = 40
 
-/** The file of V8, as far as it is read. */
+/** The parts of V8's profile that are read. */
 interface CpuProfile {
   readonly nodes: readonly {
     readonly id: number
@@ -15,12 +15,12 @@ interface CpuProfile {
   readonly timeDeltas: readonly number[]
 }
 
-/** The options under which Node writes a profile at its end; none where nobody asked for one. */
+/** The options that make Node write a profile when it exits; empty without `--profile`. */
 export function profileOptions(folder: string): string[] {
   return hasFlag('profile') ? ['--cpu-prof', `--cpu-prof-dir=${folder}`] : []
 }
 
-/** Prints the functions that took most time themselves, of the profiles in a folder. */
+/** Prints the functions with the most self time, for each profile in a folder. */
 export function printProfiles(folder: string): void {
   if (!hasFlag('profile')) return
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.cpuprofile')))

@@ -1,4 +1,4 @@
-/** A straight line through points by least squares: by how much `y` grows while `x` grows by one. */
+/** The slope of the least-squares line through points: the growth of `y` per unit of `x`. */
 export function slopeOf(points: readonly { readonly x: number; readonly y: number }[]): number {
   const meanX = points.reduce((sum, { x }) => sum + x, 0) / points.length
   const meanY = points.reduce((sum, { y }) => sum + y, 0) / points.length

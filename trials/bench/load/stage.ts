@@ -1,4 +1,4 @@
-// The product as benches need it: started, with a look into its database and at its clock.
+// The running product for benches, with access to its database and its clock.
 import { join } from 'node:path'
 import type pg from 'pg'
 import { allViolations } from '@fairball/server/testing/lottery'
@@ -6,20 +6,20 @@ import { type AdjustableClock, systemRuntime } from '@fairball/server/testing/ru
 import { type Client, createClient, type Product, startProduct } from '../../product.ts'
 import { connectTo } from './baselines.ts'
 
-/** A started product, and what measures it. */
+/** A running product, and what measures it. */
 export interface Stage {
   readonly product: Product
   readonly client: Client
   readonly db: pg.Client
-  /** the product's own */
+  /** follows the product's clock */
   readonly clock: AdjustableClock
-  /** Moves the product's clock through all that is due until `to`. @returns how long that took, in ms */
+  /** Moves the product's clock through all due work until `to`. @returns the time that took, in ms */
   moveClock(to: number): Promise<number>
-  /** Every invariant that is broken. */
+  /** Lists every broken invariant. */
   violations(): Promise<string[]>
 }
 
-/** Starts the product, gives it to `work`, and stops it whatever becomes of that. */
+/** Starts the product, runs `work`, and stops the product whatever happens. */
 export async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
   const product = await startProduct()
   const client = createClient(product.port, 4)
@@ -53,7 +53,7 @@ async function moveClock({ client, db, clock }: Omit<Stage, 'moveClock' | 'viola
   return answer.ms
 }
 
-/** The file in which a demo keeps its secret key. */
+/** The file with a demo's secret key. */
 export function secretKeyFile({ dataDir }: Product): string {
   return join(dataDir, 'secret.key')
 }
@@ -63,7 +63,7 @@ export interface Draw {
   readonly id: string
   readonly game_key: string
   readonly number: number
-  /** the hash that names it */
+  /** the hash that identifies it */
   readonly open_hash: string
   readonly weekday: number
   readonly start_at: number
@@ -71,7 +71,7 @@ export interface Draw {
   readonly end_at: number
 }
 
-/** The first draw that stays open long enough to be filled; of one game, or of any. */
+/** The first draw that stays open long enough to be filled, of one game or of any. */
 export async function findDraw(
   { db, clock }: Pick<Stage, 'db' | 'clock'>,
   with_: { readonly secondsOpen: number; readonly gameKey?: string },
