@@ -33,13 +33,13 @@ import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 import { NOBODY_LISTENS } from './facts.ts'
 
-/** A password that every rule lets pass. */
+/** A password that every rule accepts. */
 export const PASSWORD = 'Correct-Horse-7-Battery'
-/** What every key of the module is derived from. */
+/** The secret that every key of the module is derived from. */
 export const SECRET_KEY = Buffer.from('a secret for tests that is long enough')
-/** A regtest address at which the house takes payments. */
+/** A regtest address at which the operator takes payments. */
 export const OPERATOR_ADDRESS = 'bcrt1qdavt4j2sd7dlhqsavtnfxvzppw6k7qy97tmnu9'
-/** Addresses of regtest, from no wallet of anybody. */
+/** Regtest addresses of no real wallet. */
 export const ADDRESSES = [
   'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
   'bcrt1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5ssm803es',
@@ -54,7 +54,7 @@ export interface TestPlayer {
   refresh: string
 }
 
-/** What the module was told, and what it is to be told, in a test. */
+/** What the module reported in a test, and what it is given. */
 interface HookState {
   readonly payoutReady: bigint[]
   openMoney: Set<bigint>
@@ -77,22 +77,22 @@ interface AccountsHarness {
     path: string,
     options?: { token?: string; body?: unknown; headers?: Record<string, string>; address?: string },
   ): Promise<Answer>
-  /** Opens an account with an address of its own. */
+  /** Opens an account with a unique address. */
   register(): Promise<TestPlayer>
-  /** Verifies the player's address with the link of the mail. */
+  /** Verifies the player's address with the link in the mail. */
   verify(player: TestPlayer): Promise<void>
   /** The newest mail to an address, after all due work is done. */
   mailTo(email: string): Promise<{ subject: string; text: string; html: string; links: string[] }>
   mailsTo(email: string): Promise<{ subject: string; text: string; links: string[] }[]>
-  /** Switches two-factor on and gives the generator of its codes, and the recovery codes. */
+  /** Switches two-factor on and returns the generator of its codes, and the recovery codes. */
   enableTwofa(player: TestPlayer): Promise<{ code(): string; recoveryCodes: string[] }>
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** An answer as a test looks at it. */
+/** An answer as a test sees it. */
 export interface Answer {
   readonly status: number
-  /** read by name in expectations, each of which fails when it is not there */
+  /** read by name in expectations, each of which fails if it is missing */
   readonly body: ReturnType<typeof JSON.parse>
   readonly code: string | undefined
   readonly headers: LightMyRequestResponse['headers']
@@ -101,7 +101,7 @@ export interface Answer {
 
 const PUBLIC_URL = 'http://fairball.test'
 
-/** Makes the harness once for a test file. */
+/** Makes the harness once per test file. */
 export function useAccounts(): AccountsHarness {
   const harness = {} as AccountsHarness // filled before the first test runs
   beforeAll(async () => {

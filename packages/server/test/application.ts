@@ -7,11 +7,11 @@ import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 import { TEST_BITCOIN } from './lottery.ts'
 
-/** Whatever a call answers: tests look into it by name. */
+/** Any answer of a call: tests read it by name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test says itself what it expects, and fails where it is not so
 export type Loose = any
 
-/** What a call answered. */
+/** The answer of a call. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
@@ -25,17 +25,17 @@ export interface TestApplication {
   /** See `TestDatabase`. */
   connect: TestDatabase['connect']
   readonly runtime: TestRuntime
-  /** Calls the API as a visitor, or with a bearer. */
+  /** Calls the API as a visitor, or with a bearer token. */
   call(
     method: string,
     path: string,
     options?: { bearer?: string; body?: unknown; headers?: Record<string, string> },
   ): Promise<Answer>
-  /** Registers a player with a verified email address and a bitcoin address; gives its bearer. */
+  /** Registers a player with a verified email address and a bitcoin address. @returns its bearer token */
   signUp(options?: { isVerified?: boolean; address?: string | null }): Promise<TestPlayer>
-  /** A fresh bearer: an access token lives ten minutes of the system's clock, jumps included. */
+  /** A fresh bearer token: an access token lives ten minutes of the system's clock, jumps included. */
   logIn(email: string): Promise<string>
-  /** Ends the program and removes its database: called automatically for one that was made inside a test. */
+  /** Ends the program and removes its database; called automatically for one made inside a test. */
   end(): Promise<void>
   /** Moves the clock by the demo's control, so that all due work is done. */
   moveTo(at: number): Promise<void>
@@ -50,7 +50,7 @@ export const PASSWORD = 'Correct-horse7battery'
 /** A regtest address of a made-up key (BIP 173). */
 export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
-/** A demo that nothing was set for. */
+/** A demo without any settings. */
 export const CONFIG: Config = {
   mode: 'demo',
   role: 'both',
@@ -83,15 +83,15 @@ export const CONFIG: Config = {
 /** What a test may choose of its application. */
 export interface TestApplicationOptions {
   startAt?: number
-  /** What is configured otherwise than in a demo that nothing was set for. */
+  /** Configuration that differs from a demo without settings. */
   config?: Partial<Config>
   /** The network of the program; default: none. */
   fetch?: typeof globalThis.fetch
   /** Default: the real one. */
   monotonic?: MonotonicTime
-  /** Where the head of the fairness log is kept. Default: nowhere. */
+  /** Where the head of the fairness log is kept. Default: not at all. */
   headFile?: string
-  /** Secrets of the configuration, which no line of the log may hold. Default: none are known. */
+  /** Secrets of the configuration, which no line of the log may contain. Default: none are known. */
   secrets?: readonly string[]
   /** Stands between the program and its database. */
   wrapDb?: (db: Db) => Db
@@ -115,7 +115,7 @@ export async function testApplication(options: TestApplicationOptions = {}): Pro
 
   const call: TestApplication['call'] = async (method, path, { bearer, body, headers = {} } = {}) => {
     const answer = await application.http.inject({
-      // The tests write real methods; Fastify's type lists them one by one.
+      // The tests use real methods; Fastify's type lists them one by one.
       method: method as 'GET',
       url:
         path.startsWith('/') && !path.startsWith('/api') && !/^\/(healthz|readyz|metrics)/.test(path)

@@ -2,15 +2,15 @@ import type { Db, Tx } from '../src/db/pool.ts'
 import { wrappedQueries } from './wrapped-queries.ts'
 
 /**
- * A database under a program that notes what is asked of it: the names of statements, those that are under way together in
- * one list, as they go to the server and back.
+ * A database under a program that records its requests: the names of statements, those in flight together in one list,
+ * for each round trip to the server.
  */
 export function notingDb(db: Db): { readonly db: Db; take(): string[][] } {
   let ways: string[][] = []
   let underWay = 0
   let answered = Promise.withResolvers<void>()
 
-  /** What was asked for together is answered together, in however many pieces the answers come. */
+  /** Requests sent together are answered together, in however many pieces the answers come. */
   async function noted<T>(name: string, act: () => Promise<T>): Promise<T> {
     if (underWay === 0) {
       ways.push([])
@@ -41,7 +41,7 @@ export function notingDb(db: Db): { readonly db: Db; take(): string[][] } {
         return result
       },
     },
-    /** What was asked since the last call. */
+    /** The requests since the last call. */
     take() {
       const taken = ways
       ways = []

@@ -8,7 +8,7 @@ interface PaidOutput {
 }
 
 /**
- * Does to the test chain what a network does to a chain: blocks are undone and payments go back to the mempool, are
+ * Does to the test chain what a network does to a chain: blocks are undone and payments return to the mempool, are
  * replaced by others, or come back.
  */
 export function chainOfPayments(test: TestLottery) {
@@ -32,7 +32,7 @@ export function chainOfPayments(test: TestLottery) {
       )
     },
 
-    /** The payment is in no block any more and waits for one again. */
+    /** The payment is no longer in a block and waits for one again. */
     async toMempool(outpoint: string): Promise<void> {
       await rows(`update test_wallet_txs set at = $2, mined_confirmations = 0 where outpoint = $1`, [outpoint, now()])
     },
@@ -48,7 +48,7 @@ export function chainOfPayments(test: TestLottery) {
       return lost
     },
 
-    /** A payment that was lost is sent again, the same bytes. */
+    /** A lost payment is sent again, with the same bytes. */
     async comeBack(lost: Record<string, unknown>, minedConfirmations: number): Promise<void> {
       const { outpoint, txid, address, sats } = lost
       await rows(
@@ -58,7 +58,7 @@ export function chainOfPayments(test: TestLottery) {
       )
     },
 
-    /** Has an order looked at until nothing about it is in doubt: a payment that is missing is missing in two looks. */
+    /** Checks an order until nothing about it is in doubt: a payment that is missing is missing in two checks. */
     async settleDoubts(orderId: string): Promise<string> {
       for (;;) {
         await refreshPayments(test.lottery.payments, orderId)

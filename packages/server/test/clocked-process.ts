@@ -2,16 +2,18 @@ import type { LotteryDeps } from '../src/main/lottery.ts'
 import type { TestRuntime } from '../src/runtime/test-runtime.ts'
 import type { TestLottery } from './lottery.ts'
 
-/** A process of a test's lottery beside the one whose clock is right, with a clock that is as wrong as the test sets it. */
+/** A process of a test's lottery beside the one with the right clock; the test sets how wrong its own clock is. */
 export interface ClockedProcess {
   readonly lottery: TestLottery['lottery']
-  /** Sets its clock so far ahead of the right time; less than 0 is behind. */
+  /** Sets its clock ahead of the right time by this much; negative is behind. */
   set(aheadSeconds: number): void
   /** epoch seconds, by its own clock */
   now(): number
 }
 
-/** The runtime of a process on a computer whose clock is wrong, and what sets it. The demo's jumps are the same for both. */
+/**
+ * The runtime of a process on a computer with a wrong clock, and what sets it. The demo's jumps are the same for both.
+ */
 export function wrongRuntime(right: TestRuntime): {
   runtime: LotteryDeps['runtime']
   set: (aheadSeconds: number) => void
@@ -21,7 +23,7 @@ export function wrongRuntime(right: TestRuntime): {
   return {
     runtime: {
       ...right,
-      // What an answer takes of the computer that tests run on is no business of theirs.
+      // The time that an answer takes on this computer is of no interest here.
       monotonic: { ...right.monotonic, nowMs: () => clock.nowMs() },
       clock: { ...clock, now: () => clock.now() + ahead, nowMs: () => clock.nowMs() + ahead * 1000 },
     },

@@ -56,7 +56,7 @@ afterEach(async () => {
   expect(body.solvent).toBe(true)
 })
 
-/** A player of an application of its own; its bearer is good for ten minutes. */
+/** A player of an application of its own; its bearer token is valid for ten minutes. */
 async function player(options?: { isVerified?: boolean; address?: string | null }) {
   app = await testApplication()
   const signedUp = await app.signUp(options)
@@ -89,7 +89,7 @@ async function nextDraw(): Promise<{ start_at: number; end_at: number }> {
   return body.find((game: { key: string }) => game.key === 'bitcoin-hero').next_draw
 }
 
-/** Buys lines of bitcoin-hero, enough of them that some win; not yet paid. */
+/** Buys lines of bitcoin-hero, enough that some win; not yet paid. */
 async function order(bearer: string, options: { lines?: number; days?: number[] } = {}): Promise<string> {
   const random = seededRandom('closing')
   const tickets = Array.from({ length: options.lines ?? 400 }, () => ({
@@ -106,7 +106,7 @@ const pay = (transactionId: string, options: { amount?: string; confirmations?: 
   app.call('POST', '/dev/pay', { body: { transaction_id: transactionId, ...options } })
 
 describe('closing an account', () => {
-  it('to which nothing is owed erases it at once', async () => {
+  it('closing erases an account to which nothing is owed immediately', async () => {
     const one = await player()
     expect((await close(one)).body).toEqual({ ok: true })
     expect(await tracesOf(one)).toMatchObject({ email: null, erasedAt: now(), addresses: 0 })
@@ -115,7 +115,7 @@ describe('closing an account', () => {
     expect((await register(one.email)).status).toBe(201)
   })
 
-  it('with numbers in a draw to come lets them be drawn, pays once what they win, and erases the rest then', async () => {
+  it('numbers in a coming draw are drawn, their wins are paid once, and the rest is erased then', async () => {
     const one = await player()
     await pay(await order(one.bearer))
     expect((await close(one)).body).toEqual({ ok: true })
@@ -151,7 +151,7 @@ describe('closing an account', () => {
     expect((await register(one.email)).status).toBe(201)
   })
 
-  it('lets nobody in while it is paid out, and gives its email address to nobody else', async () => {
+  it('a closing account accepts no logins while it is paid, and its email address stays taken', async () => {
     const one = await player()
     const refresh = (await logIn(one.email)).body.refresh_token
     await pay(await order(one.bearer, { lines: 1 }))
@@ -170,18 +170,21 @@ describe('closing an account', () => {
     ['no bitcoin address', { address: null }, 'save a bitcoin address', ''],
     ['no verified email address', { isVerified: false }, 'verify your email address', 'save a bitcoin address'],
     ['neither', { address: null, isVerified: false }, 'save a bitcoin address', ''],
-  ])('is refused while money is owed and there is %s, and says what to do', async (_, options, told, untold) => {
-    const one = await player(options)
-    const id = await order(one.bearer, { lines: 1 })
-    await pay(id, { amount: '0.00010000' }) // more than it costs: the rest is owed
-    const refused = await close(one)
-    expect([refused.status, refused.body.error.code]).toEqual([403, 'ACCESS_DENIED'])
-    expect(refused.body.error.message).toContain(told)
-    if (untold !== '') expect(refused.body.error.message).not.toContain(untold)
-    expect((await app.call('GET', '/profile', { bearer: one.bearer })).status).toBe(200)
-  })
+  ])(
+    'closing is refused while money is owed and there is %s, and says what to do',
+    async (_, options, told, untold) => {
+      const one = await player(options)
+      const id = await order(one.bearer, { lines: 1 })
+      await pay(id, { amount: '0.00010000' }) // more than it costs: the rest is owed
+      const refused = await close(one)
+      expect([refused.status, refused.body.error.code]).toEqual([403, 'ACCESS_DENIED'])
+      expect(refused.body.error.message).toContain(told)
+      if (untold !== '') expect(refused.body.error.message).not.toContain(untold)
+      expect((await app.call('GET', '/profile', { bearer: one.bearer })).status).toBe(200)
+    },
+  )
 
-  it('is refused for numbers in a draw to come without an address, and done once there is one', async () => {
+  it('closing is refused for numbers in a coming draw without an address, and done once there is one', async () => {
     const one = await player({ address: null })
     await pay(await order(one.bearer, { lines: 1 }))
     expect((await close(one)).status).toBe(403)
@@ -192,7 +195,7 @@ describe('closing an account', () => {
     expect((await close(one)).status).toBe(200)
   })
 
-  it('pays what is owed already, once, and erases the account when it has left', async () => {
+  it('closing pays what is already owed, once, and erases the account when it has left', async () => {
     const one = await player({ address: null })
     await pay(await order(one.bearer, { lines: 1 }), { amount: '0.00010000' })
     await app.moveTo((await nextDraw()).end_at + 2 * HOUR)
@@ -204,13 +207,13 @@ describe('closing an account', () => {
     expect((await close({ ...one, bearer })).status).toBe(200)
     await app.moveTo(now() + 60)
     expect((await tracesOf(one)).erasedAt).toBe(now())
-    // What is given back bears the network's fee: 109 virtual bytes for the one output, at 2 sats each.
+    // A refund bears the network fee: 109 virtual bytes for the one output, at 2 sats each.
     expect(await sentTo(ADDRESS)).toBe(9_000n - 218n)
     await app.moveTo(now() + DAY)
     expect(await sentTo(ADDRESS)).toBe(9_000n - 218n)
   })
 
-  it('pays to the address that was in use when it was closed, not to one that waited', async () => {
+  it('closing pays to the address in use at that time, not to one that waited', async () => {
     const one = await player()
     await pay(await order(one.bearer, { days: [6] })) // Saturday: the changed address would be in use by then
     await app.call('PUT', '/settings/crypto-account-details', {
@@ -226,7 +229,7 @@ describe('closing an account', () => {
     expect([await sentTo(ADDRESS), await sentTo(OTHER_ADDRESS)]).toEqual([sats, 0n])
   })
 
-  it('waits for a payment that is under way, and for its draw', async () => {
+  it('closing waits for a payment on its way, and for its draw', async () => {
     const one = await player()
     const id = await order(one.bearer, { days: [4] }) // tomorrow
     expect((await pay(id, { confirmations: 0 })).body).toEqual({ status: 'PROCESSING' })
@@ -239,7 +242,7 @@ describe('closing an account', () => {
     expect(await sentTo(ADDRESS)).toBe(sats)
   })
 
-  it('waits for an order that nobody pays until it has run out, and a day for a late payment', async () => {
+  it('closing waits until an unpaid order has expired, and a day for a late payment', async () => {
     const one = await player()
     await order(one.bearer, { lines: 1 })
     await close(one)
@@ -249,7 +252,7 @@ describe('closing an account', () => {
     expect(await sentTo(ADDRESS)).toBe(0n)
   })
 
-  it('gives up a sum too small to be sent: it stays in the books, and the account is erased', async () => {
+  it('closing gives up an amount too small to send: it stays in the books, and the account is erased', async () => {
     const one = await player()
     const id = await order(one.bearer, { lines: 1, days: [4] })
     await pay(id, { amount: '0.00001100' }) // a hundred satoshis too much
@@ -259,7 +262,7 @@ describe('closing an account', () => {
     expect(await balanceOf(app.db, winnings(one.id))).toBe(100n)
   })
 
-  it('waits a day for a late payment of an order that ran out, and pays back what comes', async () => {
+  it('closing waits a day for a late payment of an expired order, and refunds what comes', async () => {
     const one = await player()
     const transactionId = await order(one.bearer, { lines: 1 })
     await app.moveTo(now() + 2 * HOUR)
@@ -279,7 +282,7 @@ describe('closing an account', () => {
     expect(await balanceOf(app.db, winnings(one.id))).toBe(0n)
   })
 
-  it('keeps a self-exclusion in force while it is paid out and afterwards', async () => {
+  it('closing keeps a self-exclusion in force while the account is paid and afterwards', async () => {
     const one = await player()
     await pay(await order(one.bearer, { lines: 1 }))
     const body = { excluded_until: now() + 200 * DAY }
@@ -291,7 +294,7 @@ describe('closing an account', () => {
     expect((await register(one.email)).body.error.code).toBe('SELF_EXCLUDED')
   })
 
-  it('happens once when it is asked for twice at the same time', async () => {
+  it('closing happens once if it is requested twice at the same time', async () => {
     const one = await player()
     await pay(await order(one.bearer, { lines: 1 }))
     const statuses = (await Promise.all([close(one), close(one), close(one)])).map(({ status }) => status)
@@ -300,7 +303,7 @@ describe('closing an account', () => {
     expect(closing).toHaveLength(1)
   })
 
-  it('and ordering at the same time: an order that comes after it is refused', async () => {
+  it('an order that comes after a concurrent closing is refused', async () => {
     const one = await player()
     await pay(await order(one.bearer, { lines: 1 }))
     const body = { type: 'lotto', key: 'bitcoin-hero', days: [4], weeks: 1, tickets: [] as object[] }
@@ -312,7 +315,7 @@ describe('closing an account', () => {
     expect((await tracesOf(one)).erasedAt).not.toBeNull()
   })
 
-  it('is finished after a restart when the process ended in between', async () => {
+  it('closing is finished after a restart if the process ended in between', async () => {
     const one = await player()
     await pay(await order(one.bearer))
     await close(one)

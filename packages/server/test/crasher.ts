@@ -2,8 +2,8 @@ import type { Db } from '../src/db/pool.ts'
 import type { Wallet } from '../src/ports/wallet/wallet.ts'
 
 /**
- * A process that dies at its n-th call of the outside: before the call is done, or with its answer lost. Once dead it
- * calls nothing more, whatever its own code would still try.
+ * A process that dies at its n-th outside call: before the call is done, or with its answer lost. Once dead it calls
+ * nothing more, whatever its own code still tries.
  */
 export class Crasher {
   calls = 0
@@ -11,7 +11,7 @@ export class Crasher {
   #when: 'before' | 'after' = 'before'
   #isDead = false
 
-  /** Another process begins, and dies at that call; 0 never. */
+  /** Another process begins, and dies at that call; 0 is never. */
   arm(dieAt: number, when: 'before' | 'after'): void {
     this.calls = 0
     this.#dieAt = dieAt
@@ -70,7 +70,7 @@ export class Crasher {
   }
 }
 
-/** Lets a test go on after the death it asked for. */
+/** Lets a test continue after the death it requested. */
 export function onlyDeath(error: unknown): false {
   if (error instanceof Error && error.message.startsWith('died')) return false
   throw error

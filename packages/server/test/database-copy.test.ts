@@ -5,7 +5,7 @@ import { PASSWORD, testApplication, type TestApplication } from './application.t
 
 const CALLER = '203.0.113.77'
 
-/** What a copy of the database shows: every row of every table as text, and what bytes in it spell. */
+/** What a copy of the database shows: every row of every table as text, and the text in its bytes. */
 async function copyOf(app: TestApplication): Promise<string> {
   const client = await app.connect()
   const tables = await client.query<{ name: string }>(
@@ -18,12 +18,12 @@ async function copyOf(app: TestApplication): Promise<string> {
   return rows.join('\n')
 }
 
-/** The columns of bytes in a row's text, each as the characters that they may be. */
+/** The columns of bytes in a row's text, each decoded to the characters that they may be. */
 function spelledIn(row: string): string[] {
   return [...row.matchAll(/\\x([0-9a-f]+)/g)].map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
 }
 
-/** Whom somebody who has the copy may look for, digested in every way that needs no key. */
+/** The players that an attacker with the copy may look for, digested in every way that needs no key. */
 function plainDigestsOf(texts: readonly string[]): string[] {
   return texts.flatMap((text) =>
     ['sha256', 'sha1', 'md5'].flatMap((algorithm) =>
@@ -37,7 +37,7 @@ async function mailless(): Promise<TestApplication> {
   return await testApplication({ config: { smtpUrl: 'smtp://127.0.0.1:9', trustProxy: ['127.0.0.1'] } })
 }
 
-it('a copy of the database shows nobody by a digest, no link of a mail, and no hash to try passwords against', async () => {
+it('a copy of the database reveals no one by a digest, no link of a mail, and no hash to try passwords against', async () => {
   const app = await mailless()
   const { email } = await app.signUp({ isVerified: false, address: null })
   const headers = { 'x-forwarded-for': CALLER }

@@ -5,23 +5,25 @@ import { testRuntime } from '../src/runtime/test-runtime.ts'
 import type { Runtime } from '../src/runtime/runtime.ts'
 import { databaseAddress, TEMPLATE } from './test-server.ts'
 
-/** A database of one test file's own, on the newest schema and empty. */
+/** The own database of one test file, on the newest schema and empty. */
 export interface TestDatabase {
   readonly db: Db
   /** Its `postgres://` address, for code that opens its own connection. */
   readonly url: string
-  /** A plain connection, for looking at what no statement of the program shows. Ended with the database. */
+  /** A plain connection, for reading what no statement of the program shows. Ended with the database. */
   connect(): Promise<pg.Client>
-  /** Ends the connections and removes the database; called automatically at the end of a test when made inside one. */
+  /** Ends the connections and removes the database; called automatically at the end of a test if made inside one. */
   drop(): Promise<void>
 }
 
 let counter = 0
 
 /**
- * Makes a fresh database as a copy of the migrated template. Its files are copied: through the log it would take three times as long.
+ * Makes a fresh database as a copy of the migrated template. Its files are copied: through the log it would take three
+ * times as long.
  *
- * In `beforeAll` end it with `afterAll(() => database.drop())`; inside a test it ends with the test.
+ * In `beforeAll`, end it with `afterAll(() => database.drop())`; inside a test it ends with the test.
+ *
  * @param options.runtime whose log the database's connections write to; default: a silent one
  * @param options.isMigrated false for an empty database, for tests of the migrations themselves
  */
@@ -48,7 +50,7 @@ export async function testDatabase(
     url,
     async connect() {
       const client = new pg.Client({ connectionString: url })
-      client.on('error', () => undefined) // the database may be taken away under it
+      client.on('error', () => undefined) // the database may be removed under it
       await client.connect()
       clients.push(client)
       return client
@@ -59,7 +61,7 @@ export async function testDatabase(
   return database
 }
 
-/** Outside a test (in `beforeAll`) Vitest knows no end to wait for: there the caller drops. */
+/** Outside a test (in `beforeAll`) Vitest has no end to wait for: there the caller drops. */
 function dropWithTest(database: TestDatabase): void {
   try {
     onTestFinished(() => database.drop())

@@ -5,7 +5,7 @@ import { CONFIG, testApplication } from './application.ts'
 
 const DAY = 86_400
 
-it('a demo that was moved thirty days starts again without an error line', async () => {
+it('a demo that was moved thirty days restarts without an error line', async () => {
   const { db, moveTo } = await testApplication()
   await moveTo(TEST_START_AT + 30 * DAY)
   const runtime = testRuntime({ startAt: TEST_START_AT + 60 })

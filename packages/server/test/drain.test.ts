@@ -24,7 +24,7 @@ async function webProcess(drainSeconds: number) {
   return { balanceHasNoticed: drained.resolve, stop, ask }
 }
 
-it('a process that was told to stop serves on until the balance has noticed, each answer the last on its connection', async () => {
+it('a process that is told to stop serves until the load balancer has noticed, each answer the last on its connection', async () => {
   const { balanceHasNoticed, stop, ask } = await webProcess(DRAIN_SECONDS)
   const before = await ask('/readyz')
   expect([before.status, before.headers.get('connection')]).toEqual([200, 'keep-alive'])
@@ -39,7 +39,7 @@ it('a process that was told to stop serves on until the balance has noticed, eac
   await expect(ask('/healthz')).rejects.toThrow('fetch failed')
 }, 60_000)
 
-it('without such a time it takes no more requests at once', async () => {
+it('a process without a drain time immediately takes no more requests', async () => {
   const { stop, ask } = await webProcess(0)
   expect((await ask('/healthz')).status).toBe(200)
   await stop()

@@ -156,7 +156,7 @@ const insertFreeTickets = sql({
   params: [t.bigint, t.text, t.int, t.int, t.int],
 })
 
-/** What a test says of a draw; the rest follows from the game. */
+/** A draw of a test; the rest follows from the game. */
 export interface DrawRow {
   readonly gameKey: string
   readonly number: number
@@ -177,7 +177,7 @@ export interface DrawRow {
 
 export type TestRows = ReturnType<typeof testRows>
 
-/** Writes rows as they are after what made them; nothing checks that they fit together. */
+/** Writes rows as they are after the events that made them; nothing checks that they fit together. */
 export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
   const now = (): number => runtime.clock.now()
 
@@ -188,7 +188,7 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
       await this.rates(0, 1n)
     },
 
-    /** The demo's rates, `times` as high, from `at` on. */
+    /** The demo's rates, multiplied by `times`, from `at` on. */
     async rates(at: number, times: bigint): Promise<void> {
       const satsPerUnit = FIXED_RATES.map((rate) => rate.satsPerUnit * times)
       await db.execute(insertRates, [at, FIXED_RATES.map((rate) => rate.currency), satsPerUnit])
@@ -198,7 +198,7 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
       return (await db.one(insertPlayer, [now(), username])).id
     },
 
-    /** Lets a player's wins be shown, since now, and until `endedAt` if it is given. */
+    /** Lets a player's wins be shown since now, and until `endedAt` if it is given. */
     async consent(playerId: bigint, endedAt: number | null = null): Promise<void> {
       await db.execute(insertConsent, [runtime.random.uuid(), playerId, now(), endedAt])
     },
@@ -245,7 +245,7 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
       await db.execute(changeStatus, [id, status])
     },
 
-    /** An order with one play in each of the draws when it is PAID; gives the plays' ids in that order. */
+    /** An order with one play in each of the draws if it is PAID; returns the plays' ids in that order. */
     async order(row: {
       playerId: bigint
       gameKey: string

@@ -1,6 +1,6 @@
 import { Facts, type Subscriptions } from '../src/kernel/facts.ts'
 
-/** Facts that nobody hears. */
+/** Facts without subscribers. */
 export const NOBODY_LISTENS: Subscriptions = {
   'money.payable': [],
   'payouts.done': [],

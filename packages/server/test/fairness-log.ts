@@ -50,12 +50,12 @@ export async function testLog(options: {
   }
 }
 
-/** A draw of bitcoin-hero whose sales end an hour after the tests begin, and another a day later for each number. */
+/** A draw of bitcoin-hero whose sales end an hour after the tests begin, and a day later for each further number. */
 export function closeAtOf(number: number): number {
   return 1_735_736_400 + (number - 1) * 86_400
 }
 
-/** Announces the number-th draw of bitcoin-hero; gives its statement. */
+/** Announces the number-th draw of bitcoin-hero. @returns its statement */
 export async function openDraw(ctx: FairnessContext, tx: Tx, number: number): Promise<Appended> {
   const close = closeAtOf(number)
   return await appendStatement(ctx, tx, {
@@ -76,7 +76,7 @@ export async function openDraw(ctx: FairnessContext, tx: Tx, number: number): Pr
   })
 }
 
-/** Seals a draw that nobody is in; gives the close. */
+/** Seals a draw without plays. @returns the close */
 export async function closeDraw(ctx: FairnessContext, tx: Tx, openHash: string, round: number): Promise<Appended> {
   const nothing = toHex(nobleHash())
   return await appendStatement(ctx, tx, {
@@ -104,12 +104,12 @@ export async function closeDraw(ctx: FairnessContext, tx: Tx, openHash: string, 
   })
 }
 
-/** All statements, each held against the grammar, the ones before it, and the checkpoint that it made. */
+/** All statements, each checked against the grammar, the ones before it, and its checkpoint. */
 export async function checkedLog(client: pg.Client, origin: string): Promise<Logged[]> {
   return await new LogWatch(client, origin).log()
 }
 
-/** Reads a log as it grows: each statement once, however often it is asked. */
+/** Reads a log as it grows: each statement once, however often it is called. */
 export class LogWatch {
   readonly #client: pg.Client
   readonly #origin: string

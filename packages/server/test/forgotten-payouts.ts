@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** Makes a database what a backup of it was that was taken before its payouts were made: they are owed, and to be made. */
+/** Turns a database into a backup made before its payouts: they are owed, and still to be made. */
 export async function forgetPayouts(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
     await client.query('begin')
-    // A backup knows nothing of the triggers that keep the ledger append-only.
+    // A backup does not know the triggers that keep the ledger append-only.
     await client.query('set local session_replication_role = replica')
     await client.query(
       `delete from postings using transfers where transfer_id = transfers.id and event like 'payout.%'`,

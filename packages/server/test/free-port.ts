@@ -2,14 +2,14 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below those that the system gives to outgoing connections, which start at 32,768 on Linux. */
+/** Below the ports that the system gives to outgoing connections, which start at 32,768 on Linux. */
 const PORTS = { first: 20_000, end: 32_768 }
 const TRIES = 100
 
 /**
- * A port of this computer that nobody listens on, and that no outgoing connection takes before somebody does.
+ * A free port of this computer that no outgoing connection will take.
  *
- * @throws Error when many tries find none
+ * @throws Error when many attempts find none
  */
 export async function freePort(): Promise<number> {
   for (let left = TRIES; left > 0; left -= 1) {

@@ -9,7 +9,7 @@ import { migrate } from '../src/db/migrate.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { databaseAddress, TEMPLATE } from './test-server.ts'
 
-/** One PostgreSQL for the whole run of the tests, with a migrated template that every test file copies. */
+/** One PostgreSQL for the whole test run, with a migrated template that every test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const run = randomBytes(4).toString('hex')
   const server = await startServer()
@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** `TEST_DATABASE_URL`, or an embedded one of which nothing stays. */
+/** `TEST_DATABASE_URL`, or an embedded one that leaves nothing behind. */
 async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
   const outside = process.env['TEST_DATABASE_URL']
   if (outside !== undefined && outside !== '') return { url: outside, stop: () => Promise.resolve() }
@@ -39,7 +39,8 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   const server = await startEmbeddedPostgres({ dataFolder: folder, runtime: testRuntime(), isDurable: false })
   const { host, user } = server.address
   const url = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`
-  // Each test has connections of its own, and small tables: planning a statement again each time would take longer than it runs.
+  // Each test has connections of its own, and small tables: planning a statement again each time would take longer than
+  // running it.
   await administer(url, `alter role ${user} set plan_cache_mode = force_generic_plan`)
   return {
     url,

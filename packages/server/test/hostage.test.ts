@@ -6,7 +6,7 @@ const NEW = 'Another-Horse-8-Staple'
 const QUESTION = '/settings/security/security-questions'
 
 let site: TestApplication
-/** What Google says of each token: its person. */
+/** Google's answer for each token: its person. */
 const tokens = new Map<string, { sub: string; email: string; email_verified: boolean }>()
 
 beforeAll(async () => {
@@ -46,7 +46,7 @@ async function switchTwofaOn(bearer: string): Promise<void> {
   expect((await site.call('POST', '/settings/security/twofa/verify', { bearer, body: { code } })).status).toBe(200)
 }
 
-/** A fresh bearer for the session: its access token lasts ten minutes. */
+/** A fresh bearer token for the session: its access token lasts ten minutes. */
 async function wait(player: TestPlayer & { refresh: string }, seconds: number): Promise<string> {
   await site.moveTo(site.runtime.clock.now() + seconds)
   const { body } = await site.call('POST', '/auth/refresh', { bearer: player.refresh })
@@ -59,8 +59,8 @@ async function loggedIn({ email }: TestPlayer): Promise<TestPlayer & { refresh: 
   return { email, bearer: body.access_token, refresh: body.refresh_token }
 }
 
-describe('an account opened with the address of somebody else', () => {
-  it('is its owner’s after a reset without a code, and nothing of the attacker’s is left', async () => {
+describe('an account opened with someone else’s address', () => {
+  it('after a reset without a code the account is its owner’s, and nothing of the attacker’s is left', async () => {
     const { bearer, email } = await site.signUp({ isVerified: false, address: ADDRESS })
     const lines = [[1, 2, 3, 4, 5, 6]]
     await site.call('PUT', '/games/bitcoin-lotto/saved-numbers', { bearer, body: { lines } })
@@ -86,7 +86,7 @@ describe('an account opened with the address of somebody else', () => {
     expect(exported.saved_numbers).toEqual([])
   })
 
-  it('by a social network is its owner’s too: the network opens it no more', async () => {
+  it('an account opened by a social network becomes its owner’s too: the network no longer opens it', async () => {
     tokens.set('attacker', { sub: 'g-attacker', email: 'owner@example.org', email_verified: false })
     const enter = () => site.call('POST', '/auth/login/google', { body: { access_token: 'attacker' } })
     expect((await enter()).status).toBe(200)
@@ -99,7 +99,7 @@ describe('an account opened with the address of somebody else', () => {
     expect(exported.account.social_networks).toEqual([])
   })
 
-  it('by a social network that vouches for the address has no password to reset', async () => {
+  it('an account of a social network that vouches for the address has no password to reset', async () => {
     tokens.set('player', { sub: 'g-player', email: 'player@vouched.example', email_verified: true })
     await site.call('POST', '/auth/login/google', { body: { access_token: 'player' } })
     await site.call('GET', '/auth/forgotten-password?email=player@vouched.example')
@@ -109,7 +109,7 @@ describe('an account opened with the address of somebody else', () => {
 })
 
 describe('a stolen access token', () => {
-  it('sets no security question half an hour after the login, and with the password shown it is the player', async () => {
+  it('a stolen token sets no security question half an hour after the login; with the password it is the player', async () => {
     const player = await loggedIn(await site.signUp())
     const bearer = await wait(player, 31 * 60)
     const refused = await setQuestion(bearer)
@@ -119,7 +119,7 @@ describe('a stolen access token', () => {
     expect((await setQuestion(bearer)).status).toBe(200)
   })
 
-  it('of a social account switches nothing on half an hour after the login', async () => {
+  it('a stolen token of a social account switches nothing on half an hour after the login', async () => {
     tokens.set('social', { sub: 'g-social', email: 'social@vouched.example', email_verified: true })
     const { body } = await site.call('POST', '/auth/login/google', { body: { access_token: 'social' } })
     const bearer = await wait({ email: '', bearer: '', refresh: body.data.refresh_token }, 31 * 60)

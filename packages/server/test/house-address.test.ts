@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PASSWORD, testApplication } from './application.ts'
 
-it('pays nobody at an address where it takes payments: the money would come in again', async () => {
+it('an address at which the program takes payments cannot be a payout address: the money would come in again', async () => {
   const test = await testApplication()
   const { bearer } = await test.signUp({ address: null })
   const games = (await test.call('GET', '/games')).body as { key: string; next_draw: { start_at: number } }[]

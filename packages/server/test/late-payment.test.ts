@@ -18,7 +18,7 @@ async function orderBeforeTheClose(days: number[]) {
   const id = String(made.body.transaction_id)
   const games = await call('GET', '/games')
   const { next_draw: draw } = games.body.find((game: { key: string }) => game.key === HERO)
-  // A fresh bearer each time: one lives ten minutes of the clock that these tests move.
+  // A fresh bearer token each time: one lives ten minutes of the clock that these tests move.
   const asPlayer = async (path: string) => (await call('GET', path, { bearer: await logIn(email) })).body
   const payment = () => asPlayer(`/payment?transaction_id=${id}`)
   const plays = async (): Promise<{ date: number; draw: null }[]> =>
@@ -30,8 +30,8 @@ async function orderBeforeTheClose(days: number[]) {
   return { ...application, id, draw, payment, plays, messages, mails }
 }
 
-describe('A purchase that is confirmed after the close of a draw it named', () => {
-  it('plays in the next draw, and page, message and mail name it', async () => {
+describe('an order that is confirmed after the close of a draw it named', () => {
+  it('the order plays in the next draw, and page, message and mail name it', async () => {
     const { call, moveTo, draw, id, payment, plays, messages, mails } = await orderBeforeTheClose([3])
     await moveTo(draw.ticket_sell_closes_at + 30)
     expect((await call('POST', '/dev/pay', { body: { transaction_id: id } })).body).toEqual({ status: 'PAID' })
@@ -56,7 +56,7 @@ describe('A purchase that is confirmed after the close of a draw it named', () =
     expect(receipt?.content).not.toContain('the draws you chose')
   })
 
-  it('moves also when it was seen in time and its block came late', async () => {
+  it('the order moves even if its payment was seen in time and the block came late', async () => {
     const { call, moveTo, draw, id, payment } = await orderBeforeTheClose([3])
     await moveTo(draw.ticket_sell_closes_at - 60)
     const body = { transaction_id: id, confirmations: 0 }
@@ -66,7 +66,7 @@ describe('A purchase that is confirmed after the close of a draw it named', () =
     expect(await payment()).toMatchObject({ status: 'PAID', moved: [{ from: 1, to: 2 }] })
   })
 
-  it('leaves the entries of its other draws where they are', async () => {
+  it('the entries of the order’s other draws stay where they are', async () => {
     const { call, moveTo, draw, id, payment, plays } = await orderBeforeTheClose([3, 4])
     await moveTo(draw.ticket_sell_closes_at + 30)
     await call('POST', '/dev/pay', { body: { transaction_id: id } })
@@ -75,7 +75,7 @@ describe('A purchase that is confirmed after the close of a draw it named', () =
     expect(dates.map(({ date }) => new Date(date * 1000).getUTCDay())).toEqual(expect.arrayContaining([3, 4]))
   })
 
-  it('is told of nothing when it is confirmed in time', async () => {
+  it('no message is sent if the order is confirmed in time', async () => {
     const { call, moveTo, draw, id, payment, messages } = await orderBeforeTheClose([3])
     await moveTo(draw.ticket_sell_closes_at - 1)
     await call('POST', '/dev/pay', { body: { transaction_id: id } })
@@ -86,8 +86,8 @@ describe('A purchase that is confirmed after the close of a draw it named', () =
   })
 })
 
-describe('What the payment page is told of an order that is not paid', () => {
-  it('is what it costs, what is missing and until when, and once that is over, its lines', async () => {
+describe('the payment page of an unpaid order', () => {
+  it('the page shows what the order costs, what is missing and until when, and once that is over, its lines', async () => {
     const { call, moveTo, payment, id, runtime } = await orderBeforeTheClose([6])
     const expiresAt = runtime.clock.now() + 900
     const unpaid = await payment()

@@ -15,7 +15,7 @@ it('a transaction that locks a game before an order fails in every test of the l
   await ordered.transaction(async (tx) => {
     await tx.maybeOne(lockOrder, [ORDER_ID])
     await tx.maybeOne(lockGame, ['bitcoin-hero'])
-    await tx.maybeOne(lockOrder, [ORDER_ID]) // what is held may be read again
+    await tx.maybeOne(lockOrder, [ORDER_ID]) // what is locked may be read again
   })
   const wrong = ordered.transaction(async (tx) => {
     await tx.maybeOne(lockGame, ['bitcoin-hero'])
@@ -24,7 +24,7 @@ it('a transaction that locks a game before an order fails in every test of the l
   await expect(wrong).rejects.toThrow('orders.lock locks an order after a game')
 })
 
-it('the order of locks names statements that there are', () => {
+it('the lock order names only statements that exist', () => {
   const names = new Set(registeredStatements().map(({ name }) => name))
   expect(LOCK_ORDER.flatMap(({ statements }) => statements).filter((name) => !names.has(name))).toEqual([])
 })

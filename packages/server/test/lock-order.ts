@@ -7,7 +7,7 @@ const PLACES = new Map<string, number>(
   LOCK_ORDER.flatMap(({ statements }, place) => statements.map((name) => [name, place] as const)),
 )
 
-/** A database whose transactions fail when one locks something before what it has locked already. */
+/** A database whose transactions fail when they lock something out of order. */
 export function withLockOrder(db: Db): Db {
   return {
     ...db,

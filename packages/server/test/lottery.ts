@@ -25,7 +25,7 @@ export interface TestLotteryOptions {
   partners?: Partner[]
   /** Default: those of the program. */
   games?: LotteryDeps['games']
-  /** Those that have to cosign a close, all of them. Default: nobody is asked. */
+  /** Witnesses that must all cosign a close. Default: none. */
   witnesses?: readonly TestWitness[]
   headFile?: string
   /** Default: the local beacon. */
@@ -38,12 +38,12 @@ export interface TestLotteryOptions {
   wrapDb?: (db: Db) => Db
 }
 
-/** The lottery of the program on a database of its own, with a clock that only the test moves. */
+/** The program's lottery on a database of its own, with a clock that only the test moves. */
 export interface TestLottery {
   readonly lottery: Lottery & { readonly chain: TestChain }
   /** Restarts the program on the same database, as after the death of its process or a change of its configuration. */
   restart(changed?: Partial<LotteryDeps>): Promise<void>
-  /** Another process that runs already continues the work. */
+  /** Another process that already runs continues the work. */
   takeOver(changed?: Partial<LotteryDeps>): Promise<void>
   /** Another process beside this one, on the same database. */
   beside(changed: Partial<LotteryDeps>): Promise<TestLottery['lottery']>
@@ -53,17 +53,20 @@ export interface TestLottery {
   moveTo(at: number): Promise<void>
   /** A player with a verified address, and a bitcoin address unless `address` is null. */
   addPlayer(options?: { address?: string | null; isVerified?: boolean }): Promise<bigint>
-  /** Makes an order and pays it from the test wallet; gives its id. */
+  /** Makes an order and pays it from the test wallet. @returns its id */
   buy(order: { playerId: bigint; gameKey: string; lines: number[][]; days: number[]; weeks?: number }): Promise<string>
-  /** All statements, each held against the ones before it and the checkpoint that it made. */
+  /** All statements, each checked against the ones before it and its checkpoint. */
   log(): Promise<Logged[]>
-  /** The statements about a draw but for its batches, in order. */
+  /** The statements about a draw, without its batches, in order. */
   statementsOf(gameKey: string, number: number): Promise<LogStatement[]>
-  /** Looks at rows that no statement of the program shows. */
+  /** Reads rows that no statement of the program shows. */
   rows<R extends Record<string, unknown>>(text: string, values?: unknown[]): Promise<R[]>
-  /** What breaks the ledger, its wallet, the free tickets or the log; empty when all holds. */
+  /** What breaks the ledger, its wallet, the free tickets or the log; empty if all is in order. */
   violations(): Promise<string[]>
-  /** Has the draw that was drawn and not settled come out with these numbers: `violations` holds none to its beacon from then on. */
+  /**
+   * Gives these numbers to the draw that is drawn and not settled: `violations` no longer checks any against its
+   * beacon.
+   */
   rig(gameKey: string, numbers: readonly number[]): Promise<void>
 }
 
@@ -73,7 +76,7 @@ export const ADDRESSES = [
   'bcrt1q0ht9tyks4vh7p5p904t340cr9nvahy7um9zdem',
 ]
 
-/** The demo's wallet, as it is when nothing is configured. */
+/** The demo's wallet, as it is without configuration. */
 export const TEST_BITCOIN: LotteryDeps['bitcoin'] = {
   bitcoinNetwork: 'regtest',
   payments: 'test',

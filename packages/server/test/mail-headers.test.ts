@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 120_000 }) // hundreds of mails, on a busy computer
 const SUPPORT = 'help@lottery.example'
 const VICTIM = 'victim@example.net'
 
-/** Line ends in every spelling that a mail server might take for one, and what a stranger would put behind them. */
+/** Line ends in every spelling that a mail server might accept, and what a stranger would put behind them. */
 const LINE_ENDS = [
   '\r\n',
   '\n',
@@ -52,7 +52,7 @@ async function siteWithMail(): Promise<{ site: TestApplication; server: TestSmtp
 
 const settle = async (site: TestApplication): Promise<void> => void (await site.call('GET', '/dev/mail'))
 
-/** Each mail went to whom we chose alone, with the headers that we write and no others. */
+/** Each mail went only to our own choice of recipient, with our headers and no others. */
 function expectOurHeaders(server: TestSmtpServer, allowed: readonly string[]): void {
   for (const { recipients, parsed } of server.taken) {
     expect(recipients).toHaveLength(1)
@@ -80,7 +80,7 @@ const OUR_HEADERS = [
   'x-auto-response-suppress',
 ]
 
-it('carries nothing of a stranger in a header of the support’s mail, whatever line ends the contact form holds', async () => {
+it('the support’s mail carries nothing of a stranger in a header, whatever line ends the contact form contains', async () => {
   const { site, server } = await siteWithMail()
   const bodies = fc.sample(
     fc.record({
@@ -105,7 +105,7 @@ it('carries nothing of a stranger in a header of the support’s mail, whatever 
   for (const { parsed } of server.taken) expect(parsed.subject).toMatch(/^Contact message \d+$/)
 })
 
-it('goes to the one address that was given and to nobody else, whatever addresses, names and devices say', async () => {
+it('a mail goes only to the one address that was given, whatever addresses, names and devices say', async () => {
   const { site, server } = await siteWithMail()
   const good = 'player@example.org'
   const accepted = new Set<string>([good])
@@ -125,7 +125,7 @@ it('goes to the one address that was given and to nobody else, whatever addresse
     const details = { username: line, email: `${good}${line}`, timezone_id: 202, currency_id: 1, password: PASSWORD }
     expect((await site.call('PUT', '/settings/personal-details', { bearer, body: details })).status).toBe(400)
   }
-  // The mail of a login from a new device names what the device says it is.
+  // The mail of a login from a new device names the device as it describes itself.
   for (const [index, line] of lines.slice(0, 20).entries())
     await post(
       '/auth/login',

@@ -7,7 +7,7 @@ import { smtpRefusal, startSmtpServer, type TestSmtpServer } from './smtp-server
 
 const DAY = 86_400
 
-/** The real time, which a test puts ahead past the time in which a mailer leaves a server alone. */
+/** The real time. A test moves it past the pause in which a mailer leaves a server alone. */
 function laterTime(): MonotonicTime & { aheadMs: number } {
   return {
     ...monotonicTime,
@@ -42,7 +42,7 @@ async function register(site: TestApplication, email = 'player@example.org'): Pr
 }
 
 async function unsent(site: TestApplication) {
-  site.runtime.clock.set(site.runtime.clock.now() + 10) // who asks within ten seconds gets the answer of before
+  site.runtime.clock.set(site.runtime.clock.now() + 10) // requests within ten seconds share an answer
   const { body } = await site.call('GET', '/metrics')
   const count = (state: string): number =>
     Number(new RegExp(`fairball_mails_unsent\\{state="${state}"\\} (\\d+)`).exec(String(body))?.[1])
@@ -52,7 +52,7 @@ async function unsent(site: TestApplication) {
 const logOf = (site: TestApplication): string => JSON.stringify(site.runtime.logged)
 
 describe('mail of a site with a mail server', () => {
-  it('reaches the player from the configured sender, and its text stays nowhere', async () => {
+  it('a mail reaches the player from the configured sender, and its text is stored nowhere', async () => {
     const mailFrom = { name: 'The fair one', address: 'play@lottery.example' }
     const { site, server } = await siteWithMail({}, { mailFrom, supportEmail: 'help@lottery.example' })
     await register(site)
@@ -70,20 +70,20 @@ describe('mail of a site with a mail server', () => {
     expect(mail?.parsed.html).toContain(String(key))
     const verified = await site.call('PUT', '/auth/verify-email', { body: { key: String(key).split('/').at(-1) } })
     expect(verified.status).toBe(200)
-    // What was sent is in no table any more, and neither was it logged.
+    // What was sent is no longer in any table, and was not logged.
     const { body: kept } = await site.call('GET', '/dev/mail')
     expect(kept).toMatchObject([{ text: '', html: '', links: [] }])
     expect(logOf(site)).not.toContain(String(key).split('/').at(-1))
     expect(await unsent(site)).toEqual({ waiting: 0, failing: 0, refused: 0 })
   })
 
-  it('comes from the site itself when no sender is configured', async () => {
+  it('a mail comes from the site itself if no sender is configured', async () => {
     const { site, server } = await siteWithMail({}, { publicUrl: 'https://lottery.example' })
     await register(site)
     expect(server.taken[0]?.parsed.from).toEqual({ name: 'Fairball', address: 'no-reply@lottery.example' })
   })
 
-  it('carries the contact form to the support without a header that a stranger wrote', async () => {
+  it('a mail carries the contact form to the support without a header that a stranger wrote', async () => {
     const { site, server } = await siteWithMail({}, { supportEmail: 'help@lottery.example' })
     const answer = await site.call('POST', '/contact', {
       body: {
@@ -104,8 +104,8 @@ describe('mail of a site with a mail server', () => {
   })
 })
 
-describe('a mail whose server is not there', () => {
-  it('is tried again with growing waits, and sent once when the server is back', async () => {
+describe('a mail whose server is down', () => {
+  it('a mail is retried with growing delays, and sent once when the server is back', async () => {
     const { site, server, monotonic } = await siteWithMail()
     await server.close()
     await register(site)
@@ -134,7 +134,7 @@ describe('a mail whose server is not there', () => {
     expect(back.taken).toHaveLength(1)
   })
 
-  it('is kept while the server takes nothing, for as long as it takes nothing', async () => {
+  it('a mail is kept while the server accepts nothing, however long that is', async () => {
     let isBusy = true
     const { site, server } = await siteWithMail({
       onRcptTo: (_address, _session, done) => (isBusy ? done(smtpRefusal(451, 'try again later')) : done()),
@@ -154,7 +154,7 @@ describe('a mail whose server is not there', () => {
 })
 
 describe('a mail that its server refuses', () => {
-  it('is not tried again when there is no such mailbox; it is kept, logged and counted, and others go out', async () => {
+  it('a mail is not retried if the mailbox does not exist; it is kept, logged and counted, and others are sent', async () => {
     let refusals = 0
     const { site, server } = await siteWithMail({
       onRcptTo({ address }, _session, done) {
@@ -180,7 +180,7 @@ describe('a mail that its server refuses', () => {
     expect(logOf(site)).not.toContain('nobody@example.org')
   })
 
-  it('for another reason is tried for a day, since a server may change its mind', async () => {
+  it('a mail refused for another reason is retried for a day, since a server may change its mind', async () => {
     let refusals = 0
     const { site, server } = await siteWithMail({
       onRcptTo(_address, _session, done) {

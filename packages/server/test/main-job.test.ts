@@ -19,8 +19,8 @@ function order(count: number, options: { days?: number[]; weeks?: number } = {})
   }
 }
 
-describe('The main job through the API', () => {
-  it('goes from sign-up to a prize that has left for the saved address', async () => {
+describe('the main job through the API', () => {
+  it('a player gets from registration to a prize that has left for the saved address', async () => {
     const { call, logIn, moveTo, runtime } = await testApplication()
     const email = 'newcomer@example.org'
     const registered = await call('POST', '/auth/register', {
@@ -140,7 +140,7 @@ describe('The main job through the API', () => {
     expect(papers.receipts[0].note).toMatch(/^fairball\/receipt\/v2\n/)
   })
 
-  it('takes the largest order of bitcoin-hero and settles each of its draws', async () => {
+  it('the largest order of bitcoin-hero is accepted, and each of its draws is settled', async () => {
     const { call, signUp, logIn, moveTo, runtime } = await testApplication()
     const { bearer, email } = await signUp()
     const startedAt = performance.now()
@@ -184,7 +184,7 @@ describe('The main job through the API', () => {
     ['another type', { type: 'bingo' }, 'type'],
     ['more than 1,000 lines', { tickets: lines(1001).map((numbers) => ({ isLuckyDip: true, numbers })) }, 'tickets'],
     ['an unknown field', { tip: 1 }, 'tip'],
-  ])('refuses %s with INVALID_PAYLOAD and the field', async (_name, change, field) => {
+  ])('an order with %s is refused with INVALID_PAYLOAD and the field', async (_name, change, field) => {
     const { call, signUp } = await testApplication()
     const { bearer } = await signUp({ isVerified: false, address: null })
     const { status, body } = await call('POST', '/payment', { bearer, body: { ...order(1), ...change } })
@@ -192,7 +192,7 @@ describe('The main job through the API', () => {
     expect(Object.keys(body.error.fields).some((name) => name.startsWith(field))).toBe(true)
   })
 
-  it('answers what is too large, malformed, unknown or nobody’s without a 5xx', async () => {
+  it('requests that are too large, malformed, unknown or another’s are answered without a 5xx', async () => {
     const { call, signUp } = await testApplication()
     const { bearer } = await signUp({ isVerified: false, address: null })
     const huge = await call('POST', '/payment', { bearer, body: `"${'x'.repeat(1024 * 1024 + 1)}"` })

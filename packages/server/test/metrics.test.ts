@@ -21,14 +21,14 @@ const metricsOf = async ({ call }: Pick<TestApplication, 'call'>): Promise<strin
   return String(body)
 }
 
-/** The value of one line, which is there. */
+/** The value of one line, which must exist. */
 function valueOf(text: string, series: string): number {
   const line = text.split('\n').find((one) => one.startsWith(`${series} `))
   expect(line, series).toBeDefined()
   return Number(line?.slice(series.length + 1))
 }
 
-/** The names under which Prometheus keeps what the text gives. */
+/** The names under which Prometheus stores the text's metrics. */
 function seriesNames(text: string): Set<string> {
   const types = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)]
   return new Set(
@@ -38,7 +38,7 @@ function seriesNames(text: string): Set<string> {
   )
 }
 
-/** The metrics that an expression of PromQL asks for; `up` is Prometheus's own. */
+/** The metrics that a PromQL expression uses; `up` is Prometheus's own. */
 function metricsIn(expression: string): string[] {
   const bare = expression
     .replaceAll(/"[^"]*"/g, '')
@@ -54,7 +54,7 @@ interface Rule {
   readonly text: string
 }
 
-/** The rules of the file, which is written in the plainest YAML: a field a line. */
+/** The rules of the file, which is written in the plainest YAML: one field per line. */
 function rulesOf(text: string): Rule[] {
   return text
     .split(/^ {6}- alert: /m)
@@ -66,7 +66,7 @@ function rulesOf(text: string): Rule[] {
     }))
 }
 
-/** The anchors of a page's headings, as they are made where Markdown is shown. */
+/** The anchors of a page's headings, as made by Markdown viewers. */
 function anchorsOf(page: string): Set<string> {
   return new Set(
     [...page.matchAll(/^#+ (.+)$/gm)].map(([, title = '']) =>
@@ -82,7 +82,7 @@ function anchorsOf(page: string): Set<string> {
 describe('the rules, the dashboard and the help', () => {
   const rules = rulesOf(read('monitoring/alerts.yml'))
 
-  it('name metrics that the server answers, and no other', async () => {
+  it('rules, dashboard and help name metrics that the server answers, and no others', async () => {
     const answered = seriesNames(await metricsOf(shared))
     const dashboard = JSON.parse(read('monitoring/dashboard.json')) as { panels: { targets?: { expr: string }[] }[] }
     const shown = dashboard.panels.flatMap((panel) => (panel.targets ?? []).map((target) => target.expr))
@@ -95,7 +95,7 @@ describe('the rules, the dashboard and the help', () => {
     }
   })
 
-  it('have a rule for every alarm that a help text names, about that metric', async () => {
+  it('every alarm that a help text names has a rule about that metric', async () => {
     const text = await metricsOf(shared)
     const named = [...text.matchAll(/^# HELP (\S+) .*Alarm: (\w+)\.$/gm)]
     expect(named.length).toBeGreaterThan(20)
@@ -108,7 +108,7 @@ describe('the rules, the dashboard and the help', () => {
     expect(rules.map((rule) => rule.alert).filter((alert) => !alarms.has(alert))).toEqual(['ProcessDown'])
   })
 
-  it('say for how long, what it is, how urgent, and where the operator reads what to do', () => {
+  it('every rule says for how long, what it is, how urgent, and where the operator reads what to do', () => {
     const anchors = anchorsOf(read('operations.md'))
     for (const { alert, text } of rules) {
       expect(text, alert).toMatch(/^ {8}for: \d+[mh]$/m)
@@ -119,7 +119,7 @@ describe('the rules, the dashboard and the help', () => {
     }
   })
 
-  it('stand in the table of docs/operations.md, each once', () => {
+  it('every rule is once in the table of docs/operations.md', () => {
     const listed = [...read('operations.md').matchAll(/^\| `(\w+)` +\| (?:page|ticket) /gm)].map(([, alert]) =>
       String(alert),
     )
@@ -128,7 +128,7 @@ describe('the rules, the dashboard and the help', () => {
 })
 
 describe('the metrics', () => {
-  it('count what was bought, won, drawn and answered', async () => {
+  it('metrics count what was bought, won, drawn and answered', async () => {
     const program = await testApplication()
     const { call, signUp, moveTo, runtime } = program
     const { bearer } = await signUp()
@@ -163,7 +163,7 @@ describe('the metrics', () => {
       expect(valueOf(text, series)).toBeGreaterThan(0)
   })
 
-  it('tell of each invariant, of the jobs and of what the watch saw, once a process works', async () => {
+  it('metrics cover each invariant, the jobs and the watch’s findings, once a process works', async () => {
     const program = await testApplication()
     onTestFinished(() => program.application.close())
     program.application.startWork()
@@ -181,7 +181,7 @@ describe('the metrics', () => {
     )
   })
 
-  it('have the pattern of a route as a label, never an address, and no method that a caller made up', async () => {
+  it('the route label is the pattern, never an address, and no method that a caller made up', async () => {
     const { call } = shared
     for (const path of ['/pLaNtEd?key=pLaNtEd', '/games/pLaNtEd/draws', '/fairness/draws/pLaNtEd/1'])
       await call('GET', path)
@@ -193,7 +193,7 @@ describe('the metrics', () => {
     expect(text).toContain('{method="GET",route="unknown",status="404"} 1')
   })
 
-  it('leave an event stream out of the durations, and count it while it is open', async () => {
+  it('an event stream is left out of the durations, and counted while it is open', async () => {
     const program = await testApplication()
     const { http } = program.application
     const address = await http.listen({ port: 0, host: '127.0.0.1' })
@@ -208,7 +208,7 @@ describe('the metrics', () => {
     expect(await metricsOf(program)).not.toMatch(/duration_seconds_\w+\{[^}]*watch\/stream/)
   })
 
-  it('answer everybody by default, and with METRICS_TOKEN only who shows it', async () => {
+  it('metrics are open to everyone by default, and with METRICS_TOKEN only to its holder', async () => {
     const token = 'a-token-of-the-monitor'
     const { call } = await testApplication({ config: { metricsToken: token } })
     const status = async (authorization?: string): Promise<number> =>
@@ -229,7 +229,7 @@ describe('the metrics', () => {
     expect(body).toEqual({ error: { code: 'ACCESS_DENIED', message: expect.any(String) } })
   })
 
-  it('answer nobody in production at the port of the players without METRICS_TOKEN, and everybody at the monitor’s', async () => {
+  it('in production the players’ port refuses metrics without METRICS_TOKEN, and the monitor’s port is open to everyone', async () => {
     const { application } = await testApplication({ config: { mode: 'production', monitorPort: 9100 } })
     const { http, monitor } = application
     const atPort = await http.inject('/metrics')
@@ -238,7 +238,7 @@ describe('the metrics', () => {
     expect((await monitor?.inject('/metrics'))?.statusCode).toBe(200)
   })
 
-  it('cost the database next to nothing, however often and however many ask', async () => {
+  it('metrics cost the database next to nothing, however often and by however many they are requested', async () => {
     const asked: string[] = []
     const program = await testApplication({
       wrapDb: (db) => ({
@@ -253,7 +253,7 @@ describe('the metrics', () => {
     asked.length = 0
     await Promise.all(Array.from({ length: 200 }, () => metricsOf(program)))
     for (let time = 0; time < 50; time += 1) await metricsOf(program)
-    // The readiness alone: those who ask at once share one look.
+    // Only readiness: requests at the same moment share one check.
     expect(new Set(asked)).toEqual(new Set(['http.find-schema-version', 'draws.find-proven-time']))
     expect(asked.length).toBeLessThan(2 * 60)
 
@@ -264,7 +264,7 @@ describe('the metrics', () => {
     expect(asked).not.toContain('a transaction') // whole tables: once a minute
   })
 
-  it('tell of the process where the database does not answer, and say so', async () => {
+  it('metrics describe the process while the database is down, and say so', async () => {
     const program = await testApplication()
     await program.db.close(1)
     const text = await metricsOf(program)

@@ -30,7 +30,7 @@ import { factsTold } from './facts.ts'
 import { testLog } from './fairness-log.ts'
 import { ADDRESS_SEALS } from './sealed-addresses.ts'
 
-/** The keys of the players' own wallets: nobody pays out of them in a test. */
+/** The keys of the players' own wallets: no test pays out of them. */
 const PLAYERS_SEED = new Uint8Array(32).fill(9)
 const WALLET_SEED = new Uint8Array(32).fill(7)
 const PUBLIC_URL = 'http://fairball.test'
@@ -106,11 +106,11 @@ export const FIXTURE_DUE_SATS = 1000n
 export type MoneyFixture = Awaited<ReturnType<typeof moneyFixture>>
 
 /**
- * Orders, payments, payouts and the test wallet on a real database, with a clock that the test moves. Draws are rows:
- * their life is none of this fixture's business.
+ * Orders, payments, payouts and the test wallet on a real database, with a clock that the test moves. Draws are only
+ * rows: this fixture does not run their life.
  *
  * @param options.wrapDb,options.wrapWallet let a test break the database or the wallet under the payouts
- * @param options.wrapProvider lets the payment provider tell more, or lie
+ * @param options.wrapProvider lets the payment provider report more, or lie
  */
 export async function moneyFixture(options: {
   db: Db
@@ -210,12 +210,12 @@ export async function moneyFixture(options: {
     payoutNews,
     addressOf,
 
-    /** A draw of the fixture's game that can be bought for. @returns its id */
+    /** A draw of the fixture's game that is open for sale. @returns its id */
     async draw(number: number, startAt: number): Promise<bigint> {
       return (await db.one(insertDraw, [FIXTURE_GAME, number, startAt])).id
     },
 
-    /** A player of its own, by default verified and with a bitcoin address. */
+    /** A new player, by default verified and with a bitcoin address. */
     async player(with_: { isVerified?: boolean; hasAddress?: boolean } = {}): Promise<{ id: bigint; address: string }> {
       players += 1
       const { isVerified = true, hasAddress = true } = with_
@@ -242,7 +242,7 @@ export async function moneyFixture(options: {
       return orderId
     },
 
-    /** Pays an order's address and has it looked at. */
+    /** Pays an order's address and has it checked. */
     async pay(orderId: string, sats: bigint, minedConfirmations = 1): Promise<OrderStatus> {
       const { address } = await moneyOf(payments, orderId)
       if (address === null) throw new Error('the order has no address')
@@ -278,7 +278,7 @@ export async function moneyFixture(options: {
       await queue.runDue()
     },
 
-    /** What breaks the ledger, or sets it apart from what the wallet says it holds. */
+    /** What breaks the ledger, or makes it differ from the wallet's own balance. */
     async problems(): Promise<string[]> {
       const booked = await balanceOf(db, walletAccount)
       const held = await chain.balanceSats()

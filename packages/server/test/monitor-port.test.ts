@@ -8,7 +8,7 @@ import { CONFIG } from './application.ts'
 import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 
-it('a worker, which serves no players, tells its monitor at a port of its own how it does, and nothing else', async () => {
+it('a worker, which serves no players, reports its state to its monitor at a separate port, and nothing else', async () => {
   const runtime = testRuntime()
   const { db } = await testDatabase({ runtime })
   const monitorPort = await freePort()

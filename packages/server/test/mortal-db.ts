@@ -5,20 +5,20 @@ import type { RandomSource } from '../src/runtime/runtime.ts'
 import { uuidOfBytes } from '../src/runtime/uuid.ts'
 import { wrappedQueries } from './wrapped-queries.ts'
 
-/** The process is dead: nothing more comes back to it. */
+/** The process is dead: nothing more returns to it. */
 export class Died extends Error {
   override readonly name = 'Died'
 }
 
 /** Where a process is to die. */
 export interface Death {
-  /** the how manieth step, from 1 */
+  /** the number of the step, from 1 */
   readonly step: number
-  /** `before`: the step is undone. `after`: it is done, and the process does not hear of it any more */
+  /** `before`: the step is undone. `after`: it is done, but the process never learns of it */
   readonly when: 'before' | 'after'
 }
 
-/** Bytes that follow from a seed, and can be taken back when what used them was undone. */
+/** Seeded bytes that can be rewound when the work that used them was undone. */
 export function rewindableRandom(seed: string): RandomSource & { mark(): number; rewind(mark: number): void } {
   let calls = 0
   const bytes = (count: number): Uint8Array => {
@@ -39,8 +39,8 @@ export function rewindableRandom(seed: string): RandomSource & { mark(): number;
 }
 
 /**
- * A database under a process that can be made to die at any of its steps: a step is a transaction, or a statement alone,
- * that runs one of the statements a test looks at.
+ * A database under a process that can be made to die at any of its steps: a step is a transaction, or a single
+ * statement, that runs one of the test's statements.
  */
 export function mortalDb(
   db: Db,
@@ -59,7 +59,7 @@ export function mortalDb(
     if (isDead) throw new Died()
   }
 
-  /** Counts a step that is about to be done; true when the process is to die of having done it. */
+  /** Counts a step that is about to be done; true if the process dies after it. */
   function isLast(names: ReadonlySet<string>): boolean {
     if (!options.isStep(names)) return false
     steps += 1
@@ -90,7 +90,7 @@ export function mortalDb(
       if (isDeadly) die()
       return result
     } catch (error) {
-      if (!isDeadly) options.random.rewind(mark) // undone, with what it drew
+      if (!isDeadly) options.random.rewind(mark) // undone, with the bytes it drew
       throw error
     }
   }
@@ -112,7 +112,7 @@ export function mortalDb(
   }
 }
 
-/** A transaction that notes the names of its statements. */
+/** A transaction that records the names of its statements. */
 function watched(tx: Tx, seen: Set<string>): Tx {
   return wrappedQueries(tx, (statement, act) => {
     seen.add(statement.name)

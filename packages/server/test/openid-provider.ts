@@ -10,13 +10,13 @@ import Provider, {
   type JWK,
 } from 'oidc-provider'
 
-/** A person as the provider tells of it. */
+/** A person as the provider describes it. */
 interface OpenIdPerson {
   readonly email: string | null
   readonly isEmailVerified: boolean
 }
 
-/** A real OpenID provider on this computer, in the place of Google. */
+/** A real OpenID provider on this computer, in place of Google. */
 export interface OpenIdProvider {
   /** `http://localhost:PORT`: also the `GOOGLE_API_URL`, with `/tokeninfo` and `/userinfo` behind it. */
   readonly issuer: string
@@ -46,8 +46,9 @@ const TOKEN_SECONDS = 3600
 /**
  * Starts an OpenID provider with the implicit flow (`id_token token`), a page to log in on, and a page to agree on.
  *
- * Who logs in says on the page who it is (`account`, which becomes `sub`), which email address it has, and whether the
- * provider vouches for it: so a browser, or a test with `fetch`, can be anybody, and the same person with another address.
+ * The page to log in on asks for the person (`account`, which becomes `sub`), the email address, and whether the
+ * provider vouches for it. So a browser, or a test with `fetch`, can be anyone, and the same person with another
+ * address.
  */
 export async function startOpenIdProvider(options: OpenIdProviderOptions): Promise<OpenIdProvider> {
   const people = new Map<string, OpenIdPerson>()
@@ -64,7 +65,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
     await answerOthers(request, response)
   }
 
-  /** Google's own call, from what the provider keeps: for whom and whose a token is. */
+  /** Google's own call, from the provider's storage: the audience and the person of a token. */
   async function answerTokenInfo(url: URL, response: ServerResponse): Promise<void> {
     const token = await provider.AccessToken.find(url.searchParams.get('access_token') ?? '')
     if (token === undefined) return sendJson(response, 400, { error: 'invalid_token' })
@@ -89,7 +90,7 @@ export async function startOpenIdProvider(options: OpenIdProviderOptions): Promi
       clientId: String(details.params['client_id']),
     })
     grant.addOIDCScope('openid email')
-    // With what was answered before: the account stays chosen.
+    // With the answer from before: the account stays chosen.
     const consent = { grantId: await grant.save() }
     await provider.interactionFinished(request, response, { consent }, { mergeWithLastSubmission: true })
   }
@@ -123,7 +124,7 @@ function configurationOf(
   return {
     clients: [clientId, ...otherClientIds].map((client_id) => ({
       client_id,
-      // The standard lets a client of the web have https addresses alone; a native one may be on this computer.
+      // The standard allows a web client only https addresses; a native one may be on this computer.
       application_type: 'native',
       redirect_uris: [...redirectUris],
       response_types: ['id_token token', 'id_token'],
@@ -153,20 +154,23 @@ function configurationOf(
   }
 }
 
-/** Besides logging in and agreeing, a site may ask that the person chooses an account, as with Google; here that is the page to log in on. */
+/**
+ * Besides logging in and agreeing, a site may ask that the person chooses an account, as with Google; here that is the
+ * page to log in on.
+ */
 function promptsOfGoogle(): interactionPolicy.DefaultPolicy {
   const prompts = interactionPolicy.base()
   prompts.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0)
   return prompts
 }
 
-/** A key of this provider alone; without one it takes a published one, and says so. */
+/** A key of this provider alone; without one it uses a published one, and says so. */
 function signingKey(): JWK {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), use: 'sig', alg: 'RS256' } // a key's export has this shape
 }
 
-/** What the provider keeps, for its own life. */
+/** The provider's storage, for its own life. */
 function memory(): AdapterFactory {
   const kept = new Map<string, AdapterPayload>()
   return (model) => ({
@@ -175,7 +179,7 @@ function memory(): AdapterFactory {
     findByUid: async (uid) =>
       [...kept].find(([key, payload]) => key.startsWith(`${model}:`) && payload.uid === uid)?.[1],
     findByUserCode: async () => undefined,
-    consume: async () => undefined, // there are no codes in this flow
+    consume: async () => undefined, // this flow has no codes
     destroy: async (id) => void kept.delete(`${model}:${id}`),
     async revokeByGrantId(grantId) {
       for (const [key, payload] of kept)

@@ -18,10 +18,10 @@ export interface ProviderLogin {
 const MAX_PAGES = 12
 
 /**
- * Goes through a provider's pages as a browser does, with its own cookies: the authorization endpoint, the page to log in
+ * Goes through a provider's pages like a browser, with its own cookies: the authorization endpoint, the page to log in
  * on, the page to agree on, and the redirect back.
  *
- * @returns what the fragment of the address that the browser is sent back to says
+ * @returns the parameters in the fragment of the final address
  */
 export async function logInAtProvider(
   provider: Pick<OpenIdProvider, 'authUrl' | 'issuer'>,

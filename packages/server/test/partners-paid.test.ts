@@ -27,7 +27,7 @@ const FIRST_START_AT = START_AT + 15 * 60
 const FIRST_END_AT = FIRST_START_AT + 160
 /** A job whose worker died is free again within a minute. */
 const LEASE_SECONDS = 61
-/** Long enough for everything that is due to have been done; other games' draws come later. */
+/** Long enough for everything due to be done; other games' draws come later. */
 /** What is refused at its signature is planned again after a minute. */
 const REPLANNED_SECONDS = 120
 const LATER_SECONDS = 1800
@@ -86,7 +86,7 @@ async function drawnLottery(options: TestLotteryOptions): Promise<TestLottery> {
   return test
 }
 
-/** One whose jackpot was won while all payouts are held. */
+/** A lottery whose jackpot was won while all payouts are held. */
 async function wonLottery(addresses: Readonly<Record<string, string | null>>): Promise<TestLottery> {
   const test = await drawnLottery({ partners: await partnersWith(addresses) })
   await holdAllPayouts(deskOf(test))
@@ -95,7 +95,7 @@ async function wonLottery(addresses: Readonly<Record<string, string | null>>): P
   return test
 }
 
-/** Begins with another content file, lets payouts go on, and lets time pass. */
+/** Begins with another content file, lets payouts continue, and lets time pass. */
 async function goOn(test: TestLottery, addresses: Readonly<Record<string, string | null>>): Promise<void> {
   await test.restart({ partners: await partnersWith(addresses) })
   await retryAllPayouts(deskOf(test))
@@ -107,7 +107,7 @@ const owedTo = (test: TestLottery, id: string) => balanceOf(test.db, partner(id)
 const setAsideFor = (test: TestLottery) => balanceOf(test.db, donationPool(GAME))
 
 describe('partners of the content file', () => {
-  it('are each paid their share of the donation once, at their address of the file, by the whole program', async () => {
+  it('the whole program pays partners their share of the donation once, at their address in the file', async () => {
     const content = await contentWith({ wells: WELLS, books: BOOKS })
     const site = await testApplication({ startAt: START_AT, config: { content } })
     const { db, runtime, call, moveTo } = site
@@ -137,7 +137,7 @@ describe('partners of the content file', () => {
     })
   }, 60_000)
 
-  it('share to the satoshi: what cannot be divided stays for the next jackpot', async () => {
+  it('partners share to the satoshi: what cannot be divided stays for the next jackpot', async () => {
     const test = await drawnLottery({ partners: await partnersWith({ wells: WELLS, books: BOOKS, other: OTHER }) })
     await test.moveTo(FIRST_END_AT)
     for (const address of [WELLS, BOOKS, OTHER]) expect(await paidTo(test, address)).toEqual([1683n])
@@ -145,7 +145,7 @@ describe('partners of the content file', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('are paid where the file of the day sends them, if it changed before the payout was made', async () => {
+  it('partners are paid at the address in the current file, if it changed before the payout was made', async () => {
     const test = await wonLottery({ wells: WELLS, books: BOOKS })
     await goOn(test, { wells: OTHER, books: BOOKS })
     expect(await paidTo(test, WELLS)).toEqual([])
@@ -157,7 +157,7 @@ describe('partners of the content file', () => {
   it.each([
     ['are paid at the new address where a payout to the old one was made and not signed before the change', false],
     ['are paid at the new address where the operator cancels that payout before it is signed', true],
-  ])('%s', async (_title, cancels) => {
+  ])('partners %s', async (_title, cancels) => {
     const bitcoin = { ...TEST_BITCOIN, payoutApprovalSats: 2000n }
     const test = await drawnLottery({ partners: await partnersWith({ wells: WELLS }) })
     await test.restart({ bitcoin, partners: await partnersWith({ wells: WELLS }) })
@@ -174,7 +174,7 @@ describe('partners of the content file', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('that leave the file stay owed, which the operator can see, and are paid when they are back in it', async () => {
+  it('partners removed from the file stay owed, which the operator can see, and are paid when they return', async () => {
     const test = await wonLottery({ wells: WELLS, books: BOOKS })
     await goOn(test, { wells: WELLS })
     expect(await paidTo(test, WELLS)).toEqual([2525n])
@@ -190,7 +190,7 @@ describe('partners of the content file', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('without an address wait for one, and are paid from the start that brings it, with nobody else to pay', async () => {
+  it('partners without an address wait for one, and are paid from the start that brings it, with no one else to pay', async () => {
     const test = await drawnLottery({ partners: await partnersWith({ wells: null }) })
     await test.moveTo(FIRST_END_AT + LATER_SECONDS)
     expect(await owedTo(test, 'wells')).toBe(5050n)
@@ -203,7 +203,7 @@ describe('partners of the content file', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('that are new get nothing of a jackpot that was won before', async () => {
+  it('new partners get nothing of a jackpot that was won before', async () => {
     const test = await wonLottery({ wells: WELLS })
     await goOn(test, { wells: WELLS, books: BOOKS })
     expect(await paidTo(test, WELLS)).toEqual([5050n])
@@ -212,14 +212,14 @@ describe('partners of the content file', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('that all leave the file stay owed', async () => {
+  it('partners stay owed if all of them leave the file', async () => {
     const left = await wonLottery({ wells: WELLS, books: BOOKS })
     await goOn(left, {})
     expect([await owedTo(left, 'wells'), await owedTo(left, 'books')]).toEqual([2525n, 2525n])
     expect(await left.violations()).toEqual([])
   })
 
-  it('where there were none, what is set aside waits for the next jackpot', async () => {
+  it('without partners, what is set aside waits for the next jackpot', async () => {
     const none = await wonLottery({})
     await goOn(none, { wells: WELLS })
     expect(await setAsideFor(none)).toBe(5050n)
@@ -242,7 +242,7 @@ describe('partners are paid exactly once, wherever the process dies', () => {
     'payouts.mark-sent',
   ])
 
-  /** From the draw on, with a death at one of its steps or none. @returns how many steps there were */
+  /** From the draw on, with or without a death at one of its steps. @returns the number of steps */
   async function live(death: Death | null, heir: 'worker' | 'start'): Promise<number> {
     const random = rewindableRandom('partners')
     let mortal: ReturnType<typeof mortalDb> | undefined
@@ -277,7 +277,7 @@ describe('partners are paid exactly once, wherever the process dies', () => {
     return steps
   }
 
-  it('from the settlement of the draw to the payout that has left', async () => {
+  it('partners are paid once from the settlement of the draw to the payout that has left', async () => {
     const steps = await live(null, 'worker')
     expect(steps).toBeGreaterThanOrEqual(5)
     for (const { dieAt: step, when } of deathsAmong(steps))

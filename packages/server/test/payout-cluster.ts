@@ -17,7 +17,7 @@ import { moneyFixture } from './money.ts'
 import { ADDRESS_SEALS } from './sealed-addresses.ts'
 import { standInWallet } from './stand-in-wallet.ts'
 
-/** 50 BTC, as the ledger's bankroll of the fixture, in coins of several sizes. */
+/** 50 BTC, like the ledger's bankroll in the fixture, in coins of several sizes. */
 const COINS = [3_000_000_000n, 1_000_000_000n, 500_000_000n, 300_000_000n, 200_000_000n]
 
 const readStates = sql({
@@ -39,7 +39,7 @@ const readTwice = sql({
   row: { twice: t.int },
 })
 
-/** What an operator does who knows of every spend that was found: they may be payouts. */
+/** Accepts every spend that was found, like an operator who knows them: they may be payouts. */
 export async function acceptAll(desk: OperatorContext): Promise<void> {
   const { unaccepted } = await listPayouts(desk)
   if (unaccepted.length > 0) await acceptSpends(desk, unaccepted)
@@ -48,15 +48,13 @@ export async function acceptAll(desk: OperatorContext): Promise<void> {
 
 export type PayoutCluster = Awaited<ReturnType<typeof startPayoutCluster>>
 
-/** A wallet in place of the stand-in, and what it holds by its own account; 50 BTC at first. */
+/** A wallet in place of the stand-in, and its own balance; 50 BTC at first. */
 interface OutsideWallet {
   readonly wallet: Wallet
   heldSats(): Promise<bigint>
 }
 
-/**
- * Payouts over the stand-in wallet, or one outside, on a real database. Workers are begun and given up as processes are.
- */
+/** Payouts over the stand-in wallet, or one outside, on a real database. Workers begin and end like processes. */
 export async function startPayoutCluster(
   options: {
     limits?: PayoutLimits
@@ -76,7 +74,7 @@ export async function startPayoutCluster(
   const now = (): number => runtime.clock.now()
   const news: PayoutNews[] = []
 
-  /** A process that works off the payouts' jobs. */
+  /** A process that runs the payout jobs. */
   function worker(
     wrap: { db?: (db: Db) => Db; wallet?: (wallet: Wallet) => Wallet; isHeld?: (kind: string) => boolean } = {},
   ) {
@@ -104,7 +102,7 @@ export async function startPayoutCluster(
     chain,
     money,
     db,
-    /** the database's address, for processes of their own */
+    /** the database's address, for separate processes */
     url: database.url,
     runtime,
     news,
@@ -112,7 +110,7 @@ export async function startPayoutCluster(
     desk: { db, runtime, jobs: new JobQueue({ db, runtime }), actor: 'operator' },
     now,
 
-    /** Lets time pass, with a block at each look, or one that leaves the mempool as it is, and does what is due. */
+    /** Lets time pass, with a block at each check, or one that leaves the mempool as it is, and does what is due. */
     async pass(working: ReturnType<typeof worker>, looks: number, blocks: number | 'empty' = 1): Promise<void> {
       await working.queue.runDue()
       for (let look = 0; look < looks; look += 1) {
@@ -127,7 +125,7 @@ export async function startPayoutCluster(
       return (await db.run(readStates, [])).map((row) => row.state)
     },
 
-    /** What breaks, once nothing is on its way any more: each satoshi has to be somewhere, once. */
+    /** What is broken once nothing is on its way any more: each satoshi has to be somewhere, once. */
     async problems(): Promise<string[]> {
       const booked = await balanceOf(db, walletAccount)
       const flying = await balanceOf(db, inFlight)

@@ -3,9 +3,9 @@ import { sql, t } from '../src/db/sql.ts'
 import { ADDRESS, PASSWORD, testApplication, type Loose, type TestApplication } from './application.ts'
 
 /**
- * What becomes of each table that knows a player: under which name of the export its rows are found, or why they are
- * left out; and whether its rows go with the account, or why they stay. A table that is not here fails the test: think
- * about both before adding it.
+ * For each table with data about a player: the name in the export under which its rows are found, or why they are left
+ * out; and whether its rows are erased with the account, or why they stay. A table that is missing here fails the test:
+ * decide both before adding it.
  */
 const TABLES: Record<string, { exported: string | { leftOut: string }; erased: true | { kept: string } }> = {
   contact_messages: { exported: 'contact_messages', erased: true },
@@ -60,7 +60,7 @@ const listTables = sql({
   row: { name: t.text },
 })
 
-/** Rows that the calls of this test do not bring about: $1 the player. */
+/** Rows that the calls of this test do not create: $1 is the player. */
 const addRows = [
   `insert into forgotten_addresses (player_id) values ($1)`,
   `insert into payout_players_set_aside (player_id, address, reason, at) values ($1, 'planted', 'planted', 5)`,
@@ -94,7 +94,7 @@ const findPlayer = sql({
   row: { id: t.bigint },
 })
 
-/** A player of whom every table knows something, in an application of its own. */
+/** A player with data in every table, in an application of its own. */
 async function knownPlayer() {
   const app = await testApplication()
   const { bearer, email } = await app.signUp()
@@ -145,14 +145,14 @@ const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.length > 0 : value !== null && value !== undefined
 
 describe('everything about a player', () => {
-  it('is decided for every table that knows a player: what is given out, and what goes with the account', async () => {
+  it('every table that knows a player declares what is exported and what is erased with the account', async () => {
     const { db } = await testApplication()
     const tables = (await db.run(listTables, [])).map(({ name }) => name)
     // A draw's entries know their play, and so the order; they are public by number and nameless.
     expect(tables.toSorted()).toEqual(Object.keys(TABLES).toSorted())
   })
 
-  it('is given out as JSON, each table under its name, and no secret with it', async () => {
+  it('the export is JSON, each table under its name, without secrets', async () => {
     const { app, bearer, email, id } = await knownPlayer()
     const { status, body, headers } = await app.call('GET', '/settings/personal-data', { bearer })
     expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -185,7 +185,7 @@ describe('everything about a player', () => {
       expect(text).not.toContain(secret)
   })
 
-  it('goes with the account, but for what the game and its books need, which loses its name', async () => {
+  it('personal data is erased with the account, except for what the game and its books need, without the name', async () => {
     const { app, bearer, email, id } = await knownPlayer()
     await app.db.execute(endDraws, [])
     expect((await app.call('DELETE', '/settings/account', { bearer, body: { password: PASSWORD } })).body).toEqual({
@@ -207,7 +207,7 @@ const listAllTables = sql({
   row: { name: t.text },
 })
 
-/** The tables in whose rows a text stands anywhere. */
+/** The tables whose rows contain a text. */
 async function tablesWith(app: TestApplication, text: string): Promise<string[]> {
   const found: string[] = []
   for (const { name } of await app.db.run(listAllTables, [])) {

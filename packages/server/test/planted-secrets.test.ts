@@ -17,10 +17,10 @@ import { testDatabase } from './database.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-/** A part of every secret here; it stands nowhere by chance, and is told apart whatever it was encoded with. */
+/** A part of every secret here; it appears nowhere by chance, and is recognised in any encoding. */
 const PLANTED = 'pLaNtEd7'
 
-/** What an operator keeps secret, as it stands in the environment. */
+/** What an operator keeps secret, as in the environment. */
 const ENVIRONMENT = {
   DATABASE_URL: `postgres://fairball:${PLANTED}-database@127.0.0.1:1/fairball`,
   SECRET_KEY: Buffer.from(`${PLANTED}-secret-key-of-32-bytes!!`.padEnd(32, '!')).toString('hex'),
@@ -37,7 +37,7 @@ const ENVIRONMENT = {
 /** The log as it would be on a disk. */
 const logOf = (runtime: TestRuntime): string => runtime.logged.map((line) => JSON.stringify(line)).join('\n')
 
-/** No line holds a planted secret, as it is or in one of the writings that a program makes of it. */
+/** No line contains a planted secret, plain or in one of the encodings that a program uses. */
 function expectUnlogged(runtime: TestRuntime): void {
   expect(runtime.logged.length).toBeGreaterThan(0)
   const log = logOf(runtime)
@@ -47,7 +47,7 @@ function expectUnlogged(runtime: TestRuntime): void {
       expect(log).not.toContain(written.replace(/=+$/, ''))
 }
 
-it('the secrets of the environment are known to the log, each, and the passwords in addresses alone', () => {
+it('the log knows each secret of the environment, and in addresses only the passwords', () => {
   const known = secretTexts({ ...ENVIRONMENT, PUBLIC_URL: 'https://lottery.example', LOG_LEVEL: 'info' })
   for (const text of Object.values(ENVIRONMENT)) expect(known).toContain(text)
   for (const password of ['database', 'smtp/', 'smtp%2F', 'rpc']) expect(known).toContain(`${PLANTED}-${password}`)
@@ -96,35 +96,38 @@ describe('what others do with our secrets', () => {
       }
   }
 
-  it.each(Object.entries(FAILURES))('reaches no line where the provider or the node %s', async (_how, fetch) => {
-    const runtime = testRuntime({ fetch, secrets: secretTexts(ENVIRONMENT) })
-    const settings = { network: 'mainnet', requiredConfirmations: 2 } as const
-    const btcpay = createBtcpayProvider(runtime, {
-      ...settings,
-      baseUrl: 'https://btcpay.example',
-      apiKey: ENVIRONMENT.BTCPAY_API_KEY,
-      storeId: 'store',
-      webhookSecret: ENVIRONMENT.BTCPAY_WEBHOOK_SECRET,
-    })
-    const opennode = createOpennodeProvider(runtime, {
-      ...settings,
-      apiUrl: 'https://api.opennode.com',
-      apiKey: ENVIRONMENT.OPENNODE_API_KEY,
-      publicUrl: 'https://lottery.example',
-    })
-    await trouble(btcpay, runtime)
-    await trouble(opennode, runtime)
-    const node = createNode({ url: ENVIRONMENT.BITCOIN_RPC_URL, fetch, sleep: runtime.monotonic.sleep })
-    for (const method of ['getblockchaininfo', 'walletpassphrase', 'importprivkey'])
-      await node
-        .call(method, { passphrase: `${PLANTED}-passphrase` })
-        .catch((error: unknown) => runtime.log.error({ err: error }, 'the wallets could not be followed'))
-    await readTip(node).catch((error: unknown) => runtime.log.error(error))
-    expect(runtime.logged.length).toBeGreaterThan(8)
-    expectUnlogged(runtime)
-  })
+  it.each(Object.entries(FAILURES))(
+    'no log line contains a secret if the provider or the node %s',
+    async (_how, fetch) => {
+      const runtime = testRuntime({ fetch, secrets: secretTexts(ENVIRONMENT) })
+      const settings = { network: 'mainnet', requiredConfirmations: 2 } as const
+      const btcpay = createBtcpayProvider(runtime, {
+        ...settings,
+        baseUrl: 'https://btcpay.example',
+        apiKey: ENVIRONMENT.BTCPAY_API_KEY,
+        storeId: 'store',
+        webhookSecret: ENVIRONMENT.BTCPAY_WEBHOOK_SECRET,
+      })
+      const opennode = createOpennodeProvider(runtime, {
+        ...settings,
+        apiUrl: 'https://api.opennode.com',
+        apiKey: ENVIRONMENT.OPENNODE_API_KEY,
+        publicUrl: 'https://lottery.example',
+      })
+      await trouble(btcpay, runtime)
+      await trouble(opennode, runtime)
+      const node = createNode({ url: ENVIRONMENT.BITCOIN_RPC_URL, fetch, sleep: runtime.monotonic.sleep })
+      for (const method of ['getblockchaininfo', 'walletpassphrase', 'importprivkey'])
+        await node
+          .call(method, { passphrase: `${PLANTED}-passphrase` })
+          .catch((error: unknown) => runtime.log.error({ err: error }, 'the wallets could not be followed'))
+      await readTip(node).catch((error: unknown) => runtime.log.error(error))
+      expect(runtime.logged.length).toBeGreaterThan(8)
+      expectUnlogged(runtime)
+    },
+  )
 
-  it('reaches no line where the database or the mail server is not there', async () => {
+  it('no log line contains a secret if the database or the mail server is down', async () => {
     const runtime = testRuntime({ secrets: secretTexts(ENVIRONMENT) })
     const db = createDatabase({ address: ENVIRONMENT.DATABASE_URL, runtime })
     onTestFinished(() => db.close(1))
@@ -144,7 +147,7 @@ describe('what others do with our secrets', () => {
     expectUnlogged(runtime)
   })
 
-  it('reaches no line where PostgreSQL repeats a value that it could not take', async () => {
+  it('no log line contains a secret if PostgreSQL repeats a value that it could not take', async () => {
     const runtime = testRuntime()
     const { db } = await testDatabase({ runtime })
     const [asUuid, asNumber, twice, tooMuch] = [
@@ -174,7 +177,7 @@ describe('what a caller sends', () => {
   }
   const payload = JSON.stringify({ is_lottery_games_active: true, is_winners_and_good_causes_active: true })
 
-  it('reaches no line where a handler throws with all that it has in its hands', async () => {
+  it('no log line contains a secret if a handler throws with everything it holds', async () => {
     const runtime = testRuntime()
     const app = createHttpApp({
       runtime,
@@ -208,7 +211,7 @@ describe('what a caller sends', () => {
     expectUnlogged(runtime)
   })
 
-  it('reaches no line where the request is broken, unknown or refused', async () => {
+  it('no log line contains a secret if the request is broken, unknown or refused', async () => {
     const runtime = testRuntime()
     const app = createHttpApp({
       runtime,
@@ -226,12 +229,12 @@ describe('what a caller sends', () => {
       { method: 'GET', url: `/%zz/${PLANTED}?key=${PLANTED}`, headers },
       { method: 'GET', url: `/reset-password/${PLANTED}`, headers },
     ] as const)
-      // An address that cannot be read leads to the page for what is missing.
+      // An unreadable address leads to the page for missing pages.
       expect((await app.inject(asked)).statusCode).toBeGreaterThanOrEqual(300)
     expectUnlogged(runtime)
   })
 
-  it('reaches no line of the whole program where its own tables are gone: tokens, codes, answers, addresses', async () => {
+  it('no log line of the whole program contains a secret if its tables are gone: tokens, codes, answers, addresses', async () => {
     const { call, db, runtime, signUp } = await testApplication({ secrets: secretTexts(ENVIRONMENT) })
     const { bearer } = await signUp({ address: null, isVerified: false })
     for (const table of ['sessions', 'refresh_tokens', 'orders'])

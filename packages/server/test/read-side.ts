@@ -29,12 +29,12 @@ export interface ReadSide {
   get(path: string, playerId?: bigint): Promise<Answer>
   send(method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, playerId?: bigint, body?: object): Promise<Answer>
   forgetRates(): Promise<void>
-  /** Back to noon and no draws. Only the ledger and the log stay, which nothing can be taken from. */
+  /** Back to noon and no draws. Only the ledger and the log stay, since nothing can be removed from them. */
   reset(): Promise<void>
   close(): Promise<void>
 }
 
-/** The tables that tests fill, those that refer to others first. */
+/** The tables that tests fill, referring tables first. */
 const TABLES = [
   'payables',
   'payouts',
@@ -55,7 +55,7 @@ const deleteRows = TABLES.map((table) =>
 )
 const deleteRates = sql({ name: 'test-read-side.forget-rates', text: 'delete from rates' })
 
-/** Makes one; `close` it. Every answer is held against the contract. The clock stands at noon. */
+/** Makes one; `close` it. Every answer is checked against the contract. The clock shows noon. */
 export async function openReadSide(): Promise<ReadSide> {
   const runtime = testRuntime({ startAt: NOON })
   const database = await testDatabase({ runtime })

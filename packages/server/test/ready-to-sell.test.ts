@@ -34,7 +34,7 @@ async function metricsOf({ call }: TestApplication): Promise<string> {
   return String((await call('GET', '/metrics')).body)
 }
 
-/** What the doctor prints, whatever was found. */
+/** What the doctor prints, whatever it found. */
 async function doctorOf(
   { db, runtime }: TestApplication,
   config: TestApplicationOptions['config'] = {},
@@ -58,7 +58,7 @@ async function triedMail(test: TestApplication): Promise<void> {
 }
 
 describe('a lottery that is ready and can neither sell, mail nor draw', () => {
-  it('raises three alarms within five minutes, and the doctor has a line with a remedy for each', async () => {
+  it('the lottery raises three alarms within five minutes, and the doctor has a line with a remedy for each', async () => {
     const config = {
       smtpUrl: 'smtp://127.0.0.1:1',
       beacon: 'drand' as const,
@@ -91,7 +91,7 @@ describe('a lottery that is ready and can neither sell, mail nor draw', () => {
     expect(told).toMatch(/^ok {5}clocks /m)
   })
 
-  it('tells pages that nothing is on sale, until coins are paid in', async () => {
+  it('pages say that nothing is on sale, until coins are paid in', async () => {
     const test = await testApplication()
     const { db, runtime, call } = test
     const move = async (subject: string, from: typeof bankroll, to: typeof bankroll): Promise<void> => {
@@ -110,7 +110,7 @@ describe('a lottery that is ready and can neither sell, mail nor draw', () => {
 })
 
 describe('a lottery that can do all of it', () => {
-  it('raises none of these alarms', async () => {
+  it('the lottery raises none of these alarms', async () => {
     const server = await startSmtpServer()
     const config = { smtpUrl: `smtp://127.0.0.1:${server.port}?requireTLS=false&ignoreTLS=true` }
     const test = await testApplication({ config })
@@ -123,7 +123,7 @@ describe('a lottery that can do all of it', () => {
 })
 
 describe('the doctor', () => {
-  it('says that the write-ahead log is archived nowhere, and that PUBLIC_URL leads to nobody', async () => {
+  it('the doctor says that the write-ahead log is not archived, and that PUBLIC_URL leads nowhere', async () => {
     const test = await testApplication()
     const told = await doctorOf(test, {
       databaseUrl: 'postgres://somewhere/fairball',

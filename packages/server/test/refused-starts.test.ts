@@ -7,7 +7,7 @@ import { startServer } from './bitcoin/server.ts'
 import { testLottery, type TestLotteryOptions } from './lottery.ts'
 import { databaseAddress } from './test-server.ts'
 
-/** As `testLottery` has it. */
+/** As in `testLottery`. */
 const SECRET_KEY = '07'.repeat(32)
 
 const hero = gameByKey('bitcoin-hero') ?? expect.fail('there is no such game')

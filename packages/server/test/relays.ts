@@ -3,16 +3,16 @@ import { type BeaconChain, lastRoundDueAt, localChain } from '../src/ports/beaco
 
 const RELAY = 'https://relay.example'
 
-/** A chain whose key the test knows, and a relay of it that does what the test says. */
+/** A chain whose key the test knows, and a relay of it that the test controls. */
 interface TestRelay {
   readonly chain: BeaconChain
   readonly relays: readonly string[]
   readonly fetch: typeof globalThis.fetch
-  /** The time outside: what is due by it is published. Set it once there is a clock. */
+  /** The time outside: rounds due by it are published. Set it once there is a clock. */
   now: () => number
-  /** Which rounds it does not publish, though they are due. */
+  /** Due rounds that it does not publish */
   withholds: (round: number) => boolean
-  /** how often it was asked */
+  /** number of requests */
   asked: number
   /** The valid signature of a round, whether it is due or not. */
   signatureOf(round: number): string
@@ -24,7 +24,7 @@ export function addressIn(input: Parameters<typeof globalThis.fetch>[0]): string
   return typeof input === 'string' ? input : input.href
 }
 
-/** A relay of a chain of the test's own. @param genesis when round 1 is due, epoch seconds */
+/** A relay of a test's own chain. @param genesis when round 1 is due, epoch seconds */
 export function testRelay(genesis: number): TestRelay {
   const secretKey = new Uint8Array(32).fill(5)
   const chain = localChain({ publicKey: beaconPublicKey(secretKey), genesis })

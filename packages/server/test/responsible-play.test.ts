@@ -21,7 +21,7 @@ function order(lines: number) {
 }
 
 describe('a weekly limit', () => {
-  it('is never passed by orders made at once, and none is refused that still fits', async () => {
+  it('concurrent orders never exceed a weekly limit, and none is refused that still fits', async () => {
     const app = await testApplication()
     await fc.assert(
       fc.asyncProperty(
@@ -48,7 +48,7 @@ describe('a weekly limit', () => {
     )
   })
 
-  it('counts an order that nobody paid until it has run out, and the week from each order on', async () => {
+  it('a weekly limit counts an unpaid order until it has expired, and the week from each order on', async () => {
     const app = await testApplication()
     const { email, bearer: first } = await app.signUp()
     await app.call('PUT', LIMITS, { bearer: first, body: { weekly_limit: 10 } })
@@ -77,7 +77,7 @@ describe('a weekly limit', () => {
 })
 
 describe('a player who has excluded himself', () => {
-  it('may not play, and still logs in, reads the results and is paid', async () => {
+  it('an excluded player may not play, and still logs in, reads the results and is paid', async () => {
     const app = await testApplication()
     const { email, bearer } = await app.signUp()
     const made = await app.call('POST', '/payment', { bearer, body: order(400) })
@@ -133,7 +133,7 @@ describe('open orders, when their player takes a pause', () => {
   it.each([
     ['an exclusion', EXCLUDED],
     ['a time-out', TIMED_OUT],
-  ])('end with %s where no payment covers them, and what comes later is refunded', async (_what, pause) => {
+  ])('uncovered orders end with %s, and what comes later is refunded', async (_what, pause) => {
     const test = await playing()
     const before = await Promise.all(test.ids.map(test.money))
     expect((await test.pause(pause)).status).toBe(200)
@@ -144,7 +144,7 @@ describe('open orders, when their player takes a pause', () => {
     expect(await test.plays()).toBe(0)
   })
 
-  it('play where a payment was seen a second before', async () => {
+  it('orders play if a payment was seen a second before', async () => {
     const test = await playing(2)
     const [covered = '', half = ''] = test.ids
     const { address, missing } = await test.money(covered)
@@ -157,7 +157,7 @@ describe('open orders, when their player takes a pause', () => {
     expect(await test.plays()).toBe(8)
   })
 
-  it('say why on the page where they are paid, and show no address', async () => {
+  it('orders say why on the page where they are paid, and show no address', async () => {
     const test = await playing(1)
     const [id = ''] = test.ids
     await test.pause(TIMED_OUT)
@@ -171,7 +171,7 @@ describe('open orders, when their player takes a pause', () => {
     expect(body).toMatchObject({ status: 'EXPIRED', ended_because: 'PAUSE' })
   })
 
-  it('stay refunded when the pause is over before the day is', async () => {
+  it('orders stay refunded if the pause is over before the day is', async () => {
     const test = await playing(1, [5, 6]) // draws that are open until the money comes
     const [id = ''] = test.ids
     const { address, missing } = await test.money(id)
@@ -183,7 +183,7 @@ describe('open orders, when their player takes a pause', () => {
   })
 })
 
-/** Somebody pays the address of an order, and it is looked at a second later. */
+/** Pays the address of an order, and checks it a second later. */
 async function payIn(
   app: Awaited<ReturnType<typeof testApplication>>,
   paid: { id: string; address: string; sats: bigint },
@@ -214,7 +214,7 @@ const countPlays = sql({
 })
 
 describe('a weekly limit that is lowered', () => {
-  it('ends the newest open orders that nothing covers, until the rest fits', async () => {
+  it('a lower limit ends the newest uncovered open orders, until the rest fits', async () => {
     const app = await testApplication()
     const { email, bearer } = await app.signUp()
     const made: string[] = []
@@ -227,7 +227,7 @@ describe('a weekly limit that is lowered', () => {
     const checkoutOf = async (id: string) => (await app.call('GET', `/checkout/${id}`)).body
     const { address, missing } = await checkoutOf(third)
     await payIn(app, { id: third, address, sats: btcToSats(missing.value) })
-    // 14 pounds are out, 3 of them covered: the newest goes, then the second, and the first fits.
+    // 14 pounds are open, 3 of them covered: the newest ends, then the second, and the first fits.
     expect((await app.call('PUT', LIMITS, { bearer: await app.logIn(email), body: { weekly_limit: 8 } })).status).toBe(
       200,
     )

@@ -9,7 +9,7 @@ const setNumbers = sql({
   row: { id: t.bigint },
 })
 
-/** Has the draw of a game that is drawn and not settled come out with these numbers, whatever its beacon says. */
+/** Gives these numbers to the draw of a game that is drawn and not settled, whatever its beacon says. */
 export async function rigDraw(db: Queries, gameKey: string, numbers: readonly number[]): Promise<void> {
   await db.one(setNumbers, [gameKey, [...numbers], lineMask(numbers)])
 }

@@ -8,7 +8,7 @@ const http = useAccounts()
 const WRONG = 'Wrong-Horse-7'
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** An address of its own for each test: the limit of 60 failures per address is not what is tried here. */
+/** A different address for each test: the limit of 60 failures per address is not tested here. */
 let addresses = 0
 const newAddress = (): string => `11.0.${Math.floor(++addresses / 250)}.${addresses % 250}`
 
@@ -21,7 +21,7 @@ async function usernameOf(player: TestPlayer): Promise<string> {
   return (await http.call('GET', '/profile', { token: player.access })).body.username
 }
 
-/** Fails so many times, waiting as long as asked for in between. */
+/** Fails this many times, waiting as long as required in between. */
 async function fail(name: string, times: number, address: string): Promise<void> {
   for (let failures = 0; failures < times;) {
     const answer = await logIn(name, WRONG, address)
@@ -31,7 +31,7 @@ async function fail(name: string, times: number, address: string): Promise<void>
 }
 
 describe('guessing a password', () => {
-  it('is slowed from the fifth failure on, by 1, 2, 4, 8 and 16 seconds, and the tenth closes the quarter of an hour', async () => {
+  it('guesses are slowed from the fifth failure on, by 1, 2, 4, 8 and 16 seconds, and the tenth blocks the quarter of an hour', async () => {
     const player = await http.register()
     const address = newAddress()
     for (let failure = 1; failure <= 5; failure++)
@@ -54,7 +54,7 @@ describe('guessing a password', () => {
     expect((await logIn(player.email, PASSWORD, address)).status).toBe(200)
   })
 
-  it('slows nothing before the fifth failure: the right password works at once after four', async () => {
+  it('guesses are not slowed before the fifth failure: the right password works immediately after four', async () => {
     const player = await http.register()
     const address = newAddress()
     await fail(player.email, 4, address)
@@ -65,7 +65,7 @@ describe('guessing a password', () => {
     expect((await logIn(player.email, PASSWORD, elsewhere)).status).toBe(200)
   })
 
-  it('has even the right password wait, unlooked at, and takes it when the wait is over', async () => {
+  it('even the right password waits, unchecked, and is accepted when the wait is over', async () => {
     const player = await http.register()
     const address = newAddress()
     await fail(player.email, 6, address)
@@ -74,7 +74,7 @@ describe('guessing a password', () => {
     expect((await logIn(player.email, PASSWORD, address)).status).toBe(200)
   })
 
-  it('begins again at zero after a success', async () => {
+  it('failures start at zero again after a success', async () => {
     const player = await http.register()
     const address = newAddress()
     await fail(player.email, 5, address)
@@ -83,7 +83,7 @@ describe('guessing a password', () => {
     for (let failure = 1; failure <= 5; failure++) expect((await logIn(player.email, WRONG, address)).status).toBe(400)
   })
 
-  it('counts the username and the email address of an account together, in any case', async () => {
+  it('failures at the username and the email address of an account are counted together, in any case', async () => {
     const player = await http.register()
     const username = await usernameOf(player)
     const address = newAddress()
@@ -98,7 +98,7 @@ describe('guessing a password', () => {
     for (const name of [player.email, username]) expect((await logIn(name, WRONG, address)).status).toBe(429)
   })
 
-  it('looks the same for an account that does not exist: statuses, waits, messages and headers', async () => {
+  it('failures look the same for an account that does not exist: statuses, waits, messages and headers', async () => {
     const player = await http.register()
     const story = async (name: string): Promise<unknown[]> => {
       const told: unknown[] = []
@@ -119,7 +119,7 @@ describe('guessing a password', () => {
     expect(knownByName).toEqual(known)
   })
 
-  it('does no more than the waits allow when 50 tries come at once, whatever their addresses', async () => {
+  it('50 concurrent tries do no more than the waits allow, whatever their addresses', async () => {
     const player = await http.register()
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) => logIn(player.email, WRONG, `11.1.0.${index}`)),
@@ -129,14 +129,14 @@ describe('guessing a password', () => {
     expect([looked.length, refused.length]).toEqual([5, 45])
   })
 
-  it('lets a player log in many times at once', async () => {
+  it('a player can log in many times at the same time', async () => {
     const player = await http.register()
     const address = newAddress()
     const answers = await Promise.all(Array.from({ length: 20 }, () => logIn(player.email, PASSWORD, address)))
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
   })
 
-  it('does not reach the player at home, however many strangers guess from 200 addresses, for days', async () => {
+  it('guesses do not affect the player at home, however many strangers guess from 200 addresses, for days', async () => {
     const player = await http.register()
     const home = newAddress()
     expect((await logIn(player.email, PASSWORD, home)).status).toBe(200)
@@ -153,7 +153,7 @@ describe('guessing a password', () => {
       await http.runtime.clock.advance(900)
     }
     expect(strangers).toBeGreaterThanOrEqual(200)
-    expect(guessed).toBe(100) // the day's
+    expect(guessed).toBe(100) // the day's limit
     const closed = await logIn(player.email, PASSWORD, newAddress())
     expect(closed.status).toBe(429)
     expect(retryAfter(closed)).toBeGreaterThan(3600)
@@ -162,7 +162,7 @@ describe('guessing a password', () => {
     expect((await logIn(player.email, PASSWORD, newAddress())).status).toBe(200)
   })
 
-  it('forgets an address after 90 days without a login from it', async () => {
+  it('an address is forgotten after 90 days without a login from it', async () => {
     const player = await http.register()
     const home = newAddress()
     await logIn(player.email, PASSWORD, home)
@@ -174,14 +174,14 @@ describe('guessing a password', () => {
     expect((await logIn(player.email, PASSWORD, home)).status).toBe(429)
   })
 
-  it('takes an IPv6 network for one address', async () => {
+  it('an IPv6 network counts as one address', async () => {
     for (let failure = 0; failure < 60; failure++)
       expect((await logIn(`ghost.${failure}`, WRONG, `2a02:1:2:3::${failure.toString(16)}`)).status).toBe(400)
     expect((await logIn('ghost.60', WRONG, '2a02:1:2:3:ffff::1')).status).toBe(429)
     expect((await logIn('ghost.60', WRONG, '2a02:1:2:4::1')).status).toBe(400)
   })
 
-  it('keeps neither names nor addresses: both tables hold keyed hashes', async () => {
+  it('neither names nor addresses are stored: both tables contain keyed hashes', async () => {
     const player = await http.register()
     const address = '11.3.3.3'
     await fail(player.email, 1, address)
@@ -198,7 +198,7 @@ describe('guessing a password', () => {
     }
   })
 
-  it('is over for a player who resets the password, also away from home while strangers go on', async () => {
+  it('a password reset ends the waits, even away from home while strangers continue', async () => {
     const player = await http.register()
     await fail(player.email, 10, newAddress())
     const away = newAddress()
@@ -223,7 +223,7 @@ describe('guessing the second step', () => {
     return { player, code, keyAt, step }
   }
 
-  it('has five codes looked at, however many are sent at once', async () => {
+  it('five codes are checked, however many are sent at the same time', async () => {
     const { keyAt, step, code } = await withTwofa()
     const address = newAddress()
     const key = await keyAt(address)
@@ -236,7 +236,7 @@ describe('guessing the second step', () => {
     expect((await step(key, right, address)).code).toBe('INVALID_KEY')
   })
 
-  it('from elsewhere, by who knows the password, leaves the player at home alone', async () => {
+  it('guesses from elsewhere, with the known password, do not affect the player at home', async () => {
     const { player, code, keyAt, step } = await withTwofa()
     const home = newAddress()
     expect((await step(await keyAt(home), code(), home)).status).toBe(200)
@@ -253,7 +253,7 @@ describe('guessing the second step', () => {
     expect((await step(String((await logIn(player.email, PASSWORD, home)).body.key), code(), home)).status).toBe(200)
   })
 
-  it('cannot be done by sending a thousand codes at once as the proof of a change', async () => {
+  it('a thousand codes at the same time as the proof of a change do not help', async () => {
     const player = await http.register()
     const { code } = await http.enableTwofa(player)
     const right = code()
@@ -270,8 +270,8 @@ describe('guessing the second step', () => {
   })
 })
 
-describe('limits of a player who is signed in', () => {
-  it("are used up by the holder of the player's own token, and by nobody else", async () => {
+describe('limits of a player who is logged in', () => {
+  it("only the holder of the player's own token uses up the limits", async () => {
     const [player, stranger] = [await http.register(), await http.register()]
     const verify = (one: TestPlayer, password: string) =>
       http.call('POST', '/verify', { token: one.access, body: { password } })
@@ -282,7 +282,7 @@ describe('limits of a player who is signed in', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is mailed ten times in a quarter of an hour and then silently not, for known and unknown addresses alike', async () => {
+  it('resets are mailed ten times in a quarter of an hour and then silently not, for known and unknown addresses alike', async () => {
     const player = await http.register()
     await http.verify(player)
     const ask = (email: string) =>
@@ -311,7 +311,7 @@ describe('a session', () => {
   const notices = async (player: TestPlayer) =>
     (await http.mailsTo(player.email)).filter(({ subject }) => subject === 'New sign-in to your account')
 
-  it('shows device and country, and keeps nothing else of the address', async () => {
+  it('a session shows device and country, and stores nothing else of the address', async () => {
     const player = await http.register()
     await http.runtime.clock.advance(1)
     const { body } = await logInFrom(player, '193.1.1.1')
@@ -322,7 +322,7 @@ describe('a session', () => {
     expect(JSON.stringify(rows)).not.toContain('193.1.1')
   })
 
-  it('shows no place for a private or an unknown address', async () => {
+  it('a session shows no place for a private or an unknown address', async () => {
     const player = await http.register()
     for (const address of ['127.0.0.1', '10.1.2.3', '192.168.1.1', '172.16.0.9', '100.64.0.1', 'fd00::1', 'fe80::1']) {
       await http.runtime.clock.advance(1)
@@ -332,7 +332,7 @@ describe('a session', () => {
     }
   })
 
-  it('from another country is a new device of a known kind, told by mail with its country', async () => {
+  it('a session from another country is a new device of a known kind, reported by mail with its country', async () => {
     const player = await http.register()
     await logInFrom(player, '193.1.1.1')
     expect(await notices(player)).toHaveLength(1)

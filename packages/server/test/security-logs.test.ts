@@ -3,12 +3,12 @@ import { ADDRESS, PASSWORD, testApplication, type TestApplication } from './appl
 
 vi.setConfig({ testTimeout: 120_000 }) // hundreds of calls, many with a hash, on a busy computer
 
-/** A text that stands nowhere by chance. */
+/** A text that appears nowhere by chance. */
 const PLANTED = 'pLaNtEd'
 
 const lines = ({ runtime }: TestApplication): string => JSON.stringify(runtime.logged)
 
-/** Whatever was logged holds none of these; each is at least eight characters long. */
+/** The log contains none of these; each is at least eight characters long. */
 function expectUnlogged(program: TestApplication, secrets: Record<string, string | undefined>): void {
   const log = lines(program)
   for (const [what, secret] of Object.entries(secrets)) {
@@ -24,7 +24,7 @@ function expectUnlogged(program: TestApplication, secrets: Record<string, string
 
 const keyIn = (link: unknown): string => String(link).split('/').at(-1) ?? ''
 
-/** Goes through every call of an account, right and wrong, and gives each secret that passed. */
+/** Goes through every call of an account, right and wrong, and returns each secret that was used. */
 async function live(program: TestApplication): Promise<Record<string, string>> {
   const { call, runtime } = program
   const secrets: Record<string, string> = {}
@@ -118,7 +118,7 @@ async function live(program: TestApplication): Promise<Record<string, string>> {
 }
 
 describe('the log', () => {
-  it('at its most talkative holds no secret and no address of any caller, whatever is right or wrong about a call', async () => {
+  it('the log at its most verbose has no secret and no caller’s address, whatever is right or wrong about a call', async () => {
     const program = await testApplication()
     program.runtime.log.level = 'trace'
     const secrets = await live(program)
@@ -128,7 +128,7 @@ describe('the log', () => {
     expect(lines(program)).not.toMatch(/[?&](key|email|transaction_id)=/)
   })
 
-  it('holds none of a request that failed through our own fault either', async () => {
+  it('the log has nothing of a request that failed through our own fault', async () => {
     const program = await testApplication()
     const { call, db } = program
     await db.transaction(async (tx) => {
@@ -154,7 +154,7 @@ describe('the log', () => {
     expectUnlogged(program, { key, password, email })
   })
 
-  it('holds nothing of the configuration: not the secret key, not the passwords of database and mail server', async () => {
+  it('the log has nothing of the configuration: not the secret key, not the passwords of database and mail server', async () => {
     const secretKey = new Uint8Array(Buffer.from(`${PLANTED}-secret-key-of-this-size`.padEnd(32, '!')))
     const smtpUrl = `smtp://mailer:${PLANTED}-smtp-password@127.0.0.1:1`
     const databaseUrl = `postgres://fairball:${PLANTED}-db-password@127.0.0.1:1/fairball`
@@ -162,7 +162,8 @@ describe('the log', () => {
     const { runtime } = program
     const { bearer } = await program.signUp({ address: null, isVerified: false })
     await program.call('GET', '/auth/resend-verification-email', { bearer })
-    for (let hour = 0; hour < 3; hour++) await program.moveTo(runtime.clock.now() + 3600) // the mail is tried again and again
+    // the mail is retried again and again
+    for (let hour = 0; hour < 3; hour++) await program.moveTo(runtime.clock.now() + 3600)
     expect(runtime.logged.some(({ level }) => level === 'warn' || level === 'error')).toBe(true)
     expectUnlogged(program, {
       'secret key': Buffer.from(secretKey).toString(),
@@ -174,8 +175,8 @@ describe('the log', () => {
     expect(lines(program)).not.toContain(PLANTED)
   })
 
-  it('masks a secret that code would hand to it by name', () => {
-    // The last net, under the rule that no secret is handed to the log at all.
+  it('the log masks a secret that code passes to it by name', () => {
+    // The last net, in addition to the rule that no secret is passed to the log at all.
     return testApplication().then(({ runtime }) => {
       const secret = `${PLANTED}-by-name`
       runtime.log.info(
@@ -188,7 +189,7 @@ describe('the log', () => {
 })
 
 describe('what happens to accounts', () => {
-  it('is logged with hashes in the place of names and addresses, the same for the same', async () => {
+  it('account events are logged with hashes in place of names and addresses, the same for the same', async () => {
     const program = await testApplication()
     const { call, signUp, runtime } = program
     const { email } = await signUp({ address: null, isVerified: false })
@@ -212,7 +213,7 @@ describe('what happens to accounts', () => {
     expect(lines(program)).not.toContain(email)
   })
 
-  it('is logged for logins, for two-factor, for stolen tokens and for ended sessions', async () => {
+  it('account events are logged for logins, two-factor, stolen tokens and ended sessions', async () => {
     const program = await testApplication()
     const { call, signUp, runtime } = program
     const { email } = await signUp({ address: null, isVerified: false })

@@ -20,7 +20,7 @@ const SCHEMES = [
   'file:///etc/passwd',
 ]
 
-/** Ways of writing an address so that a filter reads another one than the browser. */
+/** Spellings of an address that a filter reads differently from the browser. */
 const ENCODINGS: ((text: string) => string)[] = [
   (text) => text,
   (text) => text.toUpperCase(),
@@ -37,7 +37,7 @@ const TAGS = ['img', 'svg', 'body', 'video', 'p', 'a', 'details', 'iframe', 'b',
 const HANDLERS = ['onerror', 'onload', 'ONCLICK', 'onmouseover', 'ontoggle', 'onfocus']
 const SEPARATORS = [' ', '/', '\t', '\n', '"x"', '\f']
 
-/** Tags that close wrongly, hide in one another, or change how what follows is read. */
+/** Tags that close wrongly, nest in one another, or change how the rest is read. */
 const WRAPPERS: ((inner: string) => string)[] = [
   (inner) => `<noscript><p title="</noscript>${inner}">`,
   (inner) => `<svg><style>${inner}</style></svg>`,
@@ -69,7 +69,7 @@ function payloads(): string[] {
 
 const ALLOWED = new Set('p br b strong i em u ul ol li h3 h4 blockquote code a'.split(' '))
 
-/** What a browser would make of it that could run, load or lead somewhere it must not. */
+/** What a browser would find in it that could run, load or lead somewhere it must not. */
 function dangersIn(html: string): string[] {
   const body = window.document.createElement('div')
   body.innerHTML = html
@@ -91,7 +91,7 @@ function isHarmless(address: string): boolean {
   return ['http:', 'https:', 'mailto:'].includes(protocol) && !host.includes('evil')
 }
 
-it('finds what can run, so that the tests below mean something', () => {
+it('the check finds what can run, so that the tests below mean something', () => {
   expect(dangersIn('<img src=x onerror=alert(1)>')).not.toEqual([])
   expect(dangersIn('<a href="javascript:alert(1)">x</a>')).not.toEqual([])
   expect(dangersIn('<a href="&#106;avascript:alert(1)">x</a>')).not.toEqual([])
@@ -99,7 +99,7 @@ it('finds what can run, so that the tests below mean something', () => {
   expect(dangersIn('<p>You <b>win</b>, <a href="/game/treasure">play on</a></p>')).toEqual([])
 })
 
-it('stores nothing that can run of 200 attempts at it, in a message as a player reads it', async () => {
+it('of 200 attempts, nothing that can run is stored in a message as a player reads it', async () => {
   const all = payloads()
   expect(new Set(all).size).toBeGreaterThanOrEqual(200)
   const player = await http.register()
@@ -125,7 +125,7 @@ it('stores nothing that can run of 200 attempts at it, in a message as a player 
   expect(read).toBe(all.length)
 })
 
-it('leaves what was cleaned as it is when it is cleaned again, and nothing that can run of pieces of attempts', () => {
+it('cleaning a cleaned text changes nothing, and pieces of attempts leave nothing that can run', () => {
   const all = payloads()
   for (const [index, html] of all.entries()) {
     const other = all[(index * 7 + 3) % all.length] ?? ''

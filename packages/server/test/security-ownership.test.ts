@@ -18,11 +18,11 @@ interface Owned {
   readonly session: string
 }
 
-/** How a stranger makes a call about the first player's things, and what may come of it. */
+/** How a stranger makes a call about the first player's things, and what may result. */
 interface Try {
   readonly address?: (owned: Owned) => string
   readonly body?: (owned: Owned) => unknown
-  /** The stranger reaches nothing, or only what is the stranger's own; `mine` is the stranger's email address. */
+  /** The stranger reaches nothing, or only their own things; `mine` is the stranger's email address. */
   readonly outcome: (answer: Answer, mine: string) => void
 }
 
@@ -132,7 +132,7 @@ const TRIES: Record<PlayerCall, Try> = {
 
 async function owner({ call, signUp }: TestApplication): Promise<{ bearer: string; owned: Owned }> {
   const { bearer, email } = await signUp({ address: null })
-  // A first address is used at once; whatever may be owned is owned now.
+  // A first address is used immediately; whatever may be owned is owned now.
   const line = [1, 2, 3, 4, 5]
   const put = (path: string, body: unknown) => call('PUT', path, { bearer, body })
   await put('/settings/crypto-account-details', { btc_address: ADDRESS, password: PASSWORD })
@@ -162,7 +162,7 @@ async function owner({ call, signUp }: TestApplication): Promise<{ bearer: strin
   return { bearer, owned }
 }
 
-/** All that a player can see of the own account. */
+/** All that players can see of their own account. */
 async function viewOf(
   { call }: TestApplication,
   bearer: string,
@@ -187,7 +187,7 @@ async function viewOf(
   return view
 }
 
-it('lets a stranger reach nothing of another player, by any call there is', async () => {
+it('a stranger reaches nothing of another player, by any call', async () => {
   const program = await testApplication()
   const { call, signUp } = program
   const { bearer, owned } = await owner(program)
@@ -213,7 +213,7 @@ it('lets a stranger reach nothing of another player, by any call there is', asyn
   expect(await viewOf(program, bearer, owned)).toEqual(before)
 }, 60_000)
 
-it('answers for what another player has as it does for what nobody has', async () => {
+it('a call about another player’s things answers as for things that do not exist', async () => {
   const program = await testApplication()
   const { call, signUp } = program
   const { owned } = await owner(program)
@@ -232,7 +232,7 @@ it('answers for what another player has as it does for what nobody has', async (
   expect((await revoke(owned.session)).body).toEqual((await revoke(unknown)).body)
 })
 
-it('shows on a checkout page, which needs no bearer, nothing of whose it is', async () => {
+it('a checkout page, which needs no bearer token, does not reveal its owner', async () => {
   const program = await testApplication()
   const { owned } = await owner(program)
   const { status, body } = await program.call('GET', `/checkout/${owned.orderId}`)

@@ -33,7 +33,7 @@ describe('a common password', () => {
     body: { error: { message: expect.stringContaining('easy to guess') } },
   }
 
-  it('is refused at registration', async () => {
+  it('a common password is refused at registration', async () => {
     for (const [index, password] of HUNDRED.entries()) {
       const email = `common.${index}@example.org`
       expect(
@@ -42,7 +42,7 @@ describe('a common password', () => {
     }
   })
 
-  it('is refused at a reset, and does not use the key up', async () => {
+  it('a common password is refused at a reset, and does not use the key up', async () => {
     const player = await http.register()
     await http.call('GET', `/auth/forgotten-password?email=${player.email}`)
     const key = keyOf((await http.mailTo(player.email)).links[0])
@@ -52,7 +52,7 @@ describe('a common password', () => {
     expect((await reset('My-Check.Pass1')).status).toBe(200)
   })
 
-  it('is refused at a change', async () => {
+  it('a common password is refused at a change', async () => {
     const player = await http.register()
     const change = (new_password: string) =>
       http.call('PUT', '/settings/password', {
@@ -63,7 +63,7 @@ describe('a common password', () => {
     expect((await change('Str0ng!Passw0rd')).status).toBe(200)
   })
 
-  it("is told apart from a weak one, whose text is the catalogue's", async () => {
+  it("a common password has another error than a weak one, whose text is the catalogue's", async () => {
     const body = { email: 'weak@example.org', email_confirm: 'weak@example.org', password: 'weak' }
     expect((await http.call('POST', '/auth/register', { body })).body.error).toEqual({
       code: 'INVALID_PASSWORD',
@@ -72,7 +72,7 @@ describe('a common password', () => {
   })
 
   it.each(['Correct-horse7battery', 'Str0ng!Passw0rd', 'Tr0ub4dor&3x', 'My-Check.Pass1'])(
-    'is not %s',
+    'the uncommon password %s is accepted',
     async (password) => {
       const email = `ordinary.${password.length}@example.org`
       expect(
@@ -83,7 +83,7 @@ describe('a common password', () => {
 })
 
 describe('a password', () => {
-  it('is kept as typed, of 8 to 250 characters of any script, and compared to the last of them', async () => {
+  it('a password is kept as typed, with 8 to 250 characters of any script, and compared to the last of them', async () => {
     const long = `Aa1!${'é漢🂡'.repeat(61)}xyz` // longer in bytes than in characters
     expect(Array.from(long)).toHaveLength(190)
     for (const password of ['Aa1!aaab', ' Aa1! inside and around ', `Aa1!${'x'.repeat(246)}`, long]) {
@@ -96,7 +96,7 @@ describe('a password', () => {
     }
   })
 
-  it('is stored as argon2id of at least 19 MiB, two passes and one lane, with a salt of its own', async () => {
+  it('a password is stored as argon2id of at least 19 MiB, two passes and one lane, with a salt of its own', async () => {
     const hashes = [await hashOf(await http.register()), await hashOf(await http.register())]
     for (const stored of hashes) {
       const [, memory, passes, lanes] = /^hmac\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(stored) ?? []
@@ -105,7 +105,7 @@ describe('a password', () => {
     expect(new Set(hashes.map((stored) => stored.split('$')[4])).size).toBe(2)
   })
 
-  it('hashed at an older cost is hashed again by the next login, once', async () => {
+  it('a password hashed at an older cost is hashed again by the next login, once', async () => {
     const player = await http.register()
     const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
     const client = await http.database.connect()
@@ -119,7 +119,7 @@ describe('a password', () => {
     expect(await hashOf(player)).toBe(renewed)
   })
 
-  it('hashed at an older cost lets its player in also when several logins come at once', async () => {
+  it('a password hashed at an older cost also logs its player in when several logins come at the same time', async () => {
     const player = await http.register()
     const client = await http.database.connect()
     const old = await hash(PASSWORD, { memoryCost: 8192, timeCost: 1, parallelism: 1 })
@@ -133,7 +133,7 @@ describe('a password', () => {
     [2, 1],
     [3, 2],
     [16, 2],
-  ])('is on %i cores hashed %i at once', async (cores, atOnce) => {
+  ])('on %i cores %i passwords are hashed at the same time', async (cores, atOnce) => {
     const passwords = new Passwords(seededRandom('turns'), new Uint8Array(32), cores)
     const { clock } = http.runtime
     const limits = new RateLimits({ db: http.database.db, clock, callerKey: new Uint8Array(32) })
@@ -149,7 +149,7 @@ describe('a password', () => {
     expect([most, running]).toEqual([atOnce, 0])
   })
 
-  it('that is checked while the turns are full is a 503 with a time to come again', async () => {
+  it('a password check without a free turn is a 503 with a time to retry', async () => {
     const player = await http.register()
     const many = Array.from({ length: 90 }, (_, index) =>
       http.call('POST', '/auth/login', {

@@ -16,7 +16,7 @@ const anyAddress = (call: Call): string =>
 /** An answer that lasts as long as the caller stays cannot be waited for. */
 const STREAMS: readonly CallName[] = ['streamWatch']
 
-/** The public records of fairness, the catalogues and the reference: the same for everybody, so they may be kept. */
+/** The public records of fairness, the catalogues and the reference: the same for everyone, so they may be cached. */
 const MAY_BE_KEPT: readonly CallName[] = [
   'getCountries',
   'getTimezones',
@@ -37,7 +37,7 @@ const MAY_BE_KEPT: readonly CallName[] = [
   'getReferenceStyle',
 ]
 
-/** What anybody may bring from anywhere: it is signed, and nothing of the sender's is read. */
+/** What anyone may bring from anywhere: it is signed, and nothing of the sender's is read. */
 const TAKEN_FROM_ANYWHERE: readonly CallName[] = ['submitBeaconRound']
 
 const SECURE = {
@@ -57,7 +57,7 @@ function expectSecure(name: string, { headers }: Answer): void {
 }
 
 describe('every route of the contract', () => {
-  it('answers with the security headers, to visitors, to players and to callers that send nonsense', async () => {
+  it('every route answers with the security headers, to visitors, to players and to callers that send nonsense', async () => {
     const { call, signUp } = await testApplication({ config: { publicUrl: 'https://fairball.test' } })
     const { bearer } = await signUp()
     for (const [name, one] of everyCall.filter(([name]) => !STREAMS.includes(name) && name !== 'closeAccount')) {
@@ -72,20 +72,20 @@ describe('every route of the contract', () => {
     for (const path of ['/nowhere', '/%zz', '/games/../../etc/passwd']) expectSecure(path, await call('GET', path))
   })
 
-  it('lets nobody keep an answer, save those that are the same for everybody; and never one to a bearer', async () => {
+  it('no answer may be cached, except those that are the same for everyone; and never one to a bearer token', async () => {
     const { call, signUp } = await testApplication()
     const { bearer } = await signUp()
     for (const [name, one] of everyCall.filter(([name]) => !STREAMS.includes(name) && name !== 'logout')) {
       const body = one.method === 'GET' ? undefined : {}
       const visitor = await call(one.method, anyAddress(one), { body })
       if (!MAY_BE_KEPT.includes(name)) expect([name, visitor.headers['cache-control']]).toEqual([name, 'no-store'])
-      if (one.access === 'anyone' || one.access === 'demo') continue // no bearer is looked at: it is the same answer
+      if (one.access === 'anyone' || one.access === 'demo') continue // no bearer token is read: it is the same answer
       const player = await call(one.method, anyAddress(one), { body, bearer })
       expect([name, player.headers['cache-control']]).toEqual([name, 'no-store'])
     }
   })
 
-  it('looks at a bearer wherever one may come: an invalid one is 401, also at the checkout and the reference', async () => {
+  it('a bearer token is checked wherever one is allowed: an invalid one is 401, also at the checkout and the reference', async () => {
     const { call } = await testApplication()
     const optional = everyCall.filter(([name, one]) => one.access === 'optional' && !STREAMS.includes(name))
     expect(optional.map(([name]) => name)).toEqual(expect.arrayContaining(['getCheckout', 'getOpenApi']))
@@ -97,7 +97,7 @@ describe('every route of the contract', () => {
     }
   })
 
-  it('sets no cookie and lets no other site read, save the public records of fairness', async () => {
+  it('no route sets a cookie or lets another site read, except the public records of fairness', async () => {
     const { call } = await testApplication()
     const open: string[] = []
     for (const [name, one] of everyCall.filter(([name]) => !STREAMS.includes(name))) {
@@ -113,7 +113,7 @@ describe('every route of the contract', () => {
     for (const name of open) expect(['optional', 'anyone']).toContain(calls[name as CallName].access)
   })
 
-  it('is not there for HTTP methods that nobody needs', async () => {
+  it('HTTP methods that no route needs do not exist', async () => {
     const { application } = await testApplication()
     for (const method of ['PATCH', 'OPTIONS', 'TRACE'] as const) {
       const { statusCode } = await application.http.inject({ method: method as 'PATCH', url: '/api/v1/profile' })
@@ -123,7 +123,7 @@ describe('every route of the contract', () => {
 })
 
 describe("the demo's controls", () => {
-  it('do not exist in production: each is 404 as any address is that was never there', async () => {
+  it('the demo’s controls do not exist in production: each is 404 like any unknown address', async () => {
     const { call, application } = await testApplication({
       config: { mode: 'production', publicUrl: 'https://fairball.test' },
     })
@@ -145,7 +145,7 @@ describe('the address of a caller', () => {
   ) =>
     call('POST', '/auth/login', { body: { email_or_username: `ghost.${index}`, password: 'Wrong-Horse-7' }, headers })
 
-  it('is that of the connection: headers that name another one change nothing', async () => {
+  it('the caller’s address is that of the connection: headers that name another one change nothing', async () => {
     const { call } = await testApplication()
     const spoofed = (index: number) => ({
       'x-forwarded-for': `11.0.0.${index}`,
@@ -157,7 +157,7 @@ describe('the address of a caller', () => {
     expect((await fail(call, 60, spoofed(60))).status).toBe(429)
   })
 
-  it('is what a proxy says that was named in the configuration, and only the part that it saw itself', async () => {
+  it('the caller’s address comes from a configured proxy, and only the part that the proxy itself saw', async () => {
     const { call } = await testApplication({ config: { trustProxy: ['127.0.0.1'] } })
     for (let index = 0; index < 60; index++)
       expect((await fail(call, index, { 'x-forwarded-for': `6.6.6.${index}, 11.0.0.1` })).status).toBe(400)
@@ -169,7 +169,7 @@ describe('the address of a caller', () => {
 describe('what comes in', () => {
   const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`
 
-  it('is refused as INVALID_PAYLOAD where it is not what the contract knows, by every call with a body', async () => {
+  it('every call with a body refuses one outside the contract as INVALID_PAYLOAD', async () => {
     const { call, signUp, logIn } = await testApplication()
     const { bearer, email } = await signUp()
     const bad = {
@@ -197,7 +197,7 @@ describe('what comes in', () => {
     expect(await logIn(email)).not.toBe('undefined')
   })
 
-  it('may name a member twice, and the last one counts for everybody who reads it', async () => {
+  it('a body may name a member twice, and the last one counts for every reader', async () => {
     const { call, signUp } = await testApplication()
     const { bearer } = await signUp()
     const twice =
@@ -207,7 +207,7 @@ describe('what comes in', () => {
     expect(body).toEqual({ is_lottery_games_active: false, is_winners_and_good_causes_active: false })
   })
 
-  it('is refused where a query gives a name twice, as a list or as an object', async () => {
+  it('a query with a repeated name, as a list or as an object, is refused', async () => {
     const { call, signUp } = await testApplication()
     const { bearer } = await signUp()
     const queries = [

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 120_000 }) // hundreds of calls, many with a hash, o
 const http = useAccounts()
 const DAY = 86_400
 
-/** The key that the fixture's program signs with: a forger who had it is stopped by the claims alone. */
+/** The key that the fixture's program signs with: only the claims stop a forger who has it. */
 const SECRET_KEY = Buffer.from('a secret for tests that is long enough')
 const KEY = new Secrets({ keyFor: (use) => deriveKey(SECRET_KEY, use), random: seededRandom('key') }).tokenKey
 
@@ -29,7 +29,7 @@ function sign(header: Claims, payload: Claims, key: Uint8Array | string = KEY, h
 const statusWith = async (token: string): Promise<number> => (await http.call('GET', '/profile', { token })).status
 
 describe('an access token', () => {
-  it('that was tampered with is 401, in each of 10,000 ways', async () => {
+  it('an access token that was tampered with is 401, in each of 10,000 ways', async () => {
     const [player, other] = [await http.register(), await http.register()]
     const random = seededRandom('tampered tokens')
     const number = (below: number): number => Buffer.from(random.bytes(4)).readUInt32BE() % below
@@ -60,7 +60,7 @@ describe('an access token', () => {
     const accepted: string[] = []
     for (let count = 0, tried = 0; tried < 10_000; count++) {
       const token = (ways[count % ways.length] ?? flipped)()
-      if (token === player.access || token === other.access) continue // what is mixed of one player's parts alone
+      if (token === player.access || token === other.access) continue // mixed from parts of one player only
       tried += 1
       if ((await statusWith(token)) !== 401) accepted.push(token)
     }
@@ -70,14 +70,14 @@ describe('an access token', () => {
     expect(await statusWith(player.access)).toBe(200)
   }, 120_000)
 
-  it('says what it is for: every claim is looked at, even under the right key', async () => {
+  it('an access token states its purpose: every claim is checked, even under the right key', async () => {
     const player = await http.register()
     const [head = '', body = ''] = player.access.split('.')
     const [header, payload] = [decode(head), decode(body)]
     const without = (claims: Claims, name: string): Claims =>
       Object.fromEntries(Object.entries(claims).filter(([key]) => key !== name))
     const nowAt = http.runtime.clock.now()
-    expect(await statusWith(sign(header, payload))).toBe(200) // made like this it is good
+    expect(await statusWith(sign(header, payload))).toBe(200) // made like this it is valid
     const refused: [string, string][] = [
       ['alg none', `${encode({ ...header, alg: 'none' })}.${body}.`],
       ['alg none, signed', sign({ ...header, alg: 'none' }, payload)],
@@ -116,7 +116,7 @@ describe('an access token', () => {
     for (const [what, token] of refused) expect([what, await statusWith(token)]).toEqual([what, 401])
   })
 
-  it('is what a library of others reads and writes', async () => {
+  it('an independent library reads and writes access tokens', async () => {
     const player = await http.register()
     const { payload, protectedHeader } = await jwtVerify(player.access, KEY, {
       algorithms: ['HS256'],
@@ -131,7 +131,7 @@ describe('an access token', () => {
     expect(await statusWith(theirs)).toBe(200)
   })
 
-  it('does not refresh, and a refresh token opens nothing', async () => {
+  it('an access token does not refresh, and a refresh token opens nothing', async () => {
     const player = await http.register()
     expect((await http.call('POST', '/auth/refresh', { token: player.access })).status).toBe(401)
     expect(await statusWith(player.refresh)).toBe(401)
@@ -140,7 +140,7 @@ describe('an access token', () => {
     expect((await http.call('POST', '/auth/refresh', { token: player.refresh })).status).toBe(200)
   })
 
-  it('ends at once with its session, by logging out, revoking, or closing the account', async () => {
+  it('an access token ends immediately with its session, by logging out, revoking, or closing the account', async () => {
     const ended: ((player: TestPlayer) => Promise<unknown>)[] = [
       (player) => http.call('DELETE', '/auth/logout', { token: player.access }),
       async (player) => {
@@ -162,7 +162,7 @@ describe('an access token', () => {
 describe('a refresh token', () => {
   const refresh = (token: string) => http.call('POST', '/auth/refresh', { token })
 
-  it('lives seven idle days, to the second', async () => {
+  it('a refresh token lives seven idle days, to the second', async () => {
     for (const [seconds, status] of [
       [7 * DAY - 1, 200],
       [7 * DAY, 401],
@@ -173,7 +173,7 @@ describe('a refresh token', () => {
     }
   })
 
-  it('lives no longer than thirty days after the login, to the second, however often it is changed', async () => {
+  it('a refresh token lives no longer than thirty days after the login, to the second, however often it is changed', async () => {
     for (const [last, status] of [
       [DAY - 1, 200],
       [DAY, 401],
@@ -188,7 +188,7 @@ describe('a refresh token', () => {
     }
   })
 
-  it('used again ends the session in both hands, also many turns later, and leaves the other sessions', async () => {
+  it('a refresh token used again ends the session for both holders, even many turns later, and leaves the other sessions', async () => {
     const player = await http.register()
     const { body: elsewhere } = await http.call('POST', '/auth/login', {
       body: { email_or_username: player.email, password: PASSWORD },
@@ -201,7 +201,7 @@ describe('a refresh token', () => {
     expect(await statusWith(elsewhere.access_token)).toBe(200)
   })
 
-  it('is one live one a session, however many come at once', async () => {
+  it('a session has one live refresh token, however many requests come at the same time', async () => {
     const player = await http.register()
     await Promise.all(Array.from({ length: 8 }, () => refresh(player.refresh)))
     const client = await http.database.connect()
@@ -231,7 +231,7 @@ describe('a key', () => {
     login: (key: string) => http.call('GET', `/auth/validate-login-secure-key?key=${key}`),
   }
 
-  it('has 256 bits, and the table holds its hash alone', async () => {
+  it('a key has 256 bits, and the table contains only its hash', async () => {
     const { verify, reset, login } = await keysOf()
     const client = await http.database.connect()
     const { rows } = await client.query(
@@ -249,7 +249,7 @@ describe('a key', () => {
     ['verify', 24 * 3600],
     ['reset', 3600],
     ['login', 300],
-  ] as const)('to %s is good for %i seconds and not one more', async (kind, seconds) => {
+  ] as const)('a key to %s is valid for %i seconds and not one more', async (kind, seconds) => {
     for (const [wait, status] of [
       [seconds - 1, 200],
       [seconds, 400],
@@ -260,14 +260,14 @@ describe('a key', () => {
     }
   })
 
-  it('is for one thing: each is refused in the place of the others', async () => {
+  it('a key has one purpose: each is refused in place of the others', async () => {
     const keys = await keysOf()
     for (const use of ['verify', 'reset', 'login'] as const)
       for (const kind of ['verify', 'reset', 'login'] as const)
         if (use !== kind) expect([use, kind, (await uses[use](keys[kind])).code]).toEqual([use, kind, 'INVALID_KEY'])
   })
 
-  it('of a reset is used once, also when two use it at the same moment', async () => {
+  it('a reset key is used once, even if two use it at the same moment', async () => {
     const player = await http.register()
     await http.call('GET', `/auth/forgotten-password?email=${player.email}`)
     const key = keyOf((await http.mailTo(player.email)).links[0])
@@ -277,7 +277,7 @@ describe('a key', () => {
     expect(answers.map(({ status }) => status).toSorted((one, two) => one - two)).toEqual([200, 400, 400])
   })
 
-  it('of the second step is worth nothing once the password was changed', async () => {
+  it('a key of the second step is worthless once the password was changed', async () => {
     const { player, login } = await keysOf()
     const fresh = 'Another-Horse-8-Staple'
     const body = { current_password: PASSWORD, new_password: fresh, confirm_password: fresh }
@@ -289,7 +289,7 @@ describe('a key', () => {
 describe('a password change', () => {
   const fresh = 'Another-Horse-8-Staple'
 
-  it('leaves no session of the old password behind, whatever logs in at the same moment', async () => {
+  it('a password change leaves no session of the old password behind, whatever logs in at the same moment', async () => {
     for (let round = 0; round < 10; round++) {
       const player = await http.register()
       const body = { current_password: PASSWORD, new_password: fresh, confirm_password: fresh }
@@ -306,7 +306,7 @@ describe('a password change', () => {
     }
   }, 60_000)
 
-  it('by reset ends every session and asks for a code where two-factor is on, not for a recovery code of nobody', async () => {
+  it('a password reset ends every session and asks for a code if two-factor is on, not for another’s recovery code', async () => {
     const player = await http.register()
     await http.verify(player)
     const { code } = await http.enableTwofa(player)

@@ -42,7 +42,7 @@ async function withTwofa(): Promise<{ player: TestPlayer; secret: string }> {
 }
 
 describe('a code of the authenticator', () => {
-  it('is good in its own half minute, the one before and the one after, and in no other', async () => {
+  it('a code is valid in its own half minute, the one before and the one after, and in no other', async () => {
     const { player, secret } = await withTwofa()
     for (const [steps, isGood] of [
       [-3, false],
@@ -60,7 +60,7 @@ describe('a code of the authenticator', () => {
     }
   })
 
-  it('is taken once, in whatever session, and no code older than one that was taken', async () => {
+  it('a code is accepted once, in any session, and no code older than an accepted one', async () => {
     const { player, secret } = await withTwofa()
     const [older, used] = [codeAt(secret, nowAt() - 30), codeAt(secret, nowAt())]
     expect((await secondStep(await newKey(player), used)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('a code of the authenticator', () => {
     )
   })
 
-  it('is taken once also when it comes many times at the same moment', async () => {
+  it('a code is accepted once even if it comes many times at the same moment', async () => {
     const { player, secret } = await withTwofa()
     const keys = [await newKey(player), await newKey(player), await newKey(player), await newKey(player)]
     const code = codeAt(secret, nowAt())
@@ -81,7 +81,7 @@ describe('a code of the authenticator', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
-  it('may come as a number that lost its zeros, or as text with or without them', async () => {
+  it('a code may come as a number that lost its zeros, or as text with or without them', async () => {
     const { player, secret } = await withTwofa()
     for (const write of [Number, String, (code: string) => String(Number(code))]) {
       let at = nowAt() + 60
@@ -93,18 +93,18 @@ describe('a code of the authenticator', () => {
       expect((await secondStep(await newKey(player), shape as string)).code).toBe('INVALID_PAYLOAD')
   })
 
-  it('of a wrong number burns the key of the login at the fifth, and only that key', async () => {
+  it('the fifth wrong code burns the key of the login, and only that key', async () => {
     const { player, secret } = await withTwofa()
     const [burned, other] = [await newKey(player), await newKey(player)]
     for (let wrong = 0; wrong < 5; wrong++) expect((await secondStep(burned, '000000')).code).toBe('INVALID_2FA_CODE')
     expect((await secondStep(burned, codeAt(secret, nowAt()))).code).toBe('INVALID_KEY')
-    await http.runtime.clock.advance(1) // what five failures make the next try wait
+    await http.runtime.clock.advance(1) // the wait that five failures impose on the next try
     expect((await secondStep(other, codeAt(secret, nowAt()))).status).toBe(200)
   })
 })
 
 describe('the secret', () => {
-  it('has 160 bits, is shown for six digits of SHA-1 every 30 seconds, and lies encrypted in the table', async () => {
+  it('the secret has 160 bits, is shown for six digits of SHA-1 every 30 seconds, and is encrypted in the table', async () => {
     const player = await http.register()
     const { uri, secret } = await proposed(player)
     expect(uri.protocol).toBe('otpauth:')
@@ -121,7 +121,7 @@ describe('the secret', () => {
     for (const row of rows) expect(row.secret).not.toContain(plain)
   })
 
-  it("of one player opens nothing in another's row: it is sealed with whose it is", async () => {
+  it("the secret of one player opens nothing in another's row: it is encrypted together with its owner", async () => {
     const [one, two] = [await withTwofa(), await withTwofa()]
     const client = await http.database.connect()
     const idOf = async ({ email }: TestPlayer) =>
@@ -137,7 +137,7 @@ describe('the secret', () => {
 })
 
 describe('switching two-factor off', () => {
-  it('is nothing that a session alone can do, nor a wrong proof beside a right one', async () => {
+  it('switching off needs more than a session, and no wrong proof beside a right one', async () => {
     const { player, secret } = await withTwofa()
     player.access = (await http.call('POST', '/auth/refresh', { token: player.refresh })).body.access_token
     const off = (body: unknown) => http.call('DELETE', '/settings/security/twofa', { token: player.access, body })
@@ -151,7 +151,7 @@ describe('switching two-factor off', () => {
   })
 })
 
-/** The codes of Debian's oathtool, which knows nothing of the library that we use. */
+/** The codes of Debian's oathtool, which is independent of the library that we use. */
 const oathtool = (secret: string, at: number): string =>
   execFileSync('oathtool', ['--totp', '--base32', `--now=@${at}`, secret], { encoding: 'utf8' }).trim()
 
@@ -169,7 +169,7 @@ if (!hasOathtool && process.env['CI'] === undefined)
   )
 
 describe.skipIf(!hasOathtool && process.env['CI'] === undefined)('an independent authenticator', () => {
-  it('agrees with our codes for 50 secrets and times', () => {
+  it('an independent authenticator agrees with our codes for 50 secrets and times', () => {
     const random = seededRandom('secrets for oathtool')
     for (let index = 0; index < 50; index++) {
       const secret = new Secret({ buffer: new Uint8Array(random.bytes(20)).buffer }).base32
@@ -178,7 +178,7 @@ describe.skipIf(!hasOathtool && process.env['CI'] === undefined)('an independent
     }
   })
 
-  it('sets two-factor up, logs in with it and switches it off', async () => {
+  it('an independent authenticator sets two-factor up, logs in with it and switches it off', async () => {
     const player = await http.register()
     const { secret } = await proposed(player)
     expect((await confirm(player, oathtool(secret, nowAt()))).status).toBe(200)

@@ -1,7 +1,7 @@
-/** Whether long tests play all their cases, as `npm run trials -- cases` has them do. `npm test` plays a share. */
+/** Whether long tests run all their cases, as `npm run trials -- cases` does. `npm test` runs a share. */
 const IS_FULL_LENGTH = process.env['FULL_LENGTH'] === '1'
 
-/** How many cases a long test plays. */
+/** How many cases a long test runs. */
 export function casesOf({ all, share }: { all: number; share: number }): number {
   return IS_FULL_LENGTH ? all : share
 }
@@ -13,7 +13,7 @@ interface Death {
 }
 
 /**
- * The deaths to play where a process makes so many calls: before and after each of them. The share is a third, so that
+ * The deaths to test if a process makes this many calls: before and after each of them. The share is a third, so that
  * of three calls in a row one dies before it is done and the next one with its answer lost.
  */
 export function deathsAmong(calls: number): Death[] {

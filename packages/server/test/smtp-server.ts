@@ -5,12 +5,12 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 /** A mail as a server got it. */
 interface TakenMail {
-  /** as the envelope says */
+  /** as in the envelope */
   readonly sender: string
   readonly recipients: readonly string[]
   /** whether it came over an encrypted connection */
   readonly isEncrypted: boolean
-  /** who the sender logged in as */
+  /** the login of the sender */
   readonly user: string | undefined
   readonly raw: string
   readonly parsed: Email
@@ -19,9 +19,9 @@ interface TakenMail {
 /** A real SMTP server on this computer. */
 export interface TestSmtpServer {
   readonly port: number
-  /** What it took, in order. */
+  /** The mails it took, in order. */
   readonly taken: TakenMail[]
-  /** How often it was connected to. */
+  /** Number of connections. */
   connections(): number
   close(): Promise<void>
 }
@@ -32,9 +32,9 @@ export function smtpRefusal(responseCode: number, message: string): Error {
 }
 
 /**
- * Starts an SMTP server that keeps what it is given.
+ * Starts an SMTP server that stores its mails.
  *
- * @param options of smtp-server. Its certificate is one that nobody signed
+ * @param options of smtp-server. Its certificate is self-signed
  * @param port default: any free one
  */
 export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0): Promise<TestSmtpServer> {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-/** Walks through the provider's pages as a person and gives the token its browser comes back with. */
+/** Walks through the provider's pages like a person and returns the token its browser comes back with. */
 async function tokenOf(person: Partial<ProviderLogin> & { account: string }): Promise<string> {
   const { account, email = null, isEmailVerified = true, clientId = CLIENT } = person
   const fragment = await logInAtProvider(provider, { clientId, redirectUri: REDIRECT, account, email, isEmailVerified })
@@ -36,7 +36,7 @@ const profileOf = async (answer: Answer) =>
   (await site.call('GET', '/profile', { bearer: answer.body.data.access_token })).body
 
 describe('logging in at a real OpenID provider', () => {
-  it('comes back with what the pages asked for: a token, an ID token with the nonce, the state', async () => {
+  it('a login returns what the pages asked for: a token, an ID token with the nonce, the state', async () => {
     const fragment = await logInAtProvider(provider, {
       clientId: CLIENT,
       redirectUri: REDIRECT,
@@ -57,7 +57,7 @@ describe('logging in at a real OpenID provider', () => {
     })
   })
 
-  it('comes back with an error and no token from a person who does not agree', async () => {
+  it('a login returns an error and no token if the person does not agree', async () => {
     const fragment = await logInAtProvider(provider, {
       clientId: CLIENT,
       redirectUri: REDIRECT,
@@ -70,7 +70,7 @@ describe('logging in at a real OpenID provider', () => {
     expect(fragment.has('access_token')).toBe(false)
   })
 
-  it('opens an account at the first login and leads to the same one at the next', async () => {
+  it('the first login opens an account, and the next one leads to the same account', async () => {
     const first = await logIn(await tokenOf({ account: 'ann', email: 'ann@example.org' }))
     expect(first).toMatchObject({ status: 200, body: { ok: true, data: { refresh_token: expect.any(String) } } })
     const opened = await profileOf(first)
@@ -82,16 +82,16 @@ describe('logging in at a real OpenID provider', () => {
     expect((await profileOf(other)).username).not.toBe(opened.username)
   })
 
-  it('leads to the same account when the address at the provider has changed, and leaves its address as it is', async () => {
+  it('a login leads to the same account after the address at the provider has changed, and keeps the account’s address', async () => {
     const before = await profileOf(await logIn(await tokenOf({ account: 'cy', email: 'cy@example.org' })))
     const after = await profileOf(await logIn(await tokenOf({ account: 'cy', email: 'new@example.org' })))
     expect(after).toMatchObject({ username: before.username, email: 'cy@example.org' })
-    // The address it left behind at the provider is another person's now: that is another account.
+    // The address it left behind at the provider now belongs to another person: that is another account.
     const heir = await logIn(await tokenOf({ account: 'heir', email: 'cy@example.org' }))
     expect(heir.body.error.code).toBe('SOCIAL_LOGIN_FAILED')
   })
 
-  it('opens an account without an address for a person who has none at the provider', async () => {
+  it('a login opens an account without an address for a person who has none at the provider', async () => {
     const answer = await logIn(await tokenOf({ account: 'nobody' }))
     expect(await profileOf(answer)).toMatchObject({
       email: '',
@@ -101,8 +101,8 @@ describe('logging in at a real OpenID provider', () => {
   })
 })
 
-describe('the address a provider tells', () => {
-  it('is verified by our own mail where the provider does not vouch for it', async () => {
+describe('the address a provider reports', () => {
+  it('an address that the provider does not vouch for is verified by our own mail', async () => {
     const answer = await logIn(await tokenOf({ account: 'dan', email: 'dan@example.org', isEmailVerified: false }))
     expect((await profileOf(answer)).is_email_verified).toBe(false)
     const { body: mails } = await site.call('GET', '/dev/mail?to=dan@example.org')
@@ -117,19 +117,22 @@ describe('the address a provider tells', () => {
     ['a verified account', true, true],
     ['an account that has not verified it', false, true],
     ['an account, where the provider does not vouch for it either', true, false],
-  ])('never leads into %s of the same address, and says what to do', async (_, isVerified, isEmailVerified) => {
-    const local = await site.signUp({ isVerified, address: null })
-    for (const email of [local.email, local.email.toUpperCase()]) {
-      const answer = await logIn(await tokenOf({ account: `thief-${isVerified}`, email, isEmailVerified }))
-      expect(answer.status).toBe(400)
-      expect(answer.body.error).toMatchObject({
-        code: 'SOCIAL_LOGIN_FAILED',
-        message:
-          'There is an account with this email address already. Please log in with its password, or the way you opened it.',
-      })
-    }
-    expect((await site.call('GET', '/profile', { bearer: local.bearer })).body.is_social_account).toBe(false)
-  })
+  ])(
+    'an address never leads into %s of the same address, and the answer says what to do',
+    async (_, isVerified, isEmailVerified) => {
+      const local = await site.signUp({ isVerified, address: null })
+      for (const email of [local.email, local.email.toUpperCase()]) {
+        const answer = await logIn(await tokenOf({ account: `thief-${isVerified}`, email, isEmailVerified }))
+        expect(answer.status).toBe(400)
+        expect(answer.body.error).toMatchObject({
+          code: 'SOCIAL_LOGIN_FAILED',
+          message:
+            'There is an account with this email address already. Please log in with its password, or the way you opened it.',
+        })
+      }
+      expect((await site.call('GET', '/profile', { bearer: local.bearer })).body.is_social_account).toBe(false)
+    },
+  )
 })
 
 describe('a token is refused', () => {
@@ -174,7 +177,7 @@ describe('a token is refused', () => {
     expect(await site.db.maybeOne(findIdentity, ['google', 'eve'])).toBeNull()
   })
 
-  it('by a site without that provider', async () => {
+  it('a site without that provider refuses a token', async () => {
     const plain = await testApplication({ fetch })
     const body = { access_token: await tokenOf({ account: 'eve', email: 'eve@example.org' }) }
     expect((await plain.call('POST', '/auth/login/google', { body })).body.error.code).toBe('SOCIAL_LOGIN_FAILED')
@@ -182,7 +185,7 @@ describe('a token is refused', () => {
 })
 
 describe('one person', () => {
-  it('who logs in twice at once for the first time has one account, and both logins are in it', async () => {
+  it('a person who logs in twice at the same time for the first time has one account with both logins', async () => {
     for (const email of ['twice@example.org', null]) {
       const account = email === null ? 'twice-without' : 'twice'
       const tokens = await Promise.all([1, 2, 3, 4].map(() => tokenOf({ account, email })))
@@ -193,7 +196,7 @@ describe('one person', () => {
     }
   })
 
-  it('makes the second step when two-factor is on', async () => {
+  it('a person with two-factor makes the second step', async () => {
     const person = { account: 'fay', email: 'fay@example.org' }
     const { code } = await withTwofa(await logIn(await tokenOf(person)))
     const second = await logIn(await tokenOf(person))
@@ -204,7 +207,7 @@ describe('one person', () => {
     expect(finished).toMatchObject({ status: 200, body: { access_token: expect.any(String) } })
   })
 
-  it('whose account is closed starts over with another one', async () => {
+  it('a person whose account is closed starts over with another one', async () => {
     const person = { account: 'hal', email: 'hal@example.org' }
     const first = await logIn(await tokenOf(person))
     const { username } = await profileOf(first)
@@ -215,7 +218,7 @@ describe('one person', () => {
     expect((await profileOf(again)).username).not.toBe(username)
   })
 
-  it('who excluded himself and closed the account stays out, also with another address at the provider', async () => {
+  it('a person who excluded himself and closed the account stays out, even with another address at the provider', async () => {
     const first = await logIn(await tokenOf({ account: 'ida', email: 'ida@example.org' }))
     const bearer = String(first.body.data.access_token)
     const until = site.runtime.clock.now() + 200 * 86_400
@@ -226,7 +229,7 @@ describe('one person', () => {
       expect((await logIn(await tokenOf({ account: 'ida', email }))).body.error.code).toBe('SELF_EXCLUDED')
   })
 
-  it('who takes a time-out or is excluded logs in as before, and it is the order that is refused', async () => {
+  it('a person in a time-out or exclusion logs in as before, and the order is refused', async () => {
     const first = await logIn(await tokenOf({ account: 'guy', email: 'guy@example.org' }))
     const bearer = String(first.body.data.access_token)
     const now = site.runtime.clock.now()
@@ -241,7 +244,7 @@ describe('one person', () => {
   })
 })
 
-/** Switches two-factor on. Each code is of a time of its own: none is taken twice. */
+/** Switches two-factor on. Each code is of its own time: none is accepted twice. */
 async function withTwofa(login: Answer): Promise<{ code(): number }> {
   const bearer = String(login.body.data.access_token)
   const { body: qr } = await site.call('GET', '/settings/security/twofa/qr', { bearer })
@@ -255,7 +258,7 @@ async function withTwofa(login: Answer): Promise<{ code(): number }> {
   return { code }
 }
 
-/** Closes the account: who has no password shows a code. */
+/** Closes the account: players without a password show a code. */
 async function close(login: Answer): Promise<void> {
   const { code } = await withTwofa(login)
   const bearer = String(login.body.data.access_token)

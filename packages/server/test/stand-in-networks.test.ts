@@ -3,7 +3,7 @@ import { CONFIG, testApplication, type TestApplication } from './application.ts'
 
 let site: TestApplication
 beforeAll(async () => {
-  // The server reaches its stand-in at its own port, which this one has not.
+  // The server reaches its stand-in at its own port, which this one does not have.
   site = await testApplication({
     fetch: async (input, init) => {
       const { host, pathname, search } = new URL(input instanceof Request ? input.url : input)
@@ -27,7 +27,7 @@ const pathOf = (network: string, more: Record<string, string> = {}) =>
   }).toString()}`
 const get = (path: string) => site.application.http.inject({ url: path })
 
-/** What comes back to the site's page when a person says who they are. */
+/** What returns to the site's page when a person says who they are. */
 async function answerOf(network: string, person: Record<string, string>): Promise<URLSearchParams> {
   const { statusCode, headers } = await get(pathOf(network, { agree: '1', ...person }))
   expect(statusCode).toBe(303)
@@ -39,7 +39,7 @@ const logIn = (network: string, access_token: string | null) =>
   site.call('POST', `/auth/login/${network}`, { body: { access_token } })
 
 describe('the demo’s stand-in for social networks', () => {
-  it('lets anybody be who they say, at Google and at Facebook, and the same person again', async () => {
+  it('the stand-in lets anyone be who they say, at Google and at Facebook, and the same person again', async () => {
     for (const network of ['google', 'facebook']) {
       const person = { name: `ann-${network}`, email: `ann@${network}.example`, verified: 'on' }
       const answer = await answerOf(network, person)
@@ -58,7 +58,7 @@ describe('the demo’s stand-in for social networks', () => {
     }
   })
 
-  it('shows a form that loads nothing and takes what is wrong back', async () => {
+  it('the stand-in shows a form that loads nothing and returns wrong input', async () => {
     const page = await get(pathOf('google', { state: '"><script>x' }))
     expect(page.statusCode).toBe(200)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
@@ -73,11 +73,11 @@ describe('the demo’s stand-in for social networks', () => {
   it.each([
     ['another address', { redirect_uri: 'https://elsewhere.example/social-login/google' }],
     ['another application', { client_id: 'somebody' }],
-  ])('sends nobody to %s', async (_, change) => {
+  ])('the stand-in sends no one to %s', async (_, change) => {
     expect((await get(pathOf('google', { agree: '1', name: 'x', ...change }))).statusCode).toBe(400)
   })
 
-  it('refuses a token that it did not make, of the other network, changed, or an hour old', async () => {
+  it('the stand-in refuses a token that it did not make, of the other network, changed, or an hour old', async () => {
     const token = String((await answerOf('google', { name: 'bob' })).get('access_token'))
     const [text = '', seal = ''] = token.split('.')
     const other = Buffer.from(Buffer.from(text, 'base64url').toString().replace('"bob"', '"eve"')).toString('base64url')
@@ -89,7 +89,7 @@ describe('the demo’s stand-in for social networks', () => {
     expect((await logIn('google', token)).body.error.code).toBe('SOCIAL_LOGIN_FAILED')
   })
 
-  it('does not exist in production, where its tokens are worth nothing', async () => {
+  it('the stand-in does not exist in production, where its tokens are worthless', async () => {
     const token = (await answerOf('google', { name: 'cy' })).get('access_token')
     const production = await testApplication({ config: { mode: 'production' } })
     const { application } = production

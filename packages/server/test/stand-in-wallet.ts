@@ -12,14 +12,14 @@ import {
   WalletUnfit,
 } from '../src/ports/wallet/wallet.ts'
 
-/** What a stand-in transaction pays unless a rate was set; and what each version pays more. */
+/** The fee of a stand-in transaction unless a rate was set; and the increase with each version. */
 export const STAND_IN_FEE_SATS = 1_000n
-/** The size of a transaction with one coin and change, and of each output beside them, in virtual bytes. */
+/** The size of a transaction with one coin and change, and of each further output, in virtual bytes. */
 const PAYMENT_VBYTES = 109n
 const OUTPUT_VBYTES = 31n
-/** Where the wallet's own coins lie. */
+/** The address of the wallet's own coins. */
 export const OWN = 'own'
-/** What is so deep stays. */
+/** The depth from which nothing changes any more. */
 const FINAL_DEPTH = 6
 
 interface SimTx {
@@ -30,7 +30,7 @@ interface SimTx {
 }
 
 /**
- * A wallet and a chain in memory that behave as a node does: coins, a mempool with replacement by fee, blocks,
+ * A wallet and a chain in memory that behave like a node: coins, a mempool with replacement by fee, blocks,
  * reorganisations, locks that a restart forgets, transactions that are forgotten or spent by strangers.
  *
  * @param coins what the wallet opens with, in sats, one confirmed coin each
@@ -39,18 +39,18 @@ export function standInWallet(coins: readonly bigint[]) {
   const txs = new Map<string, SimTx>()
   const blocks: string[][] = [[]]
   const mempool = new Set<string>()
-  /** how many blocks there were when a transaction came to the mempool */
+  /** number of blocks when a transaction came to the mempool */
   const enteredAt = new Map<string, number>()
   const locked = new Set<string>()
   /** spends of the wallet's coins that ever reached the mempool: the wallet lists them for ever */
   const listed: string[] = []
-  /** addresses that are found to be the wallet's, besides `OWN` */
+  /** addresses that turn out to be the wallet's, besides `OWN` */
   const own = new Set<string>([OWN])
   let leastFeeSats = 0n
   let isReachable = true
   let isLocked = false
   let isDear = false
-  /** sats per 1,000 virtual bytes; null for the fee that is the same whatever the size */
+  /** sats per 1,000 virtual bytes; null for a fee that is independent of the size */
   let rate: bigint | null = null
   let salt = 0
 
@@ -61,7 +61,7 @@ export function standInWallet(coins: readonly bigint[]) {
     return { txid, raw }
   }
 
-  /** A confirmed coin, that no reorganisation takes away. */
+  /** A confirmed coin that no reorganisation removes. */
   function receive(sats: bigint): void {
     const place = blocks[0]?.length ?? 0
     const { txid } = store({ inputs: [], outputs: [{ address: OWN, sats }], feeSats: 0n, salt: `opening ${place}` })
@@ -89,14 +89,14 @@ export function standInWallet(coins: readonly bigint[]) {
   const isMined = (outpoint: string): boolean => blocks.flat().includes(outpoint.split(':')[0] ?? '')
   const exists = (outpoint: string): boolean => isMined(outpoint) || mempool.has(outpoint.split(':')[0] ?? '')
 
-  /** The opening's coins, others' that are six blocks deep, and change of the wallet's own. */
+  /** The opening's coins, strangers' that are six blocks deep, and change of the wallet's own. */
   const isSafe = (outpoint: string): boolean => {
     const [txid = ''] = outpoint.split(':')
     if (blocks[0]?.includes(txid) === true || depthOf(txid) >= FINAL_DEPTH) return true
     const { inputs } = txOf(txid)
     return inputs.length > 0 && inputs.every((one) => coinOf(one)?.address === OWN)
   }
-  /** Whether a transaction can never be mined any more: a block for good holds another that spends one of its coins. */
+  /** Whether a transaction can never be mined any more: a final block has another that spends one of its coins. */
   const isConflicted = (txid: string): boolean =>
     txs.has(txid) &&
     txOf(txid).inputs.some((outpoint) => {
@@ -141,7 +141,7 @@ export function standInWallet(coins: readonly bigint[]) {
     enteredAt.set(txid, blocks.length)
   }
 
-  /** Takes a transaction into the mempool, with what it replaces. */
+  /** Adds a transaction to the mempool, and removes what it replaces. */
   function accept(txid: string): void {
     for (const outpoint of txOf(txid).inputs) {
       const rival = waitingSpender(outpoint)
@@ -283,7 +283,7 @@ export function standInWallet(coins: readonly bigint[]) {
     wallet,
     spendableSats,
 
-    /** What a program sees that looks at the chain itself. */
+    /** What a program sees that reads the chain itself. */
     chain: {
       blocks: blocks as readonly (readonly string[])[],
       mempool,
@@ -294,7 +294,7 @@ export function standInWallet(coins: readonly bigint[]) {
       waitingSpender,
     },
 
-    /** Somebody sends a transaction of their own making; it waits for the next block. @returns its id */
+    /** A stranger sends a transaction of their own; it waits for the next block. @returns its id */
     put(tx: Omit<SimTx, 'salt'>): string {
       salt += 1
       const { txid } = store({ ...tx, salt: `put ${salt}` })
@@ -316,12 +316,12 @@ export function standInWallet(coins: readonly bigint[]) {
       }
     },
 
-    /** A block that takes nothing of the mempool: what waits was passed over. */
+    /** A block that takes nothing from the mempool: what waits was passed over. */
     mineEmpty(): void {
       blocks.push([])
     },
 
-    /** The newest blocks are in the chain no more; what they held waits again. The opening's block stays. */
+    /** The newest blocks are no longer in the chain; what they held waits again. The opening's block stays. */
     reorganise(depth: number): void {
       const gone = blocks.splice(Math.max(1, blocks.length - depth)).flat()
       for (const txid of gone) if (!txOf(txid).inputs.some((one) => waitingSpender(one) !== undefined)) enter(txid)
@@ -330,12 +330,12 @@ export function standInWallet(coins: readonly bigint[]) {
     /** The mempool forgets a transaction, as after a restart or for want of room. */
     forget,
 
-    /** Another version takes the place of the one that waits, as a miner that never saw the newer one would have it. */
+    /** Another version replaces the waiting one, as a miner that never saw the newer one would have it. */
     revive(raw: { txid: string }): void {
       if (txs.has(raw.txid) && txOf(raw.txid).inputs.every((one) => minedSpender(one) === undefined)) accept(raw.txid)
     },
 
-    /** Somebody with the wallet's keys spends one of its coins, and a block holds it. */
+    /** A thief with the wallet's keys spends one of its coins, and a block holds it. */
     steal(outpoint: string): string {
       const sats = coinOf(outpoint)?.sats ?? 0n
       const { txid } = store({ inputs: [outpoint], outputs: [{ address: 'thief', sats }], feeSats: 0n, salt: 'theft' })
@@ -354,7 +354,7 @@ export function standInWallet(coins: readonly bigint[]) {
       isReachable = value
     },
 
-    /** Whether its passphrase is missing: it can do everything but sign. */
+    /** Whether its passphrase is missing: it can do everything except sign. */
     setLocked(value: boolean): void {
       isLocked = value
     },
@@ -364,7 +364,7 @@ export function standInWallet(coins: readonly bigint[]) {
       isDear = value
     },
 
-    /** What the network asks from now on, in sats per 1,000 virtual bytes: each transaction pays by its size. */
+    /** The network's rate from now on, in sats per 1,000 virtual bytes: each transaction pays by its size. */
     setRate(value: bigint): void {
       rate = value
     },
@@ -378,7 +378,7 @@ export function standInWallet(coins: readonly bigint[]) {
       leastFeeSats = sats
     },
 
-    /** What blocks hold for an address, one amount a transaction. */
+    /** The amounts for an address in blocks, one per transaction. */
     minedTo(address: string): bigint[] {
       return blocks.flat().flatMap((txid) =>
         txOf(txid)

@@ -6,7 +6,7 @@ import { testRows } from './draw-rows.ts'
 
 const GAME = 'treasure'
 const NUMBERS = [34, 2, 17, 9, 50]
-/** The draws, which all callers of a moment share: who asks first reads them. */
+/** The draws, which all callers of a moment share: the first caller reads them. */
 const SHARED = 'games.find-draws-around'
 
 const findPlayerId = sql({
@@ -16,9 +16,9 @@ const findPlayerId = sql({
   row: { id: t.bigint },
 })
 
-// Each statement is a way there and back that costs as much as all else that such a call does: one that slips in shows here, and not
-// first under load.
-it('a player who reads costs the database the look at the session and one statement', async () => {
+// Each statement is a round trip that costs as much as everything else that such a call does: an extra one shows here,
+// and not first under load.
+it('a player who reads costs the database the check of the session and one statement', async () => {
   let asked = (): string[][] => []
   const program = await testApplication({
     wrapDb: (db) => {
@@ -51,7 +51,7 @@ it('a player who reads costs the database the look at the session and one statem
   expect(await statementsOf('plays')).toEqual([session, 'results.find-plays'])
   expect(await statementsOf('wins')).toEqual([session, 'results.find-wins'])
 
-  // What only some need: the number of pages past the last one, and the rates of what was won in money.
+  // What only some need: the number of pages past the last one, and the rates of money wins.
   expect(await statementsOf('plays?_page=2')).toEqual([session, 'results.find-plays', 'results.count-plays'])
   await rows.win({ drawId, playerId, playId, lineNo: 1, matches: 3, winType: 'PRIZE', sats: 50_000n })
   expect(await statementsOf('wins')).toEqual([session, 'results.find-wins', 'payments.find-rates-at'])

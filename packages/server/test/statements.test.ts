@@ -7,7 +7,7 @@ import { testDatabase } from './database.ts'
 
 const SOURCES = join(import.meta.dirname, '../src')
 
-it('declares every statement with the types that PostgreSQL gives it on the migrated schema', async () => {
+it('every statement declares the types that PostgreSQL gives it on the migrated schema', async () => {
   const files = await readdir(SOURCES, { recursive: true })
   const withStatements = files.filter((file) => /(^|\/)[a-z-]*queries\.ts$/.test(file))
   for (const file of [...withStatements, 'db/pool.ts']) await import(join(SOURCES, file))
@@ -18,7 +18,7 @@ it('declares every statement with the types that PostgreSQL gives it on the migr
   expect(differences).toEqual([])
 })
 
-it('notices a wrong type, a missing column, one too many and a wrong table', async () => {
+it('the check notices a wrong type, a missing column, one too many and a wrong table', async () => {
   const client = await (await testDatabase()).connect()
   const row = { now: t.bigint, gone: t.text }
   const statement = sql({

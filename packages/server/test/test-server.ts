@@ -1,4 +1,4 @@
-/** The name every run's migrated template starts with. */
+/** The prefix of every run's migrated template. */
 export const TEMPLATE = 'fairball_template'
 
 /** The address of another database on the same server. */
@@ -12,7 +12,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** `postgres://` of the server's maintenance database. */
     databaseServer: string
-    /** Tells the databases of this run from those of another on the same server. */
+    /** Distinguishes the databases of this run from those of another on the same server. */
     databaseRun: string
   }
 }

@@ -22,7 +22,7 @@ import { testDatabase } from './database.ts'
 import { moneyFixture } from './money.ts'
 import { OWN, standInWallet } from './stand-in-wallet.ts'
 
-/** More than one, so that there are coins which are mined and do not count yet. */
+/** More than one, so that some coins are mined and do not count yet. */
 const DEEP = 2
 const FINAL = 6
 /** Blocks after which a reward can be spent. */
@@ -43,8 +43,8 @@ const listUnbooked = sql({
 export type TreasuryCluster = Awaited<ReturnType<typeof startTreasuryCluster>>
 
 /**
- * Payments, payouts and the treasury over one chain in memory with two wallets: the deposits, whose addresses the payments
- * give out, and the one that payouts leave from. What the fixture's ledger opens with lies in a vault elsewhere.
+ * Payments, payouts and the treasury over one chain in memory with two wallets: the deposits, whose addresses the
+ * payments give out, and the one that payouts leave from. What the fixture's ledger opens with is in a vault elsewhere.
  *
  * @param options.wrapDb lets a test break the database under the payouts
  */
@@ -86,7 +86,7 @@ export async function startTreasuryCluster(options: { wrapDb?: (db: Db) => Db } 
     return depth >= (holder === 'payouts' ? 1 : DEEP) || spends(txid, holder)
   }
 
-  /** What a wallet says it holds. */
+  /** A wallet's own balance. */
   function heldBy(holder: FollowedWallet): bigint {
     return coinsOf(holder)
       .filter(({ txid }) => isCounted(txid, holder))
@@ -238,12 +238,12 @@ export async function startTreasuryCluster(options: { wrapDb?: (db: Db) => Db } 
       isReachable = value
     },
 
-    /** Somebody outside sends coins to each of these addresses; `own` is the wallet that payouts leave from. */
+    /** An outsider sends coins to each of these addresses; `own` is the wallet that payouts leave from. */
     arrive(...outputs: { address: string; sats: bigint }[]): string {
       return sim.put({ inputs: [`outside ${runtime.random.uuid()}`], outputs, feeSats: 500n })
     },
 
-    /** A block's reward for an address of ours, in a block of its own. */
+    /** A block reward for an address of ours, in a block of its own. */
     reward(address: string, sats: bigint): string {
       const txid = sim.put({ inputs: [], outputs: [{ address, sats }], feeSats: 0n })
       rewards.add(txid)
@@ -251,15 +251,17 @@ export async function startTreasuryCluster(options: { wrapDb?: (db: Db) => Db } 
       return txid
     },
 
-    /** What rewards came to that can be spent now. */
+    /** The total of rewards that can be spent now. */
     ripeSats: () =>
       [...rewards]
         .filter((txid) => chain.depthOf(txid) >= MATURE)
         .reduce((sum, txid) => sum + (chain.txOf(txid).outputs[0]?.sats ?? 0n), 0n),
 
     /**
-     * The operator spends confirmed coins of a wallet that no payout holds: the same to each address, the rest but the
-     * fee comes back. @returns null where there is not enough
+     * The operator spends confirmed coins of a wallet that no payout holds: the same to each address, the rest less the
+     * fee comes back.
+     *
+     * @returns null if there is not enough
      */
     spend(
       holder: FollowedWallet,
@@ -288,14 +290,14 @@ export async function startTreasuryCluster(options: { wrapDb?: (db: Db) => Db } 
       return sim.put({ inputs, outputs, feeSats })
     },
 
-    /** Everything that is due, and a look at both wallets. */
+    /** Does everything that is due, and checks both wallets. */
     async look(): Promise<void> {
       await followProvider(payments)
       await money.queue.runDue()
       await lookAtWallets(treasury)
     },
 
-    /** Time passes, with a block at each look. */
+    /** Time passes, with a block at each check. */
     async pass(looks: number): Promise<void> {
       for (let look = 0; look < looks; look += 1) {
         sim.mine(1)
@@ -309,7 +311,7 @@ export async function startTreasuryCluster(options: { wrapDb?: (db: Db) => Db } 
     deposits: async () => await db.run(listDeposits, []),
     unbooked: async () => (await db.run(listUnbooked, [])).map((row) => row.txid),
 
-    /** What breaks once nothing is on its way any more. */
+    /** What is broken once nothing is on its way any more. */
     async problems(): Promise<string[]> {
       const booked = await balanceOf(db, walletAccount)
       const held = heldBy('deposits') + heldBy('payouts') + OPENING_SATS

@@ -11,13 +11,13 @@ import { type TestDatabase, testDatabase } from './database.ts'
 const GAME = 'bitcoin-hero'
 const OTHER_ADDRESS = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'
 
-/** The address of a database for a new login that is a member of `fairball_web` and nothing else. */
+/** The address of a database for a new login that is only a member of `fairball_web`. */
 async function webLogin(database: TestDatabase): Promise<string> {
   const owner = await database.connect()
   const login = new URL(database.url).pathname.slice(1).replace('fairball_test', 'web')
   await owner.query(`create role ${login} login in role ${WEB_ROLE}`)
   onTestFinished(async () => {
-    // Of the last test that ends with the database's own end: a login with connections cannot be dropped.
+    // From the last test, which ends with the database: a login with connections cannot be dropped.
     await owner.query(`drop role if exists ${login}`).catch(() => undefined)
   })
   const url = new URL(database.url)
@@ -25,7 +25,7 @@ async function webLogin(database: TestDatabase): Promise<string> {
   return url.href
 }
 
-/** A worker with the owner's login, and a web process with one of the web's: the clock is one. */
+/** A worker with the owner's login, and a web process with a web login: they share one clock. */
 async function webAndWorker() {
   const runtime = testRuntime()
   const database = await testDatabase({ runtime })
@@ -74,7 +74,7 @@ async function webAndWorker() {
   return { runtime, rows, web: callTo(web, '/api/v1'), plain: callTo(web, ''), worker: callTo(worker, '') }
 }
 
-it('a web process whose login is only a member of fairball_web does everything that players ask for', async () => {
+it('a web process whose login is only a member of fairball_web does everything that players need', async () => {
   const { runtime, rows, web, plain, worker } = await webAndWorker()
   const email = 'player@example.org'
   /** Registers, verifies by the link in the mail that the worker sent, and logs in again. */
@@ -117,7 +117,7 @@ it('a web process whose login is only a member of fairball_web does everything t
   const free = await web('POST', '/payment', order([6, 7, 8, 9, 10]), { ...player, 'idempotency-key': 'two' })
   expect((await get(`/payment?transaction_id=${free.transaction_id}`)).status).toBe('PAID')
   await web('POST', '/payment', order([2, 3, 4, 5, 6]), { ...player, 'idempotency-key': 'three' })
-  await put('/settings/responsible-play', { weekly_limit: 1 }) // ends the order that nobody paid
+  await put('/settings/responsible-play', { weekly_limit: 1 }) // ends the unpaid order
 
   for (const path of ['plays', 'wins', 'draws', 'statistics', 'watch', 'last-played-numbers', 'saved-numbers'])
     await get(`/games/${GAME}/${path}`)
@@ -135,7 +135,7 @@ it('a web process whose login is only a member of fairball_web does everything t
     '\nfairball_web_login_may_pay 0\n',
   )
 
-  // An account in which no money is open is erased at once, with its address.
+  // An account without open money is erased immediately, with its address.
   const leaving = 'leaving@example.org'
   const other = await signUp(leaving)
   await web('PUT', '/settings/crypto-account-details', { btc_address: ADDRESS, password: PASSWORD }, other)
@@ -168,7 +168,7 @@ it('a web process waits for a worker to make the database ready, and says what i
   await expect(start(0, address)).rejects.toThrow('no worker has begun')
   const owner = await database.connect()
 
-  // It looks again until a worker was there.
+  // It checks again until a worker was there.
   const begin = async (): Promise<void> =>
     void (await owner.query(`insert into games (key, position) values ('${GAME}', 1)`))
   await start(1_000, address, { ...monotonicTime, sleep: begin })
@@ -182,7 +182,7 @@ it('a web process waits for a worker to make the database ready, and says what i
   expect(runtime.logged.filter(({ msg }) => String(msg).includes('may write payouts'))).toEqual([])
 }, 60_000)
 
-it('a web process says so in its log and its metrics where its login may write payouts, and still serves', async () => {
+it('a web process says so in its log and its metrics if its login may write payouts, and still serves', async () => {
   const runtime = testRuntime()
   const database = await testDatabase({ runtime })
   const config = { ...CONFIG, databaseUrl: database.url, role: 'worker' } as const

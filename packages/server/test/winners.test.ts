@@ -11,7 +11,7 @@ import { seededRandom } from './seeded-random.ts'
 
 const HOUR = 3600
 
-/** Buys lines of bitcoin-hero, enough of them that some win, and pays them. */
+/** Buys lines of bitcoin-hero, enough that some win, and pays them. */
 async function play(app: TestApplication, bearer: string): Promise<void> {
   const random = seededRandom('winners')
   const tickets = Array.from({ length: 400 }, () => ({
@@ -29,7 +29,7 @@ async function nextDraw(app: TestApplication): Promise<{ start_at: number; end_a
 }
 
 describe('the winners', () => {
-  it('are shown once the last ball was, under masked names, as long as they agree', async () => {
+  it('winners are shown after the last ball, under masked names, as long as they agree', async () => {
     const app = await testApplication()
     const winners = async (): Promise<Loose> => (await app.call('GET', '/winners')).body
     const [one, other] = [await app.signUp(), await app.signUp()]
@@ -80,7 +80,7 @@ describe('the winners', () => {
 describe("the operator's content", () => {
   const PNG = Buffer.from('\x89PNG\r\n\x1a\n a picture', 'latin1')
 
-  it('gives the causes, and their pictures with size, type and a name that never shows anything else', async () => {
+  it('the content has the causes, and their pictures with size, type and a name that never shows anything else', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fairball-content-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const cause = { id: 'wells', title: 'Wells', description: 'Clean water.', link: 'https://wells.example/' }
@@ -119,7 +119,7 @@ describe("the operator's content", () => {
     }
   })
 
-  it('is without causes where the operator names none, and marked examples in a demo that nothing was set for', async () => {
+  it('the content has no causes if the operator names none, and marked examples in a demo without settings', async () => {
     expect((await (await testApplication({ config: { content: NO_CONTENT } })).call('GET', '/causes')).body).toEqual([])
     const { body: examples } = await (await testApplication()).call('GET', '/causes')
     expect(examples).toHaveLength(2)

@@ -6,19 +6,19 @@ import { cosignatureLine, isSignedBy, verifierKey, WITNESS_KEY_TYPE } from '@fai
 import { isConsistent, type TreeHead } from '@fairball/domain/protocol/tree'
 import { addressIn } from './relays.ts'
 
-/** A witness of a test's own, as C2SP tlog-witness has it; what a test sets makes it another. */
+/** A test's own witness, as in C2SP tlog-witness; the test can change its behaviour. */
 export interface TestWitness {
   readonly name: string
   readonly url: string
   /** its line in a policy, by the name before the dot of its host */
   readonly policyLine: string
-  /** heads that it cosigned, the newest last */
+  /** heads that it cosigned, newest last */
   readonly seen: Checkpoint[]
-  /** how often it was asked */
+  /** number of requests */
   asked: number
   /** its clock, epoch seconds */
   now: () => number
-  /** what it answers in place of what it should; null: what it should */
+  /** what it answers instead of the right answer; null for the right one */
   misbehaves: ((request: string) => Promise<Response> | Response) | null
 }
 
@@ -38,7 +38,7 @@ export function testWitness(place: number, now: () => number): TestWitness {
   }
 }
 
-/** A policy that so many of some witnesses meet. */
+/** A policy that this many of some witnesses meet. */
 export function policyOf(witnesses: readonly TestWitness[], threshold: number): string {
   const names = witnesses.map((_, place) => witnesses[place]?.policyLine.split(' ')[1])
   const lines = witnesses.map(({ policyLine }) => policyLine)
@@ -50,7 +50,7 @@ export function isOfWitness(witnesses: readonly TestWitness[], input: Parameters
   return witnesses.some(({ url }) => addressIn(input).startsWith(`${url}/`))
 }
 
-/** The network in which some witnesses are. @param publicKey of the log, hex */
+/** The network with some witnesses. @param publicKey of the log, hex */
 export function witnessFetch(
   witnesses: readonly TestWitness[],
   log: () => { readonly origin: string; readonly publicKeys: readonly Uint8Array[] },
@@ -96,7 +96,7 @@ export function cosignedBy({ name }: Pick<TestWitness, 'name'>, text: string, at
   return cosignatureLine(text, name, at, seedOf(Number(/^w(\d+)/.exec(name)?.[1])))
 }
 
-/** The name under which cosignatures of a witness are kept. */
+/** The name under which a witness's cosignatures are kept. */
 export function keyOfWitness({ name }: Pick<TestWitness, 'name'>): string {
   return toHex(publicKeyOf(seedOf(Number(/^w(\d+)/.exec(name)?.[1]))))
 }

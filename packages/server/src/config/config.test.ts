@@ -26,7 +26,7 @@ const XPUB =
 const TPUB =
   '[56c4fac3/84h/1h/0h]tpubDDBjwFvAc3sB8kxkFndyhthsMzjGEn7NFXpnkF9WFm4LxeAB17ipGtNxPZNXy1Gp9QzEYboa4iSuawRf2Xf3P74uqqa1Ss8KTxq4xykh9L4'
 
-/** Everything that the providers of payments need. */
+/** Everything that the payment providers need. */
 const PROVIDERS = {
   BITCOIN_RPC_URL: 'http://127.0.0.1:8332/',
   BITCOIN_RPC_COOKIE: '/bitcoin/.cookie',
@@ -56,7 +56,7 @@ function problemsOf(env: Record<string, string>, args: string[] = []): readonly 
 }
 
 describe('the configuration of the demo', () => {
-  it('needs nothing', () => {
+  it('the demo needs no configuration', () => {
     expect(readConfig({})).toEqual({
       mode: 'demo',
       role: 'both',
@@ -98,7 +98,7 @@ describe('the configuration of the demo', () => {
     })
   })
 
-  it('takes a token and a port for the monitor, and refuses what is too short, or the port of the players', () => {
+  it('the configuration takes a token and a port for the monitor, and refuses a short token and the port of the players', () => {
     expect(readConfig({ METRICS_TOKEN: 'a-token-long-enough', MONITOR_PORT: '9464' })).toMatchObject({
       metricsToken: 'a-token-long-enough',
       monitorPort: 9464,
@@ -111,7 +111,7 @@ describe('the configuration of the demo', () => {
     ])
   })
 
-  it('takes an empty variable as one that is not set, and a flag before its variable', () => {
+  it('an empty variable counts as not set, and a flag takes precedence over its variable', () => {
     expect(readConfig({ PORT: ' ', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null })
     expect(readConfig({ ROLE: 'web' }, ['--role', 'worker', '--dev'])).toMatchObject({
       role: 'worker',
@@ -119,7 +119,7 @@ describe('the configuration of the demo', () => {
     })
   })
 
-  it('follows the port in the public address, and leaves it open for any free port', () => {
+  it('the public address follows the port, and stays open for any free port', () => {
     expect(readConfig({ PORT: '8080' }).publicUrl).toBe('http://localhost:8080')
     expect(readConfig({ PORT: '0' }).publicUrl).toBeNull()
     expect(readConfig({ PUBLIC_URL: 'https://Lottery.example/' }).publicUrl).toBe('https://lottery.example')
@@ -251,17 +251,17 @@ describe('the configuration of the demo', () => {
     ['FACEBOOK_APP_SECRET', 'hunter2', 'FACEBOOK_APP_ID: needed with FACEBOOK_APP_SECRET. Set both, or neither.'],
     ['SECRET_KEY', 'hunter2', 'SECRET_KEY: set at least 32 random bytes in hex: openssl rand -hex 32.'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL=loud: set one of trace, debug, info, warn, error, fatal, silent.'],
-  ])('says of %s=%s what to set', (name, value, problem) => {
+  ])('the configuration says for %s=%s what to set', (name, value, problem) => {
     expect(problemsOf({ [name]: value })).toEqual([problem])
   })
 
-  it('lists every problem at once', () => {
+  it('the configuration lists every problem at once', () => {
     expect(() => readConfig({ PORT: 'x', ROLE: 'y' }, ['--fast'])).toThrow(
       /has 3 problems:\n {2}- Unknown option '--fast'.*\n {2}- PORT=x: .*\n {2}- ROLE=y: /,
     )
   })
 
-  it('reads proxies and the secret key', () => {
+  it('the configuration reads proxies and the secret key', () => {
     const { trustProxy, secretKey } = readConfig({ TRUST_PROXY: '10.0.0.5, fd00::/8', SECRET_KEY: SECRET })
     expect(trustProxy).toEqual(['10.0.0.5', 'fd00::/8'])
     expect(secretKey).toEqual(new Uint8Array(32).fill(15))
@@ -269,7 +269,7 @@ describe('the configuration of the demo', () => {
 })
 
 describe('the social logins', () => {
-  it('are each on exactly when what the provider gave is set, at the addresses of the provider', () => {
+  it('each social login is on exactly when the provider’s settings are set, at the addresses of the provider', () => {
     expect(readConfig({ GOOGLE_CLIENT_ID: 'g.apps' }).socialLogins).toEqual({
       google: {
         clientId: 'g.apps',
@@ -295,7 +295,7 @@ describe('the social logins', () => {
     expect(readConfig(addresses).socialLogins).toEqual({ google: null, facebook: null, twitter: null })
   })
 
-  it('can be at a local provider in the demo, and only at encrypted addresses in production', () => {
+  it('social logins may use a local provider in the demo, and only encrypted addresses in production', () => {
     const local = {
       GOOGLE_CLIENT_ID: 'g',
       GOOGLE_API_URL: 'http://localhost:9999/',
@@ -314,20 +314,20 @@ describe('the social logins', () => {
     ['https://127.0.0.1:3000', '/auth'],
     ['https://[::1]', '/auth'],
     ['https://lottery.example', '/dev/social/google/auth'],
-  ])('are refused in production at a stand-in: %s%s', (origin, path) => {
+  ])('social logins are refused in production at a stand-in: %s%s', (origin, path) => {
     const local = { GOOGLE_CLIENT_ID: 'g', GOOGLE_AUTH_URL: `${origin}${path}` }
     expect(problemsOf({ ...PRODUCTION, ...local }).filter((problem) => problem.startsWith('GOOGLE'))).toEqual([
       `GOOGLE_AUTH_URL=${origin}${path}: part of the demo, where anyone can use any name. Set the provider's address.`,
     ])
   })
 
-  it('never repeat a secret in a problem', () => {
+  it('social logins never repeat a secret in a problem', () => {
     expect(problemsOf({ FACEBOOK_APP_SECRET: 'hunter 2' }).join('\n')).not.toContain('hunter')
   })
 })
 
 describe('the payments', () => {
-  it('are read as the providers need them', () => {
+  it('payments are read as the providers need them', () => {
     const onSignet = {
       ...PROVIDERS,
       BITCOIN_NETWORK: 'signet',
@@ -351,7 +351,7 @@ describe('the payments', () => {
     })
   })
 
-  it('never repeat a password in a problem', () => {
+  it('payments never repeat a password in a problem', () => {
     expect(problemsOf({ BITCOIN_RPC_URL: 'http://:hunter2@node' }).join('\n')).not.toContain('hunter2')
   })
 })
@@ -370,12 +370,12 @@ describe('the sender of mails', () => {
     ['Потерея ⚽ <play@lottery.example>', { name: 'Потерея ⚽', address: 'play@lottery.example' }],
     ['<play@lottery.example>', { name: '', address: 'play@lottery.example' }],
     ['play@lottery.example', { name: '', address: 'play@lottery.example' }],
-  ])('is read from %s', (text, wanted) => {
+  ])('the sender is read from %s', (text, wanted) => {
     expect(readConfig({ MAIL_FROM: text }).mailFrom).toEqual(wanted)
   })
 
   it.each(['\r\n', '\n', '\r', '\u2028', '\u0000', '\u0085'])(
-    'has no character that could begin a header: %j',
+    'the sender has no character that could begin a header: %j',
     (bad) => {
       expect(problemsOf({ MAIL_FROM: `Fair${bad}Bcc: all@lottery.example <play@lottery.example>` })).toHaveLength(1)
       expect(problemsOf({ MAIL_FROM: `Fairball <play@lottery.example${bad}>` })).toHaveLength(1)
@@ -384,7 +384,7 @@ describe('the sender of mails', () => {
 })
 
 describe('the configuration of production', () => {
-  it('refuses every part of the demo, all at once', () => {
+  it('production refuses every part of the demo, all at once', () => {
     const named = problemsOf({ NODE_ENV: 'production' }, ['--dev']).map((problem) => problem.split(/[:=]/)[0])
     expect(named).toEqual([
       'PUBLIC_URL',
@@ -400,22 +400,25 @@ describe('the configuration of production', () => {
     ])
   })
 
-  it.each(['bitcoin-core', 'btcpay', 'opennode'])('is whole with %s, drand and live rates', (PAYMENTS) => {
-    const set = { ...PRODUCTION, ...PROVIDERS, BEACON: 'drand', RATES: 'live', PAYMENTS }
-    expect(readConfig(set)).toMatchObject({ mode: 'production', payments: PAYMENTS, bitcoinConfirmations: 2 })
-  })
+  it.each(['bitcoin-core', 'btcpay', 'opennode'])(
+    'production is complete with %s, drand and live rates',
+    (PAYMENTS) => {
+      const set = { ...PRODUCTION, ...PROVIDERS, BEACON: 'drand', RATES: 'live', PAYMENTS }
+      expect(readConfig(set)).toMatchObject({ mode: 'production', payments: PAYMENTS, bitcoinConfirmations: 2 })
+    },
+  )
 
   it.each([
     ['bitcoin-core', ['BITCOIN_RPC_URL', 'BITCOIN_XPUB']],
     ['btcpay', ['BITCOIN_RPC_URL', 'BTCPAY_URL', 'BTCPAY_API_KEY', 'BTCPAY_STORE_ID', 'BTCPAY_WEBHOOK_SECRET']],
     ['opennode', ['BITCOIN_RPC_URL', 'OPENNODE_API_KEY']],
-  ])('names everything that %s needs, at once', (name, wanted) => {
+  ])('production names everything that %s needs, at once', (name, wanted) => {
     const problems = problemsOf({ ...PRODUCTION, PAYMENTS: name, BEACON: 'drand', RATES: 'live' })
     const needed = problems.filter((problem) => problem.includes(`: needed with PAYMENTS=${name}. Set `))
     expect(needed.map((problem) => problem.split(':')[0])).toEqual(wanted)
   })
 
-  it('refuses one confirmation on mainnet, a key of a test network, and money keys in the open', () => {
+  it('production refuses one confirmation on mainnet, a key of a test network, and money keys in the open', () => {
     const problems = problemsOf({
       ...PRODUCTION,
       ...PROVIDERS,
@@ -443,7 +446,7 @@ describe('the configuration of production', () => {
     ['https://rpc:pw@node.example', []],
     ['http://rpc:pw@node.example:8332', ['BITCOIN_RPC_URL']],
     ['http://rpc:pw@203.0.113.9:8332', ['BITCOIN_RPC_URL']],
-  ])('lets the login of the node travel only where nobody listens: %s', (BITCOIN_RPC_URL, wanted) => {
+  ])('the node’s login is sent only where no one listens: %s', (BITCOIN_RPC_URL, wanted) => {
     const set = {
       ...PRODUCTION,
       ...PROVIDERS,
@@ -457,26 +460,26 @@ describe('the configuration of production', () => {
     expect(problems.join()).not.toContain('pw@')
   })
 
-  it('refuses an address without encryption, and a short secret without repeating it', () => {
+  it('production refuses an address without encryption, and a short secret without repeating it', () => {
     const problems = problemsOf({ ...PRODUCTION, PUBLIC_URL: 'http://lottery.example', SECRET_KEY: '0f0f' })
     expect(problems.join('\n')).toContain('PUBLIC_URL=http://lottery.example: players')
     expect(problems.join('\n')).not.toContain('0f0f')
   })
 })
 
-it('the configuration is what docs/configuration.md says', () => {
+it('the configuration is as docs/configuration.md says', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs/configuration.md'), 'utf8')
   const list = /<!-- configuration -->([\s\S]*)<!-- \/configuration -->/.exec(text)?.[1] ?? ''
   expect(list.trim().split('\n'), 'run: npm run configuration').toEqual(CONFIG_LIST)
 })
 
 describe('the policy of witnesses', () => {
-  it('is the text of the file that WITNESSES names', () => {
+  it('the policy is the text of the file in WITNESSES', () => {
     const text = `${witnessLine('w1')} https://w1.example\nquorum w1\n`
     expect(readConfig({ WITNESSES: policyFile(text) }).policy).toBe(text)
   })
 
-  it('asks for no witnesses if WITNESSES is none-i-know, or left out in the demo', () => {
+  it('no witnesses are asked if WITNESSES is none-i-know, or left out in the demo', () => {
     for (const WITNESSES of ['none-i-know', '', ' ']) expect(readConfig({ WITNESSES }).policy).toBe('quorum none\n')
   })
 
@@ -487,12 +490,12 @@ describe('the policy of witnesses', () => {
       'the witness w1.example/witness cannot be asked. End its line with its URL, like https://witness.example.',
     ],
     ['1 alice=ab\n', 'A policy has no line "1". Set the path of a policy (C2SP tlog-policy), or none-i-know.'],
-  ])('is refused with what to set: %j', (text, problem) => {
+  ])('the policy is refused with what to set: %j', (text, problem) => {
     const file = policyFile(text)
     expect(problemsOf({ WITNESSES: file })).toEqual([`WITNESSES=${file}: ${problem}`])
   })
 
-  it('is refused where the file cannot be read', () => {
+  it('the policy is refused if the file cannot be read', () => {
     const [problem = '', ...others] = problemsOf({ WITNESSES: '/nowhere/policy' })
     expect(others).toEqual([])
     expect(problem).toMatch(/^WITNESSES=\/nowhere\/policy: the file cannot be read .* or none-i-know\.$/)

@@ -22,15 +22,15 @@ import type { LogLevel } from '../runtime/runtime.ts'
 /**
  * The configuration: environment variables, read once at the start into one object.
  *
- * Whatever is wrong is listed at once, each problem with the variable's name and what to set (decisions, section 1).
+ * All problems are listed together, each with the variable's name and what to set (decisions, section 1).
  */
 
-/** The whole configuration, as the program works with it. */
+/** The whole configuration, as the program uses it. */
 export type Config = BitcoinSettings &
   Readonly<{
-    /** `demo` when `NODE_ENV` is not `production`: everything brought along, the controls under `/dev`, the banner. */
+    /** `demo` if `NODE_ENV` is not `production`: everything included, the controls under `/dev`, the banner. */
     mode: 'demo' | 'production'
-    /** Which part of the program this process is. */
+    /** The part of the program that this process runs. */
     role: Role
     /** Serve the web from its sources, with hot reload. */
     isDevelopment: boolean
@@ -39,35 +39,35 @@ export type Config = BitcoinSettings &
     port: number
     /** The origin players see, without a slash at its end. */
     publicUrl: string
-    /** Addresses and networks of proxies whose `X-Forwarded-For` is believed. */
+    /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
     trustProxy: readonly string[]
     dataDir: string
     /** Null for the embedded PostgreSQL in `dataDir`. */
     databaseUrl: string | null
     databasePoolSize: number
-    /** how long a process serves on after it was told to stop */
+    /** how long a process keeps serving after it was told to stop */
     drainSeconds: number
     beacon: 'local' | 'drand'
-    /** Base addresses of drand's HTTP relays, without a slash at their end; asked only with `beacon` `drand`. */
+    /** Base addresses of drand's HTTP relays, without a slash at their end; used only with `beacon` `drand`. */
     drandRelays: readonly string[]
     /** Text of the policy (C2SP tlog-policy): which witnesses have to cosign the closes of draws opened from now on. */
     policy: string
     rates: 'fixed' | 'live'
-    /** Asked with `rates` `live`: two or more. */
+    /** Used with `rates` `live`: two or more. */
     rateSources: readonly RateSourceName[]
     /** Null keeps the mails in the outbox. */
     smtpUrl: string | null
-    /** Who mails are from; null for the site's own name at the host of `publicUrl`. */
+    /** The sender of mails; null for the site's own name at the host of `publicUrl`. */
     mailFrom: Mailbox | null
-    /** Where the contact form's messages go, and whom pages and mails name for help; null where nobody answers mail. */
+    /** Recipient of the contact form's messages, named for help on pages and in mails; null if no one answers mail. */
     supportEmail: string | null
-    /** What only the operator knows, of the content file. */
+    /** What only the operator knows, from the content file. */
     content: OperatorContent
     /** The social networks players can log in with; null for one that is not configured. */
     socialLogins: SocialLogins
     /** At least 32 bytes that keys and tokens are derived from. */
     secretKey: Uint8Array
-    /** A request for the metrics has to carry it; null lets everyone ask. */
+    /** The token required to read the metrics; null lets everyone read them. */
     metricsToken: string | null
     /** A port for the monitor alone, in every role; null for none. */
     monitorPort: number | null
@@ -76,9 +76,9 @@ export type Config = BitcoinSettings &
 
 /** The configuration as it was read: what only a start can settle may still be open. */
 export type ConfigAsRead = Omit<Config, 'publicUrl' | 'secretKey'> & {
-  /** Null when it follows from a free port that is still to be found. */
+  /** Null if it follows from a free port that is still to be found. */
   readonly publicUrl: string | null
-  /** Null in the demo when the key is to be made and kept in `dataDir`. */
+  /** Null in the demo if the key is to be made and kept in `dataDir`. */
   readonly secretKey: Uint8Array | null
 }
 
@@ -99,7 +99,7 @@ export class ConfigError extends Error {
  *
  * @param env usually `process.env`; an empty variable counts as not set, and `<name>_FILE` names the file of a secret
  * @param args the arguments of the command: `--role web|worker|both`, `--dev`
- * @throws ConfigError with every problem at once
+ * @throws ConfigError with every problem
  */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
@@ -170,7 +170,7 @@ export function readConfig(
   }
 }
 
-/** The file's content, with every problem of it; the demo has examples of its own, production invents nothing. */
+/** The file's content, and all its problems; the demo has examples of its own, production invents nothing. */
 function contentOf(values: Values, mode: Config['mode'], problems: string[]): OperatorContent {
   const { CONTENT_FILE: file, BITCOIN_NETWORK: network } = values
   if (file === null) return mode === 'demo' ? EXAMPLE_CONTENT : NO_CONTENT
@@ -180,7 +180,9 @@ function contentOf(values: Values, mode: Config['mode'], problems: string[]): Op
   return content
 }
 
-/** The policy in the named file; one that asks for no witnesses without a file, which production must choose explicitly. */
+/**
+ * The policy in the named file; or one without witnesses and without a file, which production must choose explicitly.
+ */
 function policyOf({ WITNESSES: place }: Values, problems: string[]): string {
   if (place === null || place === NONE_I_KNOW) return NO_WITNESSES
   const found: string[] = []
@@ -189,7 +191,7 @@ function policyOf({ WITNESSES: place }: Values, problems: string[]): string {
   return policy
 }
 
-/** A provider is on when everything that only its operator knows is set. */
+/** A provider is on if everything that only its operator knows is set. */
 function socialLoginsOf(values: Values): SocialLogins {
   const { GOOGLE_CLIENT_ID, FACEBOOK_APP_ID, FACEBOOK_APP_SECRET, TWITTER_CLIENT_ID } = values
   return {

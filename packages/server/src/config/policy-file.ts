@@ -10,7 +10,7 @@ export const NO_WITNESSES = 'quorum none\n'
  * Reads the policy that draws will name: which witnesses are asked, and how many of them have to cosign.
  *
  * @param problems whatever is wrong is added to these, with what to set
- * @returns its text; of no use where there were problems
+ * @returns its text; useless if there were problems
  */
 export function readPolicyFile(file: string, problems: string[]): string {
   try {

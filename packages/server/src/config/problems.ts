@@ -7,9 +7,9 @@ import { LEAST_SECRET_BYTES } from './texts.ts'
 import type { Values, VariableName } from './variables.ts'
 import type { PaymentsName } from '../ports/bitcoin.ts'
 
-/** What is wrong with variables that are each right: what does not fit together, and what a mode cannot run on. */
+/** Problems of variables that are each valid: what does not fit together, and what a mode cannot run on. */
 
-/** Networks that nobody else reads. */
+/** Networks that outsiders cannot read. */
 const NEARBY = new BlockList()
 for (const [network, bits] of [
   ['127.0.0.0', 8],
@@ -21,7 +21,7 @@ for (const [network, bits] of [
 NEARBY.addAddress('::1', 'ipv6')
 NEARBY.addSubnet('fc00::', 7, 'ipv6')
 
-/** Fewer confirmations on mainnet than this are a free try at a double spend. */
+/** On mainnet, fewer confirmations than this would allow a free try at a double spend. */
 export const LEAST_MAINNET_CONFIRMATIONS = 2
 
 /** Addresses that tokens are sent to. */
@@ -34,7 +34,9 @@ const PROVIDER_URLS = [
   'TWITTER_AUTH_URL',
 ] as const
 
-/** Addresses that the keys to the money are sent to; a BTCPay Server beside this one is asked through its own proxy. */
+/**
+ * Addresses that the keys to the money are sent to; a BTCPay Server beside this one is reached through its own proxy.
+ */
 const MONEY_URLS = ['BTCPAY_URL', 'OPENNODE_API_URL'] as const
 
 const isSetIn =
@@ -42,7 +44,7 @@ const isSetIn =
   (name: VariableName): boolean =>
     (env[name]?.trim() ?? '') !== ''
 
-/** Half of what a provider needs would leave it off without a word. */
+/** Half of a provider's settings would silently leave it off. */
 export function socialLoginProblems(env: Readonly<Record<string, string | undefined>>): string[] {
   const isSet = isSetIn(env)
   const [one, other] = ['FACEBOOK_APP_ID', 'FACEBOOK_APP_SECRET'] as const
@@ -51,10 +53,10 @@ export function socialLoginProblems(env: Readonly<Record<string, string | undefi
   return [`${missing}: needed with ${given}. Set both, or neither.`]
 }
 
-/** Whoever takes the payments: payouts leave from a wallet of the operator's own node. */
+/** With any provider, payouts leave from a wallet of the operator's own node. */
 const NODE = ['BITCOIN_RPC_URL', 'the RPC address of your node, like http://user:password@127.0.0.1:8332'] as const
 
-/** What each provider cannot work without. */
+/** The requirements of each provider. */
 const NEEDED_BY: Readonly<Record<PaymentsName, readonly (readonly [name: VariableName, remedy: string])[]>> = {
   test: [],
   'bitcoin-core': [
@@ -71,7 +73,7 @@ const NEEDED_BY: Readonly<Record<PaymentsName, readonly (readonly [name: Variabl
   opennode: [NODE, ['OPENNODE_API_KEY', 'a key of your account that may create invoices']],
 }
 
-/** What the chosen provider lacks, and what does not fit together whoever is chosen. */
+/** What the chosen provider lacks, and what does not fit together with any provider. */
 export function paymentProblems(env: Readonly<Record<string, string | undefined>>, values: Values): string[] {
   const isSet = isSetIn(env)
   const problems: string[] = []
@@ -108,7 +110,9 @@ export function paymentProblems(env: Readonly<Record<string, string | undefined>
   return problems
 }
 
-/** This computer, or one of a private network: an address of RFC 1918, RFC 4193 or a loopback, or a name without a dot. */
+/**
+ * This computer, or one of a private network: an address of RFC 1918, RFC 4193 or loopback, or a name without a dot.
+ */
 function isNearby(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   if (isIP(host) === 0) return !host.includes('.')
@@ -136,7 +140,7 @@ export function demoProblems(values: Values): string[] {
   return problems
 }
 
-/** What production cannot run on: a part of the demo, or nothing where there must be something. */
+/** What production cannot run on: a part of the demo, or a missing setting. */
 export function productionProblems(
   env: Readonly<Record<string, string | undefined>>,
   values: Values,
@@ -186,7 +190,7 @@ export function productionProblems(
   return problems
 }
 
-/** Whether real money is meant. */
+/** Whether real money is used. */
 export function isMainnet(values: Values): boolean {
   return values.BITCOIN_NETWORK === 'mainnet'
 }

@@ -25,7 +25,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
   }
 }
 
-it('reads a secret from the file its variable names, without the end of the line', () => {
+it('a secret is read from the file its variable names, without the end of the line', () => {
   const config = readConfig({
     SECRET_KEY_FILE: fileWith(`${KEY}\n`),
     DATABASE_URL_FILE: fileWith('postgres://fairball:hunter2-hunter2@db/fairball'),
@@ -34,7 +34,7 @@ it('reads a secret from the file its variable names, without the end of the line
   expect(config.databaseUrl).toBe('postgres://fairball:hunter2-hunter2@db/fairball')
 })
 
-it('counts a file as setting its variable, in production too', () => {
+it('a file sets its variable, in production too', () => {
   const problems = problemsOf({
     NODE_ENV: 'production',
     SECRET_KEY_FILE: fileWith(KEY),
@@ -46,7 +46,7 @@ it('counts a file as setting its variable, in production too', () => {
   )
 })
 
-it('keeps what stands in a file out of the log as well', () => {
+it('the content of a file is kept out of the log as well', () => {
   const texts = secretTexts({
     SECRET_KEY_FILE: fileWith(`${KEY}\n`),
     SMTP_URL_FILE: fileWith('smtps://user:pl4nted-pass@mail.example'),
@@ -54,7 +54,7 @@ it('keeps what stands in a file out of the log as well', () => {
   expect(texts).toEqual(expect.arrayContaining([KEY, 'pl4nted-pass']))
 })
 
-it('says what is wrong with a file, and never what stands in it', () => {
+it('a problem says what is wrong with a file, and never its content', () => {
   const missing = join(tmpdir(), 'fairball-no-such-secret')
   const wrong = fileWith('not-a-key')
   const empty = fileWith(' \n')
@@ -74,7 +74,7 @@ it('says what is wrong with a file, and never what stands in it', () => {
   ])
 })
 
-it.skipIf(process.getuid?.() === 0)('says so where another user owns the file', () => {
+it.skipIf(process.getuid?.() === 0)('a problem is reported if another user owns the file', () => {
   const file = fileWith(KEY)
   chmodSync(file, 0)
   expect(problemsOf({ SECRET_KEY_FILE: file })).toEqual([
@@ -82,7 +82,7 @@ it.skipIf(process.getuid?.() === 0)('says so where another user owns the file', 
   ])
 })
 
-it('takes an empty name of a file as none, and no file for what is no secret', () => {
+it('an empty name of a file counts as none, and only secrets can be in files', () => {
   expect(readConfig({ SECRET_KEY_FILE: ' ' }).secretKey).toBeNull()
   expect(readConfig({ PORT_FILE: fileWith('1') }).port).toBe(3000)
   expect(SECRET_NAMES.toSorted()).toEqual([

@@ -4,16 +4,16 @@ import { z } from 'zod'
 import type { Mailbox } from '../ports/mail/mailer.ts'
 import { RATE_SOURCES, type RateSourceName } from '../ports/rates/price-sources.ts'
 
-/** How the text of a variable is read, by what it stands for; a text that does not fit fails with what to set. */
+/** How the text of a variable is parsed, by its meaning; an unsuitable text fails with what to set. */
 
 /** Coins that ever exist, in sats. */
 const MAX_SATS = 2_100_000_000_000_000n
 /** Bytes of the key that everything else is derived from. */
 export const LEAST_SECRET_BYTES = 32
-/** All of them are asked at once. */
+/** All of them are asked at the same time. */
 const MAX_RELAYS = 10
 
-/** A whole number within bounds. @param what names it, like `a port` */
+/** A whole number within bounds. @param what its name, like `a port` */
 export const wholeNumber = (least: number, most: number, what: string) =>
   z
     .string()
@@ -37,7 +37,7 @@ export const walletName = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'set a name of letters, digits, dots, dashes and underscores')
 
-/** The address of a node's RPC; a user and password may stand in it. */
+/** The address of a node's RPC; it may contain a user and password. */
 export const rpcUrl = z.string().refine((value) => {
   const url = parseUrl(value)
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.search === '' && url.hash === ''
@@ -101,7 +101,7 @@ export const relays = z
   })
   .transform((parts) => [...new Set(parts)])
 
-/** An id or a secret that a provider gave: no space, no line feed, nothing that could end a header or a query. */
+/** An id or a secret from a provider: no space, no line feed, nothing that could end a header or a query. */
 export const providerWord = z.string().regex(/^[\x21-\x7e]{1,250}$/, 'set it as the provider gave it, without spaces')
 
 const MAILBOX = /^(?:(?:"([^"<>\\]{0,100})"|([^"<>\\]{0,100}))\s*<([^<>\s]+)>|([^<>\s]+))$/
@@ -120,7 +120,7 @@ export const emailAddress = z
   .string()
   .refine((value) => emailProblem(value) === null, 'set an email address, like help@lottery.example')
 
-/** The address a text is; null when it is none. */
+/** The address in a text; null if it is none. */
 function parseUrl(text: string): URL | null {
   return URL.canParse(text) ? new URL(text) : null
 }

@@ -27,14 +27,14 @@ import {
 } from './texts.ts'
 
 /**
- * The variables of the configuration: the only place where a variable, its default and its meaning are written. The
- * list in docs/configuration.md is made from it.
+ * The variables of the configuration: the only place for a variable, its default and its meaning. The list in
+ * docs/configuration.md is made from it.
  */
 
-/** The networks whose addresses are taken and paid. */
+/** The networks whose addresses are accepted and paid. */
 const NETWORKS = ['mainnet', 'testnet4', 'signet', 'regtest'] as const
 const ROLES = ['web', 'worker', 'both'] as const
-/** Which part of the program a process is. */
+/** The part of the program that a process runs. */
 export type Role = (typeof ROLES)[number]
 const MAX_CONFIRMATIONS = 100
 /** The League's public relays (drand's HTTP API). */
@@ -46,12 +46,12 @@ const DRAND_RELAYS = [
 ]
 
 interface Variable<T> {
-  /** What is used when the variable is not set or empty; null for nothing. */
+  /** The value if the variable is not set or empty; null for nothing. */
   fallback: string | null
-  /** The default as the table writes it, where it is more than `fallback`. */
+  /** The default for the table, if it is more than `fallback`. */
   defaultText?: string
   meaning: string
-  /** Reads a text, or fails with what to set. */
+  /** Parses a text, or fails with what to set. */
   schema: z.ZodType<T, string>
   /** Its value is not repeated in a message. */
   isSecret?: true
@@ -383,10 +383,10 @@ const VARIABLES = {
 
 /** A variable's name. */
 export type VariableName = keyof typeof VARIABLES
-/** What was read of each variable. */
+/** The values of the variables. */
 export type Values = { [K in VariableName]: z.output<(typeof VARIABLES)[K]['schema']> | null }
 
-/** The names of all variables; the container's test asks for them. */
+/** The names of all variables; the container's test uses them. */
 export const VARIABLE_NAMES: readonly string[] = Object.keys(VARIABLES)
 
 /** Every variable with its default and meaning, as docs/configuration.md lists them. */
@@ -395,20 +395,20 @@ export const CONFIG_LIST: readonly string[] = Object.entries<Variable<unknown>>(
     `- **\`${name}\`** – ${(defaultText ?? fallback ?? '').replace(/^\((.*?)\)/, '$1')}. ${meaning}`,
 )
 
-/** The variables that hold a secret. Each can stand in a file that `<name>_FILE` names. */
+/** The variables that hold a secret. Each can come from a file that `<name>_FILE` names. */
 export const SECRET_NAMES: readonly string[] = Object.entries<Variable<unknown>>(VARIABLES).flatMap(
   ([name, { isSecret, fallback }]) => (isSecret === true && fallback === null ? [name] : []),
 )
 
-/** A secret shorter than this would be found in words that are none. */
+/** A shorter secret would be found in ordinary words. */
 const LEAST_HIDDEN = 6
 
 /**
- * The secrets in the environment and in its files, for the log to leave out: of each variable that is one its text, and of an address in it
- * the password alone.
+ * The secrets in the environment and in its files, for the log to leave out: the text of each variable that is one, and
+ * only the password of an address.
  */
 export function secretTexts(env: Readonly<Record<string, string | undefined>>): string[] {
-  // What is wrong with a file, the reading of the configuration has said.
+  // The reading of the configuration has reported problems with a file.
   const known = withSecretFiles(env, SECRET_NAMES, [])
   const given = SECRET_NAMES.map((name) => known[name]?.trim() ?? '').filter((text) => text !== '')
   const passwords = given.flatMap((text) => {

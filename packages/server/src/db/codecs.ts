@@ -1,8 +1,8 @@
 /**
- * How a value of PostgreSQL becomes one of ours, and the other way round.
+ * How a PostgreSQL value becomes one of ours, and the other way round.
  *
- * Times are stored as `bigint` epoch seconds, so no type for dates is here; a `numeric` stays text, because nothing else
- * holds every one of them.
+ * Times are stored as `bigint` epoch seconds, so no type for dates is here; a `numeric` stays text, because nothing
+ * else holds every value.
  */
 
 /** One type of column or parameter. */
@@ -13,9 +13,9 @@ export interface Codec<T> {
   readonly oid: number
   /** Whether null is one of the values. */
   readonly isNullable: boolean
-  /** A value as the driver takes it. @throws TypeError when it is not one of this type */
+  /** A value as the driver takes it. @throws TypeError if it is not one of this type */
   encode(value: T): unknown
-  /** A value as the driver gave it. @throws TypeError when it is not one of this type */
+  /** A value as the driver returned it. @throws TypeError if it is not one of this type */
   decode(raw: unknown): T
 }
 
@@ -46,7 +46,7 @@ const isInteger =
   (value: unknown): value is number =>
     Number.isInteger(value) && (value as number) >= least && (value as number) <= most
 
-/** Makes a codec for values that the driver takes and gives as they are. */
+/** Makes a codec for values that the driver takes and returns as they are. */
 function plain<T>(type: string, oid: number, isOne: (value: unknown) => value is T): Codec<T> {
   const checked = (value: unknown): T => {
     if (!isOne(value)) throw new TypeError(`${printable(value)} is no ${type}`)
@@ -55,7 +55,7 @@ function plain<T>(type: string, oid: number, isOne: (value: unknown) => value is
   return { type, oid, isNullable: false, encode: checked, decode: checked }
 }
 
-/** `2026n is no integer`: long values and bytes are cut, because the message may end in a log. */
+/** `2026n is no integer`: long values and bytes are cut, because the message may end up in a log. */
 function printable(value: unknown): string {
   if (typeof value === 'bigint') return `${value}n`
   if (value instanceof Uint8Array) return `${value.length} bytes`
@@ -91,14 +91,14 @@ const bytea: Codec<Uint8Array> = {
     if (!(value instanceof Uint8Array)) throw new TypeError(`${printable(value)} is no bytea`)
     return Buffer.from(value.buffer, value.byteOffset, value.byteLength)
   },
-  // The driver's Buffer would be a Uint8Array too, but one whose `slice` shares memory and that no deep equality takes.
+  // The driver's Buffer would be a Uint8Array too, but its `slice` shares memory and deep equality rejects it.
   decode(raw) {
     if (!(raw instanceof Uint8Array)) throw new TypeError(`${printable(raw)} is no bytea`)
     return new Uint8Array(raw)
   },
 }
 
-/** A `jsonb` column. What is in it was written by us: `J` is our word for its shape, and nothing checks it again. */
+/** A `jsonb` column. Its content was written by us: `J` declares its shape, and nothing checks it again. */
 function json<J = unknown>(): Codec<J> {
   return {
     type: 'jsonb',
@@ -114,7 +114,7 @@ function oneOf<const W extends string>(words: readonly W[]): Codec<W> {
   return plain('text', 25, (value): value is W => words.includes(value as W))
 }
 
-/** The types that columns and parameters are declared with. */
+/** The types for columns and parameters. */
 export const t = {
   /** `bigint` as a bigint: ids, satoshis, masks. */
   bigint,

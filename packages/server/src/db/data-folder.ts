@@ -19,13 +19,13 @@ interface DataFolder {
 }
 
 /**
- * Makes the data folder if it is not there, and takes it for this process alone.
+ * Creates the data folder if necessary, and takes it for this process alone.
  *
- * The lock is the kernel's (SQLite's lock on a file in the folder): it ends with the process, however that dies, so no
- * leftover has to be told from a live one; and it holds between containers that share the folder. A file with the
- * owner's process number beside it serves the message only.
+ * The lock is the kernel's (SQLite's lock on a file in the folder). It ends with the process, however that dies, so a
+ * leftover need not be told apart from a live one; and it holds between containers that share the folder. A file beside
+ * it with the owner's process number serves only the message.
  *
- * @throws DataFolderError when another process holds it or the folder cannot be written
+ * @throws DataFolderError if another process holds it or the folder cannot be written
  */
 export async function takeDataFolder(wanted: string): Promise<DataFolder> {
   const path = await makeFolder(wanted)
@@ -42,7 +42,7 @@ export async function takeDataFolder(wanted: string): Promise<DataFolder> {
     )
   }
   try {
-    accessSync(join(path, 'lock'), constants.W_OK) // on a file that it may only read SQLite locks nothing
+    accessSync(join(path, 'lock'), constants.W_OK) // SQLite locks nothing on a file that it may only read
     writeFileSync(holder, `${process.pid}\n`, { mode: 0o644 })
   } catch (error) {
     lock.close()
@@ -52,11 +52,11 @@ export async function takeDataFolder(wanted: string): Promise<DataFolder> {
 }
 
 /**
- * The secret key of a demo: made at its first start and kept in the data folder, for this user's eyes only. Processes that
- * start at once agree on one.
+ * The secret key of a demo: made at its first start and kept in the data folder, readable only by this user. Processes
+ * that start at the same time agree on one.
  *
  * @param randomBytes makes the key, 32 bytes
- * @throws DataFolderError when it cannot be kept, or what is kept is no key
+ * @throws DataFolderError if it cannot be stored, or the stored file is no key
  */
 export async function keptSecretKey(wanted: string, randomBytes: () => Uint8Array): Promise<Uint8Array> {
   const path = await makeFolder(wanted)
@@ -65,7 +65,7 @@ export async function keptSecretKey(wanted: string, randomBytes: () => Uint8Arra
     const draft = `${file}.${process.pid}`
     if (!existsSync(file)) {
       writeFileSync(draft, `${Buffer.from(randomBytes()).toString('hex')}\n`, { mode: 0o600 })
-      linkIfFree(draft, file) // whole or not at all, and the first one wins
+      linkIfFree(draft, file) // all or nothing, and the first one wins
       unlinkSync(draft)
     }
     const text = readFileSync(file, 'utf8').trim()

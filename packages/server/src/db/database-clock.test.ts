@@ -6,7 +6,7 @@ import { systemRuntime } from '../runtime/system-runtime.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
 import { assertNotFast, DatabaseClock, FastClock } from './database-clock.ts'
 
-/** A computer whose clocks a test sets, and a database that tells the right time. */
+/** A computer whose clocks a test sets, and a database with the right time. */
 function computer() {
   const runtime = testRuntime()
   const startMs = runtime.clock.nowMs()
@@ -54,14 +54,14 @@ describe("a process's clock", () => {
     [30_000, false],
     [30_001, true],
     [30 * 86_400_000, true],
-  ])('that is %d ms before the database’s is fast: %s', async (ms, isFast) => {
+  ])('a clock that is %d ms ahead of the database’s is fast: %s', async (ms, isFast) => {
     const { databaseClock, set, ask } = computer()
     set(ms)
     expect(await ask()).toMatchObject({ aheadSeconds: ms / 1000, row: { asked: 1 } })
     expect(databaseClock.isFast()).toBe(isFast)
   })
 
-  it('is held against the middle of the way there and back', async () => {
+  it('a clock is compared with the middle of the round trip', async () => {
     const { set, ask } = computer()
     set(30_000)
     expect((await ask([[1000, 3000]])).aheadSeconds).toBe(31)
@@ -69,7 +69,7 @@ describe("a process's clock", () => {
     expect((await ask([[2000, 2000]])).aheadSeconds).toBe(30)
   })
 
-  it('is compared at once when it is found to stand further ahead than the time that passed, once after each comparison', async () => {
+  it('a clock is compared immediately if it is further ahead than the time that passed, once after each comparison', async () => {
     const { databaseClock, pass, set, ask } = computer()
     let suspicions = 0
     databaseClock.onSuspicion(() => (suspicions += 1))
@@ -78,7 +78,7 @@ describe("a process's clock", () => {
     expect([databaseClock.isFast(), suspicions]).toEqual([false, 0])
     set(30_001)
     expect([databaseClock.isFast(), databaseClock.isFast(), suspicions]).toEqual([true, true, 1])
-    await ask() // it is fast indeed
+    await ask() // it is indeed fast
     expect([databaseClock.isFast(), suspicions]).toEqual([true, 1])
     set(0)
     await ask()
@@ -86,7 +86,7 @@ describe("a process's clock", () => {
     expect([databaseClock.isFast(), suspicions]).toEqual([true, 2])
   })
 
-  it('is not judged by a slow answer: the database is asked again, three times in all, and then nobody knows', async () => {
+  it('a slow answer decides nothing: the database is asked again, three times in total, and then the clock is unknown', async () => {
     const { databaseClock, ask } = computer()
     const slow = [0, 60_000] as const
     expect(await ask([slow, slow, [1, 1]])).toMatchObject({ aheadSeconds: 0, row: { asked: 3 } })
@@ -96,7 +96,7 @@ describe("a process's clock", () => {
     expect(databaseClock.isFast()).toBe(false) // by what is known
   })
 
-  it('is not judged by an answer during which it was set', async () => {
+  it('an answer during which the clock was set decides nothing', async () => {
     const { ask, set } = computer()
     let sets = 0
     const found = await ask([[1, 1]], () => {
@@ -106,7 +106,7 @@ describe("a process's clock", () => {
     expect(found).toMatchObject({ aheadSeconds: 600, row: { asked: 2 } })
   })
 
-  it('that is set ahead is fast at once, and stays so until it is compared again', async () => {
+  it('a clock that is set ahead is fast immediately, and stays so until it is compared again', async () => {
     const { databaseClock, ask, set, pass } = computer()
     await ask()
     pass(10_000)
@@ -120,7 +120,7 @@ describe("a process's clock", () => {
     expect(databaseClock.isFast()).toBe(false)
   })
 
-  it('is not fast for a jump of the demo’s clock', async () => {
+  it('a jump of the demo’s clock does not make a clock fast', async () => {
     const { databaseClock, ask, jump } = computer()
     await ask()
     jump(30 * 86_400)
@@ -128,7 +128,7 @@ describe("a process's clock", () => {
     expect((await ask()).aheadSeconds).toBe(0)
   })
 
-  it('is told of in the log once a change', async () => {
+  it('each change is logged once', async () => {
     const { ask, set, lines } = computer()
     for (const ms of [0, 40_000, 90_000, 0, 0, 31_000]) {
       set(ms)
@@ -141,7 +141,7 @@ describe("a process's clock", () => {
     ])
   })
 
-  it('while it is fast gives the right time for what is to be done later, and a time at which nothing is due', async () => {
+  it('a fast clock gives the right time for later work, and a time at which nothing is due', async () => {
     const { databaseClock, ask, set, jump, rightNow } = computer()
     jump(3600)
     set(20_000)
@@ -153,7 +153,7 @@ describe("a process's clock", () => {
   })
 })
 
-it('is told by PostgreSQL in milliseconds: on one computer both are the same clock', async () => {
+it('PostgreSQL reports its time in milliseconds: on one computer both are the same clock', async () => {
   const { db } = await testDatabase()
   const clock = new DatabaseClock(systemRuntime({ logLevel: 'silent' }))
   const found = [await clock.ask(() => db.one(findProvenTime, [])), await clock.ask(() => db.one(findHeadTime, []))]

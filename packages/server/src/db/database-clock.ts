@@ -1,20 +1,20 @@
 import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import type { AdjustableClock, Runtime } from '../runtime/runtime.ts'
 
-/** An answer that took longer says nothing of the moment at which it was given. */
+/** An answer that took longer says nothing about the moment it was given. */
 const SLOW_ANSWER_MS = 5_000
 /** Retries for a faster answer. */
 const MAX_ASKED = 3
 const SECOND_MS = 1000
 
-/** What the database told together with its clock. */
+/** The database's answer together with its clock. */
 export interface Compared<R> {
   readonly row: R
-  /** How far our clock stands before the database's, in seconds; infinite where no answer was quick enough to tell. */
+  /** How far our clock is ahead of the database's, in seconds; infinite if no answer was quick enough. */
   readonly aheadSeconds: number
 }
 
-/** This process's clock is fast, or nobody knows: what it would date is not written. */
+/** This process's clock is fast, or this is unknown: it must not date anything. */
 export class FastClock extends Error {
   override readonly name = 'FastClock'
 
@@ -29,7 +29,7 @@ export class FastClock extends Error {
 
 type ComparedRuntime = Pick<Runtime, 'clock' | 'monotonic' | 'readDatabaseClock' | 'log'>
 
-/** One comparison: how far our clock stood ahead, and when that was by it and by the monotonic time. */
+/** One comparison: how far our clock was ahead, and its time by our clock and by the monotonic one. */
 interface Comparison {
   readonly aheadMs: number
   readonly ownMs: number
@@ -37,11 +37,11 @@ interface Comparison {
 }
 
 /**
- * Holds the clock of this computer against the database's, which all processes share (decision 37). The demo's offset is
- * left out: it is added to everybody's.
+ * Compares the clock of this computer with the database's, which all processes share (decision 37). The demo's offset
+ * is left out: every process adds it.
  *
- * Whatever brings `toldMs` along is a comparison. Between two of them the clock is held against the monotonic time that passed
- * since the last one, so that one that is set ahead meanwhile is fast at once, and not only when the database is asked.
+ * Whatever returns `toldMs` is a comparison. Between two of them the clock is compared with the monotonic time since
+ * the last one, so a clock that is set ahead meanwhile is fast immediately, and not only when the database is asked.
  */
 export class DatabaseClock {
   readonly #runtime: ComparedRuntime
@@ -51,9 +51,9 @@ export class DatabaseClock {
   /** the comparison since which the clock was found ahead of the monotonic time */
   #suspectedSince: Comparison | null = null
 
-  /** The clock, put right by the database's while it is fast: for what is to be done later, and by whichever process. */
+  /** The clock, corrected by the database's while it is fast: for work that any process does later. */
   readonly right: AdjustableClock
-  /** The clock of those who take up work. While it is fast they find none: by it nothing is due before the beginning of time. */
+  /** The clock for taking work. While it is fast there is none: by it nothing is due before the beginning of time. */
   readonly ofWork: AdjustableClock
 
   constructor(runtime: ComparedRuntime) {
@@ -63,7 +63,7 @@ export class DatabaseClock {
     this.ofWork = clockOf(clock, () => (this.isFast() ? 0 : clock.nowMs()))
   }
 
-  /** Asks the database something that it tells its clock with. */
+  /** Queries the database, whose answer includes its clock. */
   async ask<R extends { readonly toldMs: number }>(question: () => Promise<R>): Promise<Compared<R>> {
     for (let asked = 1; ; asked += 1) {
       const sent = this.#times()
@@ -101,7 +101,10 @@ export class DatabaseClock {
     return this.#aheadMs() / SECOND_MS
   }
 
-  /** Calls `compare` once as soon as the clock is found to have been set, or the computer to have slept: what of the two it was, a comparison tells. */
+  /**
+   * Calls `compare` once as soon as the clock is found to have been set, or the computer to have slept: a comparison
+   * shows which of the two it was.
+   */
   onSuspicion(compare: () => void): void {
     this.#suspect = compare
   }
@@ -111,7 +114,9 @@ export class DatabaseClock {
     return { ownMs: clock.nowMs() - clock.offsetSeconds() * SECOND_MS, monotonicMs: monotonic.nowMs() }
   }
 
-  /** How far ahead we are, as the last comparison says, or the time that passed since. A fast clock stays so until it is compared. */
+  /**
+   * How far ahead we are, by the last comparison or the time since then. A fast clock stays so until it is compared.
+   */
   #aheadMs(): number {
     if (this.#last === null) return 0
     const { ownMs, monotonicMs } = this.#times()
@@ -137,7 +142,7 @@ function clockOf(clock: AdjustableClock, nowMs: () => number): AdjustableClock {
   return { ...clock, nowMs, now: () => Math.floor(nowMs() / SECOND_MS) }
 }
 
-/** @throws FastClock where a comparison says so, or nothing at all */
+/** @throws FastClock if a comparison says so, or if there is none */
 export function assertNotFast({ aheadSeconds }: Compared<unknown>): void {
   if (aheadSeconds > CLOCK_TOLERANCE_SECONDS) throw new FastClock(aheadSeconds)
 }

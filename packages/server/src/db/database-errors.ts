@@ -1,6 +1,6 @@
-/** The database cannot be reached or has no connection to spare: the HTTP edge answers 503, jobs try again. */
+/** The database cannot be reached or has no free connection: the HTTP edge answers 503, and jobs retry. */
 export class DatabaseUnavailable extends Error {
-  /** The connection broke while a transaction was being committed: whether it was is not known. */
+  /** The connection broke while a transaction was being committed: the outcome is unknown. */
   readonly isOutcomeUnknown: boolean
 
   constructor(message: string, options: { cause?: unknown; isOutcomeUnknown?: boolean } = {}) {
@@ -10,7 +10,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** A statement that promised a row found none, or more than the one it promised. */
+/** A statement that must return a row found none, or more than one. */
 export class UnexpectedRowCount extends Error {
   constructor(statement: string, expected: string, found: number) {
     super(`${statement} was to find ${expected}, and found ${found} rows`)
@@ -26,7 +26,7 @@ export class TransactionRolledBack extends Error {
   }
 }
 
-/** What Node says when there is nobody at the other end. */
+/** Node's errors when nothing is at the other end. */
 const NETWORK_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -41,7 +41,7 @@ const NETWORK_CODES = new Set([
 ])
 /** SQLSTATEs of a server that goes down, comes up or is full; class 08 is about the connection. */
 const UNAVAILABLE_STATES = new Set(['57P01', '57P02', '57P03', '57P05', '53300', '25P03'])
-/** The driver's own errors carry no code. */
+/** The driver's own errors have no code. */
 const DRIVER_MESSAGE =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Client (was closed|has encountered a connection error)|Cannot use a pool after calling end|Query read timeout|Connection ended)/i
 
@@ -51,7 +51,7 @@ export function sqlState(error: unknown): string | null {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !NETWORK_CODES.has(code) ? code : null
 }
 
-/** The name of the constraint that an error of PostgreSQL is about, or null. */
+/** The name of the constraint that a PostgreSQL error is about, or null. */
 export function violatedConstraint(error: unknown): string | null {
   const { constraint } = (error ?? {}) as { constraint?: unknown }
   return typeof constraint === 'string' ? constraint : null
@@ -63,7 +63,7 @@ export function isRetryable(error: unknown): boolean {
   return state === '40P01' || state === '40001'
 }
 
-/** Turns the driver's many ways to say that the database is gone into one; other errors stay as they are. */
+/** Turns the driver's many errors for a lost database into one; other errors stay as they are. */
 export function translateError(error: unknown, isCommitting = false): unknown {
   if (!(error instanceof Error) || error instanceof DatabaseUnavailable) return error
   const { code } = error as { code?: unknown }

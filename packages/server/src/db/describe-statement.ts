@@ -17,9 +17,9 @@ const VOID = 2278
 let counter = 0
 
 /**
- * Prepares a statement on the migrated schema and compares what PostgreSQL makes of it with its declaration.
+ * Prepares a statement on the migrated schema and compares PostgreSQL's description with its declaration.
  *
- * @returns one sentence for each difference; nothing when they agree
+ * @returns one sentence for each difference; empty if they agree
  */
 export async function differencesOf(client: pg.Client, statement: Statement): Promise<string[]> {
   const description = await describeStatement(client, statement.text).catch((error: unknown) => String(error))

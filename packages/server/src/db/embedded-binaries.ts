@@ -12,19 +12,20 @@ export class EmbeddedDatabaseError extends Error {
   }
 }
 
-/** The user that PostgreSQL runs as when it cannot run as ours. */
+/** The user that PostgreSQL runs as if it cannot run as ours. */
 export interface ServerUser {
   uid: number
   gid: number
   name: string
 }
 
-/** Whatever the users of the server need and cannot reach where we are goes here; only root ever needs it. */
+/** Folder for whatever the server's user needs and cannot reach in our folders; only root ever needs it. */
 export const SHARED_STATE_FOLDER = '/var/lib/fairball'
 
 /**
  * The user PostgreSQL has to run as: it refuses to run as root, so root lends it `postgres`, else `nobody`.
- * @returns null when this process is no root: then PostgreSQL runs as we do
+ *
+ * @returns null if this process is not root: then PostgreSQL runs as we do
  */
 export function serverUser(): ServerUser | null {
   if (process.getuid?.() !== 0) return null
@@ -44,17 +45,18 @@ function idOf(option: '-u' | '-g', name: string): number | null {
   return status === 0 ? Number(stdout.trim()) : null
 }
 
-/** Whether the server's user passes `test <flags> <path>`: asked of the kernel, so that every parent folder counts. */
+/** Whether the server's user passes `test <flags> <path>`: the kernel is asked, so that every parent folder counts. */
 export function canServerUser(user: ServerUser | null, flags: '-x' | '-w' | '-r', path: string): boolean {
   const asUser = user === null ? {} : { uid: user.uid, gid: user.gid }
   return spawnSync('/bin/sh', ['-c', `test ${flags} "$1"`, 'sh', path], { cwd: '/', ...asUser }).status === 0
 }
 
 /**
- * The folder with PostgreSQL's `bin`, `lib` and `share`, whole and reachable for the server's user.
+ * The folder with PostgreSQL's `bin`, `lib` and `share`, complete and reachable for the server's user.
  *
- * Links that the package's install script would make are made here as well as at the installation, which runs no scripts (docs/supply-chain.md);
- * and where the user cannot reach the package (a checkout under /root, a umask of 077) a copy is made in the shared folder.
+ * Links that the package's install script would make are made here as well as at the installation, which runs no
+ * scripts (docs/supply-chain.md). If the user cannot reach the package (a checkout under /root, a umask of 077), a copy
+ * is made in the shared folder.
  */
 export async function serverBinaries(user: ServerUser | null): Promise<string> {
   const packageFolder = platformPackage()
@@ -95,9 +97,9 @@ function platformPackage(): string {
 }
 
 /**
- * Makes the links between the files of the embedded PostgreSQL, where they are missing: a package cannot hold links.
+ * Makes the missing links between the files of the embedded PostgreSQL: a package cannot contain links.
  *
- * @throws EmbeddedDatabaseError where there is none for this computer, or its folder cannot be written
+ * @throws EmbeddedDatabaseError if there is none for this computer, or its folder cannot be written
  */
 export async function linkServerBinaries(): Promise<void> {
   const packageFolder = platformPackage()

@@ -7,13 +7,13 @@ import { canServerUser, EmbeddedDatabaseError, SHARED_STATE_FOLDER, type ServerU
 
 /** Linux allows 107 bytes, macOS 103. */
 const LONGEST_SOCKET_PATH = process.platform === 'darwin' ? 103 : 107
-/** PostgreSQL names its socket after the port, also where it listens on none. */
+/** PostgreSQL names its socket after the port, even if it listens on none. */
 export const SOCKET_PORT = 5432
 const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`
 
 /**
- * The folder in which the cluster and what belongs to it live, reachable for the server's user: `postgres` in the data
- * folder. Where that user cannot enter the data folder (root's home) it is a link to a folder of the shared state.
+ * The folder of the cluster and its companions, reachable for the server's user: `postgres` in the data folder. If that
+ * user cannot enter the data folder (root's home), it is a link to a folder of the shared state.
  */
 export async function clusterHome(dataFolder: string, user: ServerUser | null): Promise<string> {
   const home = join(dataFolder, 'postgres')
@@ -32,8 +32,8 @@ export async function clusterHome(dataFolder: string, user: ServerUser | null): 
 }
 
 /**
- * Puts the cluster's folder where the user can reach it and leaves a link. Its name is a new one each time: what a data
- * folder that is away just now (a volume not mounted) links to is never taken or removed.
+ * Puts the cluster's folder where the user can reach it and leaves a link. Its name is new each time: a folder that an
+ * absent data folder (a volume not mounted) links to is never taken or removed.
  */
 async function moveOutside(dataFolder: string, home: string, user: ServerUser): Promise<string> {
   const clusters = join(SHARED_STATE_FOLDER, 'clusters')
@@ -61,7 +61,7 @@ function unreachable(dataFolder: string, user: ServerUser): string {
 }
 
 /**
- * The folder of the server's socket: beside the cluster, where only its owner may enter; a short one under /tmp where
+ * The folder of the server's socket: beside the cluster, where only its owner may enter; or a short one under /tmp if
  * the path would be too long for a socket.
  */
 export async function socketFolder(home: string, user: ServerUser | null): Promise<string> {
@@ -71,7 +71,7 @@ export async function socketFolder(home: string, user: ServerUser | null): Promi
     const folder = join(temporary, `fairball-${uid}-${shortHash(home)}`)
     if (!fitsSocket(folder)) continue
     if (await isOwn(folder, user)) return folder
-    const other = await mkdtemp(`${folder}-`) // somebody else took the name
+    const other = await mkdtemp(`${folder}-`) // another process took the name
     await give(other, user)
     if (fitsSocket(other) && canServerUser(user, '-w', other)) return other
   }
@@ -84,7 +84,7 @@ function fitsSocket(folder: string): boolean {
   return Buffer.byteLength(join(folder, SOCKET_NAME)) <= LONGEST_SOCKET_PATH
 }
 
-/** Makes the folder if it is not there; under /tmp anybody may have made it before. */
+/** Creates the folder if necessary; under /tmp anyone may have made it before. */
 async function isOwn(folder: string, user: ServerUser | null): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 })

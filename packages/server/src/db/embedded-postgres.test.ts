@@ -37,7 +37,7 @@ async function ask(server: EmbeddedPostgres, text: string): Promise<unknown[]> {
   }
 }
 
-/** Another process that starts the database on the folder and tells when it is ready. */
+/** Another process that starts the database on the folder and reports when it is ready. */
 async function startElsewhere(dataFolder: string): Promise<ChildProcess> {
   const at = (path: string): string => JSON.stringify(join(import.meta.dirname, path))
   const script = `
@@ -57,18 +57,18 @@ const postmasterOf = (folder: string): number =>
   Number(readFileSync(join(folder, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
 
 describe('the embedded database', () => {
-  it('is made once, keeps its data, and two of them run side by side', async () => {
+  it('the database is created once, keeps its data, and two of them run side by side', async () => {
     const [first, second] = [await newFolder('first'), await newFolder('second')]
     const server = await start(first)
     await ask(server, 'create table kept as select 1 as id')
     const other = await start(second)
     expect(await ask(other, `select to_regclass('kept') as kept`)).toEqual([{ kept: null }])
     await server.stop()
-    await server.stop() // again: nothing
+    await server.stop() // idempotent
     expect(await ask(await start(first), 'select id from kept')).toEqual([{ id: 1 }])
   })
 
-  it('listens on no port, writes UTF-8, and has checksums', async () => {
+  it('the database listens on no port, writes UTF-8, and has checksums', async () => {
     const server = await start(await newFolder('first'))
     expect(
       await ask(
@@ -82,12 +82,12 @@ describe('the embedded database', () => {
   it.each([
     ['with a space, a comma and quotes', `a b, c'd"e`],
     ['too long for a socket', `${'long-'.repeat(15)}/${'path-'.repeat(15)}`],
-  ])('lives in a folder %s', async (_what, name) => {
+  ])('the database works in a folder %s', async (_what, name) => {
     const server = await start(await newFolder(name))
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('ends when its process is killed, and the next start has all that was committed', async () => {
+  it('the database ends when its process is killed, and the next start has all that was committed', async () => {
     const folder = await newFolder('killed')
     const child = await startElsewhere(folder)
     const pid = postmasterOf(folder)
@@ -97,7 +97,7 @@ describe('the embedded database', () => {
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('recovers when it was killed with its process', async () => {
+  it('the database recovers after it was killed with its process', async () => {
     const folder = await newFolder('killed')
     const child = await startElsewhere(folder)
     process.kill(postmasterOf(folder), 'SIGKILL')
@@ -106,7 +106,7 @@ describe('the embedded database', () => {
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('starts over when its first start was cut off, and never over a damaged one', async () => {
+  it('the database starts over if its first start was cut off, and never over a damaged one', async () => {
     const folder = await newFolder('cut-off')
     await mkdir(join(folder, 'postgres', 'cluster.unfinished', 'base'), { recursive: true })
     const server = await start(folder)
@@ -116,7 +116,7 @@ describe('the embedded database', () => {
     await expect(start(folder)).rejects.toThrow('is damaged: its PG_VERSION is missing')
   })
 
-  it('says so when it dies', async () => {
+  it('the database reports when it dies', async () => {
     const folder = await newFolder('dies')
     const server = await start(folder)
     process.kill(postmasterOf(folder), 'SIGQUIT')
@@ -125,7 +125,7 @@ describe('the embedded database', () => {
 })
 
 describe('the data folder', () => {
-  it('belongs to one process at a time', async () => {
+  it('a data folder belongs to one process at a time', async () => {
     const first = await takeDataFolder(join(root, 'taken'))
     await expect(takeDataFolder(join(root, 'taken'))).rejects.toThrow(
       `Fairball is running on ${first.path} already (process ${process.pid}). Stop it, or set DATA_DIR and PORT`,
@@ -135,11 +135,11 @@ describe('the data folder', () => {
     second.release()
   })
 
-  it('cannot be a file', async () => {
+  it('a data folder cannot be a file', async () => {
     await expect(takeDataFolder(import.meta.filename)).rejects.toThrow('Give it to this user (chown), or set DATA_DIR')
   })
 
-  it('keeps one secret key, for its owner alone', async () => {
+  it('a data folder keeps one secret key, for its owner alone', async () => {
     const folder = join(root, 'secret')
     const keys = await Promise.all([1, 2].map((byte) => keptSecretKey(folder, () => new Uint8Array(32).fill(byte))))
     expect(keys[0]).toEqual(keys[1])

@@ -11,29 +11,29 @@ import type { DatabaseAddress } from './pool.ts'
 
 export { EmbeddedDatabaseError } from './embedded-binaries.ts'
 
-/** A PostgreSQL that this process started and ends. */
+/** A PostgreSQL that this process started and stops. */
 export interface EmbeddedPostgres {
   /** Where it is, as its only user, in the database `fairball`. */
   readonly address: Exclude<DatabaseAddress, string>
-  /** Resolves when the server ended without having been told to, with the end of its log. */
+  /** Resolves if the server ends without being told to, with the end of its log. */
   readonly died: Promise<string>
-  /** Ends it in an orderly way ("fast": connections are cut, everything is written down). Again: nothing. */
+  /** Stops it in an orderly way ("fast": connections are cut, everything is written down). Idempotent. */
   stop(): Promise<void>
 }
 
-/** What the launcher is told. */
+/** The launcher's settings. */
 interface EmbeddedPostgresOptions {
-  /** An absolute path that exists; the cluster goes into its subfolder `postgres`. Nobody else may be using it. */
+  /** An absolute path that exists; the cluster goes into its subfolder `postgres`. No other process may use it. */
   dataFolder: string
   runtime: Pick<Runtime, 'monotonic' | 'log'>
-  /** The most sessions at once. Default 100. */
+  /** Maximum number of sessions. Default 100. */
   maxConnections?: number
   /** Default true. False trades the safety of data at a power cut for speed: for tests only. */
   isDurable?: boolean
 }
 
 const DATABASE = 'fairball'
-/** Crash recovery of a large database takes its time; within this it must be ready. */
+/** Time limit until it is ready: crash recovery of a large database takes its time. */
 const START_LIMIT_MS = 300_000
 const STOP_FAST_LIMIT_MS = 20_000
 const STOP_IMMEDIATE_LIMIT_MS = 10_000
@@ -42,10 +42,11 @@ const POLL_MS = 20
 const MAX_LOG_BYTES = 10_000_000
 
 /**
- * Starts a PostgreSQL for `dataFolder`, making its cluster at the first time, and waits until it answers. It listens on
+ * Starts a PostgreSQL for `dataFolder`, creating its cluster the first time, and waits until it answers. It listens on
  * a socket that only its own user and root can reach, and on no port, so copies never meet.
  *
- * A server that a killed process left behind is stopped first; PostgreSQL itself recovers whatever was not written down.
+ * A server that a killed process left behind is stopped first; PostgreSQL itself recovers whatever was not written
+ * down.
  *
  * @throws EmbeddedDatabaseError with what to do
  */
@@ -99,7 +100,7 @@ interface Place {
   log: string
 }
 
-/** Nothing of our environment (PGDATA, PGPORT, LANG, …) changes what the server does. */
+/** Nothing of our environment (PGDATA, PGPORT, LANG, …) affects the server. */
 const SERVER_ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 function launch(place: Place, program: string, args: readonly string[]): ChildProcess {
@@ -109,7 +110,7 @@ function launch(place: Place, program: string, args: readonly string[]): ChildPr
       cwd: place.home,
       env: SERVER_ENVIRONMENT,
       stdio: ['ignore', log, log],
-      detached: true, // a session of its own: Ctrl-C in the terminal reaches us alone, and we stop it in order
+      detached: true, // a session of its own: Ctrl-C in the terminal reaches only us, and we stop it in order
       ...(place.user === null ? {} : { uid: place.user.uid, gid: place.user.gid }),
     })
   } finally {
@@ -124,7 +125,10 @@ function ended(child: ChildProcess): Promise<{ code: number | null; reason: stri
   })
 }
 
-/** The cluster is made beside its place and moved there whole: a first start that was killed leaves nothing half done. */
+/**
+ * The cluster is made beside its place and moved there complete: a first start that was killed leaves nothing half
+ * done.
+ */
 async function makeCluster(place: Place, options: EmbeddedPostgresOptions): Promise<void> {
   if (existsSync(join(place.cluster, 'PG_VERSION'))) return checkVersion(place)
   if (existsSync(place.cluster))
@@ -212,8 +216,8 @@ async function startServer(place: Place, options: EmbeddedPostgresOptions): Prom
 }
 
 /**
- * Settings as arguments: they go before the files in the cluster, and root writes nothing into a folder that belongs to
- * the server's user.
+ * Settings as arguments: they take precedence over the files in the cluster, and root writes nothing into a folder that
+ * belongs to the server's user.
  */
 function serverSettings(place: Place, options: EmbeddedPostgresOptions): string[] {
   const settings: Record<string, string> = {
@@ -225,7 +229,8 @@ function serverSettings(place: Place, options: EmbeddedPostgresOptions): string[
     shared_buffers: '128MB',
     max_wal_size: '1GB',
     jit: 'off',
-    // Plans made while a table was nearly empty read all of it, and are kept until it is analyzed: a first rush of sales must not wait a minute for that.
+    // Plans made while a table was nearly empty read all of it, and are kept until it is analyzed: a first rush of
+    // sales must not wait a minute for that.
     autovacuum_naptime: '5s',
     log_checkpoints: 'off',
     log_min_messages: 'warning',
@@ -238,8 +243,8 @@ function serverSettings(place: Place, options: EmbeddedPostgresOptions): string[
 }
 
 /**
- * A small process that outlives us by a moment: it waits for our end of a pipe to close, which the kernel does however we
- * die, and then stops the server in order. So a `kill -9` leaves nothing running behind.
+ * A small process that outlives us by a moment: it waits for our end of a pipe to close, which the kernel does however
+ * we die, and then stops the server in order. So a `kill -9` leaves nothing running behind.
  */
 function guardAgainstOurDeath(place: Place, pid: number): { dismiss(): void } {
   const script = 'read -r word; [ "$word" = dismissed ] || kill -INT "$1"'
@@ -251,7 +256,7 @@ function guardAgainstOurDeath(place: Place, pid: number): { dismiss(): void } {
     ...(place.user === null ? {} : { uid: place.user.uid, gid: place.user.gid }),
   })
   guard.on('error', () => undefined) // without it a leftover waits for the next start, which stops it
-  guard.stdin.on('error', () => undefined) // it is gone already
+  guard.stdin.on('error', () => undefined) // it is already gone
   guard.unref()
   if (guard.stdin instanceof Socket) guard.stdin.unref()
   return { dismiss: () => guard.stdin.end('dismissed\n') }
@@ -262,7 +267,7 @@ function isReady(cluster: string, pid: number): boolean {
   return file !== null && file.pid === pid && file.isReady
 }
 
-/** What postmaster.pid says: the first line is the process, the eighth whether it takes connections. */
+/** The content of postmaster.pid: the first line is the process, the eighth whether it takes connections. */
 function readPidFile(cluster: string): { pid: number; isReady: boolean } | null {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -273,18 +278,18 @@ function readPidFile(cluster: string): { pid: number; isReady: boolean } | null 
   }
 }
 
-/** Stops what a killed process left behind: a server, or what is left of a server that was killed as well. */
+/** Stops what a killed process left behind: a server, or the remains of a server that was killed as well. */
 async function stopLeftover(place: Place, runtime: Pick<Runtime, 'monotonic' | 'log'>): Promise<void> {
   const left = readPidFile(place.cluster)
   if (left !== null && isServerOf(place.cluster, left.pid)) {
     runtime.log.info({ pid: left.pid }, 'stopping the database that a killed process left behind')
     await stopProcess(place, left.pid, () => !isServerOf(place.cluster, left.pid), runtime)
   }
-  if (process.platform !== 'linux') return // PostgreSQL judges its own file
+  if (process.platform !== 'linux') return // PostgreSQL checks its own file
   await stopOrphans(place, runtime)
-  // With no process left in the cluster these files say nothing; but the number in them may belong to any process by now
-  // (numbers start anew in a container, and a killed process whose parent does not collect it keeps its own), at which
-  // PostgreSQL would refuse to start.
+  // With no process left in the cluster these files mean nothing. But their number may by now belong to any process, at
+  // which PostgreSQL would refuse to start: numbers restart in a container, and a killed process whose parent does not
+  // collect it keeps its own.
   const socket = join(place.sockets, `.s.PGSQL.${SOCKET_PORT}`)
   for (const path of [join(place.cluster, 'postmaster.pid'), `${socket}.lock`, socket]) await rm(path, { force: true })
 }
@@ -318,7 +323,7 @@ function signalIfAlive(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A server stands in its cluster's folder; where there is no /proc, being a process of that number has to do. */
+/** A server's working folder is its cluster; without /proc, a process with that number has to suffice. */
 function isServerOf(cluster: string, pid: number): boolean {
   if (process.platform !== 'linux') return isAlive(pid)
   try {
@@ -337,7 +342,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** "Fast" first, which writes everything down; "immediate" when that takes too long, after which the next start recovers. */
+/** "Fast" first, which writes everything down; "immediate" if that takes too long; then the next start recovers. */
 async function stopProcess(
   place: Place,
   pid: number,

@@ -5,10 +5,10 @@ import { MIGRATIONS_FOLDER } from './migrate.ts'
 
 /** Up to here no installation was replaced one process at a time. */
 const LAST_FREE = 23
-/** Version 2 of the draw protocol: it begins with an empty database, which nobody uses yet. */
+/** Version 2 of the draw protocol: it begins with an empty database, which is not in use yet. */
 const OF_EMPTY_DATABASES: readonly number[] = [60, 61]
 
-/** What the program of the release before could stumble over, while it still runs. */
+/** What the program of the previous release could fail on, while it still runs. */
 const CONTRACTING: readonly (readonly [what: string, step: RegExp])[] = [
   ['takes something away', /\bdrop\s+(?:table|column|view|function|type|index|constraint|default|sequence|schema)\b/u],
   ['renames something', /\brename\b/u],
@@ -18,7 +18,7 @@ const CONTRACTING: readonly (readonly [what: string, step: RegExp])[] = [
     'adds a column that every insert would have to name',
     /\badd\s+(?:column\s+)?\w+[^,;]*\bnot\s+null\b(?![^,;]*\bdefault\b)/u,
   ],
-  // The invariants of the release before hold triggers and what they call to what they were (I1).
+  // The invariants of the previous release compare triggers and what they call with their old state (I1).
   [
     'changes what the database refuses',
     /\b(?:create\s+or\s+replace\s+(?:function|trigger)|(?:drop|alter)\s+trigger|(?:disable|enable)\s+(?:\w+\s+)?trigger)\b/u,
@@ -38,7 +38,7 @@ describe('a migration after 0023', () => {
     return number > LAST_FREE && !OF_EMPTY_DATABASES.includes(number)
   })
 
-  it.each(names.length === 0 ? ['none yet'] : names)('leaves the program before it able to work: %s', (name) => {
+  it.each(names.length === 0 ? ['none yet'] : names)('a migration keeps the program before it working: %s', (name) => {
     const text = names.length === 0 ? '' : readFileSync(join(MIGRATIONS_FOLDER, name), 'utf8')
     expect(contractingSteps(text)).toEqual([])
   })
@@ -53,11 +53,11 @@ describe('a migration after 0023', () => {
     ['drop trigger postings_append_only on postings', 'changes what the database refuses'],
     ['alter table postings disable trigger all', 'changes what the database refuses'],
     ['truncate sessions', 'empties a table'],
-  ])('may not do this: %s', (text, what) => {
+  ])('a migration may not do this: %s', (text, what) => {
     expect(contractingSteps(text)).toEqual([what])
   })
 
-  it('may add tables, indexes, and columns that have a default or may be empty', () => {
+  it('a migration may add tables, indexes, and columns that have a default or may be empty', () => {
     const text = `-- drop table nothing
       create table tips (id bigint primary key, note text not null);
       create index tips_note on tips (note);

@@ -10,11 +10,11 @@ import { registeredStatements } from './sql.ts'
 
 const REFUSED = '42501'
 const SOURCES = join(import.meta.dirname, '..')
-/** Whose statements players ask for, and those of them that only the worker's jobs run. */
+/** The modules whose statements players need, and those of them that only the worker's jobs run. */
 const ASKED = /^(?:accounts|content|games|http|processes|results)\./u
 const OF_JOBS = ['accounts.release-email', 'accounts.remove-old-exclusions']
 
-/** Every table of the schema but the parts of `entries`, with its columns. */
+/** Every table of the schema except the parts of `entries`, with its columns. */
 async function tablesOf(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
   const { rows } = await client.query<{ name: string; columns: string[] }>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -25,7 +25,7 @@ async function tablesOf(client: pg.Client): Promise<{ name: string; columns: str
   return rows
 }
 
-/** Whether the database refuses a statement for want of a right; what else is wrong with it does not count. */
+/** Whether the database refuses a statement for want of a right; other errors do not count. */
 async function isRefused(client: pg.Client, text: string): Promise<boolean> {
   await client.query('begin')
   const error: unknown = await client.query(text).then(
@@ -36,7 +36,7 @@ async function isRefused(client: pg.Client, text: string): Promise<boolean> {
   return error instanceof pg.DatabaseError && error.code === REFUSED
 }
 
-/** What a role turns out to be able to do with a table, as WEB_GRANTS says it; columns only where not all of them. */
+/** A role's actual rights on a table, in the format of WEB_GRANTS; columns only if not all of them. */
 async function found(client: pg.Client, { name, columns }: { name: string; columns: string[] }): Promise<string[]> {
   const allowed = async (statement: (column: string) => string): Promise<string[]> => {
     const may: string[] = []
@@ -70,7 +70,7 @@ const inOrder = (grants: Readonly<Record<string, readonly string[]>>): Record<st
   )
 
 describe('the role fairball_web', () => {
-  it('may do with each table what was decided for it, and a new table is decided', async () => {
+  it('the role may do with each table what was decided for it, and a new table is decided', async () => {
     const client = await (await testDatabase()).connect()
     const tables = await tablesOf(client)
     await client.query(`set role ${WEB_ROLE}`)
@@ -80,7 +80,7 @@ describe('the role fairball_web', () => {
     expect(inOrder(is)).toEqual(inOrder(decided))
   })
 
-  it('writes nothing that money leaves by, nothing of the log and nothing of the operator', () => {
+  it('the role writes nothing that money leaves by, nothing of the log and nothing of the operator', () => {
     const FORBIDDEN =
       /^(?:payout|payable|refund|posting|transfer|ledger|statement|operator|treasury|system_state|wins)/u
     for (const [table, texts] of Object.entries(WEB_GRANTS))
@@ -88,7 +88,7 @@ describe('the role fairball_web', () => {
     expect(WEB_GRANTS['player_addresses']?.join()).not.toMatch(/seal|paid_from/u)
   })
 
-  it('may run every statement of the modules that answer players', async () => {
+  it('the role may run every statement of the modules that answer players', async () => {
     for (const file of await readdir(SOURCES, { recursive: true }))
       if (/(^|\/)[a-z-]*queries\.ts$/u.test(file)) await import(join(SOURCES, file))
     const client = await (await testDatabase()).connect()
@@ -107,7 +107,7 @@ describe('the role fairball_web', () => {
     ['a trigger', 'drop trigger postings_append_only on postings'],
     ['another role', `create role mine`],
     ['the rights of the owner', 'select remember_forgotten_address()'],
-  ])('may not make or take away %s', async (_what, text) => {
+  ])('the role may not create or remove %s', async (_what, text) => {
     const database = await testDatabase()
     await migrate({ address: database.url, runtime: testRuntime() }) // the rights of a whole database are not copied
     const client = await database.connect()
@@ -115,7 +115,7 @@ describe('the role fairball_web', () => {
     expect(await isRefused(client, text)).toBe(true)
   })
 
-  it('gets its rights back at the next start, and loses what it got besides, as the seeds of draws', async () => {
+  it('the role gets its rights back at the next start, and loses any others, such as on the seeds of draws', async () => {
     const database = await testDatabase()
     const client = await database.connect()
     await client.query(`revoke select on players from ${WEB_ROLE}; grant update (seal) on player_addresses to ${WEB_ROLE};
@@ -134,14 +134,14 @@ describe('the role fairball_web', () => {
     expect(refused).toEqual([false, false, true, true, true])
   })
 
-  it('is made once, however many databases of a cluster are migrated at the same moment', async () => {
+  it('the role is created once, however many databases of a cluster are migrated at the same moment', async () => {
     const databases = await Promise.all(Array.from({ length: 4 }, () => testDatabase({ isMigrated: false })))
     const clients = await Promise.all([...databases, ...databases, ...databases].map(({ connect }) => connect()))
     const name = `made_at_once_${process.pid}`
     await Promise.all(clients.map((client) => makeRole(client, name)))
     await clients[0]?.query(`drop role ${name}`)
 
-    // This cluster's has been made by the tests' template; each database gives it its rights.
+    // The tests' template has created this cluster's role; each database grants its rights.
     await Promise.all(databases.map(({ url }) => migrate({ address: url, runtime: testRuntime() })))
     for (const { connect } of databases) {
       const { rows } = await (
@@ -151,7 +151,7 @@ describe('the role fairball_web', () => {
     }
   })
 
-  it('is missed in the log, and not by the start, where the login may not give rights', async () => {
+  it('a missing role is logged, and does not stop a start, if the login may not grant rights', async () => {
     const database = await testDatabase()
     const client = await database.connect()
     const login = `owner_${process.pid}`

@@ -5,7 +5,7 @@ import { sql, t } from './sql.ts'
 /** The group of the logins of web processes. It cannot log in itself. */
 export const WEB_ROLE = 'fairball_web'
 
-/** All of a draw but `seed_sealed`. */
+/** All of a draw except `seed_sealed`. */
 const DRAW_COLUMNS =
   'beacon_signature, chain_hash, close_hash, closed_at, closes_at, cover_minor, cover_sats, donation_sats, drawn_mask, ' +
   'end_at, entries, floor_sats, game_key, guaranteed_minor, id, jackpot_sats, leaf_carried, leaf_free, leaf_lines, ' +
@@ -14,10 +14,11 @@ const DRAW_COLUMNS =
   'seed_hash, settled_at, shared, short_sats, sold_hash, stake_sats, start_at, status, tiers, version, void_hash, weekday'
 
 /**
- * What `fairball_web` may do with each table, as GRANT says it; a column is named where not all of them are meant. What
- * selling needs, and nothing that money leaves by. A table that stands in neither list fails a test until it is decided.
+ * What `fairball_web` may do with each table, in the words of GRANT; columns are named if not all are meant. It covers
+ * what selling needs, and nothing that money leaves by. A table in neither list fails a test until it is decided.
  *
- * A row is locked (`for share`, `for update`) by whoever may update a column of it: see the comment of `draws.shared`.
+ * A row may be locked (`for share`, `for update`) by a role that may update a column of it: see the comment of
+ * `draws.shared`.
  */
 export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   // Accounts are the web's own.
@@ -42,7 +43,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   // Never the seal: the worker makes it, once the notice has left. Erased by `forget_addresses`.
   player_addresses: ['select', 'insert (player_id, created_at, usable_from, address)', 'update (superseded_at)'],
 
-  // What is told. Whether and when a mail was sent is the worker's to write.
+  // Reports to players. Whether and when a mail was sent is the worker's to write.
   messages: ['select', 'insert', 'update', 'delete'],
   mail_outbox: [
     'select',
@@ -53,7 +54,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   contact_messages: ['select', 'insert', 'delete'],
   waiting_notices: ['select', 'insert', 'update', 'delete'],
 
-  // Orders are made, and PAID at once where free tickets cover them; what is paid for in money the worker books.
+  // Orders are made, and PAID immediately if free tickets cover them; the worker books what is paid for in money.
   orders: ['select', 'insert', 'update (status, paid_at, ended_because, username, idempotency_key, promise)'],
   order_lines: ['select', 'insert'],
   plays: ['select', 'insert'],
@@ -81,7 +82,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   paid_draws: ['select'],
   solvency_leaves: ['select'],
   game_versions: ['select'],
-  // The worker writes batches; a web process writes a receipt when it is first asked for.
+  // The worker writes batches; a web process writes a receipt at its first request.
   play_leaves: ['select'],
   sold_batches: ['select'],
   receipts: ['select', 'insert'],
@@ -117,7 +118,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   schema_migrations: ['select'],
 }
 
-/** What is nothing for a web process. */
+/** Tables without rights for a web process. */
 export const NOT_FOR_WEB: readonly string[] = [
   'forgotten_addresses',
   'operator_actions',
@@ -125,7 +126,7 @@ export const NOT_FOR_WEB: readonly string[] = [
   'provider_cursors',
 ]
 
-/** What only an owner may call otherwise. */
+/** What otherwise only an owner may call. */
 const WEB_FUNCTIONS = ['forget_addresses(bigint, bigint)']
 /** The demo's wallet gives addresses by it. */
 const WEB_SEQUENCES = ['test_wallet_addresses']
@@ -133,10 +134,10 @@ const WEB_SEQUENCES = ['test_wallet_addresses']
 const NO_RIGHT = '42501'
 
 /**
- * Makes the role `fairball_web`, which all databases of a cluster share, and gives it its rights in this one, where that
- * is not so yet. A login that may not is told in the log what to do: one login for everything needs no role.
+ * Creates the role `fairball_web`, which all databases of a cluster share, and grants its rights in this one, if
+ * necessary. If the login may not, the log says what to do: one login for everything needs no role.
  *
- * @param client whose login owns the tables, and who alone does this in this database
+ * @param client whose login owns the tables, and which alone does this in this database
  */
 export async function grantRoles(client: pg.Client, log: Logger): Promise<void> {
   try {
@@ -152,7 +153,7 @@ export async function grantRoles(client: pg.Client, log: Logger): Promise<void> 
   }
 }
 
-/** Whether a login may do what the web process is kept from: then it is no member of `fairball_web` alone. */
+/** Whether a login may do what the web process is kept from: then it is not only a member of `fairball_web`. */
 export const findMayMore = sql({
   name: 'db.find-may-more',
   text: `select has_table_privilege('payouts', 'insert') or has_column_privilege('player_addresses', 'seal', 'update')
@@ -160,7 +161,10 @@ export const findMayMore = sql({
   row: { may: t.bool },
 })
 
-/** Makes a role that cannot log in, where there is none: processes of several databases of one cluster may do so at the same moment. */
+/**
+ * Creates a role that cannot log in, if missing: processes of several databases of one cluster may do so at the same
+ * moment.
+ */
 export async function makeRole(client: pg.Client, name: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name])
   if (rowCount === 1) return
@@ -169,7 +173,7 @@ export async function makeRole(client: pg.Client, name: string): Promise<void> {
   )
 }
 
-/** What the role may do with tables, as `WEB_GRANTS` says it, a line for each table, sorted. */
+/** The role's rights on tables, as in `WEB_GRANTS`, one line per table, sorted. */
 async function rightsOf(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ line: string }>(
     `with granted as (
@@ -212,12 +216,12 @@ async function grant(client: pg.Client): Promise<void> {
     ...WEB_SEQUENCES.map((name) => `grant usage on sequence ${name} to ${WEB_ROLE}`),
   ]
   await client.query(['begin', ...lines, 'commit'].join(';\n')).catch(async (error: unknown) => {
-    await client.query('rollback').catch(() => undefined) // the first error tells more
+    await client.query('rollback').catch(() => undefined) // the first error is more useful
     throw error
   })
 }
 
-/** What PostgreSQL lets every login do, and nobody here needs: to make tables, also ones for a moment. */
+/** What PostgreSQL lets every login do and no process here needs: to create tables, including temporary ones. */
 async function takeFromAll(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ database: string; schema: string; temporary: boolean; creates: boolean }>(
     `select quote_ident(current_database()) as database, quote_ident(current_schema()) as schema,

@@ -1,6 +1,6 @@
 import { EmbeddedDatabaseError, linkServerBinaries } from './embedded-binaries.ts'
 
-/** What an installation runs (scripts/bootstrap.cjs). Where there is no embedded PostgreSQL, there is nothing to link. */
+/** Run by an installation (scripts/bootstrap.cjs). Without an embedded PostgreSQL there is nothing to link. */
 await linkServerBinaries().catch((error: unknown) => {
   if (!(error instanceof EmbeddedDatabaseError)) throw error
 })

@@ -13,13 +13,13 @@ interface Subscription {
 
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5_000
-/** A connection that died without a word (a pulled cable) shows when it is asked something. */
+/** A connection that died silently (a pulled cable) is only noticed by a query. */
 const HEARTBEAT_MS = 30_000
 const CHANNEL = /^[a-z][a-z0-9_]{0,62}$/
 
 /**
- * One connection for all channels, made at the first `listen` and made again whenever it is lost; whoever listens is
- * then told of the gap.
+ * One connection for all channels, made at the first `listen` and restored whenever it is lost; listeners are then told
+ * of the gap.
  */
 export class Listener {
   readonly #runtime: Pick<Runtime, 'monotonic' | 'log'>
@@ -96,7 +96,7 @@ export class Listener {
       for (const channel of new Set([...this.#subscriptions].map((one) => one.channel)))
         await fresh.query(`listen ${channel}`)
     } catch (error) {
-      await fresh.end().catch(() => undefined) // the first error tells more
+      await fresh.end().catch(() => undefined) // the first error is more useful
       throw error
     }
     this.#client = fresh
@@ -127,14 +127,15 @@ export class Listener {
     }
   }
 
-  /** Asks something now and then for as long as the connection is the one in use. */
+  /** Sends a query now and then while the connection is in use. */
   async #beat(own: pg.Client): Promise<void> {
     while (this.#client === own) {
       try {
         await this.#runtime.monotonic.sleep(HEARTBEAT_MS, this.#stop.signal)
         if (this.#client === own) await this.#inTurn(() => own.query('select 1'))
       } catch {
-        if (this.#client === own && !this.#stop.signal.aborted) own.connection.stream.destroy() // 'end' follows, and restores
+        // 'end' follows, and restores
+        if (this.#client === own && !this.#stop.signal.aborted) own.connection.stream.destroy()
         return
       }
     }
@@ -151,7 +152,7 @@ export class Listener {
     for (const one of this.#subscriptions) if (one.channel === channel) this.#guarded(() => one.handler(payload))
   }
 
-  /** A handler's failure is its own: the connection and the other handlers go on. */
+  /** A handler's failure is its own: the connection and the other handlers continue. */
   #guarded(action: () => void): void {
     try {
       action()

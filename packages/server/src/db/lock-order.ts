@@ -1,9 +1,9 @@
 /**
- * What transactions lock and wait for, in the order in which every one of them does: two that keep to it never wait for
- * each other. Each kind is named by the statements that take it.
+ * What transactions lock and wait for, in one order for all of them: two that keep to it never wait for each other.
+ * Each kind is named by the statements that lock it.
  *
- * Rows of one kind are locked in one order as well, by the statements themselves: draws by their start, accounts of the
- * ledger by id. What is taken with `skip locked` is missing, because it never waits: jobs, and accounts that are closing.
+ * The statements themselves also lock rows of one kind in one order: draws by their start, accounts of the ledger by
+ * id. What is locked with `skip locked` is missing, because it never waits: jobs, and accounts that are closing.
  */
 export const LOCK_ORDER = [
   { kind: 'the making of payouts', statements: ['payouts.lock-making'] },

@@ -26,7 +26,7 @@ async function prepare(files: Record<string, string>) {
 const GAMES = { '0001_games.sql': 'create table games (id int);\ninsert into games values (1);' }
 
 describe('migrations', () => {
-  it('give up on a table that is in use, so that nobody queues behind them, and go on the next time', async () => {
+  it('a migration gives up on a table that is in use, so that nothing queues behind it, and continues the next time', async () => {
     const { run, write, connect } = await prepare(GAMES)
     await run()
     await write('0002_names.sql', 'alter table games add column name text')
@@ -38,7 +38,7 @@ describe('migrations', () => {
     expect(await run(1)).toEqual(['0002_names.sql'])
   })
 
-  it('are applied in order, once', async () => {
+  it('migrations are applied in order, once', async () => {
     const { run, write, connect } = await prepare(GAMES)
     expect(await run()).toEqual(['0001_games.sql'])
     await write('0002_more-games.sql', 'insert into games values (2)')
@@ -48,7 +48,7 @@ describe('migrations', () => {
     expect((await client.query('select id from games order by id')).rows).toEqual([{ id: 1 }, { id: 2 }])
   })
 
-  it('are refused on a database with statements of version 1 of the draw protocol, before anything is changed', async () => {
+  it('migrations are refused on a database with statements of version 1 of the draw protocol, before anything is changed', async () => {
     const { run, write, connect } = await prepare({ '0001_log.sql': 'create table statements (hash text)' })
     await run()
     const client = await connect()
@@ -60,20 +60,20 @@ describe('migrations', () => {
     expect((await client.query('select hash from statements')).rows).toEqual([{ hash: 'ab' }])
   })
 
-  it('are applied to a database that version 1 never wrote a statement to', async () => {
+  it('migrations are applied to a database that version 1 never wrote a statement to', async () => {
     const { run, write } = await prepare({ '0001_log.sql': 'create table statements (hash text)' })
     await run()
     await write('0002_log-of-version-2.sql', 'drop table statements')
     expect(await run()).toEqual(['0002_log-of-version-2.sql'])
   })
 
-  it('are applied by one of several processes that start at once', async () => {
+  it('migrations are applied by one of several processes that start together', async () => {
     const { run } = await prepare(GAMES)
     const applied = await Promise.all([run(), run(), run()])
     expect(applied.flat()).toEqual(['0001_games.sql'])
   })
 
-  it('are refused when an applied one was changed; line ends do not count', async () => {
+  it('migrations are refused if an applied one was changed; line ends do not count', async () => {
     const { run, write } = await prepare(GAMES)
     await run()
     await write('0001_games.sql', GAMES['0001_games.sql'].replaceAll('\n', '\r\n'))
@@ -82,14 +82,14 @@ describe('migrations', () => {
     await expect(run()).rejects.toThrow('Migration 0001_games.sql was changed after it had been applied')
   })
 
-  it('are refused when the database has one that the program does not know', async () => {
+  it('migrations are refused if the database has one that the program does not know', async () => {
     const { run, folder } = await prepare({ ...GAMES, '0002_more.sql': 'select 1' })
     await run()
     await unlink(join(folder, '0002_more.sql'))
     await expect(run()).rejects.toThrow('The database has migration 0002_more.sql, which this version')
   })
 
-  it('keep nothing of one that fails, and say where it failed', async () => {
+  it('a failed migration is rolled back, and the message says where it failed', async () => {
     const { run, write, connect } = await prepare({
       ...GAMES,
       '0002_bad.sql': 'create table more (id int);\nselect nothing;',
@@ -103,13 +103,13 @@ describe('migrations', () => {
     expect(await run()).toEqual(['0002_bad.sql'])
   })
 
-  it('may leave out numbers, and are applied by number', async () => {
+  it('migrations may leave out numbers, and are applied by number', async () => {
     const { run } = await prepare({ '0020_more.sql': 'insert into games values (2)', ...GAMES })
     expect(await run()).toEqual(['0001_games.sql', '0020_more.sql'])
     expect(await run()).toEqual([])
   })
 
-  it('are refused when one comes before what the database has', async () => {
+  it('migrations are refused if one comes before those of the database', async () => {
     const { run, write } = await prepare({ ...GAMES, '0020_more.sql': 'insert into games values (2)' })
     await run()
     await write('0013_late.sql', 'select 1')
@@ -120,12 +120,12 @@ describe('migrations', () => {
     ['a number used twice', '0001_more.sql', '0001_more.sql has the number of another migration'],
     ['a name without number', 'games.sql', 'games.sql is no name of a migration'],
     ['the number zero', '0000_games.sql', '0000_games.sql is no name of a migration'],
-  ])('are refused for %s', async (_why, name, message) => {
+  ])('migrations are refused for %s', async (_why, name, message) => {
     const { run } = await prepare({ ...GAMES, [name]: 'select 1' })
     await expect(run()).rejects.toThrow(message)
   })
 
-  it('are refused when they end their transaction', async () => {
+  it('migrations are refused if they end their transaction', async () => {
     const { run } = await prepare({ '0001_ends.sql': 'create table games (id int); commit; select 1' })
     await expect(run()).rejects.toThrow('take begin, commit and rollback out')
   })

@@ -10,7 +10,10 @@ import { clientConfig, type DatabaseAddress } from './pool.ts'
 /** The folder of this program's migrations. */
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 
-/** The migrations in the folder and those in the database do not fit, or one of them failed. The message says what to do. */
+/**
+ * The migrations in the folder and those in the database do not fit, or one of them failed. The message says what to
+ * do.
+ */
 export class MigrationError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -37,30 +40,30 @@ interface AppliedMigration {
   checksum: string
 }
 
-/** Any number nobody else uses: "fairball" in ASCII. */
+/** Any unique number: "fairball" in ASCII. */
 const ADVISORY_LOCK = 0x6661_6972_6261_6c6cn
 const FILE_NAME = /^(\d{4})_[a-z0-9][a-z0-9_-]*\.sql$/
 const APPLIED = 'select version, name, checksum from schema_migrations order by version'
 const OLDEST_SERVER = 150_000
-/** Anything that wants a row of a table queues behind a migration that waits for the whole of it. */
+/** Whatever needs a row of a table queues behind a migration that waits for the whole table. */
 const LONGEST_LOCK_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
-/** How long a process that does not migrate waits for one that does, and how often it looks, in ms of real time. */
+/** How long a process that does not migrate waits for one that does, and how often it checks, in ms of real time. */
 const LONGEST_WAIT_MS = 60_000
 const LOOK_MS = 500
-/** No such table, and no right to read it: before the worker has made and granted them. */
+/** No such table, or no right to read it: before the worker has created and granted them. */
 const NOT_YET = ['42P01', '42501']
 
 /**
- * Brings a database to the newest migration. Numbered files are applied in order, each in a transaction of its own;
- * of several processes that start at once one migrates and the others wait for it. Doing it again changes nothing. After
- * the program's own ones the roles of the database have their rights (grants.ts).
+ * Brings a database to the newest migration. Numbered files are applied in order, each in a transaction of its own; of
+ * several processes that start together one migrates and the others wait for it. Idempotent. After the program's own
+ * migrations the roles of the database have their rights (grants.ts).
  *
  * @param options.folder default: the program's own migrations
  * @param options.longestLockMs how long a migration waits for a table that is in use; default 5,000
  * @returns the names of the files applied now
- * @throws MigrationError when an applied migration was changed or is missing, when one that was not applied comes before
- *   one that was, when a number is there twice, or when one fails
+ * @throws MigrationError if an applied migration was changed or is missing, if one that was not applied comes before
+ *   one that was, if a number is used twice, or if one fails
  * @throws DatabaseUnavailable
  */
 export async function migrate(options: {
@@ -87,15 +90,16 @@ export async function migrate(options: {
   } catch (error) {
     throw translateError(error)
   } finally {
-    await client.end().catch(() => undefined) // the lock goes with the connection
+    await client.end().catch(() => undefined) // the lock ends with the connection
   }
 }
 
 /**
- * Waits until a worker has migrated the database, and begun the lottery in it, for a process whose login may do neither.
+ * Waits until a worker has migrated the database, and begun the lottery in it, for a process whose login may do
+ * neither.
  *
  * @param options.longestWaitMs default: 60,000
- * @throws MigrationError when none has after that time, and where the migrations do not fit, as `migrate`
+ * @throws MigrationError if none has after that time, and if the migrations do not fit, like `migrate`
  * @throws DatabaseUnavailable
  */
 export async function awaitMigrated(options: {
@@ -132,11 +136,13 @@ export async function awaitMigrated(options: {
   } catch (error) {
     throw translateError(error)
   } finally {
-    await client.end().catch(() => undefined) // nothing is under way
+    await client.end().catch(() => undefined) // nothing is in progress
   }
 }
 
-/** What the database lacks for a process that only serves; null for nothing. @throws MigrationError as `checkApplied` */
+/**
+ * What the database lacks for a process that only serves; null for nothing. @throws MigrationError like `checkApplied`
+ */
 async function whatLacks(client: pg.Client, migrations: readonly Migration[]): Promise<string | null> {
   try {
     const { rows } = await client.query<AppliedMigration>(APPLIED)
@@ -184,7 +190,7 @@ async function applyMissing(
   return missing.map((migration) => migration.name)
 }
 
-/** Statements of version 1 of the draw protocol stand in a table that later versions do not have. */
+/** Statements of version 1 of the draw protocol are in a table that later versions do not have. */
 async function refuseOldProtocol(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ is_there: boolean }>(`select to_regclass('statements') is not null as is_there`)
   if (rows[0]?.is_there !== true) return
@@ -199,7 +205,7 @@ async function refuseOldProtocol(client: pg.Client): Promise<void> {
 function checkApplied(applied: readonly AppliedMigration[], migrations: readonly Migration[]): void {
   for (const [index, { version, name, checksum }] of applied.entries()) {
     const file = migrations[index]
-    // Two branches take numbers apart from each other; the one with the lower ones has to come first.
+    // Two branches take numbers independently; the one with the lower ones has to come first.
     if (file !== undefined && file.version < version)
       throw new MigrationError(
         `Migration ${file.name} comes before ${name}, which this database already has: migrations only go forward. ` +
@@ -234,7 +240,7 @@ async function applyOne(client: pg.Client, migration: Migration, nowAt: number):
     ])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback').catch(() => undefined) // the first error tells more
+    await client.query('rollback').catch(() => undefined) // the first error is more useful
     if (error instanceof MigrationError || !(error instanceof pg.DatabaseError)) throw error
     if (error.code === LOCK_NOT_AVAILABLE)
       throw new MigrationError(
@@ -268,7 +274,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   return migrations
 }
 
-/** Numbers may leave gaps: a branch takes its own, and need not use all of them. */
+/** Numbers may have gaps: a branch takes its own, and need not use all of them. */
 async function readMigration(folder: string, name: string): Promise<Migration> {
   const version = Number(FILE_NAME.exec(name)?.[1])
   if (!(version > 0))

@@ -84,7 +84,7 @@ const endSessions = sql({
 })
 
 describe('the database', () => {
-  it('gives back every type as it was given', async () => {
+  it('the database returns every type as it was given', async () => {
     const { db } = await testDatabase()
     const id = '0190a7a0-7d2c-4f7e-8a51-6e0a3d5c2b1f'
     const bytes = new Uint8Array([0, 1, 255])
@@ -130,7 +130,7 @@ describe('the database', () => {
     })
   })
 
-  it('finds one row, one or none, or says how many it found instead', async () => {
+  it('a query finds one row, one or none, or says how many it found instead', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])
     expect(await db.execute(addPot, [1, 5n])).toBe(1)
@@ -142,7 +142,7 @@ describe('the database', () => {
 })
 
 describe('a transaction', () => {
-  it('keeps what it did when it ends, and nothing when it throws', async () => {
+  it('a transaction keeps its changes when it ends, and none when it throws', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])
     await db.transaction((tx) => tx.execute(addPot, [1, 5n]))
@@ -154,7 +154,7 @@ describe('a transaction', () => {
     expect(await db.run(potsOf, [])).toEqual([{ id: 1, sats: 5n }])
   })
 
-  it('does not pass as committed when a failed statement was swallowed', async () => {
+  it('a transaction does not count as committed if a failed statement was swallowed', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])
     const swallowing = db.transaction(async (tx) => {
@@ -165,7 +165,7 @@ describe('a transaction', () => {
     expect(await db.run(potsOf, [])).toEqual([])
   })
 
-  it('takes statements asked for at once one after the other, and none after its end', async () => {
+  it('a transaction runs concurrent statements one after the other, and none after its end', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])
     const kept = await db.transaction(async (tx) => {
@@ -176,7 +176,7 @@ describe('a transaction', () => {
     await expect(kept.run(potsOf, [])).rejects.toThrow('a transaction was used after its end')
   })
 
-  it('runs what is asked for at once in the order of asking, each on what the one before it did', async () => {
+  it('concurrent statements run in order, each on the results of the one before', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])
     const [added, raised, found] = await db.transaction((tx) =>
@@ -185,7 +185,7 @@ describe('a transaction', () => {
     expect([added, raised, found]).toEqual([1, 1, { sats: 7n }])
   })
 
-  it('fails with the first that fails of what was asked for at once, and is undone whole', async () => {
+  it('a transaction fails with the first failure of concurrent statements, and is rolled back completely', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])
     const failed = db.transaction((tx) =>
@@ -193,10 +193,10 @@ describe('a transaction', () => {
     )
     await expect(failed).rejects.toMatchObject({ code: '23505' })
     expect(await db.run(potsOf, [])).toEqual([])
-    expect(await db.transaction((tx) => tx.execute(addPot, [1, 5n]))).toBe(1) // the connection is good
+    expect(await db.transaction((tx) => tx.execute(addPot, [1, 5n]))).toBe(1) // the connection is usable
   })
 
-  it('lets nothing stay of what work that has failed still asks for', async () => {
+  it('nothing remains of what failed work still requests', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])
     let late: Promise<unknown> = Promise.resolve()
@@ -210,7 +210,7 @@ describe('a transaction', () => {
     expect(await db.run(potsOf, [])).toEqual([])
   })
 
-  it('is tried again at a deadlock when it asked for it', async () => {
+  it('a transaction is retried at a deadlock if requested', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])
     for (const id of [1, 2]) await db.execute(addPot, [id, 0n])
@@ -225,7 +225,7 @@ describe('a transaction', () => {
           await met
           await tx.execute(addToPot, [second, 1n])
         },
-        // On a busy computer who tries again may take the lock before the other one wakes, and they meet once more.
+        // On a busy computer the retry may take the lock before the other one wakes, and they meet once more.
         { attempts: 10 },
       )
     await Promise.all([crossing(1, 2), crossing(2, 1)])
@@ -235,7 +235,7 @@ describe('a transaction', () => {
     ])
   })
 
-  it('streams a large result in steps', async () => {
+  it('a transaction streams a large result in steps', async () => {
     const { db } = await testDatabase()
     const sizes: number[] = []
     let sum = 0
@@ -251,7 +251,7 @@ describe('a transaction', () => {
 })
 
 describe('notifications', () => {
-  it('arrive from other connections, at the commit and never from a rollback', async () => {
+  it('notifications arrive from other connections, at the commit and never from a rollback', async () => {
     const { db } = await testDatabase()
     const heard: string[] = []
     const unlisten = await db.listen('draws', (payload) => heard.push(payload))
@@ -267,7 +267,7 @@ describe('notifications', () => {
     expect(heard).toEqual(['first', 'second'])
   })
 
-  it('come again after the connection was lost, with word of the gap', async () => {
+  it('notifications resume after the connection was lost, with a report of the gap', async () => {
     const { db } = await testDatabase()
     const heard: string[] = []
     await db.listen(
@@ -281,7 +281,7 @@ describe('notifications', () => {
     await expect.poll(() => heard).toEqual(['(gap)', 'back'])
   })
 
-  it('go on when a handler fails', async () => {
+  it('notifications continue if a handler fails', async () => {
     const runtime = testRuntime()
     const { db } = await testDatabase({ runtime })
     const heard: string[] = []
@@ -296,7 +296,7 @@ describe('notifications', () => {
 })
 
 describe('a lost database', () => {
-  it('is DatabaseUnavailable, whether nobody answers or the session is ended under a transaction', async () => {
+  it('a lost database is DatabaseUnavailable, whether it does not answer or ends the session under a transaction', async () => {
     const nowhere = createDatabase({
       address: { host: '/nowhere', port: 5432, user: 'fairball', database: 'fairball' },
       runtime: testRuntime(),
@@ -317,7 +317,7 @@ describe('a lost database', () => {
     expect(await db.run(count, [1])).toEqual([{ number: 1 }]) // a new session takes over
   })
 
-  it('is DatabaseUnavailable as well when every connection is taken for too long', async () => {
+  it('a database is DatabaseUnavailable as well if every connection is taken for too long', async () => {
     const { url } = await testDatabase()
     const db = createDatabase({ address: url, runtime: testRuntime(), poolSize: 1, connectionTimeoutMs: 500 })
     await db.transaction(async () => {

@@ -24,18 +24,19 @@ import { typeParsers } from './type-parsers.ts'
 
 export { DatabaseUnavailable, sqlState, TransactionRolledBack, violatedConstraint } from './database-errors.ts'
 
-/** Where a PostgreSQL is: its address as `postgres://…`, or the parts of one (`host` may be a socket's folder). */
+/** The address of a PostgreSQL: `postgres://…`, or its parts (`host` may be a socket's folder). */
 export type DatabaseAddress = string | { host: string; port: number; user: string; database: string; password?: string }
 
-/** A statement that declares columns; what returns no rows is run by `execute`. */
+/** A statement that declares columns; one without rows is run by `execute`. */
 type Returning<R extends RowCodecs> = keyof R extends never ? { readonly row: never } : unknown
 
-/** What can be asked of the database, inside and outside a transaction. */
+/** The queries on the database, inside and outside a transaction. */
 export interface Queries {
   /**
-   * Runs a statement that returns rows, and gives all of them.
+   * Runs a statement that returns rows, and returns all of them.
+   *
    * @throws DatabaseUnavailable, or PostgreSQL's own error with its SQLSTATE in `code`
-   * @throws TypeError when an argument or a column does not fit its declared type
+   * @throws TypeError if an argument or a column does not fit its declared type
    */
   run<P extends ParamCodecs, R extends RowCodecs>(
     statement: Statement<P, R> & Returning<R>,
@@ -51,22 +52,23 @@ export interface Queries {
     statement: Statement<P, R>,
     args: ArgsOf<P>,
   ): Promise<RowOf<Statement<P, R>> | null>
-  /** Runs a statement for its effect and gives the number of rows it touched. */
+  /** Runs a statement for its effect and returns the number of rows it touched. */
   execute<P extends ParamCodecs, R extends RowCodecs>(statement: Statement<P, R>, args: ArgsOf<P>): Promise<number>
   /** Sends a notification; in a transaction it goes out at the commit, or never. */
   notify(channel: string, payload?: string): Promise<void>
 }
 
 /**
- * One database transaction. It must not be used after the function it was given to has ended.
+ * One database transaction. It must not be used after the function it was passed to has ended.
  *
- * Its statements run one after the other, in the order in which they were asked for, and each sees what those before it
- * did. Those that are asked for at once (`Promise.all`) go to the server together: they cost one way there and back.
+ * Its statements run one after the other, in the order they were requested, and each sees what those before it did.
+ * Concurrent ones (`Promise.all`) go to the server together, in one round trip.
  */
 export interface Tx extends Queries {
   /**
    * Reads a result too large for memory, some rows at a time, through a cursor.
-   * @param batchRows how many rows each step brings
+   *
+   * @param batchRows number of rows per step
    */
   stream<P extends ParamCodecs, R extends RowCodecs>(
     statement: Statement<P, R>,
@@ -77,7 +79,7 @@ export interface Tx extends Queries {
 
 /** How a transaction runs. */
 export interface TransactionOptions {
-  /** How often it is tried in all when it meets a deadlock or a serialization failure. Default 1: the caller answers it. */
+  /** Maximum number of tries if it meets a deadlock or a serialization failure. Default 1: the caller handles it. */
   attempts?: number
   /** Default `read committed`; correctness rests on row locks, conditional updates and unique keys. */
   isolation?: 'read committed' | 'repeatable read'
@@ -85,35 +87,36 @@ export interface TransactionOptions {
   statementTimeoutMs?: number
 }
 
-/** How a pool of connections is used at one moment. */
+/** The use of a pool of connections at one moment. */
 export interface PoolUse {
-  /** connections that are working for somebody */
+  /** connections in use */
   readonly inUse: number
   /** connections that are open and free */
   readonly idle: number
   /** callers that wait for a connection */
   readonly waiting: number
-  /** the most connections there may be */
+  /** maximum number of connections */
   readonly most: number
 }
 
 /** The database of the program: a pool of connections, and one more that listens. */
 export interface Db extends Queries {
   /**
-   * Runs `work` in a transaction, READ COMMITTED, and commits when it ends; rolls back when it throws.
+   * Runs `work` in a transaction, READ COMMITTED, and commits when it ends; rolls back if it throws.
+   *
    * @throws whatever `work` throws
-   * @throws TransactionRolledBack when the database rolled back at the commit
-   * @throws DatabaseUnavailable; with `isOutcomeUnknown` when the connection broke during the commit
+   * @throws TransactionRolledBack if the database rolled back at the commit
+   * @throws DatabaseUnavailable; with `isOutcomeUnknown` if the connection broke during the commit
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * Calls `handler` for each notification on `channel`, over a connection that restores itself.
    *
-   * @param onGap called when the connection is back after a loss: notifications may have been missed, so look again
+   * @param onGap called when the connection is back after a loss: notifications may have been missed, so check again
    * @returns once it listens, a function that ends it
    */
   listen(channel: string, handler: (payload: string) => void, onGap?: () => void): Promise<Unlisten>
-  /** How the pool is used now; asks nothing. */
+  /** The present use of the pool, without a query. */
   poolUse(): PoolUse
   /** Ends the listening and the pool. Work in progress gets `limitMs` to finish (default 5,000). */
   close(limitMs?: number): Promise<void>
@@ -123,13 +126,13 @@ export interface Db extends Queries {
 interface DatabaseOptions {
   address: DatabaseAddress
   runtime: Pick<Runtime, 'monotonic' | 'log'>
-  /** The most connections at once, beside the one that listens. Default 10. */
+  /** Maximum number of connections, beside the one that listens. Default 10. */
   poolSize?: number
-  /** The longest one statement may take. Default 30,000. */
+  /** Time limit of one statement. Default 30,000. */
   statementTimeoutMs?: number
-  /** The longest a transaction may wait for its own program between two statements. Default 30,000. */
+  /** Longest time a transaction may wait for its own program between two statements. Default 30,000. */
   idleInTransactionTimeoutMs?: number
-  /** The longest a caller waits for a free connection. Default 5,000. */
+  /** Longest time a caller waits for a free connection. Default 5,000. */
   connectionTimeoutMs?: number
   /** The name under which the server lists the connections. Default `fairball`. */
   applicationName?: string
@@ -141,12 +144,14 @@ const notifyStatement = sql({
   params: [t.text, t.text],
 })
 
-/** Opens the database. Connections are made when they are needed: a server that is down shows at the first query. */
+/**
+ * Opens the database. Connections are made when they are needed: a server that is down is noticed at the first query.
+ */
 export function createDatabase(options: DatabaseOptions): Db {
   const { log } = options.runtime
   const pool = new pg.Pool({
     ...clientConfig(options),
-    // What a transaction asks for at once is sent at once: see TransactionConnection.
+    // Concurrent statements of a transaction are sent together: see TransactionConnection.
     pipeline: true,
     max: options.poolSize ?? 10,
     idleTimeoutMillis: 30_000,
@@ -222,7 +227,7 @@ function queriesWith(send: RawQuery): Queries {
   }
   const rowsOf = async (statement: Statement, args: Args): Promise<never[]> => {
     const { rows } = await query(statement, args)
-    return rows.map((row) => decodeRow(statement, row)) as never[] // decodeRow made them what the statement declares
+    return rows.map((row) => decodeRow(statement, row)) as never[] // decodeRow gave them the declared types
   }
   const general = (statement: unknown): Statement => statement as Statement // a statement of any types is a Statement
 
@@ -265,7 +270,8 @@ async function tryTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, op
   const client = await pool.connect().catch((error: unknown) => {
     throw translateError(error)
   })
-  const onLoss = (): void => undefined // whoever waits on the client hears of it; without a listener Node would end
+  // the code that waits on the client gets the error; without a listener Node would exit
+  const onLoss = (): void => undefined
   client.on('error', onLoss)
   const connection = new TransactionConnection(client)
   let broken: Error | undefined
@@ -283,7 +289,7 @@ async function tryTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, op
   }
 }
 
-/** A client while it is a transaction's: its statements run in the order in which they were asked for. */
+/** A client during a transaction: its statements run in the order they were requested. */
 class TransactionConnection {
   readonly tx: Tx
   readonly #client: pg.PoolClient
@@ -296,7 +302,8 @@ class TransactionConnection {
     const send: RawQuery = (statement, values) => this.#send({ name: statement.name, text: statement.text, values })
     this.tx = {
       ...queriesWith(send),
-      stream: (statement, args, batchRows) => this.#stream(statement, args, batchRows) as AsyncIterable<never[]>, // as in queriesWith
+      // as in queriesWith
+      stream: (statement, args, batchRows) => this.#stream(statement, args, batchRows) as AsyncIterable<never[]>,
     }
   }
 
@@ -306,7 +313,7 @@ class TransactionConnection {
     await this.#plain(`begin isolation level ${options.isolation ?? 'read committed'}${setLimit}`)
   }
 
-  /** A `commit` of a failed transaction is no error to PostgreSQL: only its command tag tells. */
+  /** PostgreSQL reports no error for a `commit` of a failed transaction: only its command tag shows it. */
   async commit(): Promise<void> {
     const sent = this.#send({ text: 'commit' })
     this.#isOver = true
@@ -318,13 +325,13 @@ class TransactionConnection {
     }
   }
 
-  /** @returns the error for which the connection is to be thrown away, if it is */
+  /** @returns the error for which the connection must be discarded, if any */
   async rollback(reason: unknown): Promise<Error | undefined> {
     if (reason instanceof TransactionRolledBack) return undefined
     if (reason instanceof DatabaseUnavailable) return reason
     this.#isOver = false
     const undone = this.#plain('rollback')
-    // At once: what is still asked for by the work that failed must not come after the rollback, where it would stay.
+    // Immediately: what the failed work still requests must not come after the rollback, where it would remain.
     this.#isOver = true
     try {
       await undone
@@ -348,7 +355,7 @@ class TransactionConnection {
     return await this.#client.query(query)
   }
 
-  /** Holds back what is written until all that is asked for at this moment is: then it leaves in one piece. */
+  /** Holds back what is written until all requests of this moment are in: then it leaves in one piece. */
   #gather(): void {
     if (this.#isGathering) return
     this.#isGathering = true

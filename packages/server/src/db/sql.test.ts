@@ -9,22 +9,25 @@ const statement = sql({
 })
 
 describe('a statement', () => {
-  it('is in the registry under its name, and no second one may take it', () => {
+  it('a statement is in the registry under its name, and no second one may take it', () => {
     expect(registeredStatements()).toContain(statement)
     expect(() => sql({ name: 'sql-test.find', text: 'select 1' })).toThrow('two statements are named sql-test.find')
   })
 
-  it.each(['find', 'Orders.find', 'orders.find_one', `orders.${'x'.repeat(60)}`])('is not named %s', (name) => {
-    expect(() => sql({ name, text: 'select 1' })).toThrow(/named module\.verb-object|too long/)
-  })
+  it.each(['find', 'Orders.find', 'orders.find_one', `orders.${'x'.repeat(60)}`])(
+    'a statement is not named %s',
+    (name) => {
+      expect(() => sql({ name, text: 'select 1' })).toThrow(/named module\.verb-object|too long/)
+    },
+  )
 
-  it('says which argument does not fit its type, and how many it takes', () => {
+  it('a statement says which argument does not fit its type, and how many it takes', () => {
     expect(encodeArgs(statement, [7n, null])).toEqual(['7', null])
     expect(() => encodeArgs(statement, [7, null])).toThrow('sql-test.find, $1: 7 is no bigint')
     expect(() => encodeArgs(statement, [7n])).toThrow('sql-test.find takes 2 arguments, not 1')
   })
 
-  it('takes its arguments by name where its text names them, in whatever order they are given', () => {
+  it('a statement takes its arguments by name if its text names them, in any order', () => {
     const named = sql({
       name: 'sql-test.add',
       text: 'insert into words (word, id, same) values ($word, $id, $word)',
@@ -39,17 +42,17 @@ describe('a statement', () => {
   it.each([
     ['that its text has and it does not declare', 'select $id', {}, 'sql-test.undeclared declares no parameter $id'],
     ['that it declares and its text lacks', 'select 1', { id: t.int }, 'sql-test.undeclared has no use for $id'],
-  ])('is refused for a parameter %s', (_what, text, params, message) => {
+  ])('a statement is refused for a parameter %s', (_what, text, params, message) => {
     expect(() => sql({ name: 'sql-test.undeclared', text, params })).toThrow(message)
   })
 
-  it('says which column does not fit its type, and drops what it did not declare', () => {
+  it('a statement says which column does not fit its type, and drops undeclared ones', () => {
     expect(decodeRow(statement, { id: 7n, word: 'a', secret: 'b' })).toEqual({ id: 7n, word: 'a' })
     expect(() => decodeRow(statement, { id: null, word: 'a' })).toThrow('sql-test.find, column id: null is no bigint')
     expect(() => decodeRow(statement, { id: 7n })).toThrow('column word: undefined is no text')
   })
 
-  it('hands its columns on in camelCase, and names the column when a value does not fit', () => {
+  it('a statement returns its columns in camelCase, and names the column if a value does not fit', () => {
     const row = { id: t.bigint, gameKey: t.text, paidSatsSince: t.bigint }
     expect(columnList(row)).toBe('id, game_key, paid_sats_since')
     const camel = sql({ name: 'sql-test.find-camel', text: `select ${columnList(row)} from plays`, row })
@@ -75,11 +78,11 @@ describe('a type', () => {
     ['numeric', t.numeric, '1e5'],
     ['oneOf', t.oneOf(['open', 'closed']), 'ajar'],
     ['array', array(t.int), [1, null]],
-  ])('%s refuses %#: %s', (_name, codec, value) => {
+  ])('the type %s refuses %#: %s', (_name, codec, value) => {
     expect(() => (codec.encode as (value: unknown) => unknown)(value)).toThrow(TypeError)
   })
 
-  it('has no array when it may be null, or when its array type is unknown', () => {
+  it('a type has no array if it may be null, or if its array type is unknown', () => {
     expect(() => array(nullable(t.int))).toThrow(TypeError)
   })
 })

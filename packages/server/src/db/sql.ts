@@ -2,17 +2,17 @@ import type { Codec, ValueOf } from './codecs.ts'
 
 export { array, nullable, t, type Codec, type ValueOf } from './codecs.ts'
 
-/** The codecs of a statement's parameters: in the order of `$1`, `$2`, …, or by the names that its text has, `$playerId`. */
+/** The codecs of a statement's parameters: in the order of `$1`, `$2`, …, or by the names in its text, `$playerId`. */
 export type ParamCodecs = readonly Codec<unknown>[] | NamedCodecs
 type NamedCodecs = Readonly<Record<string, Codec<unknown>>>
 /** The codecs of a statement's columns, by name: `gameKey` is read from the column `game_key`. */
 export type RowCodecs = Readonly<Record<string, Codec<unknown>>>
 
-/** One statement of the program: its text, and what goes in and comes out. Made by `sql`. */
+/** One statement of the program: its text, its parameters and its columns. Made by `sql`. */
 export interface Statement<P extends ParamCodecs = ParamCodecs, R extends RowCodecs = RowCodecs> {
   /** `module.verb-object`, unique in the program; the name of the prepared statement. */
   readonly name: string
-  /** as PostgreSQL takes it: parameters by number */
+  /** for PostgreSQL: parameters by number */
   readonly text: string
   readonly params: P
   readonly row: R
@@ -35,11 +35,12 @@ const statements = new Map<string, Statement>()
 
 /**
  * Declares a statement and enters it in the registry, so that a test can prepare every one on the migrated schema and
- * compare its parameters and columns with what is declared here.
+ * compare its parameters and columns with the declaration.
  *
- * @param declaration `params` in the order of `$1`, `$2`, …, or by the names in the text where there are five or more; `row` with a codec for each column by its name in camelCase, and
- *   nothing for a statement that returns no rows. A column may be null only where its codec is `nullable`.
- * @throws Error when the name is malformed, too long or taken, or its parameters are not those of its text
+ * @param declaration `params` in the order of `$1`, `$2`, …, or by the names in the text if there are five or more;
+ *   `row` with a codec for each column by its name in camelCase, missing for a statement without rows. A column may be
+ *   null only if its codec is `nullable`.
+ * @throws Error if the name is malformed, too long or taken, or its parameters are not those of its text
  */
 export function sql<
   const P extends ParamCodecs = readonly [],
@@ -50,8 +51,8 @@ export function sql<
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) throw new Error(`the statement's name is too long: ${name}`)
   if (statements.has(name)) throw new Error(`two statements are named ${name}`)
 
-  const params = declaration.params ?? ([] as unknown as P) // P is [] where none were given
-  const row = declaration.row ?? ({} as R) // R is {} where none was given
+  const params = declaration.params ?? ([] as unknown as P) // P is [] if none were given
+  const row = declaration.row ?? ({} as R) // R is {} if none was given
   const statement = { name, text: isNamed(params) ? numbered(name, text, Object.keys(params)) : text, params, row }
   statements.set(name, statement)
   return statement
@@ -85,15 +86,16 @@ export function columnList(row: RowCodecs): string {
 }
 
 /**
- * A statement's arguments as the driver takes them.
- * @throws TypeError that names the statement and the parameter when one does not fit its type
+ * A statement's arguments for the driver.
+ *
+ * @throws TypeError that names the statement and the parameter if one does not fit its type
  */
 export function encodeArgs(statement: Statement, args: Args): unknown[] {
   const { name, params } = statement
   const names = isNamed(params) ? Object.keys(params) : params.map((_, index) => String(index))
   if (Object.keys(args).length !== names.length)
     throw new TypeError(`${name} takes ${names.length} arguments, not ${Object.keys(args).length}`)
-  const given = args as Readonly<Record<string, unknown>> // an array's members have their places as names
+  const given = args as Readonly<Record<string, unknown>> // an array's keys are its places
   return codecsOf(statement).map((codec, index) => {
     const key = names[index] ?? ''
     try {
@@ -105,8 +107,9 @@ export function encodeArgs(statement: Statement, args: Args): unknown[] {
 }
 
 /**
- * A row as the statement declares it; columns it does not declare are dropped.
- * @throws TypeError that names the statement and the column when a value does not fit its type
+ * A row as the statement declares it; undeclared columns are dropped.
+ *
+ * @throws TypeError that names the statement and the column if a value does not fit its type
  */
 export function decodeRow(statement: Statement, raw: Record<string, unknown>): Record<string, unknown> {
   const row: Record<string, unknown> = {}
@@ -125,7 +128,7 @@ function isNamed(params: ParamCodecs): params is NamedCodecs {
   return !Array.isArray(params)
 }
 
-/** @throws Error when the text has a parameter that is not declared, or lacks one that is */
+/** @throws Error if the text has a parameter that is not declared, or lacks one that is */
 function numbered(statement: string, text: string, names: readonly string[]): string {
   const unused = new Set(names)
   const replaced = text.replace(NAMED_PARAMETER, (_, name: string) => {

@@ -14,7 +14,7 @@ const arrayOf =
           .map((one) => (one === 'NULL' ? null : parse(one)))
 const sameText: Parse = (text) => text
 
-/** Where the driver's own reading would lose something: int8 as text, numeric[] as floating point, int8[] as text. */
+/** If the driver's own reading would lose something: int8 as text, numeric[] as floating point, int8[] as text. */
 const PARSERS = new Map<number, Parse>([
   [20, BigInt],
   [1016, arrayOf(BigInt)],
@@ -22,7 +22,7 @@ const PARSERS = new Map<number, Parse>([
   [1231, arrayOf(sameText)],
 ])
 
-/** How the connections of a pool read what the server sends. Given to each pool, so that no global is changed. */
+/** How the connections of a pool parse the server's values. Passed to each pool, so that no global is changed. */
 export const typeParsers: pg.CustomTypesConfig = { getTypeParser: parserOf as typeof pg.types.getTypeParser }
 
 function parserOf(oid: number, format?: 'text' | 'binary'): unknown {

@@ -48,7 +48,7 @@ function withBodyCall(): { app: FastifyInstance; runtime: TestRuntime } {
   return made
 }
 
-/** What comes back for bytes that are sent as they are, to an application with a port of its own. */
+/** The answer to bytes sent as they are, from an application with a port of its own. */
 async function sentAs(app: FastifyInstance, bytes: string): Promise<string> {
   if (!app.server.listening) await app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.server.address()
@@ -63,7 +63,7 @@ async function sentAs(app: FastifyInstance, bytes: string): Promise<string> {
 }
 
 describe('every answer', () => {
-  it("of the API has the system's time, the security headers, and is kept by nobody", async () => {
+  it("an answer of the API has the system's time and the security headers, and is not cached", async () => {
     const { app, runtime } = makeApp()
     route(app, calls.getEmailPreferences, () => PREFERENCES)
     for (const url of [BODY_CALL, '/api/v1/nowhere']) {
@@ -80,7 +80,7 @@ describe('every answer', () => {
     }
   })
 
-  it('says the time at which it leaves, after a handler that moved the clock', async () => {
+  it('an answer has the time at which it leaves, after a handler that moved the clock', async () => {
     const { app, runtime } = makeApp()
     route(app, calls.getHealth, () => {
       runtime.clock.set(runtime.clock.now() + 1000)
@@ -90,19 +90,19 @@ describe('every answer', () => {
     expect(headers['x-fairball-now']).toBe(String(runtime.clock.now()))
   })
 
-  it('holds what the contract declares and nothing more', async () => {
+  it('an answer contains what the contract declares and nothing more', async () => {
     const { app } = makeApp({ checksAnswers: false })
     route(app, calls.getEmailPreferences, () => ({ ...PREFERENCES, password_hash: 'secret' }))
     expect((await app.inject({ url: BODY_CALL, headers: bearer })).json()).toEqual(PREFERENCES)
   })
 
-  it('that breaks the contract is a fault in tests', async () => {
+  it('an answer that breaks the contract is a fault in tests', async () => {
     const { app } = makeApp()
     route(app, calls.getEmailPreferences, () => ({ is_lottery_games_active: 1 }) as never)
     expect((await app.inject({ url: BODY_CALL, headers: bearer })).statusCode).toBe(500)
   })
 
-  it("may be kept for as long as its route says, unless it is a player's", async () => {
+  it("an answer may be cached for as long as its route says, unless it is a player's", async () => {
     const { app } = makeApp()
     route(app, calls.getCountries, () => [{ id: 1, name: 'X' }], { cache: { seconds: 60 }, isOpenToAllOrigins: true })
     const anonymous = await app.inject({ url: '/api/v1/countries' })
@@ -115,7 +115,7 @@ describe('every answer', () => {
     expect(signedIn.headers['cache-control']).toBe('no-store')
   })
 
-  it('that many get is compressed for those who take it, under the same name', async () => {
+  it('a shared answer is compressed for clients that accept it, under the same name', async () => {
     const { app } = makeApp()
     const countries = Array.from({ length: 200 }, (_, id) => ({ id, name: `Country ${id}` }))
     route(app, calls.getCountries, () => countries, { cache: { seconds: 60 }, isShared: true })
@@ -127,7 +127,7 @@ describe('every answer', () => {
     expect(zipped.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
   })
 
-  it('can be of another type', async () => {
+  it('an answer can be of another type', async () => {
     const { app } = makeApp()
     route(app, calls.getMetrics, () => new RawAnswer('up 1\n', 'text/plain; version=0.0.4'))
     const answer = await app.inject({ url: '/metrics' })
@@ -136,7 +136,7 @@ describe('every answer', () => {
 })
 
 describe('an answer that has left', () => {
-  it('is told with the pattern of its route, and without a duration where the caller chose it', async () => {
+  it('a sent answer is reported with the pattern of its route, and without a duration if the caller chose it', async () => {
     const told: unknown[] = []
     const { app } = makeApp({ onAnswer: (answer) => told.push(answer) })
     route(app, calls.getDraw, () => {
@@ -156,7 +156,7 @@ describe('an answer that has left', () => {
     ])
   })
 
-  it('tells an id of ours, which every line of its request carries, and takes none from outside', async () => {
+  it('a sent answer reports an id of ours, which every line of its request has, and takes none from outside', async () => {
     const { app, runtime } = makeApp()
     route(app, calls.saveEmailPreferences, async () => {
       runtime.log.info('in the handler')
@@ -184,7 +184,7 @@ describe('an answer that has left', () => {
   })
 })
 
-/** An error as PostgreSQL reports it. */
+/** An error in PostgreSQL's form. */
 function databaseError(code: string): Error {
   return Object.assign(new Error(`the database reported ${code}`), { code })
 }
@@ -210,7 +210,7 @@ describe('an error', () => {
       503,
       { code: 'INTERNAL_SERVER_ERROR', message: 'Unexpected error! Please try again.' },
     ],
-    // The database has no room on its disk or in its memory, or cannot write a file: there may be room again.
+    // The database has no room on its disk or in its memory, or cannot write a file: there may be room later.
     [databaseError('53100'), 503, { code: 'INTERNAL_SERVER_ERROR', message: expect.any(String) }],
     [databaseError('53200'), 503, { code: 'INTERNAL_SERVER_ERROR', message: expect.any(String) }],
     [databaseError('58030'), 503, { code: 'INTERNAL_SERVER_ERROR', message: expect.any(String) }],
@@ -225,7 +225,7 @@ describe('an error', () => {
       400,
       { code: 'INVALID_PAYLOAD', message: expect.any(String) },
     ],
-  ])('%s is answered exactly', async (error, status, body) => {
+  ])('the error %s has an exact answer', async (error, status, body) => {
     const { app } = makeApp()
     route(app, calls.getHealth, () => {
       throw error
@@ -235,7 +235,7 @@ describe('an error', () => {
     expect(answer.body).not.toMatch(/select|\.ts/)
   })
 
-  it("of ours is logged with the request's id and its stack, and the query of an address never", async () => {
+  it("our own error is logged with the request's id and its stack, and an address's query never", async () => {
     const { app, runtime } = makeApp()
     route(app, calls.checkResetPasswordKey, () => {
       throw new Error('broken')
@@ -250,7 +250,7 @@ describe('an error', () => {
     expect(JSON.stringify(runtime.logged)).not.toContain('very-secret-key')
   })
 
-  it('429 says when to come again', async () => {
+  it('a 429 says when to retry', async () => {
     const { app } = makeApp()
     route(app, calls.getHealth, () => {
       throw new LotteryError('TOO_MANY_REQUESTS', undefined, { retryAfterSeconds: 17 })
@@ -260,7 +260,7 @@ describe('an error', () => {
   })
 })
 
-it('has room for 20,000 connections, and closes those that send no head in 10 s or rest for 15 s', async () => {
+it('the server has room for 20,000 connections, and closes those that send no head in 10 s or are idle for 15 s', async () => {
   const { app } = makeApp()
   await app.ready()
   expect(app.server).toMatchObject({
@@ -272,7 +272,7 @@ it('has room for 20,000 connections, and closes those that send no head in 10 s 
   })
 })
 
-it('closes a connection that has sent nothing without a word, which a browser would take for the answer to its next request', async () => {
+it('a connection that has sent nothing is closed silently; a browser would take an answer for that to its next request', async () => {
   const { app } = makeApp()
   await app.listen({ port: 0, host: '127.0.0.1' })
   app.server.on('connection', (socket) => {
@@ -298,13 +298,13 @@ describe('a request', () => {
     ['whose body is null', { payload: 'null', headers: json }],
     ['with a member more', { payload: JSON.stringify({ ...PREFERENCES, more: 1 }), headers: json }],
     ['with a member less', { payload: '{}', headers: json }],
-  ])('%s is 400 INVALID_PAYLOAD', async (_, { headers, ...request }) => {
+  ])('a request %s is 400 INVALID_PAYLOAD', async (_, { headers, ...request }) => {
     const { app } = withBodyCall()
     const answer = await app.inject({ method: 'PUT', url: BODY_CALL, ...request, headers: { ...headers, ...bearer } })
     expect([answer.statusCode, answer.json().error.code]).toEqual([400, 'INVALID_PAYLOAD'])
   })
 
-  it('names each wrong field', async () => {
+  it('a refused request names each wrong field', async () => {
     const { app } = withBodyCall()
     const payload = JSON.stringify({ is_lottery_games_active: 'yes', more: 1 })
     const answer = await app.inject({ method: 'PUT', url: BODY_CALL, payload, headers: { ...json, ...bearer } })
@@ -315,7 +315,7 @@ describe('a request', () => {
     })
   })
 
-  it('is 401 before its body is looked at', async () => {
+  it('a request is 401 before its body is read', async () => {
     const { app } = withBodyCall()
     const answer = await app.inject({ method: 'PUT', url: BODY_CALL, payload: '{', headers: json })
     expect([answer.statusCode, answer.json().error, answer.headers['www-authenticate']]).toEqual([
@@ -335,7 +335,7 @@ describe('a request', () => {
     [`Bearer ${'x'.repeat(5000)}`, 401],
     ['Basic Z29vZA==', 401],
     ['', 401],
-  ])('with authorization "%s" is %i', async (authorization, status) => {
+  ])('a request with authorization "%s" is %i', async (authorization, status) => {
     const { app } = makeApp()
     route(app, calls.getEmailPreferences, () => PREFERENCES)
     expect((await app.inject({ url: BODY_CALL, headers: { authorization } })).statusCode).toBe(status)
@@ -347,7 +347,7 @@ describe('a request', () => {
     ['a malformed escape', '/api/v1/%zz', 400, 'INVALID_PAYLOAD'],
     ['a name given twice', '/api/v1/auth/reset-password?key=a&key=b', 400, 'INVALID_PAYLOAD'],
     ['a NUL in the query', '/api/v1/auth/reset-password?key=%00', 400, 'INVALID_PAYLOAD'],
-  ])('for %s is refused as JSON', async (_, url, status, code) => {
+  ])('a request for %s is refused as JSON', async (_, url, status, code) => {
     const { app } = withBodyCall()
     route(app, calls.checkResetPasswordKey, () => ({ ...OK, data: { is_two_fa_enabled: false } }))
     const answer = await app.inject({ url })
@@ -355,7 +355,7 @@ describe('a request', () => {
     expect(answer.headers['x-fairball-now']).toBeDefined()
   })
 
-  it('that is no HTTP at all is answered in the same words', async () => {
+  it('a request that is no HTTP at all is answered in the same words', async () => {
     const { app } = makeApp()
     const answer = await sentAs(app, 'NONSENSE\r\n\r\n')
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
@@ -366,7 +366,7 @@ describe('a request', () => {
       expect(answer).toContain(header)
   })
 
-  it('has the shape of every error also where it names no host, which Node would refuse in its own way', async () => {
+  it('a request without a host, which Node would refuse in its own way, gets the usual error', async () => {
     const { app } = withBodyCall()
     const answer = await sentAs(app, `GET ${BODY_CALL} HTTP/1.1\r\nconnection: close\r\n\r\n`)
     expect(answer).toMatch(/^HTTP\/1\.1 400 /)
@@ -375,7 +375,7 @@ describe('a request', () => {
     expect(await sentAs(app, `GET ${BODY_CALL} HTTP/1.0\r\n\r\n`)).toMatch(/^HTTP\/1\.1 404 /)
   })
 
-  it('that expects what nobody promised gets its answer, and no empty refusal', async () => {
+  it('a request with an unknown expectation gets its answer, and no empty refusal', async () => {
     const { app } = makeApp()
     route(app, calls.getEmailPreferences, () => PREFERENCES)
     const head = `GET ${BODY_CALL} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer good\r\nconnection: close\r\nexpect: miracles`
@@ -388,7 +388,7 @@ describe('a request', () => {
     ['as the whole address that proxies send', 'http://evil.example/api/v1/settings/email-preferences'],
     ['as that with large letters', 'HTTP://evil.example:80/api/v1/settings/email-preferences'],
     ['with a fragment', '/api/v1/settings/email-preferences#a'],
-  ])('spelt %s is kept by nobody either, and has the policy of data', async (_how, target) => {
+  ])('a request spelt %s is not cached either, and has the policy of data', async (_how, target) => {
     const { app, runtime } = makeApp()
     route(app, calls.getEmailPreferences, () => PREFERENCES)
     const head = `GET ${target} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer good\r\nconnection: close`
@@ -400,7 +400,7 @@ describe('a request', () => {
     expect(answer).toContain(`x-fairball-now: ${runtime.clock.now()}`)
   })
 
-  it('to an address that is not there is kept by nobody, also where the address is no call’s', async () => {
+  it('a request to an unknown address is not cached, even if the address is no call’s', async () => {
     const { app } = makeApp()
     for (const url of ['/nowhere', '/API/V1/GAMES', '/api/v1/nowhere', '*'])
       expect((await app.inject({ url, method: 'POST' })).headers).toMatchObject({
@@ -409,14 +409,14 @@ describe('a request', () => {
       })
   })
 
-  it('is not believed when it says who it comes from', async () => {
+  it('a request’s own statement of its origin is not trusted', async () => {
     const { app } = makeApp()
     route(app, calls.getCauses, ({ address }) => [{ id: '1', title: address, description: '', image: null, link: '' }])
     const answer = await app.inject({ url: '/api/v1/causes', headers: { 'x-forwarded-for': '203.0.113.9' } })
     expect(answer.json()[0].title).toBe('127.0.0.1')
   })
 
-  it('for a demo control is 404 outside the demo', async () => {
+  it('a request for a demo control is 404 outside the demo', async () => {
     for (const isDemo of [true, false]) {
       const { app, runtime } = makeApp({ isDemo })
       route(app, calls.getClock, () => ({ now: runtime.clock.now() }))
@@ -424,7 +424,7 @@ describe('a request', () => {
     }
   })
 
-  it('for a page whose address cannot be read leads to the page for what is missing', async () => {
+  it('a request for a page with an unreadable address leads to the missing page', async () => {
     const { app } = makeApp()
     const answer = await app.inject({ url: '/game/%E0%A4%A' })
     expect([answer.statusCode, answer.headers.location]).toEqual([307, '/page-not-found'])

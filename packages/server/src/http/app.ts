@@ -15,11 +15,11 @@ import { API_POLICY, commonHeaders } from './security-headers.ts'
 
 /** Longer than the longest value of a path: an email address of 250 characters, percent-encoded. */
 const LONGEST_PARAMETER = 2048
-/** How long the head and body of a request may take to arrive. */
+/** Time limit for the head and body of a request. */
 const REQUEST_TIMEOUT_MS = 30_000
-/** How long its head alone may take; a connection that says nothing is closed after it too. */
+/** Time limit for its head alone; a silent connection is also closed after it. */
 const HEAD_TIMEOUT_MS = 10_000
-/** How long a connection may rest after an answer. */
+/** How long a connection may be idle after an answer. */
 const KEEP_ALIVE_MS = 15_000
 /** How often Node looks for connections that take too long. */
 const LOOK_FOR_SLOW_MS = 2_000
@@ -31,7 +31,7 @@ interface Edge {
   readonly log: Logger
   readonly isDemo: boolean
   readonly authenticate: Authenticate
-  /** In tests every answer is held against the contract's schema, which the fast writer does not do. */
+  /** In tests every answer is checked against the contract's schema, which the fast writer does not do. */
   readonly checksAnswers: boolean
   /** @throws Error when an answer is not what the contract promises */
   checkAnswer(call: Call, answer: unknown): void
@@ -53,13 +53,13 @@ declare module 'fastify' {
   }
 }
 
-/** An answer that has left, as it is measured. */
+/** A sent answer, for the metrics. */
 export interface MeasuredAnswer {
   readonly method: string
-  /** The pattern of the route, never the address; `unknown` where there is none. */
+  /** The pattern of the route, never the address; `unknown` for none. */
   readonly route: string
   readonly status: number
-  /** null of one that lasts as long as the caller stays */
+  /** null for an answer that lasts as long as the caller stays */
   readonly seconds: number | null
 }
 
@@ -72,15 +72,15 @@ export interface HttpAppOptions {
   readonly isDemo: boolean
   /** The address under which the site is reached; https turns HSTS on. */
   readonly publicUrl: string
-  /** Which proxies may tell the caller's address; none by default (OWASP ASVS 4.1.3). */
+  /** Which proxies may report the caller's address; none by default (OWASP ASVS 4.1.3). */
   readonly trustProxy?: boolean | string | string[]
   /** Default false; tests set it. */
   readonly checksAnswers?: boolean
   /** Whether the process was told to stop: then every answer is the last on its connection. */
   readonly isStopping?: () => boolean
-  /** Hears of every answer that has left. */
+  /** Called for every answer that has left. */
   readonly onAnswer?: (answer: MeasuredAnswer) => void
-  /** Hears of every request in production that comes from a proxy which `trustProxy` does not name. */
+  /** Called for every request in production that comes from a proxy which `trustProxy` does not name. */
   readonly onForgottenProxy?: () => void
 }
 
@@ -92,13 +92,16 @@ export function isApiPath(url: string): boolean {
   return /^\/(api|healthz|readyz|metrics)([/?]|$)/.test(url)
 }
 
-/** The same of a request: by the route it arrived at, since an address can be spelt in many ways (`/%61pi`), and by its address where it is at none. */
+/**
+ * The same for a request: by the route it arrived at, since an address can be spelt in many ways (`/%61pi`), or by its
+ * address if there is no route.
+ */
 function isApiRequest({ routeOptions, url }: FastifyRequest): boolean {
   const { url: route = '/*' } = routeOptions
   return isApiPath(route === '/*' ? url : route)
 }
 
-/** Proxies may send the whole address (RFC 9112, section 3.2.2). Whose host it names is nothing that we go by. */
+/** Proxies may send the whole address (RFC 9112, section 3.2.2). The host in it is ignored. */
 function withoutOrigin(url = '/'): string {
   return url.replace(/^https?:\/\/[^/?#]*(?=\/)/i, '')
 }
@@ -106,9 +109,10 @@ function withoutOrigin(url = '/'): string {
 /**
  * Makes the HTTP application without any route: modules register theirs with `route`.
  *
- * Every answer has the security headers; every answer of the API has the system's time in `X-Fairball-Now` (epoch
- * seconds) and is kept by nobody unless its route says so. A query string is never logged: keys travel in it. Every
- * request gets an id of ours, which each of its log lines and its answer carry (`X-Request-Id`); one that the caller sends is not looked at.
+ * Every answer has the security headers. Every answer of the API has the system's time in `X-Fairball-Now` (epoch
+ * seconds), and is not cached unless its route says so. A query string is never logged, since it may contain keys.
+ * Every request gets an id of ours, which each of its log lines and its answer carry (`X-Request-Id`); one sent by the
+ * caller is ignored.
  */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const everyHeader = commonHeaders({ isHttps: options.publicUrl.startsWith('https:') })
@@ -119,7 +123,8 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.decorateRequest('bearerToken', null)
   readOnlyJson(app)
   installErrorHandler(app)
-  // Node would refuse what it does not know how to meet with an empty 417; whoever expects more than an answer gets the answer (RFC 9110, 10.1.1).
+  // Node would refuse an unknown expectation with an empty 417; a client that expects more than an answer gets the
+  // answer (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', (request, response) => app.routing(request, response))
   addHooks(app, options, everyHeader)
   app.setNotFoundHandler(async (_request, reply) => sendNotFound(reply))
@@ -136,7 +141,7 @@ function bareApp(options: HttpAppOptions, everyHeader: AnswerHeaders): FastifyIn
     keepAliveTimeout: KEEP_ALIVE_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: options.trustProxy ?? false,
-    // Node would refuse one without a host in words of its own: `assertHost` does.
+    // Node would refuse a request without a host in its own words: `assertHost` does it instead.
     http: {
       requireHostHeader: false,
       headersTimeout: HEAD_TIMEOUT_MS,
@@ -147,13 +152,14 @@ function bareApp(options: HttpAppOptions, everyHeader: AnswerHeaders): FastifyIn
     genReqId: () => runtime.random.uuid(),
     frameworkErrors: (error, request, reply) => {
       setHeaders(options, everyHeader, request, reply)
-      // An address of a page that cannot be read: the page for what is missing says so (spec section 2).
+      // An unreadable address of a page: the page for missing pages says so (spec section 2).
       if (error.code === 'FST_ERR_BAD_URL' && request.method === 'GET' && !isApiPath(request.url))
         void reply.redirect('/page-not-found', 307)
       else void sendError(error, request, reply)
     },
     clientErrorHandler: (_error, socket) => {
-      // Browsers open connections to spare. On one that was silent for too long they take any answer for that of the request which they are about to send.
+      // Browsers open spare connections. On one that was silent for too long they take any answer for that of the
+      // request they are about to send.
       const isSilent = socket.bytesRead === 0
       if (socket.writable && !isSilent) socket.end(malformedRequestAnswer(everyHeader))
       else socket.destroy()
@@ -171,10 +177,10 @@ function addHooks(app: FastifyInstance, options: HttpAppOptions, everyHeader: An
     assertHost(request.raw, knownHosts)
     withLogContext({ reqId: request.id }, done)
   })
-  // Again once the body is there: reading it goes on in the context of the connection.
+  // Again once the body is there: reading it continues in the context of the connection.
   app.addHook('preValidation', (request, _reply, done) => withLogContext({ reqId: request.id }, done))
   app.addHook('onSend', async (request, reply) => {
-    // Said when the answer leaves: work that moves the clock, and waits, is not answered with the time before it.
+    // Set when the answer leaves: a call that moves the clock and waits must not answer with the time before it.
     if (isApiRequest(request)) void reply.header('x-fairball-now', String(runtime.clock.now()))
   })
   app.addHook('onResponse', async (request, reply) => noteAnswer(options, request, reply))
@@ -224,7 +230,7 @@ function edgeOf(options: HttpAppOptions): Edge {
   }
 }
 
-/** JSON is read, by our own reader, and nothing else: forms least of all. */
+/** Only JSON is read, by our own parser, and above all no forms. */
 function readOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {

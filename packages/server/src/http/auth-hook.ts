@@ -4,15 +4,15 @@ import type { SignedIn } from '../kernel/caller.ts'
 import { Unauthorized } from '../kernel/errors.ts'
 
 /**
- * Finds the player of an access token, or null when the token is not ours, has expired, or its session has ended.
- * The accounts module provides it.
+ * Finds the player of an access token, or null if the token is not ours, has expired, or its session has ended. The
+ * accounts module provides it.
  */
 export type Authenticate = (accessToken: string) => Promise<SignedIn | null>
 
-/** Longer than any token of ours; nothing longer is looked at. */
+/** Longer than any token of ours; nothing longer is checked. */
 const LONGEST_TOKEN = 4096
 
-/** What the header says: no bearer at all, one that cannot be a token, or the token. */
+/** The content of the header: no bearer token, one that cannot be valid, or the token. */
 export function bearerOf(header: string | undefined): { token: string } | 'none' | 'malformed' {
   if (header === undefined || !/^bearer(\s|$)/i.test(header)) return 'none'
   const token = header.slice('bearer'.length).trim()
@@ -20,11 +20,11 @@ export function bearerOf(header: string | undefined): { token: string } | 'none'
 }
 
 /**
- * Looks at the bearer as the call's access class says, before the body is read.
+ * Checks the bearer token as the call's access class says, before the body is read.
  *
- * @returns the signed-in player; null where there is none and none is needed. For `refresh` the token is the service's
- *   to check and only has to be there.
- * @throws Unauthorized when a bearer is needed and missing, or is there and not good
+ * @returns the logged-in player; null if there is none and none is needed. For `refresh` the service checks the token,
+ *   which only has to be present.
+ * @throws Unauthorized if a bearer token is needed and missing, or present and invalid
  */
 export async function signIn(
   request: FastifyRequest,

@@ -38,7 +38,7 @@ it.each([
   [calls.checkNumbers, 256],
   [calls.sendContactMessage, 800],
   [calls.moveClock, 64],
-] as const)('reads a body of $path up to its limit, and refuses a larger one by its size', async (call, kib) => {
+] as const)('a body of $path is read up to its limit, and a larger one refused by its size', async (call, kib) => {
   const app = makeApp()
   route(app, call as Call, () => OK)
   const bodyProblem = async (bytes: number) => {
@@ -51,11 +51,11 @@ it.each([
   expect(await bodyProblem(kib * 1024)).toEqual([400, 'INVALID_PAYLOAD', 'Must be an object.'])
 })
 
-it('reads the largest body that a call can mean, indented and escaped', async () => {
+it('the largest meaningful body of a call is read, indented and escaped', async () => {
   const app = makeApp()
   for (const call of [calls.createPayment, calls.saveNumbers, calls.sendContactMessage, calls.revokeSessions])
     route<Call>(app, call, () => {
-      throw new LotteryError('LIMIT_REACHED') // only what was read comes so far
+      throw new LotteryError('LIMIT_REACHED') // only what was read comes this far
     })
   const put = async (method: 'POST' | 'PUT' | 'DELETE', url: string, payload: string) =>
     (await app.inject({ method, url: `/api/v1${url}`, payload, headers })).statusCode

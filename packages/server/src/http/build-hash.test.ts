@@ -14,7 +14,7 @@ const FILES = {
   'server/entry-server.js': 'export {}',
 }
 
-/** What docs/supply-chain.md says: the definition without this program. */
+/** The procedure of docs/supply-chain.md: the definition without this program. */
 const BY_HAND = `find client server -type f ! -name '*.br' ! -name '*.gz' | LC_ALL=C sort | tr '\\n' '\\0' | xargs -0 sha256sum | sha256sum`
 
 function build(files: Record<string, string> = FILES): string {
@@ -29,18 +29,18 @@ function build(files: Record<string, string> = FILES): string {
 
 const hashOf = async (folder: string) => buildHash(await builtFiles(folder))
 
-it('is what sha256sum says of the lines of sha256sum', async () => {
+it('the build hash equals sha256sum of the lines of sha256sum', async () => {
   const folder = build()
   const { stdout, status } = spawnSync('sh', ['-c', `command -v sha256sum > /dev/null && ${BY_HAND}`], {
     cwd: folder,
     encoding: 'utf8',
   })
-  // Without that program there is still the figure it gave.
+  // Without that program its figure is still here.
   if (status === 0) expect(stdout.trim()).toBe(`${await hashOf(folder)}  -`)
   expect(await hashOf(folder)).toBe('c948a6fd744433acdf9e861b685c208f94619f43676f45e18e251f4a37309d94')
 })
 
-it('does not depend on the folder, on the order in which files came, on their time, or on compressed copies', async () => {
+it('the build hash does not depend on the folder, on the order or the time of the files, or on compressed copies', async () => {
   const hash = await hashOf(build())
   const other = build(Object.fromEntries(Object.entries(FILES).toReversed()))
   utimesSync(join(other, 'client/favicon.svg'), 1, 1)
@@ -54,10 +54,10 @@ it.each([
   ['a file more', { ...FILES, 'client/more.js': '' }],
   ['another name', { 'client/a': '1', 'server/b': '2' }],
   ['the contents changed places', { ...FILES, 'client/favicon.svg': '{}', 'client/.vite/manifest.json': '<svg/>' }],
-])('is another one: %s', async (_what, files) => {
+])('the build hash changes: %s', async (_what, files) => {
   expect(await hashOf(build(files))).not.toBe(await hashOf(build()))
 })
 
-it('is not made of half a build', async () => {
+it('half a build has no hash', async () => {
   await expect(hashOf(build({ 'client/favicon.svg': '' }))).rejects.toThrow(/ENOENT/)
 })

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** The two halves of the web's build: what browsers are sent, and what renders pages for them. */
+/** The two halves of the web's build: what browsers get, and what renders pages for them. */
 const PARTS = ['client', 'server']
-/** Smaller copies of files that are counted themselves. How small they become depends on the processor, so they are not part of the hash. */
+/**
+ * Compressed copies of files that are themselves included. Their size depends on the processor, so they are not part of
+ * the hash.
+ */
 const COPY = /\.(?:br|gz)$/u
 
 /** One file of the build. */
@@ -19,7 +22,7 @@ interface BuiltFile {
  * The files of a build, in the order of their paths' bytes.
  *
  * @param folder the build's, with `client` and `server` in it
- * @throws Error when one of these is not there
+ * @throws Error if one of these is missing
  */
 export async function builtFiles(folder: string): Promise<readonly BuiltFile[]> {
   const paths = (await Promise.all(PARTS.map((part) => pathsUnder(folder, part)))).flat()
@@ -30,8 +33,8 @@ export async function builtFiles(folder: string): Promise<readonly BuiltFile[]> 
 }
 
 /**
- * The hash of a build (docs/supply-chain.md): SHA-256 over a line for each file, as `sha256sum` writes it. The same sources give the same hash on
- * every computer, in every folder, at any time.
+ * The hash of a build (docs/supply-chain.md): SHA-256 over a line for each file, in the format of `sha256sum`. The same
+ * sources give the same hash on every computer, in every folder, at any time.
  */
 export function buildHash(files: readonly BuiltFile[]): string {
   return sha256Of(files.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join(''))

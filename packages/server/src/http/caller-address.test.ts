@@ -16,11 +16,11 @@ it.each([
   ['unknown', 'unknown'],
   ['', ''],
   [undefined, ''],
-])('counts a caller at %s as %s', (ip, expected) => {
+])('a caller at %s is counted as %s', (ip, expected) => {
   expect(callerAddress(ip)).toBe(expected)
 })
 
-it('counts the whole of an IPv6 network as one caller', () => {
+it('a whole IPv6 network is counted as one caller', () => {
   const callers = Array.from({ length: 100 }, (_, host) => callerAddress(`2001:db8:0:7::${host.toString(16)}`))
   expect(new Set(callers).size).toBe(1)
 })

@@ -1,22 +1,24 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** No address is longer; what is may only come from a proxy's header. */
+/** No address is longer; a longer text can only come from a proxy's header. */
 const LONGEST = 45
-/** Of the eight groups of an IPv6 address these name the network: a household or a machine has all of a /64. */
+/**
+ * The number of groups of an IPv6 address (of eight) that name the network: a household or a machine has all of a /64.
+ */
 const NETWORK_GROUPS = 4
 
 /**
- * The address a caller is counted by and placed by: IPv4 as it is, also where it comes mapped into IPv6; of IPv6 the /64,
- * or whoever has one would have 2^64 fresh counters.
+ * The address for counting and locating a caller: IPv4 as it is, even mapped into IPv6; for IPv6 the /64, since its
+ * holder would otherwise have 2^64 fresh counters.
  *
- * @param ip the connection's address, or what a trusted proxy says it is; undefined once the caller has hung up
+ * @param ip the connection's address, or the one reported by a trusted proxy; undefined once the caller has hung up
  */
 export function callerAddress(ip: string | undefined): string {
   const address = (ip ?? '').replace(/%.*$/s, '').slice(0, LONGEST)
   if (!isIPv6(address)) return address
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   if (mapped !== undefined && isIP(mapped) === 4) return mapped
-  // The parser of addresses writes each in one way: `2001:db8::1` for `2001:0DB8:0::0.0.0.1`.
+  // The address parser writes each in one way: `2001:db8::1` for `2001:0DB8:0::0.0.0.1`.
   const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
   const front = head === '' ? [] : head.split(':')
   const back = tail === undefined || tail === '' ? [] : tail.split(':')

@@ -14,7 +14,7 @@ function addressOf(call: Call): string {
 }
 
 describe('the contract and the routes', () => {
-  it('name the same calls: each is registered, and nothing else answers under the base of the API', async () => {
+  it('contract and routes name the same calls: each is registered, and nothing else answers under the base of the API', async () => {
     const { application } = await testApplication()
     const { http } = application
     expect([...http.edge.registered].toSorted()).toEqual(Object.keys(calls).toSorted())
@@ -31,7 +31,7 @@ describe('the contract and the routes', () => {
     expect(unknown).toEqual([])
   })
 
-  it('agree on who may call: every call of a player is 401 without a bearer, and with a bad one', async () => {
+  it('contract and routes agree on access: every call of a player is 401 without a bearer token, and with a bad one', async () => {
     const { call } = await testApplication()
     for (const [name, one] of everyCall.filter(([, { access }]) => access === 'player' || access === 'refresh')) {
       const options = { body: one.method === 'GET' ? undefined : {} }
@@ -40,13 +40,13 @@ describe('the contract and the routes', () => {
     }
   })
 
-  it('agree that a bad bearer is 401 on public calls too', async () => {
+  it('contract and routes agree that a bad bearer token is 401 on public calls too', async () => {
     const { call } = await testApplication()
     for (const [name, one] of everyCall.filter(([, { access }]) => access === 'optional'))
       expect((await call(one.method, addressOf(one), { bearer: 'nobodys' })).status, name).toBe(401)
   })
 
-  it('answer input of every wrong shape with a code, never with a fault', async () => {
+  it('every call answers input of any wrong shape with a code, never with a fault', async () => {
     const { call, signUp } = await testApplication()
     const { bearer } = await signUp()
     const isHarmful = (name: string): boolean => ['logout', 'streamWatch', 'moveClock'].includes(name)
@@ -74,7 +74,7 @@ describe('the contract and the routes', () => {
   })
 })
 
-/** `METHOD /path/{parameter}` of each route that Fastify prints, HEAD left out. */
+/** `METHOD /path/{parameter}` of each route that Fastify prints, without HEAD. */
 function registeredRoutes(printed: string): string[] {
   const routes: string[] = []
   const parts: string[] = []

@@ -20,19 +20,19 @@ interface ErrorBody {
   readonly error: {
     readonly code: ErrorCode
     readonly message: string
-    /** Which limit refused an order. */
+    /** The limit that refused an order. */
     readonly reason?: LimitReason
-    /** Field name to message, with INVALID_PAYLOAD alone. */
+    /** Field name to message, only with INVALID_PAYLOAD. */
     readonly fields?: Readonly<Record<string, string>>
   }
 }
 
-/** An error as it is answered, and how it is logged. */
+/** An error's answer, and how it is logged. */
 interface ErrorAnswer {
   readonly status: number
   readonly body: ErrorBody
   readonly retryAfterSeconds?: number
-  /** `fault`: ours, with its stack; `trouble`: something we depend on; `refusal`: the caller's. */
+  /** `fault`: our own, with its stack; `trouble`: something we depend on; `refusal`: the caller's. */
   readonly kind: 'fault' | 'trouble' | 'refusal'
 }
 
@@ -41,16 +41,16 @@ interface ErrorAnswer {
  * outside its encoding. The contract should have refused it, so it is logged; the caller reads that the input was bad.
  */
 const BAD_VALUE_STATES = new Set(['22003', '22P02', '22021', '22P05'])
-/** A statement that took too long, a lock not got in time. */
+/** A statement that took too long, or a lock that was not available in time. */
 const TIMED_OUT_STATES = new Set(['57014', '55P03'])
 /**
- * The database has no room: its disk is full, it has no memory (class 53), or its files cannot be read or written now. The
- * statement did nothing, and there may be room again.
+ * The database has no room: its disk is full, it has no memory (class 53), or its files cannot be read or written now.
+ * The statement did nothing, and there may be room later.
  */
 const NO_ROOM_STATE = /^(53[0-9A-Z]{3}|58030)$/
 const RETRY_AFTER_SECONDS = 2
 
-/** Decides how an error is answered. What it says never holds a stack, a statement or a value of the database. */
+/** Decides the answer to an error. It never contains a stack, a statement or a value of the database. */
 function answerError(error: unknown, bodyLimit = 0): ErrorAnswer {
   if (error instanceof LotteryError) return answerLotteryError(error)
   if (error instanceof Unauthorized)
@@ -138,10 +138,10 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
     .send(JSON.stringify(answer.body))
 }
 
-/** What an error's answer has at any address, also at one that is no call's: it is data, and kept by nobody. */
+/** The headers of an error at any address, even at one that is no call's: it is data, and is not cached. */
 const ERROR_HEADERS = { 'cache-control': 'no-store', 'content-security-policy': API_POLICY } as const
 
-/** Answers an address that is not there. */
+/** Answers an unknown address. */
 export function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply
     .code(404)
@@ -153,7 +153,7 @@ export function sendNotFound(reply: FastifyReply): FastifyReply {
 /**
  * The answer to something that is no HTTP, for which there is no request to reply to.
  *
- * @param headers what every answer has
+ * @param headers those of every answer
  */
 export function malformedRequestAnswer(headers: Readonly<Record<string, string>>): string {
   const body = JSON.stringify(bodyOf('INVALID_PAYLOAD'))

@@ -25,7 +25,7 @@ async function site(more: { isDemo?: boolean; trustProxy?: string[] } = {}) {
 }
 
 describe('a proxy that TRUST_PROXY does not name', () => {
-  it('is an error in the log once a minute, and every request of it is counted', async () => {
+  it('such a proxy is an error in the log once a minute, and every request through it is counted', async () => {
     const { runtime, ask, errors, seen } = await site()
     for (let request = 0; request < 5; request++) await ask('172.30.71.4')
     expect([errors().length, seen()]).toEqual([1, 5])
@@ -39,7 +39,7 @@ describe('a proxy that TRUST_PROXY does not name', () => {
   })
 
   it.each(['10.0.0.1', '127.0.0.1', '192.168.1.1', '100.64.0.1', '::1', 'fd00::5', 'fe80::1', '::ffff:10.0.0.1'])(
-    'is noticed at %s',
+    'a proxy is noticed at %s',
     async (address) => {
       const { ask, seen } = await site()
       await ask(address)
@@ -47,7 +47,7 @@ describe('a proxy that TRUST_PROXY does not name', () => {
     },
   )
 
-  it('is none where nothing is passed on, where it is trusted, for a public address, and in the demo', async () => {
+  it('no proxy is reported if nothing is forwarded, if it is trusted, for a public address, and in the demo', async () => {
     const open = await site()
     await open.ask('10.0.0.1', null)
     await open.ask('203.0.113.9')

@@ -2,7 +2,7 @@ import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import type { Runtime } from '../runtime/runtime.ts'
 
-/** Where a proxy of the operator's own stands, and no player of a public site: private, local and shared networks. */
+/** The networks of an operator's own proxy, and of no player of a public site: private, local and shared ones. */
 const PRIVATE = new BlockList()
 for (const [network, prefix] of [
   ['10.0.0.0', 8],
@@ -20,21 +20,21 @@ for (const [network, prefix] of [
 ] as const)
   PRIVATE.addSubnet(network, prefix, 'ipv6')
 
-/** The log has at most one line in so many milliseconds. */
+/** Minimum time between two log lines, in ms. */
 const LOG_EVERY_MS = 60_000
 
 /**
- * Notices requests that a proxy passes on which `TRUST_PROXY` does not name: all players have its address then, and
- * share its limits. The metric counts each, the log says so once a minute.
+ * Notices requests forwarded by a proxy that `TRUST_PROXY` does not name: all players then have its address, and share
+ * its limits. The metric counts each, the log says so once a minute.
  *
- * @param onSeen hears of each
+ * @param onSeen called for each
  */
 export function watchForgottenProxies({ clock, log }: Pick<Runtime, 'clock' | 'log'>, onSeen: () => void) {
   let loggedAtMs = Number.NEGATIVE_INFINITY
 
   return ({ headers, ip, socket }: FastifyRequest): void => {
     const address = socket.remoteAddress ?? ''
-    // Of a trusted proxy `ip` is the address that its header tells.
+    // For a trusted proxy `ip` is the address in its header.
     if (headers['x-forwarded-for'] === undefined || ip !== address || !isPrivate(address)) return
     onSeen()
     if (clock.nowMs() < loggedAtMs + LOG_EVERY_MS) return

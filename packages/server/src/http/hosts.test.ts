@@ -52,6 +52,6 @@ it('a request with two hosts is refused, in production too, and one of HTTP/1.0 
   }
 })
 
-it('production answers every host, as its proxy sends them', async () => {
+it('production answers every host, as sent by its proxy', async () => {
   expect(await statusOf(['host: fairball-upstream'], { isDemo: false })).toBe(200)
 })

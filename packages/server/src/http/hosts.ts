@@ -3,10 +3,13 @@ import type { IncomingMessage } from 'node:http'
 import { LotteryError } from '@fairball/domain/errors'
 import { Misdirected } from './errors.ts'
 
-/** Which hosts are answered: null answers every one. */
+/** The accepted hosts: null accepts every one. */
 type KnownHosts = ReadonlySet<string> | null
 
-/** The hosts that a demo answers besides IP addresses: a name that leads here by another's DNS would let a page read the demo. */
+/**
+ * The hosts that a demo accepts besides IP addresses: a name that another's DNS points here would let a page read the
+ * demo.
+ */
 export function hostsOfDemo(publicUrl: string): ReadonlySet<string> {
   return new Set(['localhost', new URL(publicUrl).hostname])
 }
@@ -14,7 +17,7 @@ export function hostsOfDemo(publicUrl: string): ReadonlySet<string> {
 /**
  * A request of HTTP/1.1 names its host, once (RFC 9112, section 3.2).
  *
- * @throws LotteryError INVALID_PAYLOAD without one or with several; Misdirected for a host that is not known here
+ * @throws LotteryError INVALID_PAYLOAD for none or several; Misdirected for an unknown host
  */
 export function assertHost({ httpVersion, headers, rawHeaders }: IncomingMessage, known: KnownHosts): void {
   const { host } = headers
@@ -23,7 +26,7 @@ export function assertHost({ httpVersion, headers, rawHeaders }: IncomingMessage
       throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { host: 'Is required.' } })
     return
   }
-  // Node keeps the first; who stands between may go by another.
+  // Node keeps the first; an intermediary may use another.
   if (rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length > 1)
     throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { host: 'Must be given once.' } })
   if (known === null) return

@@ -6,7 +6,7 @@ const MIB = 2 ** 20
 const TICKS_MS = 10
 
 describe('the JSON of a request', () => {
-  it('is read as JSON says, with an empty text as no body at all', () => {
+  it('JSON is read by its standard, with an empty text as no body at all', () => {
     expect(readJson('{"a":[1,"x",null,true]}')).toEqual({ a: [1, 'x', null, true] })
     expect(readJson('')).toBeUndefined()
     expect(readJson(' \n')).toBeUndefined()
@@ -29,7 +29,7 @@ describe('the JSON of a request', () => {
     ['U+0000 under 30 lists', `${'['.repeat(30)}"\\u0000"${']'.repeat(30)}`],
     ['more values than any call could mean', `[${'0,'.repeat(MAX_JSON_PARTS)}0]`],
     ['more lists than any call could mean', `[${'[],'.repeat(MAX_JSON_PARTS / 2)}[]]`],
-  ])('is refused: %s', (_, text) => {
+  ])('JSON is refused: %s', (_, text) => {
     expect(() => readJson(text)).toThrow(UnreadableJson)
   })
 
@@ -38,7 +38,7 @@ describe('the JSON of a request', () => {
     ['a name that holds it', '{"a__proto__":1}'],
     ['an escape that is none', '["\\\\u0000"]'],
     ['other escapes', '["\\u0070\\u00e9\\u2028"]'],
-  ])('may hold what only looks dangerous: %s', (_, text) => {
+  ])('JSON may contain what only looks dangerous: %s', (_, text) => {
     expect(readJson(text)).toEqual(JSON.parse(text))
   })
 
@@ -53,7 +53,7 @@ describe('the JSON of a request', () => {
   })
 })
 
-/** A list of a part over and over, in so many bytes. */
+/** A list of one part repeated to this many bytes. */
 function listOf(part: string, bytes: number): string {
   return `[${Array.from({ length: Math.floor(bytes / (part.length + 1)) - 1 }, () => part).join()}]`
 }

@@ -1,12 +1,17 @@
-/** Arrays and objects inside one another; the deepest body of the contract has four levels. */
+/** Nesting limit of arrays and objects; the deepest body of the contract has four levels. */
 export const DEEPEST_JSON = 32
 
-/** Commas and opening brackets of one body, which are at least as many as its values; 1,000 lines of seven numbers have 10,000. */
+/**
+ * Limit of commas and opening brackets in one body, at least as many as its values; 1,000 lines of seven numbers have
+ * 10,000.
+ */
 export const MAX_JSON_PARTS = 20_000
-/** How a text spells a member `__proto__` or the character U+0000: plainly, or with an escape of one of their characters. */
+/**
+ * The spellings of a member `__proto__` or the character U+0000: plain, or with an escape of one of their characters.
+ */
 const DANGER = /__proto__|\\u00(?:00|5f|6f|7[024])/i
 
-/** A text that is no JSON, or JSON that no call of ours could mean. */
+/** A text that is no JSON, or JSON that is meaningless for every call. */
 export class UnreadableJson extends Error {
   constructor(reason: string, options?: { cause: unknown }) {
     super(reason, options)
@@ -15,12 +20,13 @@ export class UnreadableJson extends Error {
 }
 
 /**
- * Reads the JSON of a request.
+ * Parses the JSON of a request.
  *
  * An empty text is `undefined`, because clients send `Content-Type: application/json` with a DELETE that has no body.
- * Depth and number of parts are looked at before anything is built, since building costs many times the looking. A member
- * `__proto__` is refused: as an own property it is harmless, and becomes the prototype in the first careless copy. So is the
- * character U+0000, which PostgreSQL cannot store. Only a text that could hold one of the two is searched for them.
+ * Depth and number of parts are checked before anything is built, since building is many times as expensive. A member
+ * `__proto__` is refused: as an own property it is harmless, but it becomes the prototype in the first careless copy.
+ * So is the character U+0000, which PostgreSQL cannot store. Only a text that could contain one of the two is searched
+ * for them.
  *
  * @throws UnreadableJson
  */
@@ -32,7 +38,7 @@ export function readJson(text: string): unknown {
   return value
 }
 
-/** Whether a text holds the character that PostgreSQL's text type cannot hold. */
+/** Whether a text contains the character that PostgreSQL's text type cannot store. */
 export function hasNul(text: string): boolean {
   return text.includes('\0')
 }
@@ -45,7 +51,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Looks at every name and text of a value, without recursion. */
+/** Checks every name and text of a value, without recursion. */
 function refuseDanger(body: unknown): void {
   const left: unknown[] = [body]
   while (left.length > 0) {
@@ -64,7 +70,7 @@ function refuseNul(text: string): void {
   if (hasNul(text)) throw new UnreadableJson('The body has the character U+0000.')
 }
 
-/** Counts brackets and commas outside of strings; a text with wrong ones is refused by the parser later. */
+/** Counts brackets and commas outside of strings; the parser later refuses a text with wrong ones. */
 function assertSmall(text: string): void {
   let depth = 0
   let parts = 0

@@ -7,25 +7,28 @@ import { businessFamilies, type MonitoringContext } from '../modules/monitoring/
 import { HINDRANCES, type Readiness } from './readiness.ts'
 import { RawAnswer, route } from './route.ts'
 
-/** The text format, as Prometheus asks for it. */
+/** The text format in a request of Prometheus. */
 const FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** What the metrics are taken from. */
+/** The sources of the metrics. */
 interface MetricsDeps {
   /** What this process measures of itself. */
   readonly process: { families(): Family[] }
-  /** How the lottery stands, for all processes alike. */
+  /** The state of the lottery, the same for all processes. */
   readonly monitoring: MonitoringContext
   readonly readiness: Readiness
-  /** How many event streams are open. */
+  /** Number of open event streams. */
   readonly eventStreams: () => number
-  /** Who asks has to show it as a bearer; null asks for none. */
+  /** The required bearer token; null requires none. */
   readonly token: string | null
-  /** Whether everybody may ask where there is no token. */
+  /** Whether requests without a token are allowed if none is configured. */
   readonly isOpen: boolean
 }
 
-/** Measurements in the text format of Prometheus (version 0.0.4). Asking costs the database next to nothing, however often. */
+/**
+ * Measurements in the text format of Prometheus (version 0.0.4). Requests cost the database next to nothing, however
+ * often they come.
+ */
 export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
   const expected = deps.token === null ? null : digestOf(deps.token)
 
@@ -52,7 +55,7 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps): void {
   }
   route(app, calls.getMetrics, answer, { guard })
 
-  /** Without the database the process still tells of itself. */
+  /** Without the database the process still reports on itself. */
   async function howItStands(): Promise<Family[]> {
     try {
       const families = await businessFamilies(deps.monitoring)
@@ -76,7 +79,7 @@ function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-/** Compared by digests, in a time that tells nothing of where they differ or how long they are. */
+/** Compared by digests, in a time that reveals neither where they differ nor how long they are. */
 function isBearer(header: string | undefined, expected: Buffer): boolean {
   const [, token] = /^Bearer +(\S+)$/i.exec(header ?? '') ?? []
   return token !== undefined && timingSafeEqual(digestOf(token), expected)

@@ -19,7 +19,7 @@ function server() {
   return { state, get: (coding = 'identity') => app.inject({ url: '/x', headers: { 'accept-encoding': coding } }) }
 }
 
-it('one page answers every address that leads nowhere, rendered once a minute, in each coding', async () => {
+it('one page answers every unknown address, rendered once a minute, in each coding', async () => {
   const { state, get } = server()
   const plain = await get()
   expect([plain.statusCode, plain.body]).toEqual([404, '<p>page 1</p>'])
@@ -39,7 +39,7 @@ it('one page answers every address that leads nowhere, rendered once a minute, i
   expect((await get()).body).toBe('<p>page 3</p>')
 })
 
-it('where the page cannot be made now, the address is rendered like any other', async () => {
+it('if the page cannot be made now, the address is rendered like any other', async () => {
   const { state, get } = server()
   state.isDown = true
   expect((await get()).body).toBe('rendered')

@@ -1,21 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Coding, encodeText, sendCompressed } from './page-answer.ts'
 
-/** How long the page is handed out before it is rendered again, since the games in its menu change. */
+/** How long the page is reused before it is rendered again, since the games in its menu change. */
 const KEPT_SECONDS = 60
 
-/** What the page is and how it may run. */
+/** The page and its policy. */
 interface MissingPage {
   readonly html: string
   readonly policy: string
 }
 
 /**
- * Answers addresses that lead nowhere with one page, rendered and compressed once a minute, so that asking for them costs no more than a file.
- * All answers of a minute share a nonce: nothing in the page comes from who asks, so there is nothing that its policy would have to stop.
+ * Answers unknown addresses with one page, rendered and compressed once a minute, so that requests for them cost no
+ * more than a file. All answers of a minute share a nonce: the page contains nothing of the request that its policy
+ * would have to stop.
  *
- * @param deps.make renders the page; null where it cannot be rendered now
- * @returns what answers a request; it returns false where there is no page to answer with
+ * @param deps.make renders the page; null if it cannot be rendered now
+ * @returns what answers a request; it returns false if there is no page to answer with
  */
 export function missingPages(deps: { readonly now: () => number; readonly make: () => Promise<MissingPage | null> }) {
   let kept: (MissingPage & { readonly madeAt: number; readonly encoded: Map<Coding, Promise<Buffer>> }) | null = null

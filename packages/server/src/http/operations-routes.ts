@@ -19,13 +19,13 @@ export function healthRoutes(app: FastifyInstance, readiness: Pick<Readiness, 'a
   }
   route(app, calls.getHealth, () => OK)
   route(app, calls.getReadiness, answerReady)
-  // Monitors are set up by people who read "base /api/v1" first: both addresses answer.
+  // Monitors are often set up with "base /api/v1" in mind: both addresses answer.
   app.get(API_BASE + pathOf(calls.getHealth), () => OK)
   app.get(API_BASE + pathOf(calls.getReadiness), answerReady)
 }
 
 /**
- * The calls a developer makes: the OpenAPI document and its readable page, which are made for the first who asks.
+ * The calls a developer makes: the OpenAPI document and its readable page, which are made at the first request.
  *
  * @param deps.version the version of the product
  */

@@ -27,25 +27,25 @@ afterEach(() => app.close())
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
-it('lets a browser keep a public page and ask whether it is still the same', async () => {
+it('a browser may keep a public page and ask whether it is still the same', async () => {
   const first = await get('/terms')
   expect(first.headers).toMatchObject({ 'cache-control': 'private, no-cache', etag: expect.stringMatching(/^W\/"/u) })
   const tag = String(first.headers['etag'])
   const same = await get('/terms', { 'if-none-match': tag })
-  // The page that is kept came with a policy for its own nonce, which a new one would shut out.
+  // The cached page came with a policy for its own nonce, which a new one would block.
   expect([same.statusCode, same.body, same.headers['content-security-policy']]).toEqual([304, '', undefined])
   words = 'Another page.'
   expect((await get('/terms', { 'if-none-match': tag })).statusCode).toBe(200)
 })
 
-it('shows no page that is more than a minute old: its clock counts from when it was made', async () => {
+it('no page older than a minute is shown: its clock counts from when it was made', async () => {
   const tag = String((await get('/terms')).headers['etag'])
   now += 60
   expect((await get('/terms', { 'if-none-match': tag })).statusCode).toBe(200)
 })
 
 it.each(['/settings/general/my-games', '/checkout/1', '/reset-password/key', '/game/treasure/results'])(
-  'leaves %s to nobody to keep or find',
+  'the page %s is not cached and not indexed',
   async (url) => {
     const { headers } = await get(url)
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' })
@@ -53,7 +53,7 @@ it.each(['/settings/general/my-games', '/checkout/1', '/reset-password/key', '/g
   },
 )
 
-it.each([404, 500, 307])('lets nobody keep an answer %i', async (given) => {
+it.each([404, 500, 307])('an answer %i is not cached', async (given) => {
   status = given
   expect((await get('/terms')).headers['cache-control']).toBe('no-store')
 })
@@ -64,7 +64,7 @@ it.each([
   ['br;q=0, gzip', 'gzip'],
   ['identity', undefined],
   ['', undefined],
-])('compresses for whoever takes "%s": %s', async (accepted, coding) => {
+])('a page for "%s" is compressed with: %s', async (accepted, coding) => {
   const answer = await get('/terms', { 'accept-encoding': accepted })
   expect([answer.headers['content-encoding'], answer.headers['vary']]).toEqual([coding, 'accept-encoding'])
   const read = { br: brotliDecompressSync, gzip: gunzipSync }[coding ?? '']

@@ -9,9 +9,12 @@ import { isPrivatePath } from './private-paths.ts'
 const brotli = promisify(brotliCompress)
 const zip = promisify(gzip)
 
-/** For text that is made for each visitor: more effort would take longer than it saves on the way. */
+/** For text made for each visitor: more effort would take longer than it saves in transit. */
 const BROTLI_QUALITY = 4
-/** The longest a browser may take a page for the present one: its clock begins with the page's, and the next answer of the API corrects it. */
+/**
+ * How long a browser may take a page for the present one: its clock begins with the page's, and the next answer of the
+ * API corrects it.
+ */
 const SAME_FOR_SECONDS = 60
 const NONCE_WORD = 'nonce'
 
@@ -20,15 +23,16 @@ interface PageAnswer {
   readonly status: number
   readonly html: string
   readonly policy: string
-  /** The policy's nonce; it stands in the HTML too. */
+  /** The policy's nonce; it is in the HTML too. */
   readonly nonce: string
   /** The time the page was rendered for, in epoch seconds. */
   readonly now: number
 }
 
 /**
- * Sends a page, compressed. What is for one person is kept by nobody. Another page may be kept by the browser, which asks each time whether it is
- * still the same: within a minute, and apart from what is new in every answer, it gets 304 and shows what it has, under the policy that came with it.
+ * Sends a page, compressed. A personal page is not cached. Another page may be cached by the browser, which asks each
+ * time whether it is still the same: within a minute, and apart from what is new in every answer, it gets 304 and shows
+ * its copy, under the policy that came with it.
  */
 export async function sendPage(request: FastifyRequest, reply: FastifyReply, page: PageAnswer): Promise<unknown> {
   void reply.code(page.status).type('text/html; charset=utf-8').header('vary', 'accept-encoding')
@@ -38,19 +42,19 @@ export async function sendPage(request: FastifyRequest, reply: FastifyReply, pag
   else {
     const etag = etagOf(page)
     void reply.header('cache-control', 'private, no-cache').header('etag', etag)
-    // Without a policy: the kept page's nonce is in the one that is kept with it.
+    // Without a policy: the cached page's nonce is in the policy cached with it.
     if (hasTag(request.headers['if-none-match'], etag)) return await reply.code(304).send()
   }
   void reply.header('content-security-policy', page.policy)
   return await sendCompressed(request, reply, page.html)
 }
 
-/** A weak tag: the same for pages that differ in nothing but what each answer has of its own. */
+/** A weak tag: the same for pages that differ only in what each answer has of its own. */
 function etagOf({ html, nonce, now }: PageAnswer): string {
   const text = html
     .replaceAll(nonce, NONCE_WORD)
     .replace(`"now":${now}`, '')
-    // When the answers in it were asked for, in ms.
+    // When the answers in it were requested, in ms.
     .replaceAll(/\b1\d{12}\b/gu, '')
   const hash = createHash('sha256').update(`${Math.floor(now / SAME_FOR_SECONDS)} ${text}`)
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
@@ -59,7 +63,7 @@ function etagOf({ html, nonce, now }: PageAnswer): string {
 /** How a text may be compressed. */
 export type Coding = 'br' | 'gzip'
 
-/** Sends a text in the smallest form that who asks takes. @param encode compresses it; default: now */
+/** Sends a text in the smallest form that the client accepts. @param encode compresses it; default: now */
 export async function sendCompressed(
   request: FastifyRequest,
   reply: FastifyReply,

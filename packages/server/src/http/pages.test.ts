@@ -12,7 +12,7 @@ it.each([
   ['/terms?x=/feedback', []],
   ['/game/feedback', []],
   ['//feedback', []],
-])('lets the page %s frame %j: the feedback form belongs on the feedback page alone', (url, origins) => {
+])('the page %s may frame %j: the feedback form belongs only on the feedback page', (url, origins) => {
   expect(framesOf(url, FORM)).toEqual(origins)
   expect(framesOf(url, null)).toEqual([])
 })

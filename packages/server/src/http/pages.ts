@@ -84,7 +84,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
 
   siteRoutes(app, { api, clock: runtime.clock, publicUrl, builtAt, listedPages: web.listedPages() })
 
-  // A file that an older build had, or nobody: whoever asks for one has no use for a page.
+  // A file of an older build, or of none: the client has no use for a page.
   app.get('/assets/*', async (_request, reply) =>
     reply.code(404).type('text/plain; charset=utf-8').send('There is no such file.\n'),
   )
@@ -96,15 +96,15 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
 }
 
 /**
- * The origins that the page at an address may frame: the feedback form's, on the feedback page alone. A spelling of that
- * address which is not known here frames nothing.
+ * The origins that the page at an address may frame: the feedback form's, only on the feedback page. An unknown
+ * spelling of that address frames nothing.
  */
 export function framesOf(url: string, feedbackFormUrl: string | null): string[] {
   const [path = ''] = url.split('?')
   return feedbackFormUrl !== null && /^\/feedback\/?$/.test(path) ? [new URL(feedbackFormUrl).origin] : []
 }
 
-/** Facebook's secret, and where the APIs are, stay on the server. */
+/** Facebook's secret, and the addresses of the APIs, stay on the server. */
 function buttonsOf({ google, facebook, twitter }: SocialLogins): PageRequest['config']['socialLogins'] {
   return {
     google: google === null ? null : { clientId: google.clientId, authUrl: google.authUrl },
@@ -118,7 +118,7 @@ interface Renderer {
   readonly web: Web<Response>
   /** When the pages were built, in epoch seconds. */
   readonly builtAt?: number
-  /** The build's hash, where there is a build. */
+  /** The build's hash, if there is a build. */
   readonly hash?: string
   close(): Promise<void>
 }
@@ -136,18 +136,18 @@ async function fromBuild(app: FastifyInstance): Promise<Renderer> {
     wildcard: false,
     index: false,
     globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz'],
-    // The build has put a smaller copy beside each file that is worth it.
+    // The build has put a compressed copy beside each file worth it.
     preCompressed: true,
     setHeaders(reply, path) {
-      // A built file carries its content's hash in its name; what does not is looked at again each time.
+      // A built file has its content's hash in its name; other files are checked again each time.
       const isNamedByContent = path.startsWith(assets)
       const control = isNamedByContent ? `public, max-age=${ONE_YEAR_SECONDS}, immutable` : 'no-cache'
       reply.header('cache-control', control)
-      // Programs to be kept and run away from this site, which may not lend them its name.
+      // Programs to be saved and run away from this site, which may not lend them its name.
       if (path.startsWith(programs)) reply.header('content-disposition', 'attachment')
     },
   })
-  // The entry of the web's own build; its source exports what is written above.
+  // The entry of the web's own build; its source exports the type above.
   const entry = (await import(new URL('dist/server/entry-server.js', WEB).href)) as Web<Response>
   return { web: entry, builtAt: Math.floor(manifest.mtimeMs / 1000), hash, close: async () => undefined }
 }
@@ -159,7 +159,7 @@ async function fromSources(app: FastifyInstance): Promise<Renderer> {
     readonly listedPages: Web<Response>['listedPages']
     close(): Promise<void>
   }
-  // packages/web/dev-server.ts exports this function with the type written above.
+  // packages/web/dev-server.ts exports this function with the type above.
   const module = (await import(new URL('dev-server.ts', WEB).href)) as { createDevRenderer(): Promise<DevRenderer> }
   const renderer = await module.createDevRenderer()
   await app.register(fastifyMiddie)
@@ -170,7 +170,7 @@ async function fromSources(app: FastifyInstance): Promise<Renderer> {
   return { web, close: renderer.close }
 }
 
-/** The API as the pages call it while they are rendered: through the routes, without a network in between. */
+/** The API for the pages while they are rendered: through the routes, without a network in between. */
 function inProcessClient(app: FastifyInstance) {
   return createClient({
     baseUrl: '',

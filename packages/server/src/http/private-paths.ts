@@ -1,6 +1,7 @@
 /**
- * Addresses that are for one person: pages of a player, and those with a key in their address. No search engine is to visit them, and nobody
- * keeps their HTML. Each is the beginning of a path; `*` stands for anything, as robots.txt has it (RFC 9309).
+ * Addresses for one person: pages of a player, and those with a key in their address. Search engines must not visit
+ * them, and their HTML is not cached. Each is the beginning of a path; `*` stands for anything, as in robots.txt (RFC
+ * 9309).
  */
 export const PRIVATE_PATHS = [
   '/settings',
@@ -20,8 +21,8 @@ const PATTERNS = PRIVATE_PATHS.map(
 )
 
 /**
- * @returns whether an address, with or without a query, is one of them in any spelling that the pages' router takes for it; one with escapes,
- *   which nothing here writes, counts as one
+ * @returns whether an address, with or without a query, is one of them in any spelling that the pages' router accepts;
+ *   one with escapes, which nothing here writes, counts as one
  */
 export function isPrivatePath(url: string): boolean {
   const path = (url.split('?')[0] ?? '').replaceAll(/\/{2,}/gu, '/')

@@ -36,7 +36,7 @@ async function process(changed: Partial<ReadinessDeps> = {}) {
 }
 
 describe('a process', () => {
-  it('is ready when its database, its clock and its jobs are', async () => {
+  it('a process is ready if its database, its clock and its jobs are', async () => {
     const { readiness } = await process({ behindSeconds: async () => 30 })
     expect(await readiness.hindrance()).toBeNull()
   })
@@ -47,13 +47,13 @@ describe('a process', () => {
     ['clock', { isClockFast: () => true }],
     ['jobs', { areJobsAlive: () => false }],
     ['schema', { schemaVersion: 9999 }],
-  ])('is not ready for its %s', async (hindrance, changed) => {
+  ])('a process is not ready because of its %s', async (hindrance, changed) => {
     const { readiness } = await process(changed)
     expect(await readiness.hindrance()).toBe(hindrance)
     await expect(readiness.assertReady()).rejects.toMatchObject({ hindrance })
   })
 
-  it('is not ready on a database that is older than it, and is on one that another has brought further', async () => {
+  it('a process is not ready on a database older than itself, and is on one that another has migrated further', async () => {
     const { db, readiness, schemaVersion } = await process()
     await db.execute(forgetMigration, [])
     expect(await readiness.hindrance()).toBe('schema')
@@ -61,14 +61,14 @@ describe('a process', () => {
     expect(await readiness.hindrance()).toBeNull()
   })
 
-  it('is not ready while the database does not answer, and the log says why', async () => {
+  it('a process is not ready while the database does not answer, and the log says why', async () => {
     const { db, readiness, runtime } = await process()
     await db.close(1)
     expect(await readiness.hindrance()).toBe('database')
     expect(runtime.logged.map(({ msg }) => msg)).toContain('the database does not answer: this process is not ready')
   })
 
-  it('looks once for all who ask at the same time', async () => {
+  it('concurrent requests share one check', async () => {
     let looks = 0
     const { readiness } = await process({ behindSeconds: async (_db: Db) => (looks += 1) && 0 })
     await Promise.all(Array.from({ length: 50 }, () => readiness.assertReady()))
@@ -77,7 +77,7 @@ describe('a process', () => {
 })
 
 describe('GET /readyz', () => {
-  it('is 200 while the process works, at both of its addresses', async () => {
+  it('the answer is 200 while the process works, at both of its addresses', async () => {
     const { call } = await testApplication()
     for (const path of ['/readyz', '/api/v1/readyz', '/healthz'])
       expect([path, (await call('GET', path)).status, (await call('GET', path)).body]).toEqual([
@@ -87,7 +87,7 @@ describe('GET /readyz', () => {
       ])
   })
 
-  it('is 503 in the shape of every error where the database is gone, and the process is healthy still', async () => {
+  it('the answer is 503 in the shape of every error if the database is gone, and the process is still healthy', async () => {
     const { call, db } = await testApplication()
     await db.close(1)
     const { status, headers, body } = await call('GET', '/readyz')
@@ -96,19 +96,19 @@ describe('GET /readyz', () => {
     expect((await call('GET', '/healthz')).status).toBe(200)
   })
 
-  it('is 503 where the clock is slow', async () => {
+  it('the answer is 503 if the clock is slow', async () => {
     const { call, runtime, moveTo } = await testApplication()
     await moveTo(runtime.clock.now() + 1200)
     const at = runtime.clock.now() - 600
     await expect
       .poll(async () => {
-        runtime.clock.set(at) // word of the jump may still be on its way, and move the clock on again
+        runtime.clock.set(at) // news of the jump may still be on its way and advance the clock again
         return (await call('GET', '/readyz')).status
       })
       .toBe(503)
   })
 
-  it('is 503 where the clock is fast, and 200 again when it agrees with that of the database', async () => {
+  it('the answer is 503 if the clock is fast, and 200 again when it agrees with the database’s', async () => {
     const { call, runtime } = await testApplication()
     runtime.computer.aheadSeconds = 600
     expect((await call('GET', '/readyz')).status).toBe(503)
@@ -117,7 +117,7 @@ describe('GET /readyz', () => {
     expect((await call('GET', '/readyz')).status).toBe(200)
   })
 
-  it('stays 200 where only the world outside is away: no rates, no beacon, no node', async () => {
+  it('the answer stays 200 if only the outside world is down: no rates, no beacon, no node', async () => {
     const away = () => Promise.reject(new TypeError('nobody there'))
     const { call, application } = await testApplication({
       fetch: away,

@@ -3,8 +3,8 @@ import type { Logger } from '../runtime/runtime.ts'
 import { findSchemaVersion } from './queries.ts'
 
 /**
- * What keeps a process from doing its work, which another process need not suffer from. A process that is not started yet
- * has no port that could answer.
+ * What keeps a process from doing its work while other processes may be unaffected. A process that has not started yet
+ * has no port to answer.
  */
 export type Hindrance = 'stopping' | 'database' | 'schema' | 'clock' | 'jobs'
 
@@ -16,13 +16,13 @@ export interface ReadinessDeps {
   readonly log: Logger
   /** The number of the newest migration that this program needs. */
   readonly schemaVersion: number
-  /** How far this process's clock may stand behind, in seconds. */
+  /** How far this process's clock may be behind, in seconds. */
   readonly slowestClockSeconds: number
   readonly behindSeconds: (db: Db) => Promise<number>
-  /** Whether it stands before the database's, as asking for the seconds behind has found. */
+  /** Whether it is ahead of the database's, as the query for the seconds behind has found. */
   readonly isClockFast: () => boolean
   readonly isStopping: () => boolean
-  /** Whether the jobs of this process go on; true where it has none. */
+  /** Whether the jobs of this process are running; true if it has none. */
   readonly areJobsAlive: () => boolean
 }
 
@@ -38,9 +38,9 @@ export class NotReady extends Error {
 }
 
 /**
- * Says whether this process can do its work. It is about this process alone: what all of them suffer from together (a
- * bitcoin node, rates or a beacon that do not answer) is told by the metrics, because nobody would be helped if every
- * process were taken away from players who only read (decision 32).
+ * Says whether this process can do its work. It is only about this process. What affects all of them (a bitcoin node,
+ * rates or a beacon that do not answer) is in the metrics, because it would not help to take every process away from
+ * players who only read (decision 32).
  */
 export class Readiness {
   readonly #deps: ReadinessDeps
@@ -50,7 +50,7 @@ export class Readiness {
     this.#deps = deps
   }
 
-  /** What keeps this process from its work; null when nothing does. Those who ask at the same time share one answer. */
+  /** What keeps this process from its work; null for nothing. Concurrent requests share one answer. */
   hindrance(): Promise<Hindrance | null> {
     this.#asking ??= this.#look().finally(() => (this.#asking = null))
     return this.#asking
@@ -67,7 +67,7 @@ export class Readiness {
     if (deps.isStopping()) return 'stopping'
     try {
       const { version } = await deps.db.one(findSchemaVersion, [])
-      // A newer one is another process's, which is being brought in step by step.
+      // A newer one belongs to another process, in a rolling update.
       if ((version ?? 0) < deps.schemaVersion) return 'schema'
       if ((await deps.behindSeconds(deps.db)) > deps.slowestClockSeconds) return 'clock'
       if (deps.isClockFast()) return 'clock'

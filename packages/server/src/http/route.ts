@@ -15,26 +15,26 @@ import { hasNul } from './json.ts'
 import { answerWriter } from './serializer.ts'
 import { tagOf, type WrittenAnswer, writtenOnce } from './written-once.ts'
 
-/** How long an answer may be kept by others; without one an answer is never kept. */
+/** How long others may cache an answer; without it an answer is never cached. */
 interface CachePolicy {
   readonly seconds: number
   /** The address will never answer anything else. */
   readonly isImmutable?: boolean
 }
 
-/** What a route adds to its call. */
+/** A route's additions to its call. */
 interface RouteOptions {
-  /** For public answers; ignored for a request with a bearer, whose answer may be the player's own. */
+  /** For public answers; ignored for a request with a bearer token, whose answer may be the player's own. */
   readonly cache?: CachePolicy
-  /** The handler gives one and the same object to all visitors of a moment: it is written once. Only beside `cache`. */
+  /** The handler returns the same object to all visitors at one moment: it is serialised once. Only beside `cache`. */
   readonly isShared?: boolean
   /** Lets scripts of any site read the answer: the public records of fairness (fairness.md). */
   readonly isOpenToAllOrigins?: boolean
-  /** Refuses a request before anything of it is read, by what its `Authorization` says. @throws Unauthorized */
+  /** Refuses a request before any of it is read, by its `Authorization`. @throws Unauthorized */
   readonly guard?: (authorization: string | undefined) => void
 }
 
-/** The signed-in player as the call's access class promises it. */
+/** The logged-in player as the call's access class promises. */
 type PlayerOf<C extends Call> = C['access'] extends 'player'
   ? SignedIn
   : C['access'] extends 'optional'
@@ -44,29 +44,29 @@ type PlayerOf<C extends Call> = C['access'] extends 'player'
 /** A checked request, as a handler sees it. */
 interface CallRequest<C extends Call> extends CheckedInput<C> {
   readonly player: PlayerOf<C>
-  /** The bearer as sent; null unless the access class of the call looks at one. */
+  /** The bearer token as sent; null unless the access class of the call uses one. */
   readonly token: string | null
-  /** The caller's network address, for rate limits and for naming sessions; of IPv6 the network. */
+  /** The caller's network address, for rate limits and for naming sessions; for IPv6 the network. */
   readonly address: string
-  /** What the caller says it is; empty where it says nothing. */
+  /** The caller's own name; empty if it gives none. */
   readonly userAgent: string
-  /** The device token of the caller's cookie; null where there is none. */
+  /** The device token in the caller's cookie; null for none. */
   readonly device: string | null
   readonly id: string
-  /** Lets this one answer be kept by others, as `RouteOptions.cache` does for all of a route. */
+  /** Lets others cache this one answer, as `RouteOptions.cache` does for all of a route. */
   cacheFor(policy: CachePolicy): void
   /** Gives the caller's browser a device token, if the call succeeds. */
   keepDevice(token: string): void
 }
 
-/** What a handler may say about its answer beside it. */
+/** What a handler may add to its answer. */
 type AnswerHooks = Pick<CallRequest<Call>, 'cacheFor' | 'keepDevice'>
 
 type RawBody = string | Uint8Array | Readable
 
-/** An answer that is not written by the call's schema: a text or octets with a media type of its own. */
+/** An answer without the call's schema: a text or octets with a media type of its own. */
 export class RawAnswer {
-  /** a function where it is costly to begin: called only when the body is really sent */
+  /** a function if it is expensive to begin: called only when the body is really sent */
   readonly body: RawBody | (() => RawBody)
   readonly type: string
   readonly headers: Readonly<Record<string, string>>
@@ -81,17 +81,17 @@ export class RawAnswer {
 /** Answers one call. Errors are thrown: LotteryError for what a caller can meet. */
 type Handler<C extends Call> = (request: CallRequest<C>) => Promise<AnswerOf<C> | RawAnswer> | AnswerOf<C> | RawAnswer
 
-/** Answers a call whose answer lasts as long as the caller stays: the handler writes to the raw reply. */
+/** Answers a call for as long as the caller stays: the handler writes to the raw reply. */
 type StreamHandler<C extends Call> = (request: CallRequest<C>, reply: FastifyReply) => Promise<void> | void
 
-/** The answer of a call that has done what was asked, and has nothing more to say. */
+/** The answer of a call that has done what was requested, and has nothing more to say. */
 export const OK = { ok: true } as const
 
 const PARAMETER = /\{(\w+)\}/g
 
 /**
- * Registers a call of the contract: its path and method, who may make it, the check of what comes in (INVALID_PAYLOAD
- * with `fields`), and the writer of what goes out.
+ * Registers a call of the contract: its path and method, its access, the check of the request (INVALID_PAYLOAD with
+ * `fields`), and the writer of the answer.
  */
 export function route<C extends Call>(
   app: FastifyInstance,
@@ -163,7 +163,7 @@ function register(
   if (call.method === 'POST' && options.isOpenToAllOrigins === true) answerPreflight(app, call)
 }
 
-/** Browsers ask whether they may before they send JSON to another site. */
+/** Browsers ask for permission before they send JSON to another site. */
 function answerPreflight(app: FastifyInstance, call: Call): void {
   app.options(pathOf(call), (_request, reply) =>
     reply
@@ -183,7 +183,7 @@ function nameOf(call: Call): CallName {
 
 function checkedRequest<C extends Call>(call: C, request: FastifyRequest, hooks: AnswerHooks): CallRequest<C> {
   const params = request.params as Record<string, string> // the router's: names of the path, decoded texts
-  // No row has such a name, and PostgreSQL would refuse to look.
+  // No row has such a name, and PostgreSQL would refuse the query.
   if (Object.values(params).some(hasNul)) throw new LotteryError('NOT_FOUND')
   const query = request.query as Record<string, unknown>
   assertSingleValues(query)
@@ -193,7 +193,7 @@ function checkedRequest<C extends Call>(call: C, request: FastifyRequest, hooks:
     ...checked,
     player: request.signedIn as PlayerOf<C>, // the line above makes it so
     token: request.bearerToken,
-    // Read before anything is waited for: of a caller who has hung up meanwhile nobody knows it any more.
+    // Read before any wait: once the caller has hung up it is no longer known.
     address: callerAddress(request.ip),
     userAgent: request.headers['user-agent'] ?? '',
     device: deviceTokenOf(request.headers.cookie),
@@ -218,7 +218,7 @@ function written(text: string): WrittenAnswer {
   return { body, tag: tagOf(body), zipped: () => null }
 }
 
-/** An answer that others may keep: a caller that has it already gets 304. */
+/** An answer that others may cache: a caller that already has it gets 304. */
 function sendKept(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { API_POLICY, commonHeaders, pagePolicy } from './security-headers.ts'
 
-it('lets a page run its own files and the scripts with its nonce, and frame only what is named', () => {
+it('a page may run its own files and the scripts with its nonce, and frame only what is named', () => {
   const policy = pagePolicy({ nonce: 'abc', frameOrigins: ['https://forms.example'] })
   expect(policy).toContain("script-src 'self' 'nonce-abc'")
   expect(policy).toContain('frame-src https://forms.example')
@@ -10,14 +10,14 @@ it('lets a page run its own files and the scripts with its nonce, and frame only
   expect(policy).not.toMatch(/script-src[^;]*unsafe/)
 })
 
-it('lets no style stand at an element, save in the demo, whose outbox shows mails', () => {
+it('inline styles are refused, except in the demo, whose outbox shows mails', () => {
   expect(pagePolicy({ nonce: 'abc' })).not.toMatch(/style-src[^;]*unsafe/)
   expect(pagePolicy({ nonce: 'abc', isHttps: true })).not.toContain('style-src-attr')
   expect(pagePolicy({ nonce: 'abc', isDemo: true })).toContain("style-src-attr 'unsafe-inline'")
   expect(pagePolicy({ nonce: 'abc', isDemo: true })).toContain("style-src 'self' 'nonce-abc'")
 })
 
-it('loads nothing from elsewhere, names no base, sends no form away, and takes markup from the sanitiser alone', () => {
+it('a page loads nothing from elsewhere, names no base, sends no form away, and takes markup only from the sanitiser', () => {
   const policy = pagePolicy({ nonce: 'abc', isHttps: true })
   for (const part of [
     "default-src 'self'",
@@ -35,7 +35,7 @@ it('loads nothing from elsewhere, names no base, sends no form away, and takes m
   expect(pagePolicy({ nonce: 'abc' })).not.toContain('upgrade-insecure-requests')
 })
 
-it('lets an answer of the API be nothing but data', () => {
+it('an answer of the API may only be data', () => {
   expect(API_POLICY.split('; ')).toEqual([
     "default-src 'none'",
     "frame-ancestors 'none'",
@@ -44,7 +44,7 @@ it('lets an answer of the API be nothing but data', () => {
   ])
 })
 
-it('has on every answer what keeps its type, its address and its window to itself', () => {
+it('every answer has the headers that protect its type, its address and its window', () => {
   expect(commonHeaders({ isHttps: true })).toEqual({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
@@ -55,7 +55,7 @@ it('has on every answer what keeps its type, its address and its window to itsel
   })
 })
 
-it('asks for https ever after only where the site is reached by https', () => {
+it('https is required in future only if the site is reached by https', () => {
   expect(commonHeaders({ isHttps: true })).toHaveProperty('strict-transport-security')
   expect(commonHeaders({ isHttps: false })).not.toHaveProperty('strict-transport-security')
 })

@@ -6,9 +6,9 @@ interface PagePolicy {
   frameOrigins?: readonly string[]
   /** Whether the page is served over https in public: then plain http is upgraded. */
   isHttps?: boolean
-  /** The demo alone: its outbox shows mails, whose styles stand at their elements. */
+  /** Only the demo: its outbox shows mails, which have inline styles. */
   isDemo?: boolean
-  /** Development alone: lets Vite put styles into the page, open its socket and replace modules. */
+  /** Only development: lets Vite put styles into the page, open its socket and replace modules. */
   isDevelopment?: boolean
 }
 
@@ -18,12 +18,12 @@ export const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 
 /**
  * The `Content-Security-Policy` of a page (OWASP ASVS 3.4.3, 3.4.6, 3.4.7).
  *
- * The refresh token lies in local storage because the specification says so, hence a foreign script is the threat: only
- * own files and inline scripts with the nonce run, and no text becomes markup or code except through a trusted type, of which
- * the sanitiser makes the only kind. Markup has no style attributes; what is measured or drawn is set by script, as
- * properties, which a policy does not look at.
+ * The refresh token is in local storage because the specification says so, hence a foreign script is the threat. Only
+ * own files and inline scripts with the nonce run, and no text becomes markup or code except through a trusted type,
+ * and only the sanitiser makes one. Markup has no style attributes; scripts set what is measured or drawn as
+ * properties, which a policy does not cover.
  *
- * Violations are not reported to an address: a report tells the page's address, and those hold keys.
+ * Violations are not reported to an address: a report contains the page's address, which may hold keys.
  */
 export function pagePolicy({
   nonce,
@@ -55,10 +55,11 @@ export function pagePolicy({
 const ONE_YEAR_SECONDS = 31_536_000
 
 /**
- * The headers every answer has, page or data (OWASP ASVS 3.4).
+ * The headers of every answer, page or data (OWASP ASVS 3.4).
  *
- * `no-referrer`, because keys travel in addresses (`/reset-password/{key}`); the opener policy lets the pop-ups of the
- * social logins answer. HSTS only where the site is reached by https, or a local installation could not be reached again.
+ * `no-referrer`, because addresses may contain keys (`/reset-password/{key}`); the opener policy lets the pop-ups of
+ * the social logins answer. HSTS only if the site is reached by https; otherwise a local installation could not be
+ * reached again.
  */
 export function commonHeaders({ isHttps }: { isHttps: boolean }): Readonly<Record<string, string>> {
   return {

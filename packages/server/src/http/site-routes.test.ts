@@ -12,7 +12,7 @@ const DRAWN_AT = Date.parse('2026-11-20T18:00:00Z') / 1000
 
 let app: FastifyInstance
 let now = BUILT_AT
-/** How many draws the game has; they fill pages of two. */
+/** Number of draws of the game; they fill pages of two. */
 let draws = 3
 let gamesAsked = 0
 
@@ -52,7 +52,7 @@ beforeEach(() => {
 afterEach(() => app.close())
 
 describe('/robots.txt', () => {
-  it('keeps robots from what is for one person, and tells them of the sitemap', async () => {
+  it('robots.txt keeps robots away from personal pages, and names the sitemap', async () => {
     const answer = await app.inject('/robots.txt')
     expect(answer.headers['content-type']).toContain('text/plain')
     expect(answer.body).toMatch(/^User-agent: \*\n/u)
@@ -80,7 +80,7 @@ describe('a path', () => {
     ['/game/treasure', false],
     ['/game/treasure/draws/2', false],
     ['/terms', false],
-  ])('%s is private: %s', (path, isPrivate) => {
+  ])('the path %s is private: %s', (path, isPrivate) => {
     expect(isPrivatePath(path)).toBe(isPrivate)
   })
 })
@@ -91,7 +91,7 @@ describe('/sitemap.xml', () => {
     return new Map([...body.matchAll(/<loc>(.*?)<\/loc><lastmod>(.*?)<\/lastmod>/gu)].map(([, at, on]) => [at, on]))
   }
 
-  it('lists every public page, every game and every draw, with the time of its result', async () => {
+  it('the sitemap lists every public page, every game and every draw, with the time of its result', async () => {
     const listed = await entries()
     for (const path of ['/', '/terms', '/game/bitcoin-hero', '/game/treasure/draws'])
       expect(listed.has(PUBLIC_URL + path), path).toBe(true)
@@ -101,7 +101,7 @@ describe('/sitemap.xml', () => {
     expect([...listed.keys()].filter((address) => isPrivatePath(String(address).replace(PUBLIC_URL, '')))).toEqual([])
   })
 
-  it('is made again every ten minutes', async () => {
+  it('the sitemap is made again every ten minutes', async () => {
     await entries()
     await entries()
     expect(gamesAsked).toBe(1)
@@ -122,7 +122,7 @@ describe('the picture of a link', () => {
     ['/share/game/bitcoin-hero/draw/0.png', 404, undefined],
     ['/share/game/nothing.png', 404, undefined],
     ['/share/game/nothing/draw/1.png', 404, undefined],
-  ])('%s is answered %i', async (address, status, cacheControl) => {
+  ])('the picture %s is answered %i', async (address, status, cacheControl) => {
     const answer = await app.inject(address)
     expect(answer.statusCode).toBe(status)
     expect(answer.headers['cache-control']).toBe(cacheControl)

@@ -13,7 +13,7 @@ import { drawImage, gameImage, siteImage } from './share/share-image.ts'
 import type { SharedGame } from './share/share-image.ts'
 import { sitemapOf } from './sitemap.ts'
 
-/** How long a sitemap is served before it is made again: search engines ask a few times a day. */
+/** How long a sitemap is served before it is made again: search engines request it a few times a day. */
 const SITEMAP_SECONDS = 600
 const ONE_DAY_SECONDS = 86_400
 
@@ -24,11 +24,11 @@ interface SiteRoutesOptions {
   readonly publicUrl: string
   /** When the pages were built, in epoch seconds. */
   readonly builtAt: number
-  /** What the sitemap lists, as the web's table of pages has it. */
+  /** The pages of the sitemap, from the web's table of pages. */
   readonly listedPages: readonly string[]
 }
 
-/** What search engines and other sites ask for: `/robots.txt`, `/sitemap.xml`, and the pictures that go with links. */
+/** What search engines and other sites request: `/robots.txt`, `/sitemap.xml`, and the pictures that go with links. */
 export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): void {
   const { api, clock, publicUrl } = options
   app.get('/robots.txt', async (request, reply) =>
@@ -43,7 +43,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
       const body = await sitemap.body
       return await answer(request, reply, { type: 'application/xml; charset=utf-8', body, maxAge: SITEMAP_SECONDS })
     } catch (error) {
-      sitemap = null // the next one who asks has it made again
+      sitemap = null // the next request has it made again
       throw error
     }
   })
@@ -74,7 +74,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
     try {
       const { datetime, numbers, status } = await api.call('getDraw', { params: { key, number } })
       const isVoid = status === 'VOID'
-      // The numbers of a draw never change once they are there; until then the picture may be about to.
+      // The numbers of a draw never change once they exist; until then the picture may be about to.
       const maxAge = status === 'DRAWN' || isVoid ? ONE_DAY_SECONDS : 60
       const draw = { number, startAt: datetime, numbers, isVoid }
       return await images.get(`${game.key} ${number} ${status}`, () => drawImage(game, draw), maxAge)
@@ -85,7 +85,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
   }
 }
 
-/** @returns what the pictures say of a game; null where there is none of this key */
+/** @returns the content of a game's pictures; null for an unknown key */
 async function gameOf(api: Pick<Client, 'call'>, key: string): Promise<SharedGame | null> {
   const wanted = gameByKey(key)?.key ?? key
   const game: Game | undefined = (await api.call('getGames')).find((one) => one.key === wanted)

@@ -11,7 +11,8 @@ interface Entry {
 const DRAW_PAGE = '/game/$gameKey/draw/$number'
 
 /**
- * Writes the sitemap (sitemaps.org): every public page, every game, and every draw of the last 180 days with the time of its result.
+ * Writes the sitemap (sitemaps.org): every public page, every game, and every draw of the last 180 days with the time
+ * of its result.
  *
  * @param site.builtAt when the pages themselves last changed, in epoch seconds
  * @param site.listedPages the pages to list, with `$gameKey` and `$number` for what varies

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest'
 import { takesCoding } from './accepted-coding.ts'
 import { tagOf, writtenOnce } from './written-once.ts'
 
-it('writes an answer that many get once, and another one again', () => {
+it('a shared answer is serialised once, and another one again', () => {
   const write = vi.fn((answer: object) => JSON.stringify(answer))
   const writer = writtenOnce(write)
   const shared = { name: 'Bitcoin Lötto' }
@@ -17,13 +17,13 @@ it('writes an answer that many get once, and another one again', () => {
   expect(write).toHaveBeenCalledTimes(2)
 })
 
-it('names what it wrote as the text itself would be named, and other words otherwise', () => {
+it('an answer is named like the text itself, and another text differently', () => {
   const writer = writtenOnce((answer) => JSON.stringify(answer))
   expect(writer({ a: 'ö' }).tag).toBe(tagOf('{"a":"ö"}'))
   expect(writer({ a: 'o' }).tag).not.toBe(tagOf('{"a":"ö"}'))
 })
 
-it('compresses what is long once, for those who take it', () => {
+it('a long answer is compressed once, for clients that accept it', () => {
   const writer = writtenOnce((answer) => JSON.stringify(answer))
   const long = { words: Array.from({ length: 500 }, (_, place) => `word ${place}`) }
   const zipped = writer(long).zipped()
@@ -39,6 +39,6 @@ it.each([
   ['identity', false],
   ['x-gzip', false],
   [undefined, false],
-])('of Accept-Encoding %j takes gzip: %j', (accepted, isTaken) => {
+])('Accept-Encoding %j accepts gzip: %j', (accepted, isTaken) => {
   expect(takesCoding(accepted, 'gzip')).toBe(isTaken)
 })

@@ -7,20 +7,20 @@ const WORTH_ZIPPING = 1200
 /** An answer as it leaves. */
 export interface WrittenAnswer {
   readonly body: Buffer
-  /** names the body to those who keep it (RFC 9110, section 8.8.3) */
+  /** names the body in caches (RFC 9110, section 8.8.3) */
   readonly tag: string
-  /** The body as gzip, for who takes that; null where compressing it is not worth it. */
+  /** The body as gzip, for clients that accept it; null if compressing it is not worth it. */
   zipped(): Buffer | null
 }
 
-/** Names a body. Weak, because what stands between may compress it. */
+/** Names a body. Weak, because intermediaries may compress it. */
 export function tagOf(body: string | Buffer): string {
   return `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 27)}"`
 }
 
 /**
- * Writes and names each answer once, however many get it: handlers that share a reading between callers give all of them
- * the same object. It must not be changed after it was given. It is forgotten with the object.
+ * Serialises and names each answer once, for any number of clients: handlers that share a reading between callers
+ * return the same object to all of them. It must not be changed after that. Its entry ends with the object.
  */
 export function writtenOnce(write: (answer: object) => string): (answer: object) => WrittenAnswer {
   const written = new WeakMap<object, WrittenAnswer>()
@@ -34,7 +34,7 @@ export function writtenOnce(write: (answer: object) => string): (answer: object)
   }
 }
 
-/** It is done when the first one asks for it: a millisecond for the largest answer there is, once for everybody. */
+/** Done at the first request: a millisecond for the largest answer, once for all. */
 function zippedOnce(body: Buffer): () => Buffer | null {
   if (body.length < WORTH_ZIPPING) return () => null
   let zipped: Buffer | null = null

@@ -1,9 +1,9 @@
 import type { Tx } from '../db/pool.ts'
 
-/** What a job carries: plain JSON, ids as text. A handler reads the world again, so keep it to the subject's id. */
+/** The payload of a job: plain JSON, ids as text. A handler reads everything again, so keep it to the subject's id. */
 export type JobPayload = Readonly<Record<string, string | number | boolean | null>>
 
-/** A claimed job, as its handler sees it. */
+/** A claimed job, as its handler gets it. */
 export interface Job {
   readonly id: bigint
   readonly kind: string
@@ -11,41 +11,41 @@ export interface Job {
   readonly payload: JobPayload
   /** epoch seconds at which it became due */
   readonly runAt: number
-  /** how often it was tried before; also the fencing number of an outside job */
+  /** number of earlier tries; also the fencing number of an outside job */
   readonly attempts: number
 }
 
 /** An outside job while its handler has it. */
 interface LeasedJob extends Job {
   /**
-   * Removes the job in the transaction with which its work ends, which saves a commit. Whoever lost the lease meanwhile removes
-   * nothing. A job that was not removed so is removed when its handler has ended.
+   * Removes the job in the transaction with which its work ends, which saves a commit. A worker that lost the lease
+   * meanwhile removes nothing. A job that is not removed this way is removed when its handler has ended.
    */
   finish(tx: Tx): Promise<void>
 }
 
-/** What jobs ask outside of this program: the wallet that pays, the provider of payments. */
+/** What jobs call outside of this program: the payout wallet, the payment provider. */
 export type Dependency = 'wallet' | 'provider'
 
 /**
  * One kind of background work.
  *
- * - `transaction`: claim, effects and removal are one database transaction, so the effects happen exactly once.
- *   The handler makes no outside call.
- * - `outside`: the job is leased, the handler runs without a transaction, and the job is removed afterwards. It may
- *   run twice (a crash, a lost lease), so it is idempotent: intent row before, outside call by that row's id, outcome
- *   row after. Some of one kind that are due are leased together, and run at the same time.
+ * - `transaction`: claim, effects and removal are one database transaction, so the effects happen exactly once. The
+ *   handler makes no outside call.
+ * - `outside`: the job is leased, the handler runs without a transaction, and the job is removed afterwards. It may run
+ *   twice (a crash, a lost lease), so it is idempotent: intent row before, outside call by that row's id, outcome row
+ *   after. Several due jobs of one kind are leased together and run at the same time.
  */
 export type JobHandler =
   | { readonly kind: string; readonly mode: 'transaction'; run(tx: Tx, payload: JobPayload, job: Job): Promise<void> }
   | {
       readonly kind: string
       readonly mode: 'outside'
-      /** What it asks: the first success after a failure wakes all failed jobs that ask the same. */
+      /** What it calls: the first success after a failure wakes all failed jobs that call the same. */
       readonly asks?: Dependency
       /**
-       * Each run adds the next one first, on a grid of so many seconds: one that fails is tried again until that is due, and
-       * then left to it, so that failures do not pile up.
+       * Each run first adds the next one, on a grid of this many seconds. A failed run is retried until the next one is
+       * due and then dropped, so failures do not pile up.
        */
       readonly everySeconds?: number
       run(payload: JobPayload, job: LeasedJob): Promise<void>

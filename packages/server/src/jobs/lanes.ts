@@ -1,12 +1,12 @@
 /**
- * Capabilities that have a lane to themselves beside the common ones: however many payments wait for a provider that takes
- * its time, draws are closed and cosigned and prizes leave when they are due.
+ * Capabilities that have a lane of their own beside the common ones: however many payments wait for a slow provider,
+ * draws are closed and cosigned and prizes leave when they are due.
  */
 const OWN_LANES = ['draws', 'payouts', 'fairness'] as const
-/** Leaves by a lane of its own alone: however much mail waits for a server that takes its time, it holds up nothing else. */
+/** Runs only in a lane of its own: however much mail waits for a slow server, it holds up nothing else. */
 const MAIL = 'messages'
 
-/** Whose jobs are taken: those of one capability, all but mail, or all. */
+/** The jobs a lane takes: those of one capability, all except mail, or all. */
 export type Lane = 'all' | 'common' | (typeof OWN_LANES)[number] | typeof MAIL
 
 /** The lanes of a process. */

@@ -5,13 +5,13 @@ import { type JobMoment, JobQueue, type JobQueueOptions } from './queue.ts'
 
 interface PausableQueueOptions extends JobQueueOptions {
   readonly databaseClock: DatabaseClock
-  /** holds the clock against the database's */
+  /** compares the clock with the database's */
   readonly compare: () => Promise<unknown>
 }
 
 /**
- * The queue of a process that takes up no work while its clock is fast (decision 37): what is due by that clock would be
- * done too early, and what fails be tried again when it is long too late. Other processes do it meanwhile.
+ * The queue of a process that starts no work while its clock is fast (decision 37): what is due by that clock would be
+ * done too early, and failures would be retried far too late. Other processes do the work meanwhile.
  */
 export class PausableQueue extends JobQueue {
   readonly #databaseClock: DatabaseClock
@@ -23,7 +23,7 @@ export class PausableQueue extends JobQueue {
     this.#compare = compare
   }
 
-  /** What is due at once is due at the time that the others have. */
+  /** Work that is due immediately is due at the other processes' time. */
   override add(
     tx: Tx,
     kind: string,
@@ -39,7 +39,7 @@ export class PausableQueue extends JobQueue {
     await super.runDue()
   }
 
-  /** A paused queue has nothing due; a jump of the demo's clock would wait for it for ever. */
+  /** A paused queue has nothing due; otherwise a jump of the demo's clock would wait for it for ever. */
   override async nextAt(): Promise<number | null> {
     return this.#databaseClock.isFast() ? null : await super.nextAt()
   }

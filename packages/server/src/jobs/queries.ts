@@ -17,7 +17,7 @@ const jobRow = {
   attempts: t.int,
 }
 
-/** The kinds of which a job is due, the one that has waited longest first. */
+/** The kinds with a due job, the longest waiting first. */
 export const dueKinds = sql({
   name: 'jobs.due-kinds',
   text: `select wanted.kind from unnest($1::text[]) as wanted (kind) cross join lateral (
@@ -35,7 +35,7 @@ export const lockDueJob = sql({
   row: jobRow,
 })
 
-/** Leases one job of a kind that is due, until $3, and gives it as it was before. */
+/** Leases one due job of a kind until $3, and returns it as it was before. */
 export const leaseJob = sql({
   name: 'jobs.lease',
   text: leaseUpTo(1),
@@ -43,10 +43,12 @@ export const leaseJob = sql({
   row: jobRow,
 })
 
-/** Outside jobs of one kind that a lane takes up together: one claim for all of them, and their commits meet at the disk. */
+/**
+ * Outside jobs of one kind that a lane takes together: one claim for all of them, and their commits share a disk write.
+ */
 const JOBS_AT_ONCE = 4
 
-/** Leases so many jobs of a kind that are due, or as many as there are. */
+/** Leases this many due jobs of a kind, or as many as there are. */
 export const leaseJobs = sql({
   name: 'jobs.lease-some',
   text: leaseUpTo(JOBS_AT_ONCE),
@@ -54,7 +56,7 @@ export const leaseJobs = sql({
   row: jobRow,
 })
 
-/** The number stands in the statement: with a parameter in its place PostgreSQL plans it again each time. */
+/** The number is part of the statement: with a parameter instead, PostgreSQL plans it again each time. */
 function leaseUpTo(most: number): string {
   return `with due as (
       select id, kind, key, payload, run_at, attempts from jobs
@@ -82,7 +84,7 @@ export const putOffJob = sql({
   params: [t.bigint, t.int, t.epochSeconds, t.text],
 })
 
-/** Makes the failed jobs of some kinds due now, save those that a worker has taken up. */
+/** Makes the failed jobs of some kinds due now, except those that a worker has taken. */
 export const wakeJobs = sql({
   name: 'jobs.wake',
   text: `update jobs set run_at = $2 where id in (

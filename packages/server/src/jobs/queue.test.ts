@@ -16,7 +16,7 @@ async function testQueue(handlers: JobHandler[]) {
   return { queue, add, runtime, db, now: runtime.clock.now }
 }
 
-it('runs a job when it is due, and not before', async () => {
+it('a job runs when it is due, and not before', async () => {
   const done: string[] = []
   const { queue, add, runtime, now } = await testQueue([
     { kind: 'note', mode: 'transaction', run: async (_tx, { key }) => void done.push(String(key)) },
@@ -31,7 +31,7 @@ it('runs a job when it is due, and not before', async () => {
   expect(await queue.nextAt()).toBeNull()
 })
 
-it('takes a key that already waits for the same job, at the earlier of both times', async () => {
+it('a key that already waits is the same job, at the earlier of both times', async () => {
   let runs = 0
   const { queue, add, now } = await testQueue([
     { kind: 'note', mode: 'transaction', run: async () => void (runs += 1) },
@@ -43,7 +43,7 @@ it('takes a key that already waits for the same job, at the earlier of both time
   expect(await queue.nextAt()).toBeNull()
 })
 
-it('undoes a job that fails and tries it again later', async () => {
+it('a job that fails is rolled back and retried later', async () => {
   let tries = 0
   const { queue, add, runtime, now } = await testQueue([
     {
@@ -84,7 +84,7 @@ describe('a job that fails again and again', () => {
     return { state, handler }
   }
 
-  it('is woken by the first success of one that asks the same, and by that alone', async () => {
+  it('a failed job is woken only by the first success of one that calls the same', async () => {
     const [one, other, elsewhere] = [failing('one', 'wallet'), failing('other', 'wallet'), failing('else', 'provider')]
     const { queue, add, runtime, now } = await testQueue([one.handler, other.handler, elsewhere.handler])
     for (const kind of ['one', 'other', 'else']) await add(kind, kind)
@@ -104,7 +104,7 @@ describe('a job that fails again and again', () => {
     expect(elsewhere.state.runs).toBe(1)
   })
 
-  it('is not woken while another worker has it', async () => {
+  it('a failed job is not woken while another worker has it', async () => {
     const one = failing('one', 'wallet')
     const { queue, add, runtime, now } = await testQueue([one.handler])
     await add('one', 'one')
@@ -121,7 +121,7 @@ describe('a job that fails again and again', () => {
     await running
   })
 
-  it('is left to the next one of its grid once that is due', async () => {
+  it('a failed job is dropped for the next one of its grid once that is due', async () => {
     const one = failing('one', 'wallet')
     const { queue, add, runtime, now } = await testQueue([{ ...one.handler, everySeconds: 60 }])
     await add('one', 'now')
@@ -135,7 +135,7 @@ describe('a job that fails again and again', () => {
   })
 })
 
-it('gives an outside job to another worker when the first one died with it', async () => {
+it('an outside job goes to another worker if the first one died with it', async () => {
   let runs = 0
   const { queue, add, runtime, now } = await testQueue([
     {
@@ -158,7 +158,7 @@ it('gives an outside job to another worker when the first one died with it', asy
   expect(await queue.nextAt()).toBeNull()
 })
 
-it('takes up several outside jobs of one kind together, each with its own end', async () => {
+it('several outside jobs of one kind are taken together, each with its own end', async () => {
   const tries: string[] = []
   let underWay = 0
   let most = 0
@@ -187,7 +187,7 @@ it('takes up several outside jobs of one kind together, each with its own end', 
   expect(tries).toHaveLength(5)
 })
 
-it('takes up what this process adds without waiting for its next look', async () => {
+it('what this process adds is taken without waiting for its next check', async () => {
   const done: string[] = []
   const { queue, add, db } = await testQueue([
     { kind: 'note', mode: 'transaction', run: async (_tx, { key }) => void done.push(String(key)) },
@@ -195,7 +195,7 @@ it('takes up what this process adds without waiting for its next look', async ()
   ])
   const looks = vi.spyOn(db, 'one')
   queue.start()
-  // Every lane has looked when it has to go on, and pauses until the clock moves, which it does not.
+  // Every lane has checked for more work, and pauses until the clock moves, which it does not.
   await expect.poll(() => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(7)
   await add('note', 'one')
   await expect.poll(() => done).toEqual(['one'])
@@ -205,7 +205,7 @@ it('takes up what this process adds without waiting for its next look', async ()
 })
 
 describe('an outside job that its handler removes', () => {
-  it('is gone with the commit of its work, and comes again when that is undone', async () => {
+  it('a job is removed with the commit of its work, and returns if that is rolled back', async () => {
     let fails = true
     const { queue, add, runtime, db, now } = await testQueue([
       {
@@ -227,7 +227,7 @@ describe('an outside job that its handler removes', () => {
     expect(await queue.nextAt()).toBeNull()
   })
 
-  it('stays with its present holder, where the lease was lost', async () => {
+  it('a job stays with its present holder if the lease was lost', async () => {
     let runs = 0
     let goOn = (): void => undefined
     const waiting = new Promise<void>((resolve) => (goOn = resolve))
@@ -247,14 +247,14 @@ describe('an outside job that its handler removes', () => {
     const first = queue.runOne()
     await expect.poll(() => runs).toBe(1)
     runtime.clock.set(now() + 61)
-    await queue.runOne() // another worker takes it up, and puts it off
+    await queue.runOne() // another worker takes it, and delays it
     goOn()
     await first
     expect(await queue.nextAt()).toBe(now() + 2)
   })
 })
 
-it('lets several ask for all due work at once without waiting for each other for ever', async () => {
+it('several callers that run all due work at the same time do not wait for each other for ever', async () => {
   let runs = 0
   const { queue, add } = await testQueue([{ kind: 'note', mode: 'transaction', run: async () => void (runs += 1) }])
   for (let index = 0; index < 20; index += 1) await add('note', `note-${index}`)
@@ -262,7 +262,7 @@ it('lets several ask for all due work at once without waiting for each other for
   expect(runs).toBe(20)
 })
 
-it('closes a draw and pays prizes when they are due, however many payments wait for a provider that hangs', async () => {
+it('a draw closes and prizes are paid when they are due, however many payments wait for a provider that hangs', async () => {
   const done: string[] = []
   let release = (): void => undefined
   const hanging = new Promise<void>((resolve) => (release = resolve))
@@ -283,7 +283,7 @@ it('closes a draw and pays prizes when they are due, however many payments wait 
 })
 
 describe('the lanes of a queue', () => {
-  /** Real time that a test puts ahead. */
+  /** Real time that a test advances. */
   async function queueInTime(handlers: JobHandler[], wrapDb: (db: Db) => Db = (db) => db) {
     const runtime = { ...testRuntime(), monotonic: { ...monotonicTime, aheadMs: 0 } }
     runtime.monotonic.nowMs = () => monotonicTime.nowMs() + runtime.monotonic.aheadMs
@@ -294,7 +294,7 @@ describe('the lanes of a queue', () => {
     return { queue, runtime, add: (key: string) => db.transaction((tx) => queue.add(tx, 'work', {}, { key })) }
   }
 
-  it('are alive while they find work or none, and not once they are stopped', async () => {
+  it('lanes are alive while they find work or none, and not once they are stopped', async () => {
     const { queue, runtime } = await queueInTime([])
     expect(queue.isAlive()).toBe(true)
     queue.start()
@@ -304,7 +304,7 @@ describe('the lanes of a queue', () => {
     expect(queue.isAlive()).toBe(false)
   })
 
-  it('stand still when they cannot reach the database for a minute, and go on when they can', async () => {
+  it('lanes hang if they cannot reach the database for a minute, and resume when they can', async () => {
     let isGone = false
     const { queue, runtime } = await queueInTime([], (db) => ({
       ...db,
@@ -321,7 +321,7 @@ describe('the lanes of a queue', () => {
     await expect.poll(isAlive).toBe(true)
   })
 
-  it('may work on one job for minutes, and stand still when it takes a quarter of an hour', async () => {
+  it('lanes may work on one job for minutes, and hang if it takes a quarter of an hour', async () => {
     let release = (): void => undefined
     const hanging = new Promise<void>((resolve) => (release = resolve))
     let runs = 0
@@ -340,7 +340,7 @@ describe('the lanes of a queue', () => {
   })
 })
 
-it('writes for which job a line is, and tells how each run went', async () => {
+it('each log line names its job, and every run is reported', async () => {
   const runtime = testRuntime()
   const { db } = await testDatabase({ runtime })
   const runs: JobRun[] = []
@@ -362,7 +362,7 @@ it('writes for which job a line is, and tells how each run went', async () => {
   for (const { seconds } of runs) expect(seconds).toBeGreaterThanOrEqual(0)
 })
 
-it('waits longer after each failure, a minute at most, with mail an hour', () => {
+it('the delay grows after each failure, up to a minute, with mail an hour', () => {
   const attempts = [0, 1, 2, 5, 12, 400]
   expect(attempts.map((times) => backoffSeconds('payouts.sign', times))).toEqual([1, 2, 4, 32, 60, 60])
   expect(attempts.map((times) => backoffSeconds('messages.send', times))).toEqual([1, 2, 4, 32, 3600, 3600])

@@ -17,21 +17,21 @@ import {
   wakeJobs,
 } from './queries.ts'
 
-/** How long an outside job may take before another worker takes it up. */
+/** Lease of an outside job, after which another worker takes it. */
 const LEASE_SECONDS = 60
-/** A job that another process has just added is noticed within this time; one that waits for its moment is started at that moment. */
+/** Longest time until a job that another process has just added is noticed. */
 const POLL_MS = 1000
-/** A lane looks for a job that this process has added after this: by then the transaction it was added in has nearly always ended. */
+/** Delay before a lane looks for a job that this process adds in a transaction, which has mostly ended by then. */
 const NUDGE_MS = 25
-/** A due job that nobody may take (another process holds it) is looked at again after this. */
+/** Delay before a due job that another process holds is checked again. */
 const SHORTEST_PAUSE_MS = 5
 /** How long `runDue` continues with work that its own work has added. */
 const FOLLOWING_SECONDS = 5
-/** What runs on a grid of at most so many seconds watches, and makes a jump of the clock stop nowhere. */
+/** A job on a grid of at most this many seconds is a watch, and does not stop a jump of the clock. */
 const WATCH_SECONDS = 60
 /** Closing and settling a draw of a million entries takes longer than a request may. */
 const JOB_STATEMENT_TIMEOUT_MS = 600_000
-/** What failed is tried again within this time: a draw, a payment or a prize may wait for it. */
+/** Maximum delay of a retry: a draw, a payment or a prize may wait for it. */
 const LONGEST_BACKOFF_SECONDS = 60
 const LONGEST_MAIL_BACKOFF_SECONDS = 3600
 
@@ -40,7 +40,7 @@ const QUIET_MS = 60_000
 /** Time after which a lane that works on one job hangs: no job takes longer, see `JOB_STATEMENT_TIMEOUT_MS`. */
 const LONGEST_JOB_MS = 900_000
 
-/** What became of one run of a job. */
+/** The outcome of one run of a job. */
 export interface JobRun {
   readonly kind: string
   /** in real time */
@@ -51,27 +51,27 @@ export interface JobRun {
 type OutsideHandler = Extract<JobHandler, { readonly mode: 'outside' }>
 type TransactionHandler = Extract<JobHandler, { readonly mode: 'transaction' }>
 
-/** A job that this process has taken up. */
+/** A job that this process has taken. */
 interface ClaimedJob {
   readonly job: Job
   /** by the monotonic time */
   readonly sinceMs: number
 }
 
-/** What tells a job from others of its kind, and when it is due, in epoch seconds. Default: now. */
+/** What distinguishes a job from others of its kind, and when it is due, in epoch seconds. Default: now. */
 export interface JobMoment {
   readonly key: string
   readonly runAt?: number
 }
 
-/** Adds work inside the transaction of the fact it follows. A key that already waits stays one job. */
+/** Adds work inside the transaction of the fact it follows from. A key that already waits stays one job. */
 export interface Jobs {
   add(tx: Tx, kind: string, payload: JobPayload, moment: JobMoment): Promise<void>
-  /** Has every failed job that asks this tried again now: it has answered. */
+  /** Has every failed job that calls this capability retried now: it has answered. */
   wake(asked: Dependency): Promise<void>
 }
 
-/** What a queue works with. */
+/** What a queue needs. */
 export interface JobQueueOptions {
   readonly db: Db
   readonly runtime: Runtime
@@ -92,9 +92,9 @@ export class JobQueue implements Jobs {
   readonly #idleWaiters: (() => void)[] = []
   readonly #pausing = new Set<{ readonly lane: Lane; wake(): void }>()
   readonly #nudged = new Set<string>()
-  /** what did not answer when this process asked it last */
+  /** the capabilities that did not answer this process the last time */
   readonly #ailing = new Set<Dependency>()
-  /** When each lane last knew how to go on, and whether it is in a job since then; real time. */
+  /** When each lane last made progress, and whether it is in a job since then; real time. */
   readonly #turns = new Map<string, { atMs: number; isWorking: boolean }>()
   #lanes: Promise<void>[] = []
 
@@ -123,14 +123,14 @@ export class JobQueue implements Jobs {
     if (woken > 0) for (const kind of kinds) this.#nudge(kind)
   }
 
-  /** Runs one due job to its end. False when none was due and free. */
+  /** Runs one due job to its end. False if none was due and free. */
   runOne(): Promise<boolean> {
     return this.#runNext('all', { isAlone: true })
   }
 
   /**
-   * Runs everything that is due now, one job after the other, with what follows from it within some seconds, and waits for what other lanes of
-   * this process are running of it. What others keep adding after that is not waited for.
+   * Runs everything that is due now, one job after the other, with what follows from it within some seconds, and waits
+   * for what other lanes of this process are running of it. It does not wait for what others keep adding after that.
    */
   async runDue(): Promise<void> {
     const lastFollowAt = this.#now() + FOLLOWING_SECONDS
@@ -144,14 +144,14 @@ export class JobQueue implements Jobs {
     }
   }
 
-  /** When the next job is due, in epoch seconds; null when there is none. */
+  /** When the next job is due, in epoch seconds; null for none. */
   nextAt(): Promise<number | null> {
     return this.#nextAt('all')
   }
 
   /**
-   * The next moment that a jump of the clock must not pass over, in epoch seconds; null for none. A watch of every minute has
-   * none of its own: it is due at each of these, and a jump of a year would stop half a million times for it.
+   * The next moment that a jump of the clock must not pass over, in epoch seconds; null for none. A watch of every
+   * minute has none of its own: a jump of a year would stop half a million times for it.
    */
   async nextStopAt(): Promise<number | null> {
     const kinds = this.#kindsOf('all').filter((kind) => !isWatch(this.#handlerOf(kind)))
@@ -171,7 +171,7 @@ export class JobQueue implements Jobs {
     this.#lanes = LANES.map((lane, place) => this.#work(lane, place))
   }
 
-  /** Takes no further job and waits for those that run. */
+  /** Takes no more jobs and waits for the running ones. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     for (const { wake } of this.#pausing) wake()
@@ -206,7 +206,7 @@ export class JobQueue implements Jobs {
     this.#turns.set(name, { atMs: this.#options.runtime.monotonic.nowMs(), isWorking })
   }
 
-  /** Waits on the system's clock, so that a jump of the demo's clock ends it, or until there is work or the queue is stopped. */
+  /** Waits on the system's clock, which a jump of the demo's clock ends, or until there is work or a stop. */
   async #pause(lane: Lane, ms: number): Promise<void> {
     if (this.#stopped.signal.aborted) return
     const woken = new AbortController()
@@ -221,7 +221,7 @@ export class JobQueue implements Jobs {
     }
   }
 
-  /** Wakes a pausing lane of this process that takes the kind: a job of it is due. Without such a lane it does nothing. */
+  /** Wakes a pausing lane of this process that takes the kind, if there is one: a job of it is due. */
   #nudge(kind: string): void {
     if (this.#lanes.length === 0 || this.#nudged.has(kind)) return
     this.#nudged.add(kind)
@@ -243,7 +243,7 @@ export class JobQueue implements Jobs {
     return handler
   }
 
-  /** When the next job of a lane is due, in epoch seconds; null when it has none. */
+  /** When the next job of a lane is due, in epoch seconds; null for none. */
   async #nextAt(lane: Lane): Promise<number | null> {
     return (await this.#options.db.one(nextJobAt, [this.#kindsOf(lane)])).runAt
   }
@@ -254,8 +254,8 @@ export class JobQueue implements Jobs {
   }
 
   /**
-   * Runs the next due job of a lane to its end; where it is an outside job, with some more of its kind unless `isAlone`.
-   * False when none was due and free.
+   * Runs the next due job of a lane to its end; an outside job together with some more of its kind, unless `isAlone`.
+   * False if none was due and free.
    */
   async #runNext(
     lane: Lane,
@@ -273,7 +273,7 @@ export class JobQueue implements Jobs {
   }
 
   async #runInTransaction(handler: TransactionHandler, onClaimed: () => void): Promise<boolean> {
-    const claimed: ClaimedJob[] = [] // one at most
+    const claimed: ClaimedJob[] = [] // at most one
     try {
       await this.#options.db.transaction(
         async (tx) => {
@@ -301,14 +301,14 @@ export class JobQueue implements Jobs {
     const rows = await this.#options.db.run(isAlone ? leaseJob : leaseJobs, lease)
     if (rows.length === 0) return false
     onClaimed()
-    // An update tells its rows in any order; who has waited longest begins.
+    // An update returns its rows in any order; the longest waiting begins.
     const inOrder = rows.toSorted((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
     const claimed = inOrder.map((row) => this.#begin(row))
     await allEnded(claimed.map((one) => this.#runLeased(handler, one)))
     return true
   }
 
-  /** Runs an outside job that is leased, and removes it. */
+  /** Runs a leased outside job, and removes it. */
   async #runLeased(handler: OutsideHandler, claimed: ClaimedJob): Promise<void> {
     const { job } = claimed
     const lease = [job.id, job.attempts + 1] as const
@@ -329,7 +329,7 @@ export class JobQueue implements Jobs {
     if (asks !== undefined && (job.attempts > 0 || this.#ailing.has(asks))) await this.wake(asks)
   }
 
-  /** A job was claimed: from now on it counts as running. Two that merely look for work must not wait for each other. */
+  /** A claimed job counts as running. Two lanes that only look for work must not wait for each other. */
   #begin({ id, kind, key, payload, runAt, attempts }: RowOf<typeof lockDueJob>): ClaimedJob {
     // Only `add` writes the column, with a payload of this type.
     const job: Job = { id, kind, key, payload: payload as JobPayload, runAt, attempts }
@@ -337,7 +337,7 @@ export class JobQueue implements Jobs {
     return { job, sinceMs: this.#options.runtime.monotonic.nowMs() }
   }
 
-  /** A job runs no longer. */
+  /** A job no longer runs. */
   #end({ job, sinceMs }: ClaimedJob, { isFailed = false } = {}): void {
     const seconds = (this.#options.runtime.monotonic.nowMs() - sinceMs) / 1000
     this.#options.onRun?.({ kind: job.kind, seconds, isFailed })
@@ -345,7 +345,7 @@ export class JobQueue implements Jobs {
     for (const waiter of this.#idleWaiters.splice(0)) waiter()
   }
 
-  /** A job on a grid failed: the next one is there. */
+  /** A job on a grid failed and the next one exists. */
   async #giveUp(claimed: ClaimedJob, error: unknown): Promise<void> {
     const { id, kind, key, attempts } = claimed.job
     const { db, runtime } = this.#options
@@ -357,7 +357,7 @@ export class JobQueue implements Jobs {
     }
   }
 
-  /** A job failed: it is tried again later. */
+  /** A job failed: it is retried later. */
   async #putOff(claimed: ClaimedJob, error: unknown): Promise<void> {
     const { id, kind, key, attempts } = claimed.job
     const { db, runtime } = this.#options
@@ -372,13 +372,13 @@ export class JobQueue implements Jobs {
   }
 }
 
-/** 1, 2, 4, … seconds after the first, second, third failure, a minute at most; of mail an hour. */
+/** 1, 2, 4, … seconds after the first, second, third failure, at most a minute; for mail an hour. */
 export function backoffSeconds(kind: string, attempts: number): number {
   const longest = isMail(kind) ? LONGEST_MAIL_BACKOFF_SECONDS : LONGEST_BACKOFF_SECONDS
   return Math.min(2 ** Math.min(attempts, 20), longest)
 }
 
-/** Whether the next job of a grid is due before this one would be tried again: the waits so far add up to about the next. */
+/** Whether the next job of a grid is due before the retry of this one: the delays so far add up to about the next. */
 function isLeftToNext({ everySeconds = Infinity }: OutsideHandler, { attempts }: Job): boolean {
   return 2 ** (attempts + 1) > everySeconds
 }
@@ -387,12 +387,12 @@ function isWatch(handler: JobHandler): boolean {
   return handler.mode === 'outside' && (handler.everySeconds ?? Infinity) <= WATCH_SECONDS
 }
 
-/** Every line that is written for a job says for which. */
+/** Every log line names its job. */
 function inContextOf<T>(job: Job, work: () => Promise<T>): Promise<T> {
   return withLogContext({ job: job.kind, key: job.key }, work)
 }
 
-/** Waits until each has ended. @throws what the first of those that failed has thrown */
+/** Waits until each has ended. @throws the error of the first that failed */
 async function allEnded(works: readonly Promise<void>[]): Promise<void> {
   const failed = (await Promise.allSettled(works)).find((outcome) => outcome.status === 'rejected')
   if (failed !== undefined) throw failed.reason

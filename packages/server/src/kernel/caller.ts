@@ -1,10 +1,10 @@
-/** The player of a request, as its session's row told when the request came in. */
+/** The player of a request, from its session's row when the request came in. */
 export interface SignedIn {
   /** the player's id */
   readonly id: bigint
   readonly sessionId: string
   readonly username: string
-  /** null where a social provider told none */
+  /** null if a social provider reported none */
   readonly email: string | null
   /** epoch seconds; null until verified */
   readonly emailVerifiedAt: number | null

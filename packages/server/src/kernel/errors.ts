@@ -1,7 +1,7 @@
 import { UNAUTHORIZED } from '@fairball/contract/http-status'
 import { ERROR_TEXTS } from '@fairball/domain/errors'
 
-/** Too much of something that takes its turn (a password hash) is waiting already: the caller comes again later. */
+/** Too much work of a kind that takes turns (a password hash) is already waiting: the caller retries later. */
 export class Overloaded extends Error {
   constructor(what: string) {
     super(`too many callers are waiting for ${what}`)
@@ -9,7 +9,7 @@ export class Overloaded extends Error {
   }
 }
 
-/** A program of others that a request needs does not answer, or is not fit: the caller comes again later. */
+/** An external program that a request needs does not answer, or is not ready: the caller retries later. */
 export class Unreachable extends Error {
   constructor(what: string, cause?: unknown) {
     super(`${what} cannot be used now`, { cause })

@@ -1,11 +1,11 @@
 import type { EndReason } from '@fairball/domain/order-status'
 import type { Tx } from '../db/pool.ts'
 
-/** What one module tells the others inside the transaction in which it became true, by its kind. */
+/** The facts that one module reports to the others inside the transaction in which they became true, by kind. */
 interface FactsByKind {
   /** Money became payable: it is owed, or its player got a verified address. */
   readonly 'money.payable': {
-    /** null where it is not one player's */
+    /** null if it belongs to no single player */
     readonly playerId: bigint | null
   }
   /** Payouts left, or a search found nothing to pay. */
@@ -15,22 +15,22 @@ interface FactsByKind {
   readonly 'lines.won': WinnerNews
   /** A player proved to own the account's address. */
   readonly 'email.verified': { readonly playerId: bigint }
-  /** A notice about a payout address was handed over, or refused for good. */
+  /** A notice about a payout address was handed over, or permanently refused. */
   readonly 'address.notice-over': { readonly addressId: bigint }
 }
 type FactKind = keyof FactsByKind
 type Subscriber<K extends FactKind> = (tx: Tx, fact: FactsByKind[K]) => Promise<unknown>
-/** Who hears each kind, in the order in which they are called. */
+/** The subscribers of each kind, in calling order. */
 export type Subscriptions = { readonly [K in FactKind]: readonly Subscriber<K>[] }
 
 /**
- * Carries facts between modules that do not know each other. Subscribers run one after another inside the transaction that
- * records the fact: they commit together, or not at all.
+ * Carries facts between modules that do not know each other. Subscribers run one after another inside the transaction
+ * that records the fact: they commit together, or not at all.
  */
 export class Facts {
   readonly #subscribers = new Map<string, readonly Subscriber<never>[]>()
 
-  /** Adds subscribers after those that are there. */
+  /** Adds subscribers after the existing ones. */
   subscribe(subscriptions: Partial<Subscriptions>): void {
     for (const [kind, subscribers] of Object.entries<readonly Subscriber<never>[]>(subscriptions))
       this.#subscribers.set(kind, [...(this.#subscribers.get(kind) ?? []), ...subscribers])
@@ -38,7 +38,8 @@ export class Facts {
 
   /** @throws what a subscriber throws: the transaction rolls back */
   async record<K extends FactKind>(tx: Tx, kind: K, fact: FactsByKind[K]): Promise<void> {
-    const subscribers = this.#subscribers.get(kind) as readonly Subscriber<K>[] | undefined // `subscribe` takes no others
+    // `subscribe` takes no others
+    const subscribers = this.#subscribers.get(kind) as readonly Subscriber<K>[] | undefined
     if (subscribers === undefined) throw new Error(`nobody subscribes to ${kind}`)
     for (const subscriber of subscribers) await subscriber(tx, fact)
   }
@@ -55,7 +56,7 @@ export interface PayoutNews {
   readonly txid: string
 }
 
-/** What a winner is told about one draw. */
+/** A winner's report about one draw. */
 export interface WinnerNews {
   readonly playerId: bigint
   readonly gameKey: string
@@ -63,7 +64,7 @@ export interface WinnerNews {
   readonly drawNumber: number
   /** the numbers drawn, in their order */
   readonly numbers: readonly number[]
-  /** when the rates were read that the draw's prizes follow, in epoch seconds */
+  /** when the rates of the draw's prizes were read, in epoch seconds */
   readonly ratesAt: number
   /** the player's best line: its play, its place in it from 1, and how many of its numbers were drawn */
   readonly bestLine: { readonly playId: string; readonly place: number; readonly matches: number }
@@ -73,12 +74,12 @@ export interface WinnerNews {
   readonly isJackpot: boolean
 }
 
-/** What a player is told about an order; money is in sats, times are epoch seconds. */
+/** A report to a player about an order; money is in sats, times are epoch seconds. */
 export type OrderNews = {
   readonly orderId: string
   readonly playerId: bigint
   readonly gameKey: string
-  /** how often a payment of the order was reorganised away so far: what was told before is told again then */
+  /** how often a payment of the order was reorganised away so far: earlier reports are then repeated */
   readonly timesReversed: number
 } & (
   | {
@@ -90,37 +91,37 @@ export type OrderNews = {
   | { readonly kind: 'ended'; readonly because: EndReason }
   | {
       readonly kind: 'expired'
-      /** a payment was seen, which may still count or goes back */
+      /** a payment was seen, which may still count or be refunded */
       readonly isPaymentSeen: boolean
     }
   | {
       readonly kind: 'paid'
       readonly sats: bigint
-      /** the money came after the invoice had expired, and counts all the same */
+      /** the money came after the invoice had expired, and still counts */
       readonly isLate: boolean
       readonly moves: readonly MovedEntries[]
     }
   | { readonly kind: 'moved'; readonly moves: readonly MovedEntries[]; readonly cause: 'paid-late' | 'draw-void' }
   | {
-      /** more came than the order costs, and goes back */
+      /** more came than the order costs; the excess is refunded */
       readonly kind: 'excess'
       readonly sats: bigint
-      /** names this money among what the order was given back */
+      /** names this money among the order's refunds */
       readonly subject: string
     }
   | {
       readonly kind: 'refunded'
       readonly sats: bigint
       readonly subject: string
-      /** what of the money stays: it paid for plays of closed draws whose payment the chain had taken back */
+      /** how much of the money stays: it paid for plays of closed draws whose payment the chain had undone */
       readonly keptSats: bigint
       readonly reason: RefundReason
     }
   | {
       readonly kind: 'reversed'
-      /** what the chain took back */
+      /** the amount that the chain undid */
       readonly sats: bigint
-      /** whether entries left draws because of it; otherwise only what was to be given back went */
+      /** whether entries left draws because of it; otherwise only money to be refunded was removed */
       readonly hasLeftDraws: boolean
     }
 )

@@ -19,7 +19,7 @@ import type { SocialLogins } from '../ports/social-login/social-login.ts'
 import type { Lottery } from './lottery.ts'
 import { holdersOfPersonalData } from './personal-data.ts'
 
-/** What the modules around the lottery work with: who plays, within which limits, and what is kept about them. */
+/** What the modules around the lottery need: the players, their limits, and what is stored about them. */
 export interface Accounts {
   readonly rateLimits: RateLimits
   readonly identity: IdentityContext
@@ -77,7 +77,7 @@ export function accountsOf(options: {
   return { rateLimits, identity, saferPlay, players, content, privacy }
 }
 
-/** Every kind of background work around the lottery. */
+/** Every kind of background job around the lottery. */
 export function accountJobs({ identity, players, privacy }: Accounts): JobHandler[] {
   return [...identityJobs(identity), ...playersJobs(players), ...privacyJobs(privacy)]
 }

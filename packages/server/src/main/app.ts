@@ -44,17 +44,17 @@ interface ApplicationDeps {
   readonly config: Config
   readonly runtime: Runtime
   readonly db: Db
-  /** where the head of the fairness log is kept beside the database; tests may go without */
+  /** the file that keeps the head of the fairness log outside the database; tests may go without */
   readonly headFile?: string | null
-  /** tests hold every answer against the contract */
+  /** tests check every answer against the contract */
   readonly checksAnswers?: boolean
   /** tests of the API need no pages */
   readonly withPages?: boolean
-  /** How the process does. Default: the one this runs in. */
+  /** The vitals of the process. Default: those of this process. */
   readonly vitals?: Vitals
 }
 
-/** What the program is made of, without its ports. */
+/** The parts of the program, without its ports. */
 interface ApplicationParts extends Ports {
   readonly config: Config
   readonly runtime: Runtime
@@ -67,14 +67,14 @@ interface ApplicationParts extends Ports {
   readonly unlisten: () => Promise<void>
 }
 
-/** What answers requests. */
+/** The application for requests. */
 interface Ports {
   readonly http: FastifyInstance
-  /** What only the monitor asks, for a port of its own; null where none is configured. */
+  /** The monitor's application, for a port of its own; null if none is configured. */
   readonly monitor: FastifyInstance | null
 }
 
-/** The program, put together and begun, without a port. */
+/** The program, assembled and begun, without a port. */
 export class Application {
   readonly #parts: ApplicationParts
 
@@ -95,7 +95,7 @@ export class Application {
     await stateCode(this.#parts.lottery.fairness, code)
   }
 
-  /** Begins the background work of this process. */
+  /** Begins the background jobs of this process. */
   startWork(): void {
     const { queue, clockRule, payments, treasury, monitoring } = this.#parts.lottery
     queue.start()
@@ -105,7 +105,7 @@ export class Application {
     startMonitoring(monitoring)
   }
 
-  /** Holds the clock of this process against the database's from now on. */
+  /** Compares the clock of this process with the database's from now on. */
   startComparing(): void {
     this.#parts.lottery.clockRule.startComparing()
     this.#parts.processes.start()
@@ -130,7 +130,7 @@ export class Application {
   }
 }
 
-/** Puts the whole program together: the lottery, the accounts around it, and the routes of both. */
+/** Assembles the whole program: the lottery, the accounts around it, and the routes of both. */
 export async function createApplication(deps: ApplicationDeps): Promise<Application> {
   const { config, runtime, db, vitals = processVitals() } = deps
   const isDemo = config.mode === 'demo'
@@ -140,7 +140,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const socialLogins = withStandIn(config.socialLogins, standIn)
   const settings = lotterySettings(config, runtime)
 
-  // Before the lottery looks at the clock: the log of a demo that was moved is ahead of the computer's.
+  // Before the lottery checks the clock: the log of a demo that was moved is ahead of the computer's.
   if (isDemo) await readDemoClock({ db, runtime })
   const { secretKey } = config
   const processes = new Processes({ db, runtime, settings: sharedSettings(config), secretKey, isWorker })
@@ -160,10 +160,10 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const accounts = accountsOf({ config, lottery, limits, socialLogins })
   facts.subscribe(accountSubscriptions(accounts, lottery.payouts))
   queue.register([...lotteryJobs(lottery), ...accountJobs(accounts)])
-  // Before any job is taken: what is set otherwise leaves those that move money to the others.
+  // Before any job is taken: a process with other settings leaves those that move money to the others.
   await processes.compare()
   const clock = isDemo ? await createDemoClock({ db, runtime, queue }) : null
-  // A database of its own no worker can reach.
+  // No worker can reach an embedded database.
   if (isWorker || config.databaseUrl === null) {
     await beginLottery(lottery)
     await db.transaction((tx) => scheduleCleanUp(accounts.privacy, tx))
@@ -186,7 +186,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
 }
 
 async function metricsOf({ config, db }: ApplicationDeps, vitals: Vitals): Promise<ProcessMetrics> {
-  const isLogin = config.role === 'web' && config.databaseUrl !== null // a database of the program's own has one login
+  const isLogin = config.role === 'web' && config.databaseUrl !== null // an embedded database has one login
   return new ProcessMetrics({
     vitals,
     version: VERSION,
@@ -196,7 +196,7 @@ async function metricsOf({ config, db }: ApplicationDeps, vitals: Vitals): Promi
   })
 }
 
-/** Makes the applications for players and for the monitor, with the routes that the monitor asks. */
+/** Makes the applications for players and for the monitor, with the monitor's routes. */
 async function portsOf(
   deps: ApplicationDeps,
   parts: {
@@ -241,7 +241,7 @@ async function portsOf(
     onForgottenProxy: () => measured.countForgottenProxy(),
     isStopping,
   })
-  // Balances by account are nothing for players, who ask at this port.
+  // Balances by account are not for players, who use this port.
   monitorRoutes(http, { ...asked, isOpen: isDemo })
   const monitor = config.monitorPort === null ? null : createHttpApp(edge)
   if (monitor !== null) monitorRoutes(monitor, { ...asked, isOpen: true })
@@ -262,7 +262,7 @@ function pagesOf(http: FastifyInstance, { config, runtime }: ApplicationDeps, so
   })
 }
 
-/** Starts the program in the role the configuration gives this process. */
+/** Starts the program in the role that the configuration gives this process. */
 export async function startApplication(
   deps: ApplicationDeps & { readonly signal: AbortSignal },
 ): Promise<{ address: string; close(): Promise<void> }> {
@@ -273,7 +273,7 @@ export async function startApplication(
     withPages: config.role !== 'worker',
   })
   deps.signal.throwIfAborted()
-  // Sources that are being edited are no build.
+  // Sources that are being edited are not a build.
   const code = config.role === 'web' || config.isDevelopment ? null : await servedCode()
   if (code !== null) await application.stateCode(code)
   application.startComparing()
@@ -294,7 +294,7 @@ function standInOf({ secretKey, publicUrl, host, port }: Config, { clock }: Runt
   })
 }
 
-/** In the demo a network that is not configured is stood in for. X is not: the specification has two buttons. */
+/** In the demo a network that is not configured is simulated, except X: the specification has two buttons. */
 function withStandIn(configured: SocialLogins, standIn: StandIn | null): SocialLogins {
   if (standIn === null) return configured
   const { google, facebook, twitter } = configured

@@ -6,7 +6,7 @@ import { beginPartners, beginReconciling, beginSeals } from '../modules/payouts/
 import type { Lottery } from './lottery.ts'
 
 /**
- * What has to be there before the first request: fit wallets, rates, the log, the bankroll, the games and their draws.
+ * What has to exist before the first request: working wallets, rates, the log, the bankroll, the games and their draws.
  *
  * @throws GamesChanged, ProviderUnfit, WalletUnfit, NodeUnreachable: see `Bitcoin`
  */
@@ -27,7 +27,7 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
 }
 
 /**
- * What a process looks at that only serves players: games, node and log fit. A worker has begun everything else.
+ * What a process checks that only serves players: games, node and log fit. A worker has begun everything else.
  *
  * @throws GamesChanged, LogHeadError, ProviderUnfit: see `Bitcoin`
  */

@@ -8,7 +8,7 @@ import { seededRandom } from '../runtime/test-runtime.ts'
 import { changeSecretKey } from './change-secret-key.ts'
 import { explanationOf } from './explain.ts'
 
-/** As `testLottery` has it. */
+/** As in `testLottery`. */
 const OLD_KEY = new Uint8Array(32).fill(7)
 const NEW_KEY = new Uint8Array(32).fill(8)
 const SENTENCE = 'SECRET_KEY is not the one this database was made with.'
@@ -23,7 +23,7 @@ async function opens({ db, runtime }: TestLottery, secretKey: Uint8Array): Promi
   }
 }
 
-/** Changes the key; `dies` is asked before each statement whether the process ends there. */
+/** Changes the key; `dies` decides before each statement whether the process ends there. */
 async function change({ db, runtime }: TestLottery, dies: (statement: number) => boolean = () => false): Promise<void> {
   let asked = 0
   const mortal: typeof db = {
@@ -78,7 +78,7 @@ it('a change of the key that is killed leaves exactly one key that works', async
   expect(statement).toBeGreaterThan(10)
 })
 
-it('after a change of the key an older draw closes, verifies and pays, and digests are as they were', async () => {
+it('after a change of the key an older draw closes, verifies and pays, and digests stay the same', async () => {
   const test = await testLottery()
   const playerId = await test.addPlayer()
   const lines = Array.from({ length: 343 }, (_, index) =>

@@ -12,7 +12,7 @@ import type { KeyUse } from '../runtime/keys.ts'
 import type { RandomSource } from '../runtime/runtime.ts'
 import { createSeal, type InstallationSeal, type Renew, sealUnder } from '../runtime/seal.ts'
 
-/** Processes of the program on this database: they would go on sealing with the key they have. */
+/** Processes of the program on this database: they would continue to encrypt with their key. */
 const countProcesses = sql({
   name: 'operator.count-processes',
   text: `select count(*)::int as others from pg_stat_activity
@@ -21,7 +21,7 @@ const countProcesses = sql({
   row: { others: t.int },
 })
 
-/** Everything that hangs on SECRET_KEY, sealed with another one: all of it or nothing. */
+/** Everything that depends on SECRET_KEY, encrypted with another one: all of it or nothing. */
 export async function changeSecretKey(deps: {
   readonly db: Db
   readonly seal: InstallationSeal
@@ -46,7 +46,7 @@ export async function changeSecretKey(deps: {
   )
 }
 
-/** What an operator does with the installation's key by hand. */
+/** The operator's manual commands for the installation's key. */
 export const secretKeyCommands = {
   'change-secret-key': {
     args: ['file'],
@@ -64,7 +64,7 @@ export const secretKeyCommands = {
   },
 } as const satisfies Record<string, OperatorCommand<ConfigAsRead>>
 
-/** The key is on the disk before anything is sealed with it. @throws Refused */
+/** The key is on the disk before anything is encrypted with it. @throws Refused */
 function keyIn(file: string, random: () => Uint8Array): Uint8Array {
   try {
     if (!existsSync(file))

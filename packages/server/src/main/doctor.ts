@@ -10,23 +10,26 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { lotterySettings } from './lottery-settings.ts'
 import { createLottery, type Lottery } from './lottery.ts'
 
-/** How old the newest round of the beacon, and the newest block, may be, in seconds. */
+/** Maximum age of the beacon's newest round, and of the newest block, in seconds. */
 const OLDEST_ROUND_SECONDS = 60
 const OLDEST_BLOCK_SECONDS = 7200
-/** How far the clock may stand from the database's and behind what is proven, in seconds; far less than what stops sales. */
+/**
+ * How far the clock may differ from the database's and be behind what is proven, in seconds; far less than what stops
+ * sales.
+ */
 const CLOCK_SECONDS = 5
-/** How long PUBLIC_URL may take, in ms. */
+/** Time limit for PUBLIC_URL, in ms. */
 const ADDRESS_LIMIT_MS = 10_000
 
-/** What was found about one thing. */
+/** The finding about one item. */
 interface Finding {
-  /** what is so, or what is wrong */
+  /** the state, or the problem */
   readonly text: string
-  /** what to do; null where nothing is wrong */
+  /** what to do; null if nothing is wrong */
   readonly remedy: string | null
 }
 
-/** What a check may look at. */
+/** What a check may use. */
 interface Patient {
   readonly db: Db
   readonly runtime: Runtime
@@ -55,7 +58,7 @@ const SALES_REMEDIES = {
   bankroll: 'Pay in what is missing (see bankroll).',
 } as const
 
-/** Each thing that has to be there to sell, to mail and to draw, in the order of the lines. */
+/** Each requirement of selling, mailing and drawing, in the order of the lines. */
 const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> = {
   async sales({ db, lottery }) {
     const { cause } = await salesState(lottery.draws, db)
@@ -141,7 +144,7 @@ const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> =
   },
 }
 
-/** What an operator asks before the first sale, and when something is wrong. */
+/** The operator's check before the first sale, and when something is wrong. */
 export const doctorCommands = {
   doctor: {
     args: [],

@@ -29,7 +29,7 @@ const EXPLAINED = [
 ] as const
 
 /**
- * A failure as the operator who started the program reads it.
+ * A failure in words for the operator who started the program.
  *
  * @param others kinds of errors, beside those of every start, whose message is enough
  */

@@ -9,7 +9,7 @@ import { LiveRates } from '../ports/rates/live-rates.ts'
 import type { Rates } from '../ports/rates/rates.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
-/** What the lottery needs that the configuration says; the program, and commands that look at the whole, build the same one. */
+/** The lottery's part of the configuration; the program, and commands that check the whole, build the same one. */
 export function lotterySettings(config: Omit<ConfigAsRead, 'publicUrl'> & Pick<Config, 'publicUrl'>, runtime: Runtime) {
   const { publicUrl } = config
   return {
@@ -37,13 +37,13 @@ function rateSourceOf({ rates, rateSources }: Pick<Config, 'rates' | 'rateSource
   return new LiveRates(runtime, { sources: rateSources, outsideNow: () => outsideNow(runtime) })
 }
 
-/** The time others keep: the demo's clock may be ahead of it. Epoch seconds. */
+/** The time outside: the demo's clock may be ahead of it. Epoch seconds. */
 function outsideNow({ clock }: Runtime): number {
   return clock.now() - clock.offsetSeconds()
 }
 
 function senderAt(publicUrl: string): Mailbox {
   const host = new URL(publicUrl).hostname
-  // Without a name for the host, the address stands in brackets (RFC 5321, section 4.1.3).
+  // Without a name for the host, the address is in brackets (RFC 5321, section 4.1.3).
   return { name: 'Fairball', address: `no-reply@${isIP(host) === 4 ? `[${host}]` : host.replace('[', '[IPv6:')}` }
 }

@@ -70,41 +70,43 @@ import { lotterySubscriptions } from './subscriptions.ts'
 export interface LotteryDeps {
   readonly db: Db
   readonly runtime: Runtime
-  /** 32 bytes or more: what secrets are sealed under */
+  /** 32 bytes or more: what secrets are encrypted under */
   readonly secretKey: Uint8Array
   /** without a slash at its end */
   readonly publicUrl: string
-  /** whom mails name for help; null where nobody answers mail */
+  /** the contact for help in mails; null if no one answers mail */
   readonly supportEmail: string | null
   readonly bitcoin: BitcoinSettings
-  /** Who takes bitcoin and who sends it, in place of what the settings name. */
+  /** The parts that take and send bitcoin, in place of those in the settings. */
   readonly chooseBitcoin?: typeof chooseBitcoin
   readonly rateSource: Rates
   readonly isDemo: boolean
-  /** how far apart the moments are at which refunds leave; default: an hour, and at once in the demo */
+  /** interval between the moments at which refunds leave; default: an hour, and immediately in the demo */
   readonly returnSeconds?: number
   readonly mailer: Mailer
   readonly partners: readonly Partner[]
   readonly beacon: BeaconChoice
-  /** text of the policy whose witnesses have to see the closes of draws opened from now on (docs/fairness.md, section 3) */
+  /**
+   * text of the policy whose witnesses have to see the closes of draws opened from now on (docs/fairness.md, section 3)
+   */
   readonly policy: string
-  /** where the head of the fairness log is kept beside the database; null nowhere */
+  /** the file that keeps the head of the fairness log outside the database; null for none */
   readonly headFile: string | null
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
-  /** Hears of every run of a job. */
+  /** Called for every run of a job. */
   readonly onJobRun?: (run: JobRun) => void
   /** Whether jobs of a kind are left to other processes now. Default: none. */
   readonly isHeld?: (kind: string) => boolean
-  /** How many processes are set otherwise than the newest worker, by variable. Default: nobody looks. */
+  /** Number of processes whose settings differ from the newest worker's, by variable. Default: not counted. */
   readonly settingsApart?: () => Promise<ReadonlyMap<string, number>>
   /** Default: those of the domain. */
   readonly games?: readonly GameRules[]
-  /** What is watched. Default: the invariants of the lottery. */
+  /** The watched invariants. Default: those of the lottery. */
   readonly invariants?: Invariants
 }
 
-/** The lottery of one process: the contexts of its modules, and what they stand on. */
+/** The lottery of one process: the contexts of its modules, and what they depend on. */
 export interface Lottery extends Foundation {
   readonly isDemo: boolean
   readonly bitcoin: Bitcoin
@@ -121,11 +123,11 @@ export interface Lottery extends Foundation {
   readonly results: ResultsContext
 }
 
-/** Secrets, time, chance, work that waits, and news. */
+/** Secrets, time, randomness, jobs, and facts. */
 interface Foundation {
   readonly db: Db
   readonly runtime: Runtime
-  /** For those who write down when they saw something, without a door at which it is asked whether the clock is fast. */
+  /** For modules that record times without a check of whether the clock is fast. */
   readonly runtimeOnDatabaseTime: Runtime
   readonly seal: InstallationSeal
   readonly addressSeals: AddressSeals
@@ -137,8 +139,8 @@ interface Foundation {
 }
 
 /**
- * Puts the lottery together: ledger, fairness log, games, orders, draws, payments, payouts, messages. It knows neither
- * HTTP nor accounts, so that tests and the program build the same one.
+ * Assembles the lottery: ledger, fairness log, games, orders, draws, payments, payouts, messages. It knows neither HTTP
+ * nor accounts, so that tests and the program build the same one.
  */
 export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   const foundation = await foundationOf(deps)
@@ -210,7 +212,7 @@ async function foundationOf(deps: LotteryDeps): Promise<Foundation> {
   // The local beacon must not sign a round that is not due.
   const beacons = await keptBeacons({ db, runtime: runtimeOnDatabaseTime, seal }, deps.beacon)
   const clockRule = new ClockRule({ db, runtime, databaseClock, beacons })
-  await clockRule.isWrong(db) // before anything is begun that a fast clock would date
+  await clockRule.isWrong(db) // before anything begins that a fast clock would date
   const queue = new PausableQueue({
     db,
     runtime,
@@ -337,7 +339,7 @@ function monitoringOf(
   const { bitcoin, draws, messages, payouts, treasury } = modules
   return monitoringContext({
     db,
-    runtime: foundation.runtimeOnDatabaseTime, // figures from a time to come would keep the others from counting
+    runtime: foundation.runtimeOnDatabaseTime, // figures from the future would keep the others from counting
     invariants: deps.invariants ?? withSealedAddresses(lotteryInvariants, addressSeals),
     stopPayouts: stopAll,
     readTip: bitcoin.readTip ?? null,
@@ -357,7 +359,7 @@ function monitoringOf(
   })
 }
 
-/** Every kind of background work of the lottery. */
+/** Every kind of background job of the lottery. */
 export function lotteryJobs({ fairness, draws, payments, payouts, rates, messages, treasury }: Lottery): JobHandler[] {
   return [
     ...fairnessJobs(fairness, { network: payouts.network, heldSats: () => heldSats(treasury) }),

@@ -10,13 +10,13 @@ import { explanationOf } from './explain.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { monotonicTime, systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
 
-/** Within this, after what `DRAIN_SECONDS` adds, everything has to be put away after a signal; then the process ends as it is. */
+/** Time limit for the clean-up after a signal, in addition to `DRAIN_SECONDS`; then the process ends as it is. */
 const SHUTDOWN_LIMIT_MS = 25_000
 let shutdownLimitMs = SHUTDOWN_LIMIT_MS
 
 const SAME_SIGNAL_MS = 500
 
-/** What has to be put away at the end, the last one first. */
+/** The clean-up at the end, last one first. */
 type Cleanup = () => Promise<void> | void
 
 class PortTaken extends Error {
@@ -26,7 +26,7 @@ class PortTaken extends Error {
   }
 }
 
-/** The start was given up because of a signal. */
+/** A signal ended the start. */
 class Stopped extends Error {}
 
 const cleanups: Cleanup[] = []
@@ -34,7 +34,7 @@ const stop = new AbortController()
 
 await run()
 
-/** The life of the process: start, serve until a signal, put everything away, end. */
+/** The life of the process: start, serve until a signal, clean up, end. */
 async function run(): Promise<never> {
   let status = 0
   stopOnSignals()
@@ -52,7 +52,7 @@ async function run(): Promise<never> {
     }
   }
   await putAway()
-  // What a library left open (a timer, a socket that keeps alive) must not hold up the end.
+  // What a library left open (a timer, a keep-alive socket) must not hold up the end.
   process.exit(status)
 }
 
@@ -61,7 +61,7 @@ async function start(read: ConfigAsRead, runtime: Runtime): Promise<void> {
   const config = await complete(read)
   shutdownLimitMs += config.drainSeconds * 1000
   stop.signal.throwIfAborted()
-  // A login that only sells may not change the schema; a database of its own no worker can reach.
+  // A login that only sells may not change the schema; no worker can reach an embedded database.
   if (config.role === 'web' && read.databaseUrl !== null) await awaitMigrated({ address, runtime, signal: stop.signal })
   else await migrate({ address, runtime })
   stop.signal.throwIfAborted()
@@ -122,8 +122,8 @@ function isTaken(error: unknown): boolean {
 }
 
 /**
- * The first signal ends in order; a second one, at once (the embedded database's guard then stops the database). A Ctrl-C
- * comes twice, from the terminal and passed on by `npm start`: what follows within a moment is the same one.
+ * The first signal ends in order; a second one, immediately (the embedded database's guard then stops the database). A
+ * Ctrl-C comes twice, from the terminal and passed on by `npm start`: what follows within a moment is the same one.
  */
 function stopOnSignals(): void {
   let stoppedMs = 0
@@ -134,7 +134,7 @@ function stopOnSignals(): void {
     stop.abort(new Stopped())
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onStopWanted)
-  process.on('disconnect', onStopWanted) // `npm start`, whose child we are, was killed
+  process.on('disconnect', onStopWanted) // `npm start`, our parent, was killed
 }
 
 function isStopped(error: unknown): boolean {
@@ -146,7 +146,7 @@ function onStop(action: () => void): void {
   else stop.signal.addEventListener('abort', () => action(), { once: true })
 }
 
-/** A failure nobody caught leaves the process in a state nobody thought of: say it and end. */
+/** An uncaught failure leaves the process in an unknown state: report it and end. */
 function endOnBugs({ log }: Runtime): void {
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'a promise was rejected and nobody looked')

@@ -9,8 +9,8 @@ import { secretKeyCommands } from './change-secret-key.ts'
 import { doctorCommands } from './doctor.ts'
 
 /**
- * What an operator does by hand, one command a run: `npm run operator -- <command>`. It reads the same
- * configuration as the program. With the embedded database the program has to be stopped: one process has the folder.
+ * The operator's manual commands, one per run: `npm run operator -- <command>`. They read the same configuration as the
+ * program. With the embedded database the program has to be stopped: only one process can have the folder.
  */
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAsRead>>> = {
   ...doctorCommands,
@@ -22,7 +22,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAs
   ...monitoringCommands,
 }
 
-/** Every command with what it does, as docs/operations.md lists them. */
+/** Every command with what it does, for docs/operations.md. */
 export const COMMAND_LIST: readonly string[] = Object.entries(OPERATOR_COMMANDS).map(
   ([name, command]) => `- \`${commandLine(name, command)}\` ${command.summary}`,
 )

@@ -13,7 +13,7 @@ import { systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
 import { explanationOf } from './explain.ts'
 import { commandLine, OPERATOR_COMMANDS } from './operator-commands.ts'
 
-/** What has to be put away at the end, the last one first. */
+/** The clean-up at the end, last one first. */
 const cleanups: (() => Promise<void> | void)[] = []
 
 process.exitCode = await run(process.argv.slice(2))

@@ -9,7 +9,7 @@ import { forgetPlayerOfOrders, personalDataOf } from '../modules/orders/service.
 import { allPapersOf, type PaymentsContext } from '../modules/payments/service.ts'
 import { type PayoutsContext, payoutsOf } from '../modules/payouts/service.ts'
 
-/** Every module beside the accounts themselves that keeps something about players, in the order of the export. */
+/** Every module except the accounts themselves that stores something about players, in the order of the export. */
 export function holdersOfPersonalData(modules: {
   readonly db: Db
   readonly messages: MessagesContext

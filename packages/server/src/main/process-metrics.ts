@@ -4,23 +4,23 @@ import type { JobRun } from '../jobs/queue.ts'
 import type { Vitals } from '../runtime/vitals.ts'
 import { counter, type Family, gauge, histogram } from '../metrics/registry.ts'
 
-/** Of answers: from what a cache gives to what nobody waits for. */
+/** For answers: from a cached one to one that no caller waits for. */
 const ANSWER_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Of jobs: from one statement to a draw of a million entries. */
+/** For jobs: from one statement to a draw of a million entries. */
 const JOB_SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600]
-/** What a caller writes in the place of a method is no label. */
+/** A caller's own text in place of the method is not a label. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 interface ProcessMetricsOptions {
   readonly vitals: Vitals
   readonly version: string
   readonly role: string
-  /** Whether this only sells, and its login of the database may do more. */
+  /** Whether this process only sells, and its database login may do more. */
   readonly isLoginDoubtful: boolean
   readonly poolUse: () => PoolUse
 }
 
-/** What this one process measures of itself; it is gone with it, and asks nobody. */
+/** The metrics of this one process; they end with it, and cost no query. */
 export class ProcessMetrics {
   readonly #options: ProcessMetricsOptions
   readonly #answers = counter({
@@ -62,7 +62,7 @@ export class ProcessMetrics {
     if (isFailed) this.#jobFailures.add({ kind })
   }
 
-  /** Everything, as it stands now. */
+  /** Everything in its present state. */
   families(): Family[] {
     const { vitals, version, role, isLoginDoubtful, poolUse } = this.#options
     return [
@@ -90,7 +90,7 @@ export class ProcessMetrics {
   }
 }
 
-/** What Node tells of the process, under the names that other programs use. */
+/** What Node reports about the process, under the usual names. */
 function nodeFamilies(vitals: Vitals): Family[] {
   const { resident, heapUsed, heapTotal } = vitals.memory()
   const { p50, p99, max } = vitals.eventLoopDelay()

@@ -70,7 +70,7 @@ export function demoControls(
   demoRoutes(http, { payments, messages, chain: bitcoin.testChain, clock, settleDueWork: () => queue.runDue() })
 }
 
-/** Registers what a monitor asks, at the players' port or at one of its own. */
+/** Registers the monitor's calls, at the players' port or at one of its own. */
 export function monitorRoutes(
   app: FastifyInstance,
   parts: {

@@ -30,7 +30,7 @@ describe('the commit of what runs', () => {
     ],
     ['that the image was not told is 40 zeros', { commit: '\n' }, '0'.repeat(40)],
     ['of a folder without history is 40 zeros', {}, '0'.repeat(40)],
-  ])('is read where it is %s', async (_title, files, commit) => {
+  ])('the commit is read if it is %s', async (_title, files, commit) => {
     expect(await commitOf(await folderWith(files))).toBe(commit)
   })
 })

@@ -11,15 +11,16 @@ const CLIENT = 'client/'
 const OWN_LIST = 'client/.vite/'
 /** Programs for strangers: they are named first. */
 const PROGRAMS = 'fairness/'
-/** The path by which the statement names the hash over all files of the build, as the page about fairness shows it. */
+/** The path by which the statement names the hash over all files of the build, as shown on the page about fairness. */
 const WHOLE = 'build'
-/** A statement of code has up to 65,535 bytes; what is left is for its other lines. */
+/** A statement of code has up to 65,535 bytes; the rest is for its other lines. */
 const MAX_BYTES = 65_000
 const NOT_KNOWN = '0'.repeat(40)
 
 /**
- * What this program serves, for the statement `code` (docs/fairness.md, section 10; decision 48): the hash of the whole build, then each
- * file that browsers are sent, as many as a statement holds. Null where the web was not built: nothing is served from here.
+ * What this program serves, for the statement `code` (docs/fairness.md, section 10; decision 48): the hash of the whole
+ * build, then each file that browsers get, as many as a statement can hold. Null if the web was not built: then nothing
+ * is served from here.
  */
 export async function servedCode(): Promise<ServedCode | null> {
   const built = await builtFiles(BUILD).catch((error: unknown) => {
@@ -37,7 +38,7 @@ export async function servedCode(): Promise<ServedCode | null> {
 }
 
 /**
- * The commit of the sources: as the image was given it, or what is checked out; 40 zeros where neither says.
+ * The commit of the sources: from the image, or what is checked out; 40 zeros if neither says.
  *
  * @param root folder of the repository, as a URL that ends with a slash
  */

@@ -2,7 +2,10 @@ import type { Config } from '../config/config.ts'
 import type { VariableName } from '../config/variables.ts'
 import type { SharedSettings } from '../modules/processes/settings.ts'
 
-/** What may differ from process to process; SECRET_KEY is held against the database at each start. Every other variable is shared. */
+/**
+ * What may differ between processes; SECRET_KEY is compared with the database at each start. Every other variable is
+ * shared.
+ */
 type OwnVariable =
   | 'PORT'
   | 'HOST'
@@ -31,7 +34,7 @@ type OwnVariable =
 export function sharedSettings(config: Config): SharedSettings {
   const { btcpay, opennode, content } = config
   const settings: Record<Exclude<VariableName, OwnVariable>, unknown> = {
-    // In the demo returns have no limits of a day.
+    // In the demo returns have no daily limits.
     NODE_ENV: config.mode,
     PUBLIC_URL: config.publicUrl,
     BITCOIN_NETWORK: config.bitcoinNetwork,
@@ -51,7 +54,7 @@ export function sharedSettings(config: Config): SharedSettings {
     WITNESSES: config.policy,
     RATES: config.rates,
     RATE_SOURCES: [...config.rateSources].toSorted(),
-    // Of the content file what is paid by: a picture may differ.
+    // The part of the content file that decides payments: a picture may differ.
     CONTENT_FILE: content.partners,
   }
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, JSON.stringify(value, bytesAsHex)]))

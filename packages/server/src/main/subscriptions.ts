@@ -7,7 +7,7 @@ import { scheduleFinishClosing } from '../modules/privacy/service.ts'
 import { keepExclusionOfVerified } from '../modules/safer-play/service.ts'
 import type { Accounts } from './accounts.ts'
 
-/** Who hears of what in the lottery, in the order in which they are called. */
+/** The subscribers in the lottery, in calling order. */
 export function lotterySubscriptions(lottery: {
   readonly messages: MessagesContext
   readonly payouts: PayoutsContext
@@ -24,14 +24,14 @@ export function lotterySubscriptions(lottery: {
   }
 }
 
-/** What accounts hear after the lottery, in the order in which they are called. */
+/** The subscribers in the accounts, after the lottery's, in calling order. */
 export function accountSubscriptions(
   { saferPlay, players, privacy }: Accounts,
   payouts: PayoutsContext,
 ): Partial<Subscriptions> {
   return {
     'payouts.done': [(tx) => scheduleFinishClosing(privacy, tx)],
-    // What waited for the address is told of it before it is planned.
+    // What waited for the address is notified before it is planned.
     'email.verified': [
       (tx, { playerId }) => keepExclusionOfVerified(saferPlay, tx, playerId),
       (tx, { playerId }) => tellOfUntoldAddresses(players, tx, playerId),

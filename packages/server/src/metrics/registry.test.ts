@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { counter, gauge, histogram, MAX_SERIES, textOf } from './registry.ts'
 
 describe('the text of the measurements', () => {
-  it('is what the exposition format 0.0.4 says, line by line', () => {
+  it('the text follows the exposition format 0.0.4, line by line', () => {
     const answers = counter({ name: 'answers_total', help: 'Answers.' })
     answers.add({ route: '/a', status: '200' })
     answers.add({ route: '/a', status: '200' }, 2)
@@ -30,19 +30,19 @@ describe('the text of the measurements', () => {
     )
   })
 
-  it('lets no value of a label end its line or its quotes', () => {
+  it('a label’s value cannot end its line or its quotes', () => {
     const text = textOf([gauge('up', 'a\nb\\', [[{ name: 'x"} 1\ny\\' }, 1]])])
     expect(text).toBe('# HELP up a\\nb\\\\\n# TYPE up gauge\nup{name="x\\"} 1\\ny\\\\"} 1\n')
   })
 
-  it('names a family that has no value yet', () => {
+  it('a family without a value yet is still named', () => {
     expect(textOf([counter({ name: 'none_total', help: 'None.' }).family()])).toBe(
       '# HELP none_total None.\n# TYPE none_total counter\n',
     )
   })
 })
 
-it('keeps no more series than a family may have, and keeps counting those it has', () => {
+it('a family has a maximum number of series, and existing ones are still counted', () => {
   const count = counter({ name: 'a_total', help: '' })
   for (let index = 0; index < MAX_SERIES + 5; index += 1) count.add({ index: String(index) })
   count.add({ index: '0' })

@@ -1,9 +1,11 @@
 /**
  * Measurements in the text format of Prometheus (version 0.0.4), as much of it as this program needs: counters and
- * histograms that are kept in memory, and families that somebody else counts and that are written as they are.
+ * histograms kept in memory, and families counted elsewhere and written as they are.
  */
 
-/** The labels of one value, by name. Their values come from code, never from a caller: each one is a series for ever. */
+/**
+ * The labels of one value, by name. Their values come from code, never from a caller: each one is a series for ever.
+ */
 export type Labels = Readonly<Record<string, string>>
 
 /** One value of a family. */
@@ -18,13 +20,13 @@ interface Sample {
 export interface Family {
   /** `fairball_…`, with the unit at its end; a counter ends in `_total` */
   readonly name: string
-  /** what it is, for a person; where somebody has to look, the name of the rule: `Alarm: PayoutsStopped.` */
+  /** what it is, for a person; if it has an alarm, the name of the rule: `Alarm: PayoutsStopped.` */
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly samples: readonly Sample[]
 }
 
-/** Something that gives its values when it is asked. */
+/** A source of values on request. */
 interface Metric {
   family(): Family
 }
@@ -39,7 +41,7 @@ interface Histogram extends Metric {
   observe(labels: Labels, value: number): void
 }
 
-/** More than this many series of one family would be a label with an outsider's text in it. */
+/** More than this many series of one family would mean a label with an outsider's text in it. */
 export const MAX_SERIES = 2_000
 
 /** Makes a counter. Series beyond `MAX_SERIES` are not counted. */
@@ -111,12 +113,12 @@ function samplesOf(
   ]
 }
 
-/** A family of values as they stand now. */
+/** A family with its present values. */
 export function gauge(name: string, help: string, samples: readonly (readonly [Labels, number | bigint])[]): Family {
   return { name, help, type: 'gauge', samples: samples.map(([labels, value]) => ({ labels, value })) }
 }
 
-/** The text that Prometheus reads. */
+/** The text for Prometheus. */
 export function textOf(families: readonly Family[]): string {
   return `${families.map(linesOf).join('\n')}\n`
 }

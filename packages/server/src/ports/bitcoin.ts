@@ -19,11 +19,11 @@ import { TestChain } from './wallet/test-chain.ts'
 import { createTestWallet } from './wallet/test-wallet.ts'
 import type { Wallet } from './wallet/wallet.ts'
 
-/** The providers of payments that can be chosen. */
+/** The selectable payment providers. */
 export const PAYMENTS_NAMES = ['test', 'bitcoin-core', 'btcpay', 'opennode'] as const
 export type PaymentsName = (typeof PAYMENTS_NAMES)[number]
 
-/** How the operator's bitcoin node is reached. */
+/** Access to the operator's bitcoin node. */
 export interface BitcoinNodeSettings {
   /** The RPC address, without user, password or a slash at its end. */
   readonly url: string
@@ -47,19 +47,19 @@ interface OpennodeSettings {
   readonly apiKey: string
 }
 
-/** What the configuration says of bitcoin. */
+/** The bitcoin part of the configuration. */
 export interface BitcoinSettings {
   readonly bitcoinNetwork: BitcoinNetwork
   readonly payments: PaymentsName
-  /** The operator's own node; null where no address of one is given. */
+  /** The operator's own node; null if no address of one is given. */
   readonly bitcoinNode: BitcoinNodeSettings | null
-  /** The account of the deposits, with its key origin: `[fingerprint/84h/0h/0h]xpub…`; null where it is not set. */
+  /** The account of the deposits, with its key origin: `[fingerprint/84h/0h/0h]xpub…`; null if it is not set. */
   readonly bitcoinXpub: string | null
   /** The node's wallet that watches the deposits. */
   readonly bitcoinWatchWallet: string
   /** The node's wallet that payouts leave from. */
   readonly bitcoinHotWallet: string
-  /** A payment on the chain counts from so many confirmations on. */
+  /** Number of confirmations from which a payment on the chain counts. */
   readonly bitcoinConfirmations: number
   /** Null unless all of it is set. */
   readonly btcpay: BtcpaySettings | null
@@ -67,49 +67,52 @@ export interface BitcoinSettings {
   readonly opennode: OpennodeSettings | null
   /** The address of a page that shows a transaction, up to its id; null for the network's usual explorer. */
   readonly explorerUrl: string | null
-  /** A payout above it waits for the operator's approval, sats; null for none. */
+  /** A payout above this waits for the operator's approval, sats; null for none. */
   readonly payoutApprovalSats: bigint | null
-  /** The most the payouts' wallet should hold, sats; null for no limit. */
+  /** The intended maximum in the payout wallet, sats; null for no limit. */
   readonly payoutFloatSats: bigint | null
 }
 
-/** Who can say what is held: the payment provider, the wallet payouts leave from, or the demo's chain. */
+/** A source of balances: the payment provider, the payout wallet, or the demo's chain. */
 export interface WalletSource {
-  /** under which its readings are kept */
+  /** the name of its stored readings */
   readonly name: string
-  /** What it holds now, each wallet once. */
+  /** Its present balances, each wallet once. */
   read(): Promise<readonly Holding[]>
 }
 
-/** Who takes bitcoin and who sends it. */
+/** The parts that take and send bitcoin. */
 export interface Bitcoin {
   readonly provider: PaymentProvider
   readonly wallet: Wallet
   /** the chain that the test wallet makes up; null with a real one */
   readonly testChain: TestChain | null
-  /** who says what is held */
+  /** the sources of balances */
   readonly sources: readonly WalletSource[]
-  /** what moves coins of our own wallets; null with the test chain */
+  /** reports what moves coins of our own wallets; null with the test chain */
   readonly movements: Movements | null
-  /** the coins of the deposits; missing where the node does not watch them */
+  /** the coins of the deposits; missing if the node does not watch them */
   readonly depositCoins?: DepositCoins
   /** Asks the node for its newest block; missing with the test chain. */
   readonly readTip?: () => Promise<ChainTip>
-  /** Checks the half of `assertFit` that takes payments: a process that only sells asks the node for nothing that sends. @throws as `assertFit` */
+  /**
+   * Checks the part of `assertFit` that takes payments: a process that only sells needs nothing of the node that sends.
+   * @throws as `assertFit`
+   */
   assertFitToTake(): Promise<void>
   /**
    * Checks at the start that both can be trusted with money.
    *
-   * @throws ProviderUnfit, WalletUnfit with a message for the operator; NodeUnreachable and what a provider throws that
-   *   does not answer
+   * @throws ProviderUnfit, WalletUnfit with a message for the operator; NodeUnreachable, and whatever a provider that
+   *   does not answer throws
    */
   assertFit(): Promise<void>
 }
 
 /**
- * Chooses who takes and sends bitcoin, as the configuration says. Nothing is asked of them yet.
+ * Chooses the parts that take and send bitcoin, by the configuration. None of them is called yet.
  *
- * @param deps.testSeed 32 bytes the test wallet's addresses follow from; read only with `payments` `test`
+ * @param deps.testSeed 32 bytes the test wallet's addresses are derived from; read only with `payments` `test`
  * @throws ProviderUnfit for settings that cannot work together
  */
 export async function chooseBitcoin(deps: {
@@ -146,7 +149,7 @@ export async function chooseBitcoin(deps: {
     },
     requiredConfirmations: settings.bitcoinConfirmations,
   })
-  // A payout may pay an address of the deposits: that one counts as anybody's.
+  // A payout may pay an address of the deposits: that one counts like anyone's.
   const isOwnMove = async (txid: string): Promise<boolean> =>
     !(await deps.isPayout(txid)) && (await movements.spendsOurs(txid))
   const provider = inSystemTime(providerOf({ ...deps, node, network, isOwnMove }), runtime.clock)
@@ -178,13 +181,13 @@ export async function chooseBitcoin(deps: {
     await assertFitToTake()
     await wallet.assertFit()
     const { bitcoinXpub: xpub } = settings
-    // Else the deposits would be counted twice, and leave as prizes.
+    // Otherwise the deposits would be counted twice, and leave as prizes.
     if (settings.payments === 'bitcoin-core' && xpub !== null)
       await wallet.assertNotOurs(parseAccountKey(xpub, network).addressAt(0))
   }
 }
 
-/** @throws ProviderUnfit for a node that throws blocks away: our own spends in them could not be read again */
+/** @throws ProviderUnfit for a node that prunes blocks: our own spends in them could not be read again */
 async function assertKeepsBlocks(node: BitcoinNode): Promise<void> {
   const prune = await pruneSettingOf(node)
   if (prune === null) return
@@ -194,7 +197,7 @@ async function assertKeepsBlocks(node: BitcoinNode): Promise<void> {
   )
 }
 
-/** A node that gives no answer at the start, as the operator reads it; other failures as they are. */
+/** A node that gives no answer at the start, in words for the operator; other failures as they are. */
 function adviseAbout(error: unknown): never {
   if (!(error instanceof NodeUnreachable)) throw error
   throw new ProviderUnfit(

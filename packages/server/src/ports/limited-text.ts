@@ -1,9 +1,9 @@
 /**
- * Reads an answer from outside as text, never more than a limit of it: whoever answers may be broken, or may not mean well.
+ * Reads an outside answer as text, up to a limit: the server may be broken or malicious.
  *
  * @param limit.largest in bytes
- * @param limit.tooLarge makes what is thrown for a larger one
- * @param limit.signal thrown with its reason between two pieces once it is aborted
+ * @param limit.tooLarge makes the error for a larger one
+ * @param limit.signal if aborted, its reason is thrown between two pieces
  */
 export async function limitedText(
   response: Response,
@@ -11,7 +11,7 @@ export async function limitedText(
 ): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
-  // The body's type leaves out that fetch gives bytes.
+  // The body's type does not say that fetch returns bytes.
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     limit.signal?.throwIfAborted()
     size += chunk.length

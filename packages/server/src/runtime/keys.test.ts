@@ -3,7 +3,7 @@ import { deriveKey } from './keys.ts'
 
 const SECRET_KEY = new Uint8Array(32).fill(7)
 
-it('derives the keys that installations have already', () => {
+it('the keys are those that installations already have', () => {
   const keys = (['accessTokens', 'twoFactorSecrets', 'emailDigests', 'callerDigests', 'seals'] as const).map((use) =>
     Buffer.from(deriveKey(SECRET_KEY, use)).toString('hex').slice(0, 16),
   )

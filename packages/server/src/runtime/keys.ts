@@ -1,25 +1,25 @@
 import { hkdfSync } from 'node:crypto'
 
 /**
- * What each key of the installation is for: the only list. The label is part of the derivation, so another text is
- * another key, and what was made with the old one cannot be read or checked any more.
+ * The purpose of each key of the installation: the only list. The label is part of the derivation, so another text is
+ * another key, and what was made with the old one can no longer be read or checked.
  */
 const LABELS = {
   /** signs the access tokens of players */
   accessTokens: 'access tokens',
-  /** encrypts the secrets of two-factor authentication */
+  /** digests of email addresses, which can be recognised and not read */
   twoFactorSecrets: 'two-factor secrets',
   /** digests of email addresses, that they can be recognised and not read */
   emailDigests: 'digests of e-mail addresses', // a label: installations have keys of it
-  /** digests of names and network addresses of those who try something */
+  /** digests of names and network addresses in login attempts */
   callerDigests: 'digests of who tries to log in',
   /** encrypts the operator's signing key, the seeds of draws, and the demo's keys */
   seals: 'sealed secrets',
-  /** goes into passwords before they are hashed, so that hashes alone can be tried against nothing */
+  /** goes into passwords before they are hashed, so that stolen hashes cannot be tested against anything */
   passwords: 'passwords before their hash',
-  /** encrypts mails that wait to be sent */
+  /** encrypts waiting mails */
   mails: 'mails that wait',
-  /** seals the payout addresses that their players were told of */
+  /** seals the payout addresses that their players were notified of */
   addressSeals: 'seals of payout addresses',
   /** proves to the worker that the program saved an address and wrote its notice */
   addressNotices: 'notices about payout addresses',
@@ -30,20 +30,20 @@ const LABELS = {
 } as const
 
 /**
- * What lasts although another SECRET_KEY comes: digests of addresses and hashes of passwords that nobody here knows. Their
- * keys are kept sealed from the first change on.
+ * What outlasts a change of SECRET_KEY: digests of addresses and hashes of passwords whose originals are unknown here.
+ * Their keys are stored encrypted from the first change on.
  */
 export const LASTING_USES = ['emailDigests', 'callerDigests', 'passwords'] as const satisfies KeyUse[]
 
-/** What a key can be for. */
+/** The purposes of keys. */
 export type KeyUse = keyof typeof LABELS
 
-/** From the time in which accounts alone derived keys: the keys of that time are still in use. */
+/** From the time when only accounts derived keys: these are still in use. */
 const SALT = 'fairball/accounts/v1'
 const KEY_BYTES = 32
 
 /**
- * The key for one use, by HKDF-SHA-256 (RFC 5869): who learns it learns neither another one nor the installation's.
+ * The key for one use, by HKDF-SHA-256 (RFC 5869): knowing it reveals neither another one nor the installation's.
  *
  * @param secretKey the installation's key, 32 bytes or more
  * @returns 32 bytes

@@ -29,11 +29,11 @@ it.each([
   [`importing ${XPRV} failed`, 'importing [secret] failed'],
   [`dumpprivkey ${WIF}`, 'dumpprivkey [secret]'],
   ['no such token eyJhbGciOiJF.eyJzdWIiOiIx.c2lnbmF0dXJl', 'no such token [secret]'],
-])('%s is written as %s', (text, written) => {
+])('the text %s is written as %s', (text, written) => {
   expect(withoutSecrets(text)).toBe(written)
 })
 
-it('leaves what is no secret as it is', () => {
+it('text without secrets stays as it is', () => {
   for (const text of [
     'a draw was settled',
     'a token was used twice, and the refresh token rejected',
@@ -47,7 +47,7 @@ it('leaves what is no secret as it is', () => {
     expect(withoutSecrets(text)).toBe(text)
 })
 
-it('knows the secrets of the configuration wherever they stand, in the writing of JSON too', () => {
+it('the configuration’s secrets are found anywhere, even in JSON', () => {
   const lines: string[] = []
   const secrets = ['pl4nted-1', 'pl4"nted\\2']
   const log = createLogger({
@@ -63,7 +63,7 @@ it('knows the secrets of the configuration wherever they stand, in the writing o
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(['refused: [secret]', ''])
 })
 
-it('lets no value through that PostgreSQL repeats, and keeps what it says of its own things', () => {
+it('a value repeated by PostgreSQL is hidden, and its own names are kept', () => {
   const lines: string[] = []
   const log = createLogger({ level: 'info', format: 'json', nowMs: () => 0, write: (line) => lines.push(line) })
   log.error(Object.assign(new Error('invalid input syntax for type uuid: "pl4nted"'), { code: '22P02' }))
@@ -72,7 +72,7 @@ it('lets no value through that PostgreSQL repeats, and keeps what it says of its
   expect(lines[1]).toContain('players_email')
 })
 
-it('writes what is being done on each line, also on those of what follows from it', async () => {
+it('each line has its context, even lines of work that follows', async () => {
   const lines: unknown[] = []
   const log = createLogger({
     level: 'info',

@@ -16,27 +16,29 @@ const LEVELS: Record<LogLevel, number> = {
 /** Every level that `LOG_LEVEL` may name. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const satisfies LogLevel[]
 
-/** A field whose name says that it is a secret is never written. */
+/** A field whose name marks a secret is never written. */
 const SECRET_NAME =
   /pass(word|phrase)?$|secret|token|authorization|cookie|mnemonic|private_?key|api_?key|xprv|^seed$|database_?url|smtp_?url|rpc_?url/i
 const DEEPEST = 6
 
-/** Where lines go and which of them. */
+/** The destination of lines, and the level. */
 interface LoggerOptions {
   level: LogLevel
-  /** Takes one whole line, its line feed included. */
+  /** Takes one whole line, including its line feed. */
   write: (line: string) => void
   /** Epoch milliseconds for the line's `time`. */
   nowMs: () => number
-  /** `json` for machines: one object a line. `text` for a person at a terminal. */
+  /** `json` for machines: one object per line. `text` for a person at a terminal. */
   format: 'json' | 'text'
-  /** Secrets of the configuration, which no line may hold. */
+  /** Secrets of the configuration, which no line may contain. */
   secrets?: readonly string[]
 }
 
-/** Makes the logger of the process. Lines go out at once, so that the last ones before a crash are not lost. */
+/**
+ * Makes the logger of the process. Lines are written immediately, so that the last ones before a crash are not lost.
+ */
 export function createLogger(options: LoggerOptions): Logger {
-  // In a line of JSON a quote or a backslash of a secret is written otherwise.
+  // JSON escapes a quote or a backslash in a secret.
   const secrets = (options.secrets ?? []).flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
   return loggerWith({ ...options, write: (line) => options.write(withoutKnown(line, secrets)) }, {})
 }
@@ -84,7 +86,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Fields as JSON can carry them: secrets masked, bigint as text, bytes as hex, errors and requests in short. */
+/** Fields as JSON can carry them: secrets masked, bigint as text, bytes as hex, errors and requests abbreviated. */
 function plainFields(fields: object): Record<string, unknown> {
   const plain: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(fields)) plain[name] = plainField(name, value)
@@ -126,7 +128,7 @@ function plainError(error: Error, depth: number): unknown {
   }
 }
 
-/** SQLSTATEs of class 22: PostgreSQL repeats the value that it could not take, which somebody has sent. */
+/** SQLSTATEs of class 22: PostgreSQL repeats the value that it could not take, which came from a user. */
 function isAboutValue(code: unknown): boolean {
   return typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code)
 }
@@ -135,7 +137,7 @@ function withoutQuoted(text: string): string {
   return text.replace(/"[^"]*"/g, '"…"')
 }
 
-/** A request without its query: addresses of the mails' links carry tokens there. */
+/** A request without its query: addresses of the mails' links contain tokens there. */
 function shortRequest(request: Record<string, unknown>): unknown {
   const url = typeof request['url'] === 'string' ? request['url'].split('?', 1)[0] : undefined
   return { method: request['method'], url, remoteAddress: request['ip'] }

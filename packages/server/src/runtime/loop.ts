@@ -1,6 +1,6 @@
 import type { MonotonicTime } from './runtime.ts'
 
-/** Does something again and again, in real time, until it is stopped. A jump of the demo's clock changes nothing in it. */
+/** Repeats something in real time until it is stopped. A jump of the demo's clock does not affect it. */
 export class Loop {
   readonly #monotonic: Pick<MonotonicTime, 'sleep'>
   readonly #stopped = new AbortController()
@@ -26,7 +26,7 @@ export class Loop {
     }
   }
 
-  /** Waits for what is under way, and starts nothing more. */
+  /** Waits for work in progress, and starts nothing more. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#running

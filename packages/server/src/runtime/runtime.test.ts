@@ -4,14 +4,14 @@ import { systemClock, systemRandom } from './system-runtime.ts'
 import { seededRandom, TEST_START_AT, testClock, testRuntime } from './test-runtime.ts'
 
 describe('the clock of tests', () => {
-  it('stands still until it is moved', () => {
+  it('the clock stands still until it is moved', () => {
     const clock = testClock(TEST_START_AT)
     expect([clock.now(), clock.nowMs()]).toEqual([1_735_732_800, 1_735_732_800_000])
     clock.set(TEST_START_AT + 60)
     expect([clock.now(), clock.offsetSeconds()]).toEqual([TEST_START_AT + 60, 60])
   })
 
-  it('wakes each sleeper at its own moment, and lets it sleep again before time moves on', async () => {
+  it('the clock wakes each sleeper at its own moment, and lets it sleep again before time moves on', async () => {
     const clock = testClock(0)
     const woken: string[] = []
     const sleeper = async (name: string, ms: number, times: number): Promise<void> => {
@@ -27,7 +27,7 @@ describe('the clock of tests', () => {
     expect(clock.now()).toBe(6)
   })
 
-  it('lets nobody sleep past an abort', async () => {
+  it('no sleeper sleeps past an abort', async () => {
     const clock = testClock(0)
     const stop = new AbortController()
     const sleeping = clock.sleep(1_000, stop.signal)
@@ -38,7 +38,7 @@ describe('the clock of tests', () => {
 })
 
 describe('the clock of the system', () => {
-  it('runs ahead by its offset, and wakes every sleeper that is due by it', async () => {
+  it('the clock runs ahead by its offset, and wakes every sleeper that is due by it', async () => {
     const clock = systemClock()
     const sleeping = clock.sleep(86_400_000)
     clock.setOffsetSeconds(86_400)
@@ -47,7 +47,7 @@ describe('the clock of the system', () => {
     expect(clock.offsetSeconds()).toBe(86_400)
   })
 
-  it('wakes in real time too, and takes a pause longer than any timer', async () => {
+  it('the clock wakes in real time too, and takes a pause longer than any timer', async () => {
     const clock = systemClock()
     const stop = new AbortController()
     const long = clock.sleep(2 ** 40, stop.signal).catch(() => 'aborted')
@@ -56,13 +56,13 @@ describe('the clock of the system', () => {
     expect(await long).toBe('aborted')
   })
 
-  it.each([-1, 1.5, NaN])('has no offset of %s', (seconds) => {
+  it.each([-1, 1.5, NaN])('the clock has no offset of %s', (seconds) => {
     expect(() => systemClock().setOffsetSeconds(seconds)).toThrow(RangeError)
   })
 })
 
 describe('randomness', () => {
-  it('of a seed is the same in every run, whatever the sizes asked for', () => {
+  it('the bytes of a seed are the same in every run, whatever the sizes requested', () => {
     const whole = seededRandom('a').bytes(100)
     const random = seededRandom('a')
     const pieces = [random.bytes(1), random.bytes(32), random.bytes(67)].flatMap((piece) => [...piece])
@@ -70,14 +70,14 @@ describe('randomness', () => {
     expect(seededRandom('b').bytes(100)).not.toEqual(whole)
   })
 
-  it('gives UUIDs of version 4', () => {
+  it('randomness gives UUIDs of version 4', () => {
     for (const random of [systemRandom, seededRandom('a')])
       expect(random.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
   })
 })
 
 describe('a log line', () => {
-  it('is one object with its fields, and masks what is named like a secret', () => {
+  it('a line is one object with its fields, and masks fields named like a secret', () => {
     const { log, logged } = testRuntime()
     log.child({ orderId: 'o1' }).info({ amountSats: 5n, password: 'x', nested: { accessToken: 'y' } }, 'paid')
     expect(logged).toEqual([
@@ -93,7 +93,7 @@ describe('a log line', () => {
     ])
   })
 
-  it('carries an error with its causes, and a request without its query', () => {
+  it('a line has an error with its causes, and a request without its query', () => {
     const { log, logged } = testRuntime()
     const request = { method: 'GET', url: '/verify?token=abc', ip: '::1', raw: {} }
     log.error({ err: new Error('outer', { cause: new TypeError('inner') }), req: request })
@@ -103,7 +103,7 @@ describe('a log line', () => {
     })
   })
 
-  it('below the level is not written', () => {
+  it('a line below the level is not written', () => {
     const lines: string[] = []
     const log = createLogger({ level: 'warn', format: 'text', nowMs: () => 0, write: (line) => lines.push(line) })
     log.info('no')
@@ -114,7 +114,7 @@ describe('a log line', () => {
   })
 })
 
-it('of a test never goes to the network', async () => {
+it('a test’s runtime never reaches the network', async () => {
   await expect(testRuntime().fetch('https://example.com/')).rejects.toThrow(
     'a test went to the network: https://example.com/',
   )

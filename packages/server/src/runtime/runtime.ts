@@ -1,11 +1,11 @@
 /**
  * The one door through which clock, randomness, network and log reach the server.
  *
- * The globals behind it (`Date.now`, `Math.random`, `setTimeout`, `fetch`, …) are lint errors outside this folder:
- * that is what lets the demo move the clock, the tests run without sleeping and a simulation replay a day from a seed.
+ * The globals behind it (`Date.now`, `Math.random`, `setTimeout`, `fetch`, …) are lint errors outside this folder: so
+ * the demo can move the clock, tests run without sleeping, and a simulation replays a day from a seed.
  */
 
-/** Severity of a log line, from the least to the most serious; `silent` keeps every line back. */
+/** Severity of a log line, from the least to the most serious; `silent` suppresses every line. */
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
 
 /**
@@ -14,7 +14,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
  */
 export type LogFunction = (fieldsOrMessage: unknown, message?: string, ...rest: unknown[]) => void
 
-/** A logger in the shape that pino made common, so that Fastify takes it as it is. */
+/** A logger in pino's common shape, so that Fastify accepts it as it is. */
 export interface Logger {
   /** The least serious level that is written. */
   level: string
@@ -29,15 +29,16 @@ export interface Logger {
   child(fields: object): Logger
 }
 
-/** The time the lottery lives in. The demo moves it forward; draws, tokens and limits all count in it. */
+/** The time of the lottery. The demo moves it forward; draws, tokens and limits all use it. */
 export interface Clock {
   /** Whole epoch seconds, UTC. */
   now(): number
   /** Epoch milliseconds, UTC. */
   nowMs(): number
   /**
-   * Waits until `ms` milliseconds of this clock have passed; a clock that is moved forward wakes whoever is due.
-   * @throws the signal's reason when `signal` is aborted first
+   * Waits until `ms` milliseconds of this clock have passed; a clock that is moved forward wakes every due sleeper.
+   *
+   * @throws the signal's reason if `signal` is aborted first
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
@@ -48,28 +49,30 @@ export interface AdjustableClock extends Clock {
   offsetSeconds(): number
   /**
    * Sets how far the clock is ahead and wakes the sleepers that became due.
-   * @throws RangeError when `seconds` is not a whole number of at least 0
+   *
+   * @throws RangeError if `seconds` is not a whole number of at least 0
    */
   setOffsetSeconds(seconds: number): void
 }
 
 /** Time that no jump of the clock changes: for limits and pauses towards the outside world, and for measuring. */
 export interface MonotonicTime {
-  /** Milliseconds since some fixed moment; only differences mean something. Never runs backwards. */
+  /** Milliseconds since some fixed moment; only differences have a meaning. Never runs backwards. */
   nowMs(): number
   /**
    * Waits `ms` real milliseconds.
-   * @throws the signal's reason when `signal` is aborted first
+   *
+   * @throws the signal's reason if `signal` is aborted first
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
 /**
- * What the database's clock says, in epoch milliseconds. All processes share it, so that one of them can hold its own clock
- * against it (decision 37).
+ * The database's clock, in epoch milliseconds. All processes share it, so each can compare its own clock with it
+ * (decision 37).
  *
- * @param toldMs what `clock_timestamp()` was in an answer of the database. Tests and simulations live at another time than
- *   the database they run on, and put their own in its place
+ * @param toldMs the value of `clock_timestamp()` in an answer of the database. Tests and simulations use another time
+ *   than their database, and put their own in its place
  */
 type ReadDatabaseClock = (toldMs: number) => number
 
@@ -81,7 +84,7 @@ export interface RandomSource {
   uuid(): string
 }
 
-/** Everything of the world that code of the server may use besides its own arguments. */
+/** Everything of the world that server code may use besides its own arguments. */
 export interface Runtime {
   readonly clock: AdjustableClock
   readonly monotonic: MonotonicTime

@@ -8,29 +8,31 @@ const KEY_BYTES = 32
 
 /** Keeps secrets unreadable in the database and in its backups: AES-256-GCM (NIST SP 800-38D) under one key. */
 export interface Seal {
-  /** The secret, closed: 12 bytes of nonce, the ciphertext, 16 bytes of tag. `purpose` must be the same to open it. */
+  /**
+   * The encrypted secret: 12 bytes of nonce, the ciphertext, 16 bytes of tag. `purpose` must be the same to decrypt it.
+   */
   close(secret: Uint8Array, purpose: string): Uint8Array
-  /** @throws Error when the key, the purpose or any bit is another */
+  /** @throws Error if the key, the purpose or any bit differs */
   open(sealed: Uint8Array, purpose: string): Uint8Array
 }
 
-/** Closes again what should be under another key than it is; null for what is under the right one. */
+/** Encrypts again what should be under another key; null for what is under the right one. */
 export type Renew = (sealed: Uint8Array, purpose: string) => Uint8Array | null
 
 /** The seal of the installation, and the other keys that are derived from the same secret. */
 export interface InstallationSeal extends Seal {
   /** The key for another use, 32 bytes. */
   keyFor(use: KeyUse): Uint8Array
-  /** Closes again what was closed before each use had a key of its own. @throws Error as `open` */
+  /** Encrypts again what was encrypted before each use had a key of its own. @throws Error like `open` */
   readonly renew: Renew
 }
 
 /**
- * Makes the seal of an installation. What was closed under the first 32 bytes of the installation's key itself, before
- * each use had a key of its own, still opens.
+ * Makes the seal of an installation. It also decrypts what was encrypted under the first 32 bytes of the installation's
+ * key itself, before each use had a key of its own.
  *
  * @param secretKey the installation's key, 32 bytes or more
- * @param kept keys of an earlier secret that lasted longer than it
+ * @param kept keys of an earlier secret that outlast it
  * @throws RangeError for a shorter key
  */
 export function createSeal(

@@ -1,4 +1,4 @@
-/** One answer for all who ask within some time. One that fails is forgotten: the next caller gets a new one. */
+/** One answer for all requests within some time. A failed one is forgotten: the next caller gets a new one. */
 export class SharedAnswer<T> {
   readonly #now: () => number
   readonly #keptFor: number
@@ -10,13 +10,13 @@ export class SharedAnswer<T> {
     this.#keptFor = keptFor
   }
 
-  /** The answer that is known, or a new one. */
+  /** The known answer, or a new one. */
   get(read: () => Promise<T>): Promise<T> {
     const last = this.#last
     return last !== null && Math.abs(this.#now() - last.at) < this.#keptFor ? last.answer : this.renew(read)
   }
 
-  /** A new answer, which others get as well. */
+  /** A new answer, which other callers share. */
   renew(read: () => Promise<T>): Promise<T> {
     const own = { at: this.#now(), answer: read() }
     this.#last = own

@@ -1,27 +1,27 @@
 import { abortable } from './waiting.ts'
 
-/** One who waits for a moment of the clock. */
+/** A sleeper that waits for a moment of the clock. */
 interface Sleeper {
   dueMs: number
   wake: () => void
 }
 
-/** Those who wait for moments of a clock that can be moved, earliest first; equal moments in the order they came. */
+/** Sleepers that wait for moments of a movable clock, earliest first; equal moments in order of arrival. */
 export class Sleepers {
   readonly #sleepers = new Set<Sleeper>()
   readonly #changed: () => void
 
-  /** @param changed is called after somebody lay down or gave up, so that a timer can be set anew */
+  /** @param changed called after a sleeper came or gave up, so that a timer can be reset */
   constructor(changed: () => void = () => undefined) {
     this.#changed = changed
   }
 
-  /** The moment at which the next one is due, in epoch milliseconds, or null when nobody sleeps. */
+  /** The moment at which the next one is due, in epoch milliseconds, or null if there are none. */
   nextDueMs(): number | null {
     return this.#next()?.dueMs ?? null
   }
 
-  /** Sleeps until `dueMs`; rejects with the signal's reason when it is aborted first. */
+  /** Sleeps until `dueMs`; rejects with the signal's reason if it is aborted first. */
   until(dueMs: number, signal?: AbortSignal): Promise<void> {
     return abortable(signal, (wake) => {
       const sleeper = { dueMs, wake }
@@ -34,7 +34,7 @@ export class Sleepers {
     })
   }
 
-  /** Wakes everybody due at `nowMs`, in order. */
+  /** Wakes every sleeper due at `nowMs`, in order. */
   wakeDue(nowMs: number): void {
     for (let next = this.#next(); next !== null && next.dueMs <= nowMs; next = this.#next()) {
       this.#sleepers.delete(next)

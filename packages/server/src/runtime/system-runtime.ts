@@ -5,16 +5,16 @@ import type { AdjustableClock, LogLevel, RandomSource, Runtime, MonotonicTime } 
 import { Sleepers } from './sleepers.ts'
 import { abortable, after } from './waiting.ts'
 
-/** What the real runtime is told at the start. */
+/** The settings of the real runtime. */
 interface SystemRuntimeOptions {
   logLevel: LogLevel
   /** Default: `text` at a terminal, `json` otherwise. */
   logFormat?: 'json' | 'text'
-  /** Secrets of the configuration, which no line may hold. */
+  /** Secrets of the configuration, which no line may contain. */
   secrets?: readonly string[]
 }
 
-/** The runtime of a real process: the computer's clock, the kernel's randomness, the network, lines on standard output. */
+/** The runtime of a real process: computer clock, kernel randomness, network, lines on standard output. */
 export function systemRuntime(options: SystemRuntimeOptions): Runtime {
   return {
     clock: systemClock(),
@@ -62,7 +62,7 @@ export function systemClock(): AdjustableClock {
   }
 }
 
-/** Real time that only runs on. */
+/** Real time that only runs forward. */
 export const monotonicTime: MonotonicTime = {
   nowMs: () => performance.now(),
   sleep: (ms, signal) => abortable(signal, (wake) => after(ms, wake)),
@@ -71,11 +71,11 @@ export const monotonicTime: MonotonicTime = {
 /** The kernel's randomness. */
 export const systemRandom: RandomSource = {
   bytes: (count) => new Uint8Array(randomBytes(count)),
-  // Node draws the bytes of many at once: every request gets one.
+  // Node draws the bytes of many together: every request gets one.
   uuid: () => randomUUID(),
 }
 
-/** Writes a line at once; a reader that went away (`| head`) or is slow must not end the lottery. */
+/** Writes a line immediately; a reader that closed the pipe (`| head`) or is slow must not end the lottery. */
 function writeToStandardOutput(line: string): void {
   try {
     writeSync(1, line)

@@ -7,18 +7,18 @@ import { uuidOfBytes } from './uuid.ts'
 
 /** A clock that stands still until a test moves it. */
 interface TestClock extends AdjustableClock {
-  /** Moves the clock to `at` (epoch seconds) at one go, and wakes whoever is due in the order of their moments. */
+  /** Moves the clock to `at` (epoch seconds) in one step, and wakes due sleepers in the order of their moments. */
   set(at: number): void
   /**
-   * Moves the clock forward by `seconds`, stopping at each moment somebody sleeps for: each of them wakes at exactly
-   * the moment asked for, and gets to run before the clock goes on.
+   * Moves the clock forward by `seconds`, stopping at each sleeper's moment: each wakes at exactly the requested
+   * moment, and runs before the clock continues.
    */
   advance(seconds: number): Promise<void>
 }
 
 /** What a test may choose; the rest is the same in every run. */
 interface TestRuntimeOptions {
-  /** Where the clock stands, epoch seconds. Default: Wednesday 1 January 2025, 12:00 UTC. */
+  /** The clock's time at the start, epoch seconds. Default: Wednesday 1 January 2025, 12:00 UTC. */
   startAt?: number
   /** The same seed gives the same bytes. */
   seed?: string
@@ -26,14 +26,14 @@ interface TestRuntimeOptions {
   fetch?: typeof globalThis.fetch
   /** Default: `silent`. */
   logLevel?: LogLevel
-  /** Secrets of the configuration, which no line may hold. */
+  /** Secrets of the configuration, which no line may contain. */
   secrets?: readonly string[]
 }
 
 /** A runtime for tests, with every log line kept. */
 export interface TestRuntime extends Runtime {
   readonly clock: TestClock
-  /** How far the computer's clock is ahead of the database's: a test sets it. Less than 0 is behind. */
+  /** How far the computer's clock is ahead of the database's: a test sets it. Negative is behind. */
   readonly computer: { aheadSeconds: number }
   /** The lines logged so far. */
   readonly logged: Record<string, unknown>[]
@@ -56,14 +56,14 @@ export function testRuntime(options: TestRuntimeOptions = {}): TestRuntime {
     nowMs: clock.nowMs,
     secrets: options.secrets ?? [],
     write: (line) => {
-      logged.push(JSON.parse(line) as Record<string, unknown>) // the logger wrote it: one object a line
+      logged.push(JSON.parse(line) as Record<string, unknown>) // the logger wrote it: one object per line
       if (options.logLevel !== undefined) process.stderr.write(line)
     },
   })
   return {
     clock,
     monotonic: monotonicTime,
-    // However far the test moves its clock, as the demo does: by the computer's clock no time passes.
+    // However far the test moves its clock, like the demo: by the computer's clock no time passes.
     readDatabaseClock: () => clock.nowMs() - (clock.offsetSeconds() + computer.aheadSeconds) * 1000,
     computer,
     random: seededRandom(options.seed ?? 'fairball'),
@@ -99,7 +99,7 @@ export function testClock(startAt: number): TestClock {
   }
 }
 
-/** Bytes that follow from the seed alone: SHA-256 over the seed and a counter. For tests and simulations only. */
+/** Bytes derived from the seed alone: SHA-256 over the seed and a counter. For tests and simulations only. */
 export function seededRandom(seed: string): RandomSource {
   let counter = 0
   let rest = new Uint8Array(0)

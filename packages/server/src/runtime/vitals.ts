@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** How the process itself does, for a monitor. */
+/** The state of the process itself, for a monitor. */
 export interface Vitals {
   /** epoch seconds, of the computer's clock */
   readonly startedAt: number
@@ -9,8 +9,8 @@ export interface Vitals {
   /** Bytes. */
   memory(): { readonly resident: number; readonly heapUsed: number; readonly heapTotal: number }
   /**
-   * How late the event loop came to what was due, in seconds, over the last minute or what there was of it. Everybody who
-   * asks sees each delay at least once, however many ask.
+   * How late the event loop was for due work, in seconds, over the last minute or since the start. Every caller sees
+   * each delay at least once, however many ask.
    */
   eventLoopDelay(): { readonly p50: number; readonly p99: number; readonly max: number }
   /** Ends the measuring. */
@@ -21,7 +21,7 @@ const WINDOW_MS = 60_000
 const RESOLUTION_MS = 20
 const NS = 1e9
 
-/** Measures the process that this runs in. */
+/** Measures this process. */
 export function processVitals(): Vitals {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
@@ -38,7 +38,7 @@ export function processVitals(): Vitals {
     },
     eventLoopDelay() {
       const read = delaysOf(delay)
-      // Begun anew only after it was told: a delay at the end of a minute is not lost between two questions.
+      // Restarted only after a report: a delay at the end of a minute is not lost between two requests.
       if (performance.now() - sinceMs > WINDOW_MS) {
         delay.reset()
         sinceMs = performance.now()
@@ -49,7 +49,7 @@ export function processVitals(): Vitals {
   }
 }
 
-/** The timer itself takes its resolution: what is beyond it is delay. */
+/** The timer includes its own resolution: only what exceeds it is delay. */
 function delaysOf(delay: ReturnType<typeof monitorEventLoopDelay>): { p50: number; p99: number; max: number } {
   if (delay.count === 0) return { p50: 0, p99: 0, max: 0 }
   const beyond = (ns: number): number => Math.max(0, ns / NS - RESOLUTION_MS / 1000)

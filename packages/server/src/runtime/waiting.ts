@@ -1,9 +1,10 @@
-/** The longest pause one timer of Node can make; a longer one is made of several. */
+/** The longest pause of one Node timer; a longer one is made of several. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Runs `action` once, `ms` real milliseconds from now.
- * @returns a function that calls it off
+ *
+ * @returns a function that cancels it
  */
 export function after(ms: number, action: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>
@@ -18,7 +19,7 @@ export function after(ms: number, action: () => void): () => void {
 /**
  * A promise that `start` resolves, and that an aborted `signal` rejects with its reason.
  *
- * @param start begins the wait and returns how to call it off
+ * @param start begins the wait and returns how to cancel it
  */
 export function abortable(signal: AbortSignal | undefined, start: (wake: () => void) => () => void): Promise<void> {
   return new Promise((resolve, reject) => {

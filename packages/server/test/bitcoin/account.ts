@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32'
 
 const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf }
 
-/** An operator's account key on the test networks, as it stands in `BITCOIN_XPUB`. @param seed 16 to 64 bytes */
+/** An operator's account key on the test networks, as in `BITCOIN_XPUB`. @param seed 16 to 64 bytes */
 export function testAccount(seed: Uint8Array, path = "m/84'/1'/0'"): string {
   const root = HDKey.fromMasterSeed(seed, TEST_VERSIONS)
   const fingerprint = root.fingerprint.toString(16).padStart(8, '0')

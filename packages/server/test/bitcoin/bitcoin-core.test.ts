@@ -14,7 +14,7 @@ import { btcOf, connect, MINER, partition, startNode, type TestNode, waitUntil }
 import { type Coin, coinOf } from './payer.ts'
 
 const PUBLIC_URL = 'https://fairball.test'
-/** More than the wallet pays as a fee, so that what pays for it is still there. */
+/** More than the wallet pays as a fee, so that the money for it remains. */
 const DUE = 100_000n
 
 let database: TestDatabase
@@ -65,13 +65,14 @@ async function seen(provider: PaymentProvider, ref: string) {
   return (await provider.get(ref)).outputs.map(({ sats, confirmations }) => [sats, confirmations])
 }
 
-/** Nothing of another test waits any more. */
+/** Leaves no transactions of another test waiting. */
 async function settleMempool(): Promise<void> {
   if ((await node.call<string[]>('getrawmempool')).length > 0) await node.mine(1)
 }
 
 /**
- * Replaces a transaction of the miner's by one that spends the same and pays more for it.
+ * Replaces a transaction of the miner's by one that spends the same coins and pays more.
+ *
  * @returns the replacement's id
  */
 async function replace(txid: string, payment: { address: string; sats: bigint }): Promise<string> {
@@ -102,13 +103,13 @@ async function send(hex: string): Promise<string> {
   return txid
 }
 
-/** One of the miner's coins that both nodes know, small enough to be sent whole. */
+/** A coin of the miner's that both nodes know, small enough to be sent whole. */
 async function smallCoin(): Promise<Coin & { readonly sats: bigint }> {
   const sats = 5_000_000n
   return { ...(await coinOf(node, sats, other)), sats }
 }
 
-/** A transaction that sends a coin to an address, signed and not sent. */
+/** A signed transaction that sends a coin to an address, not sent yet. */
 async function signed({ txid, vout, sats }: Coin & { sats: bigint }, address: string): Promise<string> {
   const outputs = [{ [address]: btcOf(sats - 1_000n) }]
   const raw = await node.call<string>('createrawtransaction', { inputs: [{ txid, vout }], outputs })
@@ -121,7 +122,7 @@ async function signed({ txid, vout, sats }: Coin & { sats: bigint }, address: st
 }
 
 describe('an order’s address', () => {
-  it('is derived by us, the same as the node derives, and nobody else’s', async () => {
+  it('an order’s address is derived by us, equal to the node’s derivation, and no one else’s', async () => {
     const provider = providerOf()
     const [one, two] = [await invoice(provider), await invoice(provider)]
     expect(one.checkoutUrl).toBe(`${PUBLIC_URL}/checkout/${one.orderId}`)
@@ -135,14 +136,14 @@ describe('an order’s address', () => {
     })
   })
 
-  it('stays one when it is asked for many times at once', async () => {
+  it('an order’s address stays the same when it is requested many times at once', async () => {
     const provider = providerOf()
     const orderId = randomUUID()
     const made = await Promise.all(Array.from({ length: 8 }, () => invoice(provider, orderId)))
     expect(new Set(made.map((one) => one.ref)).size).toBe(1)
   })
 
-  it('is never one that was given out before the database was restored', async () => {
+  it('an order’s address is never one that was given out before the database was restored', async () => {
     const provider = providerOf()
     const given = [await invoice(provider), await invoice(provider)].map((one) => one.ref)
     const client = await database.connect()
@@ -152,13 +153,13 @@ describe('an order’s address', () => {
     expect(new Set([...given, ...after]).size).toBe(4)
   })
 
-  it('is none that the operator’s own wallet gave, or that ever received anything outside the program', async () => {
+  it('an order’s address is none that the operator’s own wallet gave, or that ever received anything outside the program', async () => {
     const xpub = testAccount(randomBytes(32))
     const provider = providerOf({ xpub })
     await provider.assertFit()
     const { addressAt } = parseAccountKey(xpub, 'regtest')
     const wallet = `watch-${accounts}`
-    // Used at the cold wallet's receive tab and paid; named by hand; named with nothing, as the node's wallet does.
+    // Used at the cold wallet's receive tab and paid; labelled by hand; without a label, as the node's wallet does.
     await node.pay(addressAt(0), 4_321n)
     await node.call('setlabel', { address: addressAt(1), label: 'my savings' }, { wallet })
     await node.call('setlabel', { address: addressAt(2), label: '' }, { wallet })
@@ -170,7 +171,7 @@ describe('an order’s address', () => {
     expect(new Set(unknown.map((output) => output.sats))).toEqual(new Set([1_234n, 4_321n]))
   })
 
-  it('is given by nobody but us: the node’s wallet gives none, also one that was made to', async () => {
+  it('only we give out addresses: the node’s wallet gives none, even one that was made to', async () => {
     const xpub = testAccount(randomBytes(32))
     const wallet = `eager-${accounts}`
     await node.call('createwallet', { wallet_name: wallet, disable_private_keys: true, blank: true, descriptors: true })
@@ -205,19 +206,19 @@ describe('an order’s address', () => {
     await expect(node.call('getnewaddress', { address_type: 'bech32' }, { wallet })).rejects.toThrow(NodeError)
   })
 
-  it('that was given out twice, by two installations with one wallet, is refused rather than counted twice', async () => {
+  it('an address given out twice, by two installations with one wallet, is refused rather than counted twice', async () => {
     const options = { xpub: testAccount(randomBytes(32)), wallet: `both-${accounts}` }
     const elsewhere = await testDatabase()
     try {
       const [one, other] = [providerOf(options), providerOf({ ...options, db: elsewhere.db })]
       const refs = [await invoice(one), await invoice(other), await invoice(one)].map(({ ref }) => ref)
       expect(new Set(refs).size).toBe(3)
-      // At the very same moment both may take one: then the one whose name the node keeps has it.
+      // At the very same moment both may take one: then it belongs to the one whose label the node keeps.
       const orderId = randomUUID()
       await node.call('setlabel', { address: refs[0], label: orderId }, { wallet: options.wallet })
       await node.pay(refs[0]!, DUE)
       await expect(one.get(refs[0]!)).rejects.toThrow('was given out for something else as well')
-      // And what pays the other's order is money of nobody here, which is told.
+      // And what pays the other's order is unattributed money here, which is reported.
       await node.pay(refs[1]!, 4_444n)
       expect((await one.follow!(null)).unknown).toMatchObject([{ sats: 4_444n }])
     } finally {
@@ -225,7 +226,7 @@ describe('an order’s address', () => {
     }
   })
 
-  it('that was paid before the database was restored and the node’s wallet lost is given to no other order', async () => {
+  it('an address paid before the database was restored and the node’s wallet lost is given to no other order', async () => {
     const xpub = testAccount(randomBytes(32))
     const before = providerOf({ xpub })
     const kept = await invoice(before)
@@ -244,21 +245,21 @@ describe('an order’s address', () => {
     expect(await seen(restored, ref)).toEqual([])
   })
 
-  it('of the house is another one each time, and no order’s: what comes there is money of nobody', async () => {
+  it('the operator’s deposit address differs each time and is no order’s: what comes there is unattributed', async () => {
     const provider = providerOf()
     const made = [await provider.operatorAddress!(), await provider.operatorAddress!(), (await invoice(provider)).ref]
     expect(new Set(made).size).toBe(3)
     const { cursor } = await provider.follow!(null)
     await node.pay(made[0]!, 4_321n)
     expect(await provider.follow!(cursor)).toMatchObject({ refs: [], unknown: [{ sats: 4_321n, isOperators: true }] })
-    // An older backup of the database gives it to nobody either.
+    // An older backup of the database does not give it out either.
     const client = await database.connect()
     await client.query('delete from deposit_addresses where account = $1', [accountOf(accounts)])
     await client.query('delete from deposit_accounts where account = $1', [accountOf(accounts)])
     expect(made).not.toContain((await invoice(provider)).ref)
   })
 
-  it('is always among those the node watches, a thousand ahead', async () => {
+  it('an order’s address is always among those the node watches, a thousand ahead', async () => {
     const provider = providerOf()
     await provider.assertFit()
     const client = await database.connect()
@@ -274,12 +275,12 @@ describe('an order’s address', () => {
     expect(await seen(provider, ref)).toEqual([[DUE, 0]])
   })
 
-  it('beyond the range the node watches is found with its money when the node’s wallet was lost', async () => {
+  it('an address beyond the node’s range is found with its money after the node’s wallet was lost', async () => {
     const xpub = testAccount(randomBytes(32))
     const { ref } = await invoice(providerOf({ xpub }))
     await node.pay(ref, DUE)
     await node.mine(2)
-    // A wallet made by hand, that watches the first ten addresses only.
+    // A wallet made by hand, which watches only the first ten addresses.
     const wallet = `narrow-${accounts}`
     await node.call('createwallet', { wallet_name: wallet, disable_private_keys: true, blank: true, descriptors: true })
     const { receiving } = parseAccountKey(xpub, 'regtest')
@@ -295,7 +296,7 @@ describe('an order’s address', () => {
 })
 
 describe('what pays an invoice', () => {
-  it('is seen in the mempool and counts its confirmations', async () => {
+  it('a payment is seen in the mempool and counts its confirmations', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     expect(await seen(provider, ref)).toEqual([])
@@ -311,7 +312,7 @@ describe('what pays an invoice', () => {
     expect(await seen(provider, ref)).toEqual([[DUE, 6]])
   })
 
-  it('is too little first, and enough with what is paid on top', async () => {
+  it('a payment is too little first, and enough with what is paid on top', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.pay(ref, DUE - 1n)
@@ -323,7 +324,7 @@ describe('what pays an invoice', () => {
     expect(paid).toContainEqual([1_000n, 0])
   })
 
-  it('is too much, and twice, each satoshi of it', async () => {
+  it('a payment too large or made twice is counted with each satoshi', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     const txids = [await node.pay(ref, DUE + 12_345n), await node.pay(ref, DUE)]
@@ -333,7 +334,7 @@ describe('what pays an invoice', () => {
     expect(new Set(outputs.map((one) => one.outpoint.split(':')[0]))).toEqual(new Set(txids))
   })
 
-  it('is two outputs of one transaction, where a wallet pays two orders or one order twice', async () => {
+  it('two outputs of one transaction are two payments, if a wallet pays two orders or one order twice', async () => {
     const provider = providerOf()
     const [one, two] = [await invoice(provider), await invoice(provider)]
     const outputs = [{ [one.ref]: btcOf(DUE) }, { [two.ref]: btcOf(2n * DUE) }]
@@ -342,7 +343,7 @@ describe('what pays an invoice', () => {
     expect([await seen(provider, one.ref), await seen(provider, two.ref)]).toEqual([[[DUE, 0]], [[2n * DUE, 0]]])
   })
 
-  it('is each output of a transaction once, and a transaction of many costs a few questions', async () => {
+  it('each output of a transaction counts once, and a transaction with many costs a few questions', async () => {
     const asked: string[] = []
     const counted: typeof node.node = {
       call: (method, params, options) => {
@@ -356,7 +357,7 @@ describe('what pays an invoice', () => {
     const { cursor } = await provider.follow!(null)
     const { addressAt } = parseAccountKey(xpub, 'regtest')
     const coin = await smallCoin()
-    // To an order a thousand times, to addresses of nobody two hundred times, and two outputs that are worth nothing.
+    // To an order a thousand times, to addresses of no order two hundred times, and two outputs that are worth nothing.
     const tx = new Transaction({ allowUnknownOutputs: true })
     tx.addInput({ txid: coin.txid, index: coin.vout, sequence: 0xfffffffd })
     for (let place = 0; place < 1_000; place += 1) tx.addOutputAddress(ref, 1_000n, REGTEST)
@@ -383,7 +384,7 @@ describe('what pays an invoice', () => {
     expect(asked.length).toBeLessThan(30)
   })
 
-  it('is replaced by the payer with a higher fee: another outpoint, the money once', async () => {
+  it('a payment that its payer replaces with a higher fee is another outpoint, and the money counts once', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     const txid = await node.pay(ref, DUE)
@@ -398,7 +399,7 @@ describe('what pays an invoice', () => {
     expect(await seen(provider, ref)).toEqual([[DUE, 1]])
   })
 
-  it('is taken away by its payer before it is mined, and then it is gone', async () => {
+  it('a payment that its payer withdraws before it is mined is gone', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     const txid = await node.pay(ref, DUE)
@@ -412,7 +413,7 @@ describe('what pays an invoice', () => {
     expect((await provider.follow!(changes.cursor)).refs).toEqual([ref])
   })
 
-  it('is no block’s reward, which nobody can spend for a hundred blocks', async () => {
+  it('a block reward is no payment: it cannot be spent for a hundred blocks', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.mine(1, ref)
@@ -421,7 +422,7 @@ describe('what pays an invoice', () => {
     expect((await seen(provider, ref)).map(([, confirmations]) => confirmations)).toEqual([101])
   })
 
-  it('is nothing to somebody else’s invoice, or to one nobody knows', async () => {
+  it('a payment does nothing for another’s invoice, or for an unknown one', async () => {
     const provider = providerOf()
     const [one, two] = [await invoice(provider), await invoice(provider)]
     await node.pay(one.ref, DUE)
@@ -431,7 +432,7 @@ describe('what pays an invoice', () => {
 })
 
 describe('what changed since a cursor', () => {
-  it('is told once its cursor is stored, and again until then', async () => {
+  it('a change is reported once its cursor is stored, and again until then', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     const start = await provider.follow!(null)
@@ -439,12 +440,12 @@ describe('what changed since a cursor', () => {
     await node.pay(ref, DUE)
     const first = await provider.follow!(start.cursor)
     expect(first).toMatchObject({ refs: [ref], unknown: [] })
-    expect((await provider.follow!(start.cursor)).refs).toEqual([ref]) // not stored: told again
+    expect((await provider.follow!(start.cursor)).refs).toEqual([ref]) // not stored: reported again
     const second = await provider.follow!(first.cursor)
     expect(second.refs).toEqual([])
   })
 
-  it('is every new block until a payment is final, and then no more', async () => {
+  it('every new block is a change until a payment is final, and then no more', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.pay(ref, DUE)
@@ -460,7 +461,7 @@ describe('what changed since a cursor', () => {
     expect(told.length).toBeLessThanOrEqual(7)
   })
 
-  it('is told until it is as deep as asked for, and one more, where that is more than six', async () => {
+  it('a payment is reported until it is as deep as required, and once more, if that is more than six', async () => {
     const xpub = testAccount(randomBytes(32))
     const provider = providerOf({ xpub, requiredConfirmations: 8 })
     const { ref } = await invoice(provider)
@@ -477,7 +478,7 @@ describe('what changed since a cursor', () => {
     expect(told.slice(0, 8)).toEqual([1, 2, 3, 4, 5, 6, 7, 8].map((depth) => [depth, depth]))
   })
 
-  it('is told by a fresh process as well, from the cursor that was stored', async () => {
+  it('a fresh process reports changes too, from the cursor that was stored', async () => {
     const options = { xpub: testAccount(randomBytes(32)), wallet: `shared-${accounts}` }
     const before = providerOf(options)
     const { ref } = await invoice(before)
@@ -486,7 +487,7 @@ describe('what changed since a cursor', () => {
     expect((await providerOf(options).follow!(cursor)).refs).toEqual([ref])
   })
 
-  it('is read from further back when the node does not know the cursor, or it is no cursor', async () => {
+  it('changes are read from further back if the node does not know the cursor, or it is not a cursor', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.pay(ref, DUE)
@@ -495,7 +496,7 @@ describe('what changed since a cursor', () => {
       expect((await provider.follow!(cursor)).refs).toEqual([ref])
   })
 
-  it('names money that came to an address no order has', async () => {
+  it('changes include money that came to an address no order has', async () => {
     const xpub = testAccount(randomBytes(32))
     const provider = providerOf({ xpub })
     const { ref } = await invoice(provider)
@@ -509,7 +510,7 @@ describe('what changed since a cursor', () => {
     expect((await provider.follow!(seenFirst.cursor)).unknown).toMatchObject([{ sats: 4_321n, confirmations: 1 }])
   })
 
-  it('names unknown money again when its payer took it back', async () => {
+  it('changes include unknown money again when its payer withdrew it', async () => {
     const xpub = testAccount(randomBytes(32))
     const provider = providerOf({ xpub })
     await provider.assertFit()
@@ -524,7 +525,7 @@ describe('what changed since a cursor', () => {
 })
 
 describe('a reorganisation', () => {
-  it('puts a payment back among those that wait, and it is mined again', async () => {
+  it('a reorganisation returns a payment to those that wait, and it is mined again', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.pay(ref, DUE)
@@ -543,7 +544,7 @@ describe('a reorganisation', () => {
     expect((await provider.follow!(after.cursor)).refs).toEqual([ref])
   })
 
-  it('in a true partition takes a confirmed payment away for good, when the longer side spent it elsewhere', async () => {
+  it('in a true partition a confirmed payment is gone for good if the longer side spent it elsewhere', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await connect(node, other)
@@ -573,7 +574,7 @@ describe('a reorganisation', () => {
     expect(standing.confirmations).toBeLessThan(0)
   })
 
-  it('in a true partition leaves a payment that the longer side mined as well', async () => {
+  it('in a true partition a payment that the longer side mined as well remains', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await connect(node, other)
@@ -590,7 +591,7 @@ describe('a reorganisation', () => {
 })
 
 describe('a node that is restarted', () => {
-  it('in order knows what waited, and a provider continues without being told', async () => {
+  it('a node restarted in order knows what waited, and a provider continues without a reset', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.pay(ref, DUE)
@@ -604,7 +605,7 @@ describe('a node that is restarted', () => {
     expect((await invoice(provider)).address).toMatch(/^bcrt1/)
   })
 
-  it('by kill −9 is asked again, and neither loses a payment nor counts it twice', async () => {
+  it('a node restarted after kill −9 is asked again, and no payment is lost or counted twice', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.flush()
@@ -618,7 +619,8 @@ describe('a node that is restarted', () => {
     await expect(provider.assertFit()).rejects.toThrow(NodeUnreachable)
     await expect(invoice(provider)).rejects.toThrow(NodeUnreachable)
     await node.restart()
-    // The block was not on the disk yet: what the node says now is no word about the payment, nor a reason for new ones.
+    // The block was not on the disk yet: what the node says now proves nothing about the payment, nor requires new
+    // ones.
     await expect(provider.get(ref)).rejects.toThrow(ProviderUnfit)
     await expect(provider.follow!(cursor)).rejects.toThrow(ProviderUnfit)
     await expect(invoice(provider)).rejects.toThrow(ProviderUnfit)
@@ -633,7 +635,7 @@ describe('a node that is restarted', () => {
 })
 
 describe('the node’s watching wallet', () => {
-  it('is opened again when somebody unloaded it', async () => {
+  it('the watching wallet is loaded again when it was unloaded', async () => {
     const provider = providerOf()
     const { ref } = await invoice(provider)
     await node.pay(ref, DUE)
@@ -642,7 +644,7 @@ describe('the node’s watching wallet', () => {
     expect((await invoice(provider)).ref).not.toBe(ref)
   })
 
-  it('is made by one of several processes that start at once', async () => {
+  it('the watching wallet is made by one of several processes that start together', async () => {
     const options = { xpub: testAccount(randomBytes(32)), wallet: `together-${accounts}` }
     const providers = [providerOf(options), providerOf(options), providerOf(options)]
     const starts = await Promise.allSettled(providers.map((provider) => provider.assertFit()))
@@ -652,20 +654,20 @@ describe('the node’s watching wallet', () => {
   })
 })
 
-describe('a node that payments cannot be trusted to', () => {
+describe('a node that cannot be trusted with payments', () => {
   const failure = (provider: PaymentProvider) =>
     provider.assertFit().then(
       () => null,
       (error: unknown) => (error instanceof ProviderUnfit ? error.message : error),
     )
 
-  it('is on another chain', async () => {
+  it('a node on another chain is not trusted', async () => {
     const provider = providerOf({ network: 'signet' })
     expect(await failure(provider)).toBe('The bitcoin node is on regtest, and BITCOIN_NETWORK is signet.')
     await expect(invoice(provider)).rejects.toThrow(ProviderUnfit)
   })
 
-  it('has had no block for two hours', async () => {
+  it('a node without a block for two hours is not trusted', async () => {
     let later = 0
     const clock = { ...systemClock(), now: () => systemClock().now() + later, offsetSeconds: () => 0 }
     const provider = providerOf({ runtime: { clock, monotonic: monotonicTime }, longestTipAgeSeconds: 7200 })
@@ -678,7 +680,7 @@ describe('a node that payments cannot be trusted to', () => {
     await node.mine(1)
   })
 
-  it('has had its blocks in time, however far the demo’s clock was moved', async () => {
+  it('a node with its blocks in time is trusted, however far the demo’s clock was moved', async () => {
     const clock = systemClock()
     const provider = providerOf({ runtime: { clock, monotonic: monotonicTime }, longestTipAgeSeconds: 7200 })
     await node.mine(1)
@@ -686,7 +688,7 @@ describe('a node that payments cannot be trusted to', () => {
     expect(await failure(provider)).toBeNull()
   })
 
-  it('is still reading the chain', async () => {
+  it('a node that is still reading the chain is not trusted', async () => {
     const fresh = await startNode({ openingBlocks: 0 })
     try {
       const provider = providerOf({ node: fresh.node, longestTipAgeSeconds: 7200 })
@@ -696,7 +698,7 @@ describe('a node that payments cannot be trusted to', () => {
     }
   })
 
-  it('has another wallet than the one that watches what orders have', async () => {
+  it('a node with a wallet other than the one that watches the orders’ addresses is not trusted', async () => {
     const xpub = testAccount(randomBytes(32))
     const { ref } = await invoice(providerOf({ xpub }))
     await node.pay(ref, DUE)
@@ -704,7 +706,7 @@ describe('a node that payments cannot be trusted to', () => {
     await expect(changed.get(ref)).rejects.toThrow(`does not watch ${ref}, which an order has`)
   })
 
-  it('has a wallet of that name that can spend', async () => {
+  it('a node whose wallet of that name can spend is not trusted', async () => {
     expect(await failure(providerOf({ wallet: MINER }))).toContain('no watching wallet')
   })
 })

@@ -15,14 +15,14 @@ afterAll(async () => {
 const tipOf = (node: TestNode) => node.call<string>('getbestblockhash')
 
 describe('a real node', () => {
-  it('has coins to spend and takes named arguments', async () => {
+  it('a real node has coins to spend and takes named arguments', async () => {
     expect(await one.call('getblockcount')).toBe(OPENING_BLOCKS)
     expect(await one.call<number>('getbalance', {}, { wallet: MINER })).toBeGreaterThan(100)
     const hash = await one.call<string>('getblockhash', { height: 1 })
     expect(await one.call('getblockheader', { blockhash: hash })).toMatchObject({ height: 1 })
   })
 
-  it('refuses with the codes that are decided upon here', async () => {
+  it('a real node refuses with the codes that this program distinguishes', async () => {
     const failure = (method: string, params: object, wallet?: string) =>
       one.call(method, params, wallet === undefined ? {} : { wallet }).then(
         () => null,
@@ -35,7 +35,7 @@ describe('a real node', () => {
     expect(await failure('getblockcount', { nonsense: 1 })).toBe(-8)
   })
 
-  it('is cut off from another and comes back to the longer chain', async () => {
+  it('a real node is cut off from another and returns to the longer chain', async () => {
     await connect(one, other)
     await partition(one, other)
     await one.mine(1)
@@ -45,14 +45,14 @@ describe('a real node', () => {
     expect(await tipOf(one)).toBe(longest)
   })
 
-  it('comes back after kill −9 and after a stop in order, with what it had written down', async () => {
+  it('a real node returns after kill −9 and after an orderly stop, with what it had written to the disk', async () => {
     const before = await tipOf(one)
     await one.flush()
     await one.mine(3)
     await one.kill9()
     await expect(one.call('getblockcount')).rejects.toThrow(NodeUnreachable)
     await one.restart()
-    expect(await tipOf(one)).toBe(before) // what it had not written down is gone
+    expect(await tipOf(one)).toBe(before) // what it had not written to the disk is gone
     const [next] = await one.mine(1)
     await one.restart()
     expect(await tipOf(one)).toBe(next)

@@ -10,16 +10,16 @@ import { freePort } from '../free-port.ts'
 
 /** The wallet of a test node that mines, and that the payers of the tests pay from. */
 export const MINER = 'miner'
-/** Blocks after which a test node has coins to spend: those of a block can be spent 100 blocks later. */
+/** Blocks after which a test node has coins to spend: a block's coins can be spent 100 blocks later. */
 export const OPENING_BLOCKS = 110
 
 const CACHE = join(import.meta.dirname, '../../../../.cache/bitcoin-node')
 const LONGEST_WAIT_MS = 30_000
 const PAUSE_MS = 25
 const STARTS = 3
-/** Between two starts, for what an earlier process of the same node still holds. */
+/** Delay between two starts, for what an earlier process of the same node still holds. */
 const RESTART_PAUSE_MS = 500
-/** What a node of version 25 or newer is started with; nothing of it leaves this computer. */
+/** Arguments for a node of version 25 or newer; nothing of it leaves this computer. */
 const ARGUMENTS = [
   '-regtest',
   '-server',
@@ -33,14 +33,14 @@ const ARGUMENTS = [
   '-txindex=1',
   '-addresstype=bech32',
   '-changetype=bech32',
-  '-unsafesqlitesync', // wallets still survive the end of the process, only not that of the computer
+  '-unsafesqlitesync', // wallets survive the end of the process, but not that of the computer
 ]
 
 /**
- * A bitcoind for the tests: the one `BITCOIND` names, or the newest that `node scripts/bitcoin-node.cjs` fetched.
+ * A bitcoind for the tests: the one in `BITCOIND`, or the newest that `node scripts/bitcoin-node.cjs` fetched.
  *
- * @returns its path; null where there is none
- * @throws Error when `BITCOIND` names what is not there
+ * @returns its path; null for none
+ * @throws Error if `BITCOIND` names a file that does not exist
  */
 export function bitcoindPath(): string | null {
   const named = process.env['BITCOIND']
@@ -70,7 +70,7 @@ export interface TestNode {
   mine(count: number, address?: string): Promise<string[]>
   /** Mines one block without any transaction. @returns its hash */
   mineEmpty(): Promise<string>
-  /** Takes a block and all that follow off this node's chain; nobody else's. */
+  /** Removes a block and all that follow from this node's chain, and from no other. */
   invalidate(blockHash: string): Promise<void>
   /** Waits until every wallet of the node has heard what the node knows: it tells them in its own time. */
   heard(): Promise<void>
@@ -80,13 +80,13 @@ export interface TestNode {
   flush(): Promise<void>
   /** Ends the process as a power cut does. */
   kill9(): Promise<void>
-  /** Starts it again over the same folder and ports; one that runs is stopped in order first. */
+  /** Starts it again over the same folder and ports; a running one is first stopped in order. */
   restart(): Promise<void>
   /** Ends the process and removes its folder. */
   stop(): Promise<void>
 }
 
-/** Every node that runs: none outlives the tests, however they end. */
+/** Every running node: none outlives the tests, however they end. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
@@ -132,7 +132,7 @@ export async function startNode(options: { args?: string[]; openingBlocks?: numb
         () => started.exitCode !== null,
       )
       if (isUp) return
-      const status = started.exitCode // null where it hangs
+      const status = started.exitCode // null if it hangs
       await kill(started)
       await closed
       if (left <= 1) throw new Error(`bitcoind does not start (status ${status}): ${said.trim()} ${await lastLogged()}`)
@@ -140,7 +140,7 @@ export async function startNode(options: { args?: string[]; openingBlocks?: numb
     }
   }
 
-  /** What the node wrote last into its own log. */
+  /** The last lines of the node's own log. */
   async function lastLogged(): Promise<string> {
     const log = await readFile(join(folder, 'regtest', 'debug.log'), 'utf8').catch(() => '')
     return log.trimEnd().split('\n').slice(-5).join(' | ')
@@ -242,7 +242,7 @@ export async function partition(one: TestNode, other: TestNode): Promise<void> {
   })
 }
 
-/** Waits for what a node does in its own time. @throws Error when it takes too long */
+/** Waits for what a node does in its own time. @throws Error if it takes too long */
 export async function waitUntil(what: string, isSo: () => Promise<boolean>): Promise<void> {
   if (!(await eventually(isSo, () => false))) throw new Error(`not within ${LONGEST_WAIT_MS} ms: ${what}`)
 }
@@ -268,7 +268,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Bitcoin Knots keeps stricter rules than Bitcoin Core for its mempool, unless it is told not to. */
+/** Bitcoin Knots has stricter mempool rules than Bitcoin Core, unless it is configured otherwise. */
 function isKnots(program: string): boolean {
   return /knots/i.test(spawnSync(program, ['-version'], { encoding: 'utf8' }).stdout)
 }

@@ -13,7 +13,7 @@ import { monotonicTime, systemClock } from '../../src/runtime/system-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { bitcoindPath, startNode, type TestNode } from './node.ts'
 
-/** Every command line of bitcoin-cli that an operator is told to give, as it stands in the text or in a block. */
+/** Every command line of bitcoin-cli in the operator's guide, as written in the text or in a block. */
 const TOLD = commandsOf(readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8'))
 const LIMIT_MS = 300_000
 
@@ -59,9 +59,9 @@ async function cliProgram(): Promise<string> {
 }
 
 /**
- * Gives a line of the documentation to a shell, with what stands for something filled in.
+ * Runs a line of the documentation in a shell, with its placeholders filled in.
  *
- * @returns what was printed, read as JSON where it is
+ * @returns what was printed, parsed if it is JSON
  */
 async function give<T = string>(at: TestNode, line: string, filled: Readonly<Record<string, string>> = {}): Promise<T> {
   expect(TOLD, 'a line that the documentation does not have').toContain(line)
@@ -158,7 +158,7 @@ it(
     })
     expect(await unlockedUntil()).toBeGreaterThan(systemClock().now() + 90_000_000)
 
-    // What is looked at when something is wrong.
+    // What is checked when something is wrong.
     expect(await give(online, 'bitcoin-cli estimatesmartfee 2')).toHaveProperty('blocks')
     expect(await give(online, 'bitcoin-cli getconnectioncount')).toBe(0)
 

@@ -51,7 +51,7 @@ let drawId: bigint
 beforeAll(async () => {
   database = await testDatabase()
   ;[node, other] = await Promise.all([startNode(), startNode({ openingBlocks: 0 })])
-  // The node tells when it saw a payment by the real time, so the lottery has to live in it.
+  // The node reports when it saw a payment by the real time, so the lottery has to use it too.
   runtime = testRuntime({ startAt: systemClock().now() })
   money = await moneyFixture({ db: database.db, runtime })
   xpub = testAccount(randomBytes(32))
@@ -87,7 +87,7 @@ afterEach(async () => {
   expect(await problems()).toEqual([])
 })
 
-/** Everything confirmed that the node's wallet holds is in the ledger, to the satoshi, and nothing else. */
+/** Everything confirmed in the node's wallet is in the ledger, to the satoshi, and nothing else. */
 async function problems(): Promise<string[]> {
   const balances = await node.call<{ mine: { trusted: number } }>('getbalances', {}, { wallet: WATCH })
   const held = satsOfBtc(balances.mine.trusted) + OPENING_SATS
@@ -109,7 +109,7 @@ async function newOrder(drawIds = [drawId]) {
 const balance = (account: typeof wallet) => balanceOf(database.db, account)
 
 describe('an order paid on a real chain', () => {
-  it('is PAID once the payment is in a block, not before, however often it is looked at', async () => {
+  it('an order is PAID once the payment is in a block, not before, however often it is checked', async () => {
     const { orderId, address, look } = await newOrder()
     expect(await look()).toBe('PENDING')
     await node.pay(address, DUE)
@@ -123,7 +123,7 @@ describe('an order paid on a real chain', () => {
     expect(await look()).toBe('PAID')
   })
 
-  it('is UNDERPAID until the rest is paid', async () => {
+  it('an order is UNDERPAID until the rest is paid', async () => {
     const { orderId, address, look } = await newOrder()
     await node.pay(address, DUE - 400n)
     await node.mine(1)
@@ -136,7 +136,7 @@ describe('an order paid on a real chain', () => {
     expect(await look()).toBe('PAID')
   })
 
-  it('leaves the player what was paid too much', async () => {
+  it('an order leaves the excess to the player', async () => {
     const { playerId, address, look } = await newOrder()
     await node.pay(address, DUE + 777n)
     await node.mine(1)
@@ -144,7 +144,7 @@ describe('an order paid on a real chain', () => {
     expect(await balance(winnings(playerId))).toBe(777n)
   })
 
-  it('paid twice leaves the player the second payment', async () => {
+  it('an order paid twice leaves the second payment to the player', async () => {
     const { playerId, address, look } = await newOrder()
     await node.pay(address, DUE)
     await node.mine(1)
@@ -156,7 +156,7 @@ describe('an order paid on a real chain', () => {
     expect(await balance(winnings(playerId))).toBe(DUE)
   })
 
-  it('is PAID by several outputs of one transaction, and by none that is worth nothing', async () => {
+  it('an order is PAID by several outputs of one transaction, and by none that is worth nothing', async () => {
     const { address, playerId, look } = await newOrder()
     const coin = await coinOf(node, DUE + FEE)
     const tx = new Transaction({ allowUnknownOutputs: true })
@@ -171,7 +171,7 @@ describe('an order paid on a real chain', () => {
     expect(await balance(winnings(playerId))).toBe(0n)
   })
 
-  it('counts a payment once that was replaced by one with a higher fee', async () => {
+  it('an order counts a payment once that was replaced by one with a higher fee', async () => {
     const { playerId, address, look } = await newOrder()
     const coin = await coinOf(node, DUE + 3n * FEE)
     await send(node, await signed(node, coin, address, DUE + 2n * FEE))
@@ -183,7 +183,7 @@ describe('an order paid on a real chain', () => {
     expect(await balance(winnings(playerId))).toBe(0n)
   })
 
-  it('waits for money again when its payer took the payment back', async () => {
+  it('an order waits for money again when its payer withdrew the payment', async () => {
     const { orderId, address, look } = await newOrder()
     const coin = await coinOf(node, DUE + 3n * FEE)
     await send(node, await signed(node, coin, address, DUE + 2n * FEE))
@@ -197,7 +197,7 @@ describe('an order paid on a real chain', () => {
 })
 
 describe('an order and a reorganisation', () => {
-  it('counts a payment once that is mined, taken off the chain and mined again', async () => {
+  it('an order counts a payment once that is mined, removed from the chain and mined again', async () => {
     const { address, look } = await newOrder()
     await node.pay(address, DUE)
     const [block] = await node.mine(1)
@@ -209,7 +209,7 @@ describe('an order and a reorganisation', () => {
     expect(await balance(stakesHeld(FIXTURE_GAME))).toBe(held)
   })
 
-  it('before it was PAID takes a payment away in a true partition, and nothing was counted', async () => {
+  it('a true partition before an order was PAID removes its payment, and nothing was counted', async () => {
     const { orderId, address, look } = await newOrder()
     const coin = await coinOf(node, DUE + FEE, other)
     const [ours, theirs] = [
@@ -227,7 +227,7 @@ describe('an order and a reorganisation', () => {
     expect(await moneyOf(payments, orderId)).toMatchObject({ seenSats: 0n })
   })
 
-  it('after it was PAID takes the entries and the money back, in a true partition', async () => {
+  it('a true partition after an order was PAID removes its entries and its money', async () => {
     const { address, playerId, look } = await newOrder()
     const held = await balance(stakesHeld(FIXTURE_GAME))
     const coin = await coinOf(node, DUE + FEE, other)
@@ -243,7 +243,7 @@ describe('an order and a reorganisation', () => {
     await send(other, theirs)
     await other.mine(4, await minerAddress(node))
     await connect(node, other)
-    expect(await look()).toBe('PAID') // one answer may be a stale one
+    expect(await look()).toBe('PAID') // one answer may be stale
     runtime.clock.set(runtime.clock.now() + MISSING_SECONDS)
     expect(await look()).not.toBe('PAID')
     expect(await balance(stakesHeld(FIXTURE_GAME))).toBe(held)
@@ -254,7 +254,7 @@ describe('an order and a reorganisation', () => {
 })
 
 describe('money that no order expects', () => {
-  it('stands in suspense once it is confirmed, and once only', async () => {
+  it('unexpected money is in suspense once it is confirmed, and only once', async () => {
     await followProvider(payments)
     const before = await balance(suspense)
     await node.pay(parseAccountKey(xpub, 'regtest').addressAt(70), 3_210n)
@@ -268,7 +268,7 @@ describe('money that no order expects', () => {
 })
 
 describe('the operator’s own deposits', () => {
-  it('go to an address of the house, are bankroll once they are six deep, and pay no order', async () => {
+  it('deposits go to an address of the operator, are bankroll once they are six deep, and pay no order', async () => {
     const config = readConfig({
       PAYMENTS: 'bitcoin-core',
       BITCOIN_NETWORK: 'regtest',
@@ -307,7 +307,7 @@ describe('the operator’s own deposits', () => {
     }
   })
 
-  it('to an address used outside the program pay no order that comes after, and none counts twice', async () => {
+  it('deposits to an address used outside the program pay no later order, and none counts twice', async () => {
     await followProvider(payments)
     const { next_index: next } = (await (await database.connect()).query('select next_index from deposit_accounts'))
       .rows[0]
@@ -326,7 +326,7 @@ describe('the operator’s own deposits', () => {
 describe('a payment that is made in time', () => {
   afterEach(() => node.call('setmocktime', { timestamp: 0 }))
 
-  it('keeps its place when its fee is bumped after the expiry and the close', async () => {
+  it('a payment keeps its place when its fee is bumped after the expiry and the close', async () => {
     const now = runtime.clock.now()
     const closing = await money.draw(2, now + 1200)
     const [control, bumped] = [await newOrder([closing]), await newOrder([closing])]
@@ -350,7 +350,7 @@ describe('a payment that is made in time', () => {
 })
 
 describe('a node that ends in the middle', () => {
-  it('leaves the order as it is, and it is PAID when the node is back', async () => {
+  it('an order stays as it is while the node is down, and is PAID when the node is back', async () => {
     const { address, look } = await newOrder()
     await node.pay(address, DUE)
     expect(await look()).toBe('PROCESSING')

@@ -1,7 +1,7 @@
 import { satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
 import { btcOf, connect, MINER, type TestNode } from './node.ts'
 
-/** What a transaction leaves to its miner where a test makes it by hand: enough to be relayed and mined. */
+/** The miner's fee of a transaction that a test makes by hand: enough to be relayed and mined. */
 export const FEE = 1_000n
 
 /** An output that can be spent. */
@@ -15,7 +15,10 @@ export async function minerAddress(node: TestNode): Promise<string> {
   return await node.call<string>('getnewaddress', {}, { wallet: MINER })
 }
 
-/** A confirmed coin of the miner's of `sats`, which no other payment of his will take. @param other a node that is to know it as well */
+/**
+ * A confirmed coin of the miner's of `sats`, which no other payment of the miner's takes. @param other a node that must
+ * know it as well
+ */
 export async function coinOf(node: TestNode, sats: bigint, other?: TestNode): Promise<Coin> {
   const txid = await node.pay(await minerAddress(node), sats)
   await node.mine(1)
@@ -31,7 +34,7 @@ export async function coinOf(node: TestNode, sats: bigint, other?: TestNode): Pr
   return coin
 }
 
-/** A replaceable transaction that spends a coin of the miner's to an address, signed and not sent. */
+/** A replaceable, signed transaction that spends a coin of the miner's to an address, not sent yet. */
 export async function signed(node: TestNode, { txid, vout }: Coin, address: string, sats: bigint): Promise<string> {
   const inputs = [{ txid, vout, sequence: 0xfffffffd }]
   const hexstring = await node.call<string>('createrawtransaction', { inputs, outputs: [{ [address]: btcOf(sats) }] })

@@ -16,13 +16,13 @@ import { payoutsOn, type Prize } from './payouts-on-node.ts'
 import type { WorkerSettings } from './payouts-worker.ts'
 
 const WORKER = join(import.meta.dirname, 'payouts-worker.ts')
-/** Longer than a payout's six blocks, and those of one that is made after it was cancelled. */
+/** Longer than a payout's six blocks, plus those of one made after it was cancelled. */
 const LOOKS = 18
-/** At which something is made dearer at the latest. */
+/** The latest point for raising a fee. */
 const MAX_LOOKS = 20
-/** 50 BTC as the ledger's bankroll, in as many coins as batches may be out at once. */
+/** 50 BTC, like the ledger's bankroll, in as many coins as batches may be out at the same time. */
 const MANY_COINS = Array.from({ length: 10 }, () => 500_000_000n)
-/** So that a few prizes are several batches. */
+/** So few that a few prizes are several batches. */
 const LIMITS = { approvalSats: null, floatSats: 100_000n }
 
 const readDearer = sql({
@@ -41,13 +41,13 @@ afterAll(async () => {
   await node?.stop()
 })
 
-/** Takes back what only a person decides upon, as an operator who reads the alarm. */
+/** Takes back what only a person decides, like an operator who reads the alarm. */
 async function cancelHalted(cluster: PayoutCluster): Promise<void> {
   for (const { id, state } of (await listPayouts(cluster.desk)).batches)
     if (state === 'HALTED') await takeBackBatch(cluster.desk, id)
 }
 
-/** Processes that work, and as many that are loaded and wait to take their place. */
+/** Processes that work, and as many that are loaded and wait to replace them. */
 function crew(settings: WorkerSettings) {
   const everybody = new Set<ChildProcess>()
   const working: ChildProcess[] = []
@@ -98,7 +98,7 @@ function crew(settings: WorkerSettings) {
 }
 
 describe('each prize arrives once, and wallet, ledger and chain agree', () => {
-  it('whenever two processes at the same batches are killed, and the node with them', async () => {
+  it('each prize arrives once whenever two processes at the same batches are killed, and the node with them', async () => {
     const { cluster, name } = await coreCluster({ coins: MANY_COINS, limits: LIMITS })
     const random = seededRandom('killed payouts')
     const below = (limit: number): number => (random.bytes(1)[0] ?? 0) % limit
@@ -129,7 +129,7 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
       }
     }
 
-    /** Waits until nothing is due any more. */
+    /** Waits until nothing more is due. */
     const rest = async (): Promise<void> => {
       for (let waits = 0; waits < 200; waits += 1) {
         await monotonicTime.sleep(30)
@@ -138,16 +138,16 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
     }
     prizes.push(await owePrize(cluster, 40_000n))
     const dearer = async (): Promise<number> => (await cluster.db.one(readDearer, [])).dearer
-    // A process that dies may take a look's work along: then there are more looks.
+    // A process that dies may drop a check: then there are more checks.
     for (let look = 0; look < 4 || (look < MAX_LOOKS && (await dearer()) === 0); look += 1) {
       await workers.fill()
-      await mineEmpty() // a block that passes over what is out, which is made dearer
+      await mineEmpty() // a block that passes over what is out, whose fee is then raised
       workers.move(look === 0 ? 61 : 700)
       await rest()
       if (look < 4) await workers.kill(0)
     }
     await workers.fill()
-    // What was cancelled is made again at the same look.
+    // What was cancelled is made again at the same check.
     for (let look = 0; look < 100 && ((await listPayouts(cluster.desk)).batches.length > 0 || look < 2); look += 1) {
       await node.mine(2)
       workers.move(600)
@@ -162,8 +162,8 @@ describe('each prize arrives once, and wallet, ledger and chain agree', () => {
   }, 180_000)
 })
 
-describe('a database that was restored from a backup taken before payouts were made', () => {
-  it('stops them all, and nobody is paid twice when the operator lets them go on', async () => {
+describe('a database restored from a backup made before the payouts', () => {
+  it('all payouts stop, and no player is paid twice when the operator lets them continue', async () => {
     const { cluster } = await coreCluster()
     const prizes = [await owePrize(cluster, 40_000n), await owePrize(cluster, 41_000n)]
     await pass(cluster, cluster.worker(), 2)
@@ -182,7 +182,7 @@ describe('a database that was restored from a backup taken before payouts were m
 
 type Call = 'bump' | 'cancel' | 'broadcast' | 'confirmations'
 
-/** What a batch that has left goes through, until it comes to its end. */
+/** The stages of a batch that has left, until its end. */
 const COURSES: Readonly<Record<string, (cluster: PayoutCluster) => Promise<void>>> = {
   async 'a bump'(cluster) {
     await mineEmpty()
@@ -209,8 +209,8 @@ const DEATHS: readonly [course: string, call: Call, when: 'before' | 'after', bl
   ['confirmations', 'confirmations', 'after', 'written'],
 ]
 
-describe('the death of the node costs nobody anything', () => {
-  it('in a bump, a cancellation or while blocks come, before or after the call, with blocks written or lost', async () => {
+describe('the death of the node costs no one anything', () => {
+  it('no money is lost if the node dies in a bump, a cancellation or while blocks come, with blocks written or lost', async () => {
     await closeWallets()
     const { cluster, wallet } = await coreCluster()
     let deadly: { call: Call; when: 'before' | 'after'; isWritten: boolean } | null = null

@@ -8,19 +8,19 @@ import { MINER, type TestNode } from './node.ts'
 /** The ledger's bankroll of the fixture: 50 BTC, in coins of several sizes. */
 export const HOT_COINS: readonly bigint[] = [2_000_000_000n, 1_500_000_000n, 1_000_000_000n, 500_000_000n]
 
-/** Somebody who is owed a prize. */
+/** A player who is owed a prize. */
 export interface Prize {
   readonly id: bigint
   readonly address: string
   readonly sats: bigint
 }
 
-/** Payouts over wallets of one test node. @param theNode asked at each use: it is started after the tests are told */
+/** Payouts over wallets of one test node. @param theNode called at each use: it starts after the tests are declared */
 export function payoutsOn(theNode: () => TestNode) {
   let wallets = 0
   let addresses = 0
 
-  /** A hot wallet of its own with coins six blocks deep, by default 50 bitcoins. */
+  /** A new hot wallet with coins six blocks deep, by default 50 bitcoins. */
   async function hotWallet(coins = HOT_COINS): Promise<{ name: string; wallet: CoreWallet }> {
     const node = theNode()
     wallets += 1
@@ -32,7 +32,7 @@ export function payoutsOn(theNode: () => TestNode) {
     return { name, wallet: createCoreWallet({ node: node.node, wallet: name, network: 'regtest' }) }
   }
 
-  /** What blocks hold for an address and nobody spent, one amount an output. */
+  /** The unspent outputs in blocks for an address, one amount per output. */
   async function minedTo(address: string): Promise<bigint[]> {
     const params = { action: 'start', scanobjects: [`addr(${address})`] }
     const { unspents } = await theNode().call<{ unspents: { amount: number }[] }>('scantxoutset', params)
@@ -41,7 +41,7 @@ export function payoutsOn(theNode: () => TestNode) {
 
   const minerAddress = (): Promise<string> => theNode().call<string>('getnewaddress', {}, { wallet: MINER })
 
-  /** A block that takes nothing of the mempool: what waits was passed over. */
+  /** A block that takes nothing from the mempool: what waits was passed over. */
   async function mineEmpty(): Promise<void> {
     await theNode().call('generateblock', { output: await minerAddress(), transactions: [] })
   }
@@ -50,7 +50,10 @@ export function payoutsOn(theNode: () => TestNode) {
     hotWallet,
     minedTo,
 
-    /** Closes the wallets that were made so far: a node that is killed again and again opens each of them at every start. */
+    /**
+     * Closes the wallets that were made so far: a node that is killed again and again opens each of them at every
+     * start.
+     */
     async closeWallets(): Promise<void> {
       const open = await theNode().call<string[]>('listwallets')
       for (const name of open.filter((one) => one !== MINER))
@@ -66,7 +69,7 @@ export function payoutsOn(theNode: () => TestNode) {
       return { ...hot, cluster }
     },
 
-    /** All houses pay on one chain, so no two of their players may have one address. */
+    /** All clusters pay on one chain, so no two of their players may share an address. */
     async owePrize(cluster: PayoutCluster, sats: bigint): Promise<Prize> {
       const { id } = await cluster.money.player({ hasAddress: false })
       addresses += 1
@@ -78,7 +81,7 @@ export function payoutsOn(theNode: () => TestNode) {
 
     mineEmpty,
 
-    /** Lets time pass, with a block at each look, or one that leaves the mempool as it is. */
+    /** Lets time pass, with a block at each check, or one that leaves the mempool as it is. */
     async pass(
       cluster: PayoutCluster,
       working: ReturnType<PayoutCluster['worker']>,

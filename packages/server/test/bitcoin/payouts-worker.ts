@@ -1,5 +1,5 @@
-// A process that works off the payouts of a database over a node, until it is killed. Its parent tells it what to work on
-// in its environment, and how far its clock is ahead in messages. It says `ready` once its modules are loaded, and begins
+// A process that works on the payouts of a database over a node, until it is killed. Its parent says in its arguments
+// what to work on, and in messages how far its clock is ahead. It sends `ready` once its modules are loaded, and begins
 // at the first message.
 import { createDatabase } from '../../src/db/pool.ts'
 import { JobQueue } from '../../src/jobs/queue.ts'
@@ -10,20 +10,21 @@ import { systemRuntime } from '../../src/runtime/system-runtime.ts'
 import { factsTold } from '../facts.ts'
 import { ADDRESS_SEALS } from '../sealed-addresses.ts'
 
-/** What a worker's process is started with. */
+/** The settings of a worker's process. */
 export interface WorkerSettings {
   readonly databaseUrl: string
   readonly nodeUrl: string
   readonly cookieFile: string
   readonly wallet: string
-  /** in decimals: JSON knows no bigint */
+  /** in decimals: JSON has no bigint */
   readonly floatSats: string
 }
 
 if (process.send !== undefined) work()
 
 function work(): void {
-  const { databaseUrl, nodeUrl, cookieFile, wallet, floatSats } = JSON.parse(process.argv[2] ?? '') as WorkerSettings // the parent's
+  // the parent's
+  const { databaseUrl, nodeUrl, cookieFile, wallet, floatSats } = JSON.parse(process.argv[2] ?? '') as WorkerSettings
   const runtime = systemRuntime({ logLevel: 'error', logFormat: 'json' })
   const { sleep } = runtime.monotonic
   const db = createDatabase({ address: databaseUrl, runtime, poolSize: 4 })
@@ -48,6 +49,6 @@ function work(): void {
     isWorking = true
     void beginReconciling(payouts).then(() => queue.start())
   })
-  process.on('disconnect', () => process.exit(1)) // the tests were killed, and this one with them
+  process.on('disconnect', () => process.exit(1)) // the tests were killed, and this process with them
   process.send?.('ready')
 }

@@ -42,13 +42,13 @@ async function owned(name: string): Promise<string[]> {
 }
 const somebody = async (sats: bigint) => ({ address: await minerAddress(), sats })
 
-/** Mines a transaction that need not be in the mempool, as a miner who never saw a newer one. */
+/** Mines a transaction that need not be in the mempool, like a miner who never saw a newer one. */
 async function mineOnly(raw: string): Promise<void> {
   await node.call('generateblock', { output: await minerAddress(), transactions: [raw] })
 }
 
 describe('the hot wallet of a node', () => {
-  it('makes what was asked for and nothing else, with change of its own, and holds the coins', async () => {
+  it('the hot wallet makes what was requested and nothing else, with change of its own, and holds the coins', async () => {
     const { wallet, name } = await hotWallet()
     await wallet.assertFit()
     const address = await minerAddress()
@@ -66,7 +66,7 @@ describe('the hot wallet of a node', () => {
     expect(await wallet.confirmations(one.txid)).toBe(null)
   })
 
-  it('takes its locks again after a restart of the node, and never spends a reserved coin', async () => {
+  it('the hot wallet takes its locks again after a restart of the node, and never spends a reserved coin', async () => {
     const { wallet, name } = await hotWallet([100_000_000n, 100_000_000n])
     const address = await minerAddress()
     const one = await wallet.prepare({ label: 'one', outputs: [{ address, sats: 10_000n }], reserved: [] })
@@ -80,14 +80,14 @@ describe('the hot wallet of a node', () => {
     expect(locked.map(({ txid, vout }) => `${txid}:${vout}`)).toEqual(one.inputs)
   })
 
-  it('says when it has not enough, and holds nothing back then', async () => {
+  it('the hot wallet says when it does not have enough, and then holds nothing back', async () => {
     const { wallet, name } = await hotWallet([50_000n])
     const request = { label: 'much', outputs: [{ address: await minerAddress(), sats: 60_000n }], reserved: [] }
     await expect(wallet.prepare(request)).rejects.toThrow(WalletShort)
     expect(await node.call<unknown[]>('listlockunspent', {}, { wallet: name })).toEqual([])
   })
 
-  it('does not spend what no block holds yet', async () => {
+  it('the hot wallet does not spend what is in no block yet', async () => {
     const { wallet, name } = await hotWallet([50_000n])
     await node.pay(await node.call<string>('getnewaddress', {}, { wallet: name }), 90_000n)
     expect(await wallet.balances()).toEqual({ spendableSats: 50_000n, incomingSats: 90_000n })
@@ -96,7 +96,7 @@ describe('the hot wallet of a node', () => {
     await node.mine(1)
   })
 
-  it('refuses a wallet without keys and a chain that is another', async () => {
+  it('a wallet without keys and a node on another chain are refused', async () => {
     await node.call('createwallet', { wallet_name: 'blank', disable_private_keys: true, blank: true })
     const blank = createCoreWallet({ node: node.node, wallet: 'blank', network: 'regtest' })
     await expect(blank.assertFit()).rejects.toThrow(WalletUnfit)
@@ -104,7 +104,7 @@ describe('the hot wallet of a node', () => {
     await expect(other.assertFit()).rejects.toThrow('payouts are for signet')
   })
 
-  it('cannot sign while it is locked with a passphrase, takes no coin then, and can once it is unlocked', async () => {
+  it('a wallet locked with a passphrase cannot sign and takes no coin, and can once it is unlocked', async () => {
     const { wallet, name } = await hotWallet([100_000_000n])
     await node.call('encryptwallet', { passphrase: 'correct horse' }, { wallet: name })
     await wallet.assertFit()
@@ -126,7 +126,7 @@ describe('the hot wallet of a node', () => {
     expect(await wallet.spend(first.txid)).toEqual({ ...first, outputs })
   })
 
-  it('knows bytes that were sent as sent: in the mempool, mined (−27), and with all outputs spent (−25)', async () => {
+  it('sent bytes are recognised as sent: in the mempool, mined (−27), and with all outputs spent (−25)', async () => {
     const { wallet } = await hotWallet()
     const all = HOT_COINS.reduce((sum, sats) => sum + sats, 0n)
     const address = await minerAddress()
@@ -151,13 +151,13 @@ describe('the hot wallet of a node', () => {
     expect(await wallet.broadcast(version, [])).toBe('already-known')
   })
 
-  it('makes a dearer version with the same coins and payees, which stands in place of the first', async () => {
+  it('a bump makes a version with the same coins and payees, which replaces the first', async () => {
     const { wallet } = await hotWallet()
     const outputs = [{ address: await minerAddress(), sats: 30_000n }]
     const first = await wallet.prepare({ label: 'slow', outputs, reserved: [] })
     await wallet.broadcast(versionOf(first), [])
     const request = { label: 'slow', outputs, reserved: [], versions: [versionOf(first)] }
-    // No block came yet, so a higher fee would help nobody.
+    // No block came yet, so a higher fee would not help.
     expect(await wallet.bump(request)).toBe(null)
     await mineEmpty()
     const second = await wallet.bump(request)
@@ -176,7 +176,7 @@ describe('the hot wallet of a node', () => {
     expect(await wallet.bump({ label: 'slow', outputs, reserved: [], versions })).toBe(null)
   })
 
-  it('rebuilds a dearer version with all coins of the first, where that one never got out', async () => {
+  it('a bump rebuilds the version with all coins of the first, if that one never left', async () => {
     const { wallet } = await hotWallet()
     const outputs = [{ address: await minerAddress(), sats: 30_000n }]
     const first = await wallet.prepare({ label: 'unsent', outputs, reserved: [] })
@@ -187,7 +187,7 @@ describe('the hot wallet of a node', () => {
     await node.mine(1)
   })
 
-  it('tells a stranger’s spend of its coin from everything else, waiting and mined', async () => {
+  it('a stranger’s spend of a coin is told apart from everything else, waiting and mined', async () => {
     const { wallet, name } = await hotWallet([100_000_000n])
     const outputs = [{ address: await minerAddress(), sats: 30_000n }]
     const mine = await wallet.prepare({ label: 'robbed', outputs, reserved: [] })
@@ -203,7 +203,7 @@ describe('the hot wallet of a node', () => {
     ).rejects.toThrow(WalletRefused)
   })
 
-  it('reads bytes that cannot be mined yet, or pay too little, as what they are', async () => {
+  it('bytes that cannot be mined yet, or pay too little, are recognised as such', async () => {
     const { wallet, name } = await hotWallet([100_000_000n])
     const [coin] = await node.call<{ txid: string; vout: number }[]>('listunspent', {}, { wallet: name })
     const address = await minerAddress()
@@ -220,11 +220,12 @@ describe('the hot wallet of a node', () => {
     }
     expect(await wallet.broadcast(await signed('0.99999', 5_000_000), [])).toBe('not-final')
     expect(await wallet.broadcast(await signed('1', 0), [])).toBe('too-cheap')
-    await expect(wallet.broadcast(await signed('0.5', 0), [])).rejects.toThrow(WalletRefused) // a fee nobody stored
+    // a fee that was not stored
+    await expect(wallet.broadcast(await signed('0.5', 0), [])).rejects.toThrow(WalletRefused)
     expect((await wallet.balances()).spendableSats).toBe(100_000_000n)
   })
 
-  it('pays 500 addresses at once', async () => {
+  it('one transaction pays 500 addresses', async () => {
     const { wallet } = await hotWallet()
     const cluster = await startPayoutCluster()
     const outputs = Array.from({ length: 500 }, (_, place) => ({
@@ -239,7 +240,7 @@ describe('the hot wallet of a node', () => {
 })
 
 describe('500 prizes of 5,000 sats', () => {
-  /** The wallet, where the node estimates a rate in sats a virtual byte. */
+  /** The wallet, with the node's estimate of a rate in sats per virtual byte. */
   function walletAt(name: string, satsPerVbyte: number) {
     const dear: BitcoinNode = {
       // The estimate is the one answer that regtest does not have.
@@ -251,7 +252,7 @@ describe('500 prizes of 5,000 sats', () => {
     return createCoreWallet({ node: dear, wallet: name, network: 'regtest' })
   }
 
-  it('leave at 75 sats a virtual byte, and wait for lower fees at 90, with their coins free', async () => {
+  it('500 prizes leave at 75 sats per virtual byte, and wait for lower fees at 90, with their coins free', async () => {
     const { name } = await hotWallet()
     const cluster = await startPayoutCluster()
     const outputs = Array.from({ length: 500 }, (_, place) => ({
@@ -270,7 +271,7 @@ describe('500 prizes of 5,000 sats', () => {
     expect(paid.feeSats).toBeGreaterThan(1_100_000n)
     expect(await wallet.broadcast(versionOf(paid), [])).toBe('sent')
     await mineEmpty()
-    // A quarter more would be beyond half of what is paid: the version that is out stays.
+    // A quarter more would exceed half of what is paid: the sent version stays.
     await expect(wallet.bump({ ...request, versions: [versionOf(paid)] })).rejects.toThrow(FeeTooHigh)
     expect(await wallet.confirmations(paid.txid)).toBe(0)
     await node.mine(1)
@@ -279,7 +280,7 @@ describe('500 prizes of 5,000 sats', () => {
 })
 
 describe('payouts over a real node', () => {
-  it('arrive once, with ledger and wallet equal to the satoshi at every turn', async () => {
+  it('payouts arrive once, with ledger and wallet equal to the satoshi at every turn', async () => {
     const { cluster } = await coreCluster()
     const working = cluster.worker()
     await beginReconciling(working.payouts)
@@ -291,7 +292,7 @@ describe('payouts over a real node', () => {
     await expectPaid(cluster, prizes)
   })
 
-  it('are booked with the fee of the first version where that one is mined after a bump', async () => {
+  it('payouts are booked with the fee of the first version if that one is mined after a bump', async () => {
     const { cluster } = await coreCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -307,7 +308,7 @@ describe('payouts over a real node', () => {
     await expectPaid(cluster, [prize])
   })
 
-  it('outlive a reorganisation that takes their block away', async () => {
+  it('payouts survive a reorganisation that removes their block', async () => {
     const { cluster } = await coreCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -323,7 +324,7 @@ describe('payouts over a real node', () => {
     await expectPaid(cluster, [prize])
   })
 
-  it('spend others’ coins from six blocks on and change from one, and end where a coin went for good', async () => {
+  it('payouts spend strangers’ coins from six blocks on and change from one, and end if a coin is gone for good', async () => {
     const { cluster, name, wallet } = await coreCluster({ coins: [100_000n] })
     const working = cluster.worker()
     await owePrize(cluster, 10_000n)
@@ -375,7 +376,7 @@ describe('payouts over a real node', () => {
     expect(await minedTo(prize.address)).toEqual([300_000n])
   })
 
-  it('never go to an address of the wallet itself, which holds up nobody else', async () => {
+  it('payouts never go to an address of the wallet itself, which holds up no others', async () => {
     const { cluster, name, wallet } = await coreCluster()
     const working = cluster.worker()
     const address = await node.call<string>('getrawchangeaddress', { address_type: 'bech32' }, { wallet: name })
@@ -391,7 +392,7 @@ describe('payouts over a real node', () => {
     await expectPaid(cluster, [prize])
   })
 
-  it('are cancelled by a self-spend six deep, and paid again', async () => {
+  it('payouts are cancelled by a self-spend six deep, and paid again', async () => {
     const { cluster } = await coreCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -404,7 +405,7 @@ describe('payouts over a real node', () => {
     await expectPaid(cluster, [prize])
   })
 
-  it('stop as a whole when a coin of theirs is spent by somebody else, and halt when that is accepted', async () => {
+  it('all payouts stop when a stranger spends a coin of theirs, and halt when that is accepted', async () => {
     const { cluster, name } = await coreCluster()
     const working = cluster.worker()
     await owePrize(cluster, 40_000n)
@@ -417,7 +418,7 @@ describe('payouts over a real node', () => {
     await node.call('abandontransaction', { txid: first?.txid }, hot).catch(() => undefined)
     const stolen = await node.call<{ txid: string }>('sendall', theft, hot).catch(() => null)
     if (stolen === null) {
-      // The wallet holds its own coin for spent: the thief has the keys in another program.
+      // The wallet regards its own coin as spent: the thief has the keys in another program.
       const { value } = await node.call<{ value: number }>('gettxout', {
         txid,
         n: Number(vout),
@@ -431,7 +432,7 @@ describe('payouts over a real node', () => {
       const { hex } = await node.call<{ hex: string }>('signrawtransactionwithwallet', { hexstring }, hot)
       await node.call('sendrawtransaction', { hexstring: hex, maxfeerate: '0' })
     }
-    // The wallet is compared before anything is sent again: nothing is, until the operator knows of the spend.
+    // The wallet is compared before anything is sent again: nothing is sent until the operator has accepted the spend.
     await pass(cluster, working, 1)
     expect((await payoutsStatus(working.payouts)).stopReason).toContain('not ours')
     expect(await cluster.states()).toEqual(['SENT'])
@@ -442,7 +443,7 @@ describe('payouts over a real node', () => {
 })
 
 describe('the death of the node', () => {
-  it('at any call of a batch’s life, before or after the call, costs nobody anything', async () => {
+  it('a node that dies at any call of a batch’s life, before or after the call, costs no one anything', async () => {
     await closeWallets()
     const { cluster, wallet } = await coreCluster()
     let calls = 0
@@ -454,7 +455,7 @@ describe('the death of the node', () => {
       if (when === 'before') await node.kill9()
       const result = await work().catch((error: unknown) => ({ error }))
       if (when === 'after') await node.kill9()
-      // An answer that was lost with the connection, where there was one.
+      // An answer that was lost with the connection, if there was one.
       if (when === 'after' || (typeof result === 'object' && result !== null && 'error' in result))
         throw new Error('the node died')
       return result

@@ -5,8 +5,8 @@ import { createDatabase } from '../../src/db/pool.ts'
 import { explanationOf } from '../../src/main/explain.ts'
 import { systemRandom, systemRuntime } from '../../src/runtime/system-runtime.ts'
 
-// `main.ts` without the pages, which have to be built, and without an end in order: it is killed. For tests that run before the
-// build; it reads the same environment.
+// `main.ts` without the pages, which have to be built, and without an orderly end: it is killed. For tests that run
+// before the build; it reads the same environment.
 try {
   const read = readConfig(process.env)
   const { databaseUrl: address, publicUrl, secretKey } = read

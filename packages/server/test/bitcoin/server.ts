@@ -12,10 +12,10 @@ const PAUSE_MS = 20
 
 /** The program in a process of its own. */
 export interface Server {
-  /** what it wrote so far, errors as well */
+  /** what it has written so far, including errors */
   said(): string
   hasEnded(): boolean
-  /** Waits until it serves. @throws Error with what it said when it ends instead */
+  /** Waits until it serves. @throws Error with what it said if it ends instead */
   ready(): Promise<void>
   /** Waits for its end. @returns its status; null after a signal */
   end(): Promise<number | null>
@@ -27,10 +27,10 @@ const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
 /**
- * Starts the program as it runs in production: `main.ts`; where the web is not built, the same without its pages.
+ * Starts the program as it runs in production: `main.ts`; if the web is not built, the same without its pages.
  *
- * @param env what is set beside the path of programs
- * @param options.isMain takes `main.ts` in any case, for starts that end before the pages
+ * @param env variables in addition to the search path
+ * @param options.isMain uses `main.ts` in any case, for starts that end before the pages
  */
 export function startServer(env: Record<string, string>, options: { isMain?: boolean } = {}): Server {
   const program = options.isMain === true || existsSync(BUILT_WEB) ? MAIN : WITHOUT_PAGES

@@ -48,7 +48,7 @@ const HOT = 'treasury-hot'
 /** The operator's own program, which has the keys of the deposits. */
 const COLD = 'treasury-cold'
 const MONTH = 30 * 86_400
-/** More than one, so that there are coins which are mined and do not count yet. */
+/** More than one, so that some coins are mined and do not count yet. */
 const DEEP = 2
 /** A £1 coin each. */
 const SMALL_COINS = 1_000
@@ -77,7 +77,7 @@ let addresses = 0
 beforeAll(async () => {
   database = await testDatabase()
   node = await startNode()
-  // The node tells when it saw a payment by the real time, so the lottery has to live in it.
+  // The node reports when it saw a payment by the real time, so the lottery has to use it too.
   runtime = testRuntime({ startAt: systemClock().now(), fetch: globalThis.fetch })
   const { db } = database
   await node.call('createwallet', { wallet_name: HOT, load_on_startup: true })
@@ -115,7 +115,7 @@ beforeAll(async () => {
       sources: [
         { name: provider.name, read: async () => (await provider.balance?.()) ?? [] },
         { name: 'payouts', read: async () => [{ name: 'payouts', sats: (await hot.balances()).spendableSats }] },
-        // What the fixture's ledger opens with lies elsewhere.
+        // What the fixture's ledger opens with is elsewhere.
         { name: 'vault', read: async () => [{ name: 'vault', sats: OPENING_SATS }] },
       ],
       movements,
@@ -175,7 +175,7 @@ async function send(from: string, address: string, sats: bigint): Promise<string
   return txid
 }
 
-/** Makes blocks one by one, and looks at everything after each: whatever is on its way explains the difference. */
+/** Makes blocks one by one, and checks everything after each: what is on its way always explains the difference. */
 async function settle(blocks: number): Promise<void> {
   for (let block = 0; block <= blocks; block += 1) {
     if (block > 0) await node.mine(1)
@@ -208,7 +208,7 @@ async function run(name: keyof typeof treasuryCommands, ...args: string[]): Prom
   return answer ?? ''
 }
 
-/** A player's order that is PAID on the chain, with the look at it that the queue would do. */
+/** A player's order that is PAID on the chain, including the check that the queue would do. */
 async function paidOrder(sats = DUE): Promise<string> {
   const { id } = await money.player()
   const orderId = await money.order(id, [drawId], { withInvoice: false })
@@ -232,7 +232,7 @@ async function outpointAt(txid: string, address: string): Promise<string> {
 const alerts = (text: string) => runtime.logged.filter((line) => String(line['msg']).includes(text)).length
 
 describe('the operator’s money on a real chain', () => {
-  it('comes to the hot wallet, stands in suspense when it is six deep, and becomes bankroll', async () => {
+  it('a deposit comes to the hot wallet, is in suspense when it is six deep, and becomes bankroll', async () => {
     const [before, inSuspense] = [await balance(bankroll), await balance(suspense)]
     const address = await newAddress(HOT)
     const txid = await node.pay(address, 3n * BTC)
@@ -249,7 +249,7 @@ describe('the operator’s money on a real chain', () => {
     expect(await balance(suspense)).toBe(inSuspense)
   })
 
-  it('moves from the deposits to the hot wallet, with change back, and costs the fee alone', async () => {
+  it('money moves from the deposits to the hot wallet, with change back, and costs only the fee', async () => {
     await paidOrder()
     await node.pay(parseAccountKey(xpub, 'regtest').addressAt(79), 60n * DUE)
     await settle(DEEP)
@@ -269,7 +269,7 @@ describe('the operator’s money on a real chain', () => {
     expect(alerts('belongs to no order')).toBe(unknown)
   })
 
-  it('moves from the hot wallet to the deposits and is no unknown money there', async () => {
+  it('money moves from the hot wallet to the deposits and is no unknown money there', async () => {
     const [inSuspense, unknown] = [await balance(suspense), alerts('belongs to no order')]
     await send(HOT, parseAccountKey(xpub, 'regtest').addressAt(80), BTC)
     await settle(6)
@@ -280,7 +280,7 @@ describe('the operator’s money on a real chain', () => {
     await resumePayouts()
   })
 
-  it('leaves in payouts, which are nobody’s movement, also when one is sent to an address of the deposits', async () => {
+  it('payouts are no one’s movement, even one sent to an address of the deposits', async () => {
     addresses += 1
     const { id } = await money.player({ hasAddress: false })
     const other = money.addressOf(20_000 + addresses)
@@ -295,7 +295,7 @@ describe('the operator’s money on a real chain', () => {
     expect((await treasuryStatus(treasury)).unbooked).toBe(0)
   })
 
-  it('leaves for elsewhere, waits for a word, and is booked from an account that holds it', async () => {
+  it('money that leaves waits for the operator’s word, and is booked from an account that holds it', async () => {
     const elsewhere = await newAddress(MINER)
     const txid = await send(HOT, elsewhere, BTC / 2n)
     await expect(run('withdraw', txid, 'bankroll')).rejects.toThrow('six blocks deep')
@@ -324,7 +324,7 @@ describe('the operator’s money on a real chain', () => {
   it.each([
     ['the deposits', COLD],
     ['the hot wallet', HOT],
-  ])('pays no order from %s: payouts stop, and the coins stay ours', async (_from, name) => {
+  ])('a spend from %s pays no order: payouts stop, and the coins stay ours', async (_from, name) => {
     const { orderId, address } = await newOrder()
     const stops = alerts('payouts are stopped')
     await send(name, address, DUE)
@@ -340,7 +340,7 @@ describe('the operator’s money on a real chain', () => {
     expect((await payoutsStatus(money.payouts)).stopReason).toBe(null)
   })
 
-  it('pays no order together with a stranger’s: what came with it is nobody’s, until the operator says whose', async () => {
+  it('a spend together with a stranger’s coins pays no order: what came with it waits for the operator', async () => {
     const { orderId, address } = await newOrder()
     const coinsOf = async (name: string) =>
       await node.call<{ txid: string; vout: number; amount: number }[]>('listunspent', {}, { wallet: name })
@@ -375,7 +375,7 @@ describe('the operator’s money on a real chain', () => {
     await resumePayouts()
   })
 
-  it('is mined to both wallets, and counts when it can be spent', async () => {
+  it('a reward is mined to both wallets, and counts when it can be spent', async () => {
     const before = await balance(suspense)
     const subsidy = async (hash: string | undefined): Promise<bigint> => {
       const { tx } = await node.call<{ tx: { vout: { value: number }[] }[] }>('getblock', {
@@ -400,7 +400,7 @@ async function resumePayouts(): Promise<void> {
 
 describe('small coins of the deposits', () => {
   it(
-    `are shown with what they cost to move; ${SMALL_COINS} of them are joined, and the sweep books its fee alone`,
+    `${SMALL_COINS} small coins are shown with what they cost to move and joined, and the sweep books only its fee`,
     {
       timeout: 180_000,
     },
@@ -461,7 +461,7 @@ describe('small coins of the deposits', () => {
       const txid = await node.call<string>('sendrawtransaction', { hexstring: hex })
       await node.heard()
       const { vsize } = await node.call<{ vsize: number }>('getrawtransaction', { txid, verbose: true })
-      // The node reckons with the largest signatures there are: a quarter of a byte each.
+      // The node calculates with the largest signatures: a quarter of a byte each.
       expect(plan.feeSats >= 2n * BigInt(vsize) && plan.feeSats <= 2n * BigInt(vsize + plan.coins)).toBe(true)
       await settle(6)
       expect(await balance(networkFees)).toBe(fees + plan.feeSats)
@@ -472,8 +472,8 @@ describe('small coins of the deposits', () => {
   )
 })
 
-describe('what the public is told', () => {
-  it('is what the node’s wallets hold, and what they held last while the node is away', async () => {
+describe('the public treasury', () => {
+  it('the public sees what the node’s wallets hold, and what they held last while the node is down', async () => {
     const live = await solvency(openTreasury())
     expect(live).toMatchObject({ difference: '0.00000000', solvent: true, read_at: runtime.clock.now() })
     expect(Object.keys(live.assets)).toEqual(['deposits', 'payouts', 'vault'])

@@ -14,13 +14,13 @@ import { startNode } from './node.ts'
 const USER = 'fairball-web'
 const GUIDE = join(import.meta.dirname, '../../../../docs/operations.md')
 
-/** `rpcauth` of a user, as share/rpcauth of Bitcoin Core makes it. */
+/** `rpcauth` of a user, as made by Bitcoin Core's share/rpcauth. */
 function rpcAuth(user: string, password: string): string {
   const salt = randomBytes(16).toString('hex')
   return `${user}:${salt}$${createHmac('sha256', salt).update(password).digest('hex')}`
 }
 
-it('the web’s user of the node, as the guide limits it, is enough to start and to sell, and cannot spend', async () => {
+it('the web’s user of the node, limited as in the guide, is enough to start and to sell, and cannot spend', async () => {
   const [, methods = ''] = new RegExp(`^rpcwhitelist=${USER}:(\\S+)$`, 'm').exec(readFileSync(GUIDE, 'utf8')) ?? []
   const password = randomBytes(12).toString('hex')
   const args = [`-rpcauth=${rpcAuth(USER, password)}`, '-rpcwhitelistdefault=0', `-rpcwhitelist=${USER}:${methods}`]
@@ -70,6 +70,6 @@ it('the web’s user of the node, as the guide limits it, is enough to start and
     'gethdkeys',
   ])
     await expect(call(method), method).rejects.toThrow('this login may not ask for it')
-  // Who pays asks for more: the wallet that payouts leave from.
+  // A process that makes payouts asks for more: the wallet they leave from.
   await expect((await web()).assertFit()).rejects.toThrow('The node has no wallet fairball-hot')
 }, 120_000)

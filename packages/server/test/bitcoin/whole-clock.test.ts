@@ -9,9 +9,9 @@ import { fundHotWallet, type Whole, type WholePlayer, wholeProgram } from './who
 const HOUR = 3_600
 const DAY = 24 * HOUR
 const LINE = [1, 2, 3, 4, 5]
-/** A look at an order asks this. */
+/** The calls of a check of an order. */
 const LOOK = 'listreceivedbyaddress'
-/** What waits is looked at every ten minutes, and the program's own milestones come on top. */
+/** What waits is checked every ten minutes, in addition to the program's own milestones. */
 const MAX_LOOKS_A_DAY = 180
 const SATURDAY = 6
 
@@ -55,7 +55,7 @@ async function seenAt(orderId: string): Promise<number> {
 }
 
 describe('the demo’s clock over a real chain', () => {
-  it('has no test wallet to pay from or to look into', async () => {
+  it('the demo has no test wallet to pay from or to view', async () => {
     const order = await buys()
     const body = { transaction_id: order.id }
     expect((await whole.call('POST', '/dev/pay', { body })).status).toBe(404)
@@ -66,7 +66,7 @@ describe('the demo’s clock over a real chain', () => {
     expect(checkout).toMatchObject({ address: order.address, status: 'PENDING' })
   })
 
-  it('takes a payment that the node saw before a jump over the expiry as one in time', async () => {
+  it('a payment that the node saw before a jump over the expiry counts as in time', async () => {
     const order = await buys()
     await node.pay(order.address, order.due)
     await whole.moveTo(order.expiresAt + HOUR)
@@ -77,7 +77,7 @@ describe('the demo’s clock over a real chain', () => {
     expect(await order.status()).toBe('PAID')
   })
 
-  it('takes a payment after the jump as late by the clock that was moved', async () => {
+  it('a payment after the jump is late by the clock that was moved', async () => {
     const order = await buys()
     await whole.moveTo(order.expiresAt + HOUR)
     expect(await order.status()).toBe('EXPIRED')
@@ -90,12 +90,12 @@ describe('the demo’s clock over a real chain', () => {
     expect(await order.status()).toBe('PAID')
   })
 
-  it('passes through a day without asking the node about every minute of it', async () => {
+  it('the demo passes through a day without asking the node about every minute of it', async () => {
     const order = await buys()
     await node.pay(order.address, order.due)
     await whole.look()
     expect(await order.status()).toBe('PROCESSING')
-    await node.mine(6) // what counts already is final and out of the way
+    await node.mine(6) // what counts already is final and does not interfere
     await whole.look()
     const waiting = await buys()
     await node.pay(waiting.address, waiting.due)
@@ -109,13 +109,13 @@ describe('the demo’s clock over a real chain', () => {
     expect(await waiting.status()).toBe('PAID') // late, and its draws are still open
   })
 
-  it('learns without a jump that a payment left the mempool by itself', async () => {
+  it('the demo learns without a jump that a payment left the mempool on its own', async () => {
     const order = await buys()
     await node.pay(order.address, order.due)
     await whole.look()
     expect(await order.status()).toBe('PROCESSING')
     await inHours(3, async () => {
-      await node.pay(await minerAddress(node), 10_000n) // clears what is too old
+      await node.pay(await minerAddress(node), 10_000n) // removes what is too old
       await whole.look()
       expect(await order.status()).toBe('PENDING')
     })
@@ -123,12 +123,12 @@ describe('the demo’s clock over a real chain', () => {
     expect(await order.status()).toBe('EXPIRED')
   })
 
-  it('finds what was paid in the days it was ahead, when the node’s wallet was lost', async () => {
+  it('the demo finds payments of the days it was ahead, after the node’s wallet was lost', async () => {
     await whole.moveTo(whole.clock.now() + DAY)
     const order = await buys()
     await node.pay(order.address, order.due)
     await node.mine(1)
-    // Of the last two hours the node reads everything again in any case.
+    // The node always reads the last two hours again.
     await inHours(3, () => node.mine(1))
     const provider = createBitcoinCoreProvider({
       db: whole.db,
@@ -144,7 +144,7 @@ describe('the demo’s clock over a real chain', () => {
     expect(await order.status()).toBe('PAID')
   })
 
-  it('makes no dearer version of a payout because of a jump, in which no block can come', async () => {
+  it('no version with a higher fee is made because of a jump, in which no block can come', async () => {
     const order = await buys()
     await node.pay(order.address, order.due + 50_000n)
     await node.mine(1)

@@ -29,9 +29,9 @@ import {
   unspentAt,
 } from './whole.ts'
 
-/** Draws that are sold, drawn and paid out, each with three ends of a process. `CRASH_ROUNDS=20` asks for more. */
+/** Draws that are sold, drawn and paid, each with three ends of a process. `CRASH_ROUNDS=20` runs more. */
 const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? '2')
-/** Another one has the processes end at other moments: `CRASH_SEED=anything`. */
+/** Another seed ends the processes at other moments: `CRASH_SEED=anything`. */
 const SEED = process.env['CRASH_SEED'] ?? 'fairball'
 const PLAYERS = 3
 const LINES = 200
@@ -61,78 +61,75 @@ interface Order {
   id: string | null
   /** what was paid for it, in sats */
   paidSats: bigint
-  /** what of that is owed to the player whatever happens, in sats */
+  /** how much of that is owed to the player in any case, in sats */
   extraSats: bigint
   /** the payment's bytes, sent as often as it takes; null until it was made */
   raw: string | null
 }
 
-it(
-  `ends of our process and of the node, ${ROUNDS * 3} of them, cost nobody a satoshi`,
-  { timeout: 600_000 },
-  async () => {
-    const world = await crashingWorld()
-    onTestFinished(() => world.end())
-    const players: Player[] = []
-    for (let number = 1; number <= PLAYERS; number += 1) players.push(await world.signUp(number))
-    const orders: Order[] = []
+it(`${ROUNDS * 3} ends of our process and of the node cost no one a satoshi`, { timeout: 600_000 }, async () => {
+  const world = await crashingWorld()
+  onTestFinished(() => world.end())
+  const players: Player[] = []
+  for (let number = 1; number <= PLAYERS; number += 1) players.push(await world.signUp(number))
+  const orders: Order[] = []
 
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const { startAt, endAt } = await world.nextDraw()
-      const sold = players.map((player): Order => newOrder(player))
-      orders.push(...sold)
-      const coins = await world.coins(sold.length)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const { startAt, endAt } = await world.nextDraw()
+    const sold = players.map((player): Order => newOrder(player))
+    orders.push(...sold)
+    const coins = await world.coins(sold.length)
 
-      await world.goingOnOverAnEnd(async () => {
-        for (const [place, order] of sold.entries()) {
-          order.id ??= await world.buy(order, startAt)
-          if (order.raw === null) {
-            const { address, due } = await world.checkoutOf(order.id)
-            order.extraSats = BigInt(place) * 20_000n
-            order.paidSats = due + order.extraSats
-            order.raw = await world.signPayment(coins[place], address, order.paidSats)
-          }
-          await world.send(order.raw)
-        }
-      })
-      await world.mine(1)
-      const victim = await world.goingOnOverAnEnd(() => world.moveTo(endAt + 1))
-      await world.mine(1)
-      await world.goingOnOverAnEnd(() => world.moveTo(endAt + 700))
-      const statuses = await world.statusesOf(sold)
-      // While the node was away hours of the demo's clock may have gone by: then what was paid came too late for the draw.
-      const possible = victim === 'node' ? ['PAID', 'REFUNDED'] : ['PAID']
+    await world.goingOnOverAnEnd(async () => {
       for (const [place, order] of sold.entries()) {
-        expect(possible).toContain(statuses[place])
-        order.player.returnedSats += statuses[place] === 'PAID' ? order.extraSats : order.paidSats
+        order.id ??= await world.buy(order, startAt)
+        if (order.raw === null) {
+          const { address, due } = await world.checkoutOf(order.id)
+          order.extraSats = BigInt(place) * 20_000n
+          order.paidSats = due + order.extraSats
+          order.raw = await world.signPayment(coins[place], address, order.paidSats)
+        }
+        await world.send(order.raw)
       }
+    })
+    await world.mine(1)
+    const victim = await world.goingOnOverAnEnd(() => world.moveTo(endAt + 1))
+    await world.mine(1)
+    await world.goingOnOverAnEnd(() => world.moveTo(endAt + 700))
+    const statuses = await world.statusesOf(sold)
+    // While the node was down, hours of the demo's clock may have passed: then the payment came too late for the
+    // draw.
+    const possible = victim === 'node' ? ['PAID', 'REFUNDED'] : ['PAID']
+    for (const [place, order] of sold.entries()) {
+      expect(possible).toContain(statuses[place])
+      order.player.returnedSats += statuses[place] === 'PAID' ? order.extraSats : order.paidSats
     }
-    await world.finish()
+  }
+  await world.finish()
 
-    expect(world.ends).toBeGreaterThanOrEqual(ROUNDS * 3)
-    expect(await problemsOf(world.db, world.node)).toEqual([])
-    const unspent = await unspentAt(
-      world.node,
-      players.map((player) => player.address),
-    )
-    let arrivedSats = 0n
-    for (const player of players) {
-      const payouts = await world.rows<{ sats: string; leaves: string }>(
-        `select o.sats, o.sats - o.fee_share_sats as leaves from payouts o join players p on p.id = o.player_id
+  expect(world.ends).toBeGreaterThanOrEqual(ROUNDS * 3)
+  expect(await problemsOf(world.db, world.node)).toEqual([])
+  const unspent = await unspentAt(
+    world.node,
+    players.map((player) => player.address),
+  )
+  let arrivedSats = 0n
+  for (const player of players) {
+    const payouts = await world.rows<{ sats: string; leaves: string }>(
+      `select o.sats, o.sats - o.fee_share_sats as leaves from payouts o join players p on p.id = o.player_id
         where p.email = $1 and o.cancelled_at is null`,
-        [player.email],
-      )
-      const arrived = unspent.get(player.address) ?? []
-      expect(sorted(arrived)).toEqual(sorted(payouts.map(({ leaves }) => BigInt(leaves))))
-      const own = orders.filter((order) => order.player === player)
-      const owed = player.returnedSats + (await world.winsOf(own))
-      expect(payouts.reduce((sum, { sats }) => sum + BigInt(sats), 0n)).toBe(owed)
-      arrivedSats += arrived.reduce((sum, sats) => sum + sats, 0n)
-    }
-    const paidSats = orders.reduce((sum, order) => sum + order.paidSats, 0n)
-    expect(await heldSats(world.node)).toBe(FLOAT_SATS + paidSats - arrivedSats - (await world.feesSats()))
-  },
-)
+      [player.email],
+    )
+    const arrived = unspent.get(player.address) ?? []
+    expect(sorted(arrived)).toEqual(sorted(payouts.map(({ leaves }) => BigInt(leaves))))
+    const own = orders.filter((order) => order.player === player)
+    const owed = player.returnedSats + (await world.winsOf(own))
+    expect(payouts.reduce((sum, { sats }) => sum + BigInt(sats), 0n)).toBe(owed)
+    arrivedSats += arrived.reduce((sum, sats) => sum + sats, 0n)
+  }
+  const paidSats = orders.reduce((sum, order) => sum + order.paidSats, 0n)
+  expect(await heldSats(world.node)).toBe(FLOAT_SATS + paidSats - arrivedSats - (await world.feesSats()))
+})
 
 function newOrder(player: Player): Order {
   return { player, lines: linesOf(LINES), id: null, paidSats: 0n, extraSats: 0n, raw: null }
@@ -142,7 +139,7 @@ function linesOf(count: number): number[][] {
   return Array.from({ length: count }, () => luckyDip({ pick: 5, pool: 36 }, (bytes) => random.bytes(bytes)))
 }
 
-/** The program in its process and a node in its own, and somebody who ends one or the other. */
+/** The program in its process and a node in its own, and a test that ends one or the other. */
 async function crashingWorld() {
   const [node, folder, port, database] = await Promise.all([
     startNode(),
@@ -216,7 +213,7 @@ async function crashingWorld() {
       return 'node'
     }
     await server.kill9()
-    // Now and then the next one does not live to serve either.
+    // Now and then the next process does not live to serve either.
     while (below(4) === 0) {
       const stillborn = startServer(env)
       await monotonicTime.sleep(below(1_500))
@@ -227,7 +224,10 @@ async function crashingWorld() {
     return 'server'
   }
 
-  /** The node comes back without what it had not written down: its peers would give it the blocks, here they are made again. */
+  /**
+   * The node returns without what it had not written to the disk: its peers would give it the blocks, here they are
+   * made again.
+   */
   async function catchUp(): Promise<void> {
     await node.restart()
     await node.heard()
@@ -268,9 +268,9 @@ async function crashingWorld() {
       await rm(folder, { recursive: true, force: true })
     },
 
-    /** Does something in the middle of which a process ends, and again until it is done. @returns whose end it was */
+    /** Does something during which a process ends, and repeats it until it is done. @returns which process ended */
     async goingOnOverAnEnd(step: () => Promise<void>): Promise<'node' | 'server'> {
-      const tried = step().catch(() => undefined) // of course: it is done again
+      const tried = step().catch(() => undefined) // expected: it is repeated
       await monotonicTime.sleep(below(LONGEST_STEP_MS))
       const victim = await endOne()
       await tried
@@ -308,7 +308,7 @@ async function crashingWorld() {
       return { startAt: Number(draw?.start_at), endAt: Number(draw?.end_at) }
     },
 
-    /** Confirmed coins for payments, which nobody else spends. */
+    /** Confirmed coins for payments, which nothing else spends. */
     async coins(count: number): Promise<Coin[]> {
       const amounts: Record<string, string> = {}
       for (let coin = 0; coin < count; coin += 1) amounts[await minerAddress(node)] = btcOf(COIN_SATS)
@@ -324,7 +324,7 @@ async function crashingWorld() {
       return coins
     },
 
-    /** Makes an order, or finds it made. @returns its id */
+    /** Makes an order, or finds the existing one. @returns its id */
     async buy({ player, lines }: Order, startAt: number): Promise<string> {
       const day = ((Math.floor(startAt / DAY) + 3) % 7) + 1
       const tickets = lines.map((numbers) => ({ isLuckyDip: false, numbers }))
@@ -374,7 +374,7 @@ async function crashingWorld() {
       }
     },
 
-    /** What orders won, from the numbers that were drawn. */
+    /** What orders won, by the numbers that were drawn. */
     async winsOf(orders: readonly Order[]): Promise<bigint> {
       let sats = 0n
       for (const { id, lines } of orders) {

@@ -25,7 +25,7 @@ import {
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const [WEDNESDAY, THURSDAY, FRIDAY] = [3, 4, 5] as const
-/** Of so many lines some have three numbers right, save once in 300,000 runs. */
+/** Among this many lines some have three matching numbers, except once in 300,000 runs. */
 const MANY_LINES = 500
 const GBP_SATS = 1_000n
 const PRIZES = new Map([
@@ -55,7 +55,7 @@ afterAll(async () => {
   await Promise.all([node?.stop(), other?.stop()])
 })
 
-/** What each player is to get on the chain in the end, beside prizes: refunds and what was paid too much. */
+/** What each player is to get on the chain in the end, beside prizes: refunds and excess. */
 const returned = new Map<string, bigint>()
 const players: WholePlayer[] = []
 const bought: { player: WholePlayer; order: WholeOrder }[] = []
@@ -86,7 +86,7 @@ async function drawNumbersAt(startAt: number): Promise<{ number: number; numbers
 }
 
 describe('one chain, the whole life', () => {
-  it('takes every kind of payment before the first draw', { timeout: 120_000 }, async () => {
+  it('the lottery takes every kind of payment before the first draw', { timeout: 120_000 }, async () => {
     const exact = await buys({ lines: MANY_LINES })
     const toppedUp = await buys({ lines: MANY_LINES })
     const over = await buys()
@@ -134,7 +134,7 @@ describe('one chain, the whole life', () => {
     expect(await takenAway.status()).not.toBe('PAID')
     expect(await whole.problems()).toEqual([])
 
-    // Everything continues over the end of our process and of the node.
+    // Everything continues when our process and the node end.
     await node.flush()
     await node.restart()
     await whole.restart()
@@ -168,14 +168,14 @@ describe('one chain, the whole life', () => {
     })
     expect(await whole.problems()).toEqual([])
 
-    // Their invoices run out, and one had too little.
+    // Their invoices expire, and one had too little.
     await whole.moveTo(noon + 17 * MINUTE)
     for (const one of [takenAway, reorganised]) expect(await one.status()).toBe('EXPIRED')
     expect(await short.status()).toBe('REFUNDED')
     expect(await whole.problems()).toEqual([])
   })
 
-  it('draws, settles and pays the winners on the chain', { timeout: 120_000 }, async () => {
+  it('the lottery draws, settles and pays the winners on the chain', { timeout: 120_000 }, async () => {
     await whole.moveTo(noon + 18 * MINUTE)
     const first = await whole.row<{ start_at: string }>(
       `select start_at from draws where number = 1 and game_key = $1`,
@@ -187,49 +187,53 @@ describe('one chain, the whole life', () => {
     expect(await whole.problems()).toEqual([])
   })
 
-  it('takes late payments before a close, moves and refunds those after it', { timeout: 120_000 }, async () => {
-    const inTime = await buys({ days: [THURSDAY] })
-    const tooLate = await buys({ days: [WEDNESDAY] })
-    const aDayLater = await buys({ days: [FRIDAY] })
-    const cheap = await buys({ days: [THURSDAY] })
-    await whole.moveTo(noon + HOUR)
-    for (const one of [inTime, tooLate, aDayLater, cheap]) expect(await one.status()).toBe('EXPIRED')
-    await inTime.pays(inTime.order.due)
-    await node.mine(1)
-    await whole.look()
-    expect(await inTime.status()).toBe('PAID')
+  it(
+    'the lottery takes late payments before a close, and moves and refunds those after it',
+    { timeout: 120_000 },
+    async () => {
+      const inTime = await buys({ days: [THURSDAY] })
+      const tooLate = await buys({ days: [WEDNESDAY] })
+      const aDayLater = await buys({ days: [FRIDAY] })
+      const cheap = await buys({ days: [THURSDAY] })
+      await whole.moveTo(noon + HOUR)
+      for (const one of [inTime, tooLate, aDayLater, cheap]) expect(await one.status()).toBe('EXPIRED')
+      await inTime.pays(inTime.order.due)
+      await node.mine(1)
+      await whole.look()
+      expect(await inTime.status()).toBe('PAID')
 
-    // The rate has gone up by a tenth: what was quoted is not 98% of the price any more.
-    await setRate(GBP_SATS + GBP_SATS / 10n)
-    await cheap.pays(cheap.order.due)
-    cheap.owes(cheap.order.due)
-    await node.mine(1)
-    await whole.look()
-    expect(await cheap.status()).toBe('REFUNDED')
-    await whole.moveTo(whole.clock.now() + 1)
-    await setRate(GBP_SATS)
+      // The rate has risen by a tenth: the quote is no longer 98% of the price.
+      await setRate(GBP_SATS + GBP_SATS / 10n)
+      await cheap.pays(cheap.order.due)
+      cheap.owes(cheap.order.due)
+      await node.mine(1)
+      await whole.look()
+      expect(await cheap.status()).toBe('REFUNDED')
+      await whole.moveTo(whole.clock.now() + 1)
+      await setRate(GBP_SATS)
 
-    await whole.finishPayouts()
-    await whole.moveTo(noon + 6 * HOUR - 5 * MINUTE)
-    await tooLate.pays(tooLate.order.due)
-    tooLate.owes(tooLate.order.due)
-    await node.mine(1)
-    await whole.look()
-    expect(await tooLate.status()).toBe('REFUNDED')
+      await whole.finishPayouts()
+      await whole.moveTo(noon + 6 * HOUR - 5 * MINUTE)
+      await tooLate.pays(tooLate.order.due)
+      tooLate.owes(tooLate.order.due)
+      await node.mine(1)
+      await whole.look()
+      expect(await tooLate.status()).toBe('REFUNDED')
 
-    await whole.moveTo(noon + 6 * HOUR + 5 * MINUTE)
-    await whole.finishPayouts()
-    await whole.moveTo(noon + 26 * HOUR)
-    await aDayLater.pays(aDayLater.order.due)
-    aDayLater.owes(aDayLater.order.due)
-    await node.mine(1)
-    await whole.look()
-    expect(await aDayLater.status()).toBe('REFUNDED')
-    await whole.moveTo(noon + 30 * HOUR + 5 * MINUTE)
-    await whole.finishPayouts()
-  })
+      await whole.moveTo(noon + 6 * HOUR + 5 * MINUTE)
+      await whole.finishPayouts()
+      await whole.moveTo(noon + 26 * HOUR)
+      await aDayLater.pays(aDayLater.order.due)
+      aDayLater.owes(aDayLater.order.due)
+      await node.mine(1)
+      await whole.look()
+      expect(await aDayLater.status()).toBe('REFUNDED')
+      await whole.moveTo(noon + 30 * HOUR + 5 * MINUTE)
+      await whole.finishPayouts()
+    },
+  )
 
-  it('keeps what belongs to no order apart', async () => {
+  it('the lottery keeps what belongs to no order apart', async () => {
     const before = await balance(suspense)
     const stranger = parseAccountKey(whole.config.bitcoinXpub ?? '', 'regtest').addressAt(900)
     await node.pay(stranger, 54_321n)
@@ -240,7 +244,7 @@ describe('one chain, the whole life', () => {
     expect(await balance(suspense)).toBe(before + 54_321n)
   })
 
-  it('ends with ledger, wallets and chain equal to the satoshi, and every prize there once', async () => {
+  it('the lottery ends with ledger, wallets and chain equal to the satoshi, and every prize paid once', async () => {
     expect(await whole.problems()).toEqual([])
     expect(await balance(received)).toBe(0n)
     expect(await balance(losses)).toBe(0n)
@@ -274,7 +278,7 @@ describe('one chain, the whole life', () => {
   })
 })
 
-/** Sats for a pound from now on: the demo's own rate never changes. */
+/** Sats per pound from now on: the demo's own rate never changes. */
 async function setRate(sats: bigint): Promise<void> {
   await whole.rows(
     `insert into rates (currency, at, sats_per_unit) values ('GBP', $1, $2)
@@ -283,7 +287,7 @@ async function setRate(sats: bigint): Promise<void> {
   )
 }
 
-/** An order whose address lies far behind those the node watches now. */
+/** An order whose address is far behind those the node watches now. */
 async function buysBeyondTheRange() {
   await whole.rows(`update deposit_accounts set next_index = 5000`)
   const made = await buys()
@@ -318,7 +322,7 @@ async function loseInPartition({ order, status }: Bought, { isCounted }: { isCou
   expect(await status()).toBe(isCounted ? 'PAID' : 'PENDING')
 }
 
-/** What each player won, from the numbers that were drawn and the lines that were bought. */
+/** What each player won, by the numbers that were drawn and the lines that were bought. */
 async function winsByAddress(): Promise<Map<string, bigint>> {
   const plays = await whole.rows<{ order_id: string; drawn_mask: string | null; draw_id: string }>(
     `select p.order_id, d.drawn_mask, d.id as draw_id from plays p join draws d on d.id = p.draw_id`,

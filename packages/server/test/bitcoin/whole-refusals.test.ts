@@ -48,7 +48,7 @@ describe('a start', () => {
       login: { BITCOIN_RPC_URL: '', BITCOIN_RPC_COOKIE: '' },
       says: 'getblockchaininfo: the node refuses the login (HTTP 401)',
     },
-  ])('$name ends with status 1 and says what to do', async ({ login, says }) => {
+  ])('a start with $name ends with status 1 and says what to do', async ({ login, says }) => {
     const url = (login.BITCOIN_RPC_URL || node.url).replace('//', `//operator:${PASSWORD_OF_NODE}@`)
     const server = startServer(
       {
@@ -92,10 +92,10 @@ describe('a start', () => {
       config: () => ({ bitcoinWatchWallet: MINER }),
       says: `The node's wallet ${MINER} is no watching wallet`,
     },
-  ])('is refused with $name', async ({ config, says }) => {
+  ])('a start is refused with $name', async ({ config, says }) => {
     await node
       .call('createwallet', { wallet_name: 'other-watch', disable_private_keys: true, blank: true })
-      .catch(() => undefined) // it is there
+      .catch(() => undefined) // it exists
     const refused = await wholeProgram({ node, config: config() }).then(
       () => null,
       (error: unknown) => error,
@@ -104,7 +104,7 @@ describe('a start', () => {
     expect(explanationOf(refused)).not.toMatch(/^\s+at /m)
   })
 
-  it('is refused with a node that throws blocks away, by the name of that setting', async () => {
+  it('a start is refused with a node that prunes blocks, by the name of that setting', async () => {
     const pruned = await startNode({ args: ['-txindex=0', '-prune=550'] })
     try {
       await fundHotWallet(pruned)
@@ -158,13 +158,13 @@ describe('a program that runs', () => {
       await node.heard()
     })
 
-    it('refuses an order in the words of the specification', async () => {
+    it('an order without the node is refused in the words of the specification', async () => {
       const refused = await buy('refused')
       expect(refused.body).toEqual({ error: { code: 'INTERNAL_SERVER_ERROR', message: expect.any(String) as string } })
       expect(refused.status).toBe(503)
     })
 
-    it('leaves no order that waits for money and cannot be paid', async () => {
+    it('no order is left that waits for money and cannot be paid', async () => {
       await buy()
       const left = await whole.rows(
         `select o.id, o.status from orders o left join invoices i on i.order_id = o.id
@@ -173,7 +173,7 @@ describe('a program that runs', () => {
       expect(left).toEqual([])
     })
 
-    it('shows everything else, and says nothing of logins in its log', async () => {
+    it('everything else is shown without the node, and the log mentions no logins', async () => {
       const bearer = await whole.logIn(player)
       for (const path of [
         '/games',
@@ -185,14 +185,14 @@ describe('a program that runs', () => {
         '/metrics',
       ])
         expect((await whole.call('GET', path, { bearer })).status, path).toBe(200)
-      await whole.moveTo(whole.clock.now() + 30 * 60) // jobs that need the node fail and come again
+      await whole.moveTo(whole.clock.now() + 30 * 60) // jobs that need the node fail and are retried
       const { body } = await whole.call('GET', `/checkout/${waiting}`)
       expect(body).toMatchObject({ transaction_id: waiting })
       expect(whole.logged.filter((line) => JSON.stringify(line).includes('__cookie__'))).toEqual([])
     })
   })
 
-  it('resumes when the node is back, with the order that was refused as well', async () => {
+  it('the program resumes when the node is back, including the order that was refused', async () => {
     const made = await buy('refused')
     expect(made.status).toBe(201)
     await paidOrder(String(made.body.transaction_id))
@@ -200,7 +200,7 @@ describe('a program that runs', () => {
     expect(await whole.problems()).toEqual([])
   })
 
-  it('opens wallets again that somebody unloaded, and pays out of one', async () => {
+  it('the program loads wallets again that were unloaded, and pays out of one', async () => {
     for (const name of [WATCH, HOT]) await node.call('unloadwallet', { wallet_name: name })
     const made = await buy()
     await paidOrder(String(made.body.transaction_id), 50_000n)
@@ -209,7 +209,7 @@ describe('a program that runs', () => {
     expect(await whole.problems()).toEqual([])
   })
 
-  it('takes the new cookie of a node that was restarted', async () => {
+  it('the program takes the new cookie of a node that was restarted', async () => {
     await node.restart()
     await node.heard()
     await paidOrder()

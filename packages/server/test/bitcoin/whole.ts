@@ -22,7 +22,7 @@ import { testDatabase, type TestDatabase } from '../database.ts'
 import { testAccount } from './account.ts'
 import { btcOf, MINER, type TestNode } from './node.ts'
 
-/** The game of these tests: 5 of 36, so that of a thousand lines some win. */
+/** The game of these tests: 5 of 36, so that some of a thousand lines win. */
 export const HERO = 'bitcoin-hero'
 export const WATCH = CONFIG.bitcoinWatchWallet
 export const HOT = CONFIG.bitcoinHotWallet
@@ -35,7 +35,7 @@ const WEEK = 7 * 86_400
 /** Thursday 1 January 1970 was the first day; noon of the Wednesday after it. */
 const FIRST_WEDNESDAY_NOON = 6 * 86_400 + 43_200
 
-/** What is set for a demo that takes real bitcoin. */
+/** The settings of a demo that takes real bitcoin. */
 function configOf(node: TestNode, changed: Partial<Config> = {}): Config {
   return {
     ...CONFIG,
@@ -46,7 +46,7 @@ function configOf(node: TestNode, changed: Partial<Config> = {}): Config {
   }
 }
 
-/** Seconds from now to the next Wednesday noon: draws lie the same way whenever the tests run. */
+/** Seconds from now to the next Wednesday noon: draws have the same times whenever the tests run. */
 export function toWednesdayNoon(): number {
   const now = systemClock().now()
   return FIRST_WEDNESDAY_NOON + Math.ceil((now - FIRST_WEDNESDAY_NOON) / WEEK) * WEEK - now
@@ -71,7 +71,10 @@ export async function fundHotWallet(node: TestNode): Promise<void> {
   await node.flush()
 }
 
-/** Makes the float the bankroll, as the operator does, once the treasury has found it in the hot wallet. @returns false before */
+/**
+ * Makes the float the bankroll, like the operator, once the treasury has found it in the hot wallet. @returns false
+ * before
+ */
 export async function depositFloat(db: Db, runtime: Runtime): Promise<boolean> {
   const desk = { db, runtime, jobs: new JobQueue({ db, runtime }), actor: 'operator' }
   const { deposits, suspenseSats } = await viewTreasury(desk)
@@ -80,7 +83,7 @@ export async function depositFloat(db: Db, runtime: Runtime): Promise<boolean> {
   return true
 }
 
-/** Everything confirmed that the node's wallets hold, of our own change also what is not. */
+/** Everything confirmed in the node's wallets, and our own change even if it is not. */
 export async function heldSats(node: TestNode): Promise<bigint> {
   let sats = 0n
   for (const name of [WATCH, HOT]) {
@@ -90,14 +93,14 @@ export async function heldSats(node: TestNode): Promise<bigint> {
   return sats
 }
 
-/** What breaks the ledger, or sets it apart from the node's two wallets. */
+/** What breaks the ledger, or makes it differ from the node's two wallets. */
 export async function problemsOf(db: Db, node: TestNode): Promise<string[]> {
   const [booked, held] = [await balanceOf(db, wallet), await heldSats(node)]
   const apart = booked === held ? [] : [`the ledger's wallet has ${booked} sats, the node's wallets ${held}`]
   return [...(await ledgerViolations(db)), ...apart]
 }
 
-/** What lies unspent at addresses, by address. */
+/** The unspent amounts at addresses, by address. */
 export async function unspentAt(node: TestNode, addresses: readonly string[]): Promise<Map<string, bigint[]>> {
   const found = new Map<string, bigint[]>(addresses.map((address) => [address, []]))
   const scanobjects = addresses.map((address) => `addr(${address})`)
@@ -113,7 +116,7 @@ export async function unspentAt(node: TestNode, addresses: readonly string[]): P
   return found
 }
 
-/** Amounts from the smallest on, to be compared whatever order they come in. */
+/** Amounts in ascending order, to be compared in any order. */
 export function sorted(amounts: readonly bigint[]): bigint[] {
   return amounts.toSorted((one, other) => Number(one - other))
 }
@@ -121,8 +124,8 @@ export function sorted(amounts: readonly bigint[]): bigint[] {
 export type Whole = Awaited<ReturnType<typeof wholeProgram>>
 
 /**
- * The whole program over a real node, on a database of its own, in the test's process: its API, and a worker of it that the test
- * has work when it wants to. The clock runs, beginning on a Wednesday at noon.
+ * The whole program over a real node, on a database of its own, in the test's process: its API, and a worker that runs
+ * when the test wants. The clock runs, beginning on a Wednesday at noon.
  */
 export async function wholeProgram(options: { node: TestNode; config?: Partial<Config> }) {
   const { node } = options
@@ -136,7 +139,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
     readDatabaseClock: (toldMs) => toldMs,
     random: systemRandom,
     async fetch(input, init) {
-      // Nobody but the node is asked anything, and its client sends texts.
+      // Only the node is asked, and its client sends texts.
       const { method } = JSON.parse(init?.body as string) as { method: string }
       asked.set(method, (asked.get(method) ?? 0) + 1)
       return await fetch(input, init)
@@ -187,7 +190,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
     { bearer, body, headers = {} }: { bearer?: string; body?: unknown; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
     const answer = await running.application.http.inject({
-      // Real methods all; Fastify's type lists them one by one.
+      // These are all real methods; Fastify's type lists them one by one.
       method: method as 'GET',
       url: /^\/(healthz|readyz|metrics)/.test(path) ? path : `/api/v1${path}`,
       headers: { ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }), ...headers },
@@ -204,14 +207,14 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
     clock,
     /** the lines of its log */
     logged,
-    /** how often the node was asked, by method */
+    /** number of calls to the node, by method */
     asked,
     get lottery() {
       return running.lottery
     },
     call,
 
-    /** A player with a verified mail address and a bitcoin address of its own, never used before. */
+    /** A player with a verified email address and a new bitcoin address. */
     async signUp(): Promise<WholePlayer> {
       players += 1
       const email = `player${players}@example.org`
@@ -227,13 +230,13 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
       return { id: BigInt(id), email, address, bearer }
     },
 
-    /** A fresh bearer: an access token lives ten minutes of the clock. */
+    /** A fresh bearer token: an access token lives ten minutes of the clock. */
     async logIn({ email }: WholePlayer): Promise<string> {
       const body = { email_or_username: email, password: PASSWORD }
       return String((await call('POST', '/auth/login', { body })).body.access_token)
     },
 
-    /** Makes an order and gives where it is to be paid. */
+    /** Makes an order. @returns where it is to be paid */
     async order(bearer: string, request: { lines: number[][]; days: number[]; weeks?: number }): Promise<WholeOrder> {
       const tickets = request.lines.map((numbers) => ({ isLuckyDip: false, numbers }))
       const body = { type: 'lotto', key: HERO, days: request.days, weeks: request.weeks ?? 1, tickets }
@@ -245,7 +248,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
       return { id, address, due: dueSats, lines: request.lines }
     },
 
-    /** Has the worker do what the follower of a running program does every ten seconds, and all work that is due. */
+    /** Runs what the follower of a running program does every ten seconds, and all work that is due. */
     async look(): Promise<void> {
       await followProvider(running.lottery.payments)
       await running.lottery.queue.runDue()

@@ -20,7 +20,7 @@ export interface BtcpayStandInOptions {
   readonly hasLightning?: boolean
 }
 
-/** A payment as the stand-in keeps it. */
+/** A payment in the stand-in's storage. */
 interface Payment {
   /** `txid-vout`, or a payment hash */
   id: string
@@ -71,9 +71,9 @@ interface SentPayment {
 export type BtcpayStandIn = Awaited<ReturnType<typeof startBtcpay>>
 
 /**
- * Starts what behaves as BTCPay Server 2.4.1 does (payments.md section 1a), also in what it does badly: a replaced payment
- * brings an invoice back to New without a message, a late one leaves it Expired for ever, a redelivery has another id and
- * other bytes, and some events are sent that its description does not know.
+ * Starts a server that behaves like BTCPay Server 2.4.1 (payments.md section 1a), including its flaws: a replaced
+ * payment returns an invoice to New without a message, a late one leaves it Expired for ever, a redelivery has another
+ * id and other bytes, and some events are sent that are missing from its description.
  */
 export async function startBtcpay(options: BtcpayStandInOptions) {
   const { now, storeId, webhookSecret, network } = options
@@ -148,7 +148,7 @@ export async function startBtcpay(options: BtcpayStandInOptions) {
       }
     }
     if (invoice.status === 'Expired' && paid >= amountSats && invoice.additionalStatus !== 'PaidLate') {
-      invoice.additionalStatus = 'PaidLate' // and there it stays: nobody settles it but a person
+      invoice.additionalStatus = 'PaidLate' // and there it stays: only a person settles it
       emit(invoice, 'InvoicePaidAfterExpiration')
     }
     if (invoice.status !== 'Processing') return
@@ -311,7 +311,7 @@ export async function startBtcpay(options: BtcpayStandInOptions) {
         .filter(({ metadata }) => orderIds.length === 0 || orderIds.includes(textOf(metadata['orderId'])))
         .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
         .filter(({ createdTime }) => createdTime >= numberOf('startDate', 0))
-        .toReversed() // the newest first
+        .toReversed() // newest first
         .slice(skip, skip + take)
       return { status: 200, body: listed.map(invoiceModel) }
     }
@@ -328,7 +328,7 @@ export async function startBtcpay(options: BtcpayStandInOptions) {
 
   return {
     ...standIn,
-    /** every message sent so far, the oldest first */
+    /** every message sent so far, oldest first */
     deliveries: deliveries as readonly BtcpayDelivery[],
     /** how many invoices were made */
     count: () => invoices.size,
@@ -344,7 +344,7 @@ export async function startBtcpay(options: BtcpayStandInOptions) {
       return textOf(objectOf(made.body)['id'])
     },
 
-    /** Somebody pays an invoice. @returns the payment's id */
+    /** Pays an invoice. @returns the payment's id */
     pay(invoiceId: string, sent: SentPayment): string {
       const invoice = found(invoiceId)
       const method = sent.over === 'lightning' ? 'BTC-LN' : 'BTC-CHAIN'
@@ -371,7 +371,7 @@ export async function startBtcpay(options: BtcpayStandInOptions) {
       return payment.id
     },
 
-    /** Blocks are found on top of a payment, until it has so many confirmations. */
+    /** Blocks are found on top of a payment, until it has this many confirmations. */
     confirm(invoiceId: string, paymentId: string, confirmations: number): void {
       const invoice = found(invoiceId)
       const payment = invoice.payments.find((one) => one.id === paymentId)
@@ -384,7 +384,7 @@ export async function startBtcpay(options: BtcpayStandInOptions) {
       watch(invoice)
     },
 
-    /** A payment is replaced by one that pays somebody else, or spent elsewhere. No message is sent. */
+    /** A payment is replaced by one that pays another address, or spent elsewhere. No message is sent. */
     replaceAway(invoiceId: string, paymentId: string): void {
       const invoice = found(invoiceId)
       for (const payment of invoice.payments) if (payment.id === paymentId) payment.isGone = true
@@ -407,7 +407,7 @@ export async function startBtcpay(options: BtcpayStandInOptions) {
       return `${invoice.status}/${invoice.additionalStatus}`
     },
 
-    /** BTCPay deletes what expired unpaid half a year ago. */
+    /** BTCPay deletes invoices that expired unpaid half a year ago. */
     forget: (invoiceId: string): boolean => invoices.delete(invoiceId),
 
     /** The operator connects another wallet. */

@@ -16,12 +16,12 @@ export function addressAt(index: number, network: BitcoinNetwork): string {
   return address
 }
 
-/** What looks like a Lightning request: prefix, amount in tenths of a satoshi, and words that nobody can pay. */
+/** Text like a Lightning request: prefix, amount in tenths of a satoshi, and words that cannot be paid. */
 export function lightningRequest(sats: bigint, network: BitcoinNetwork): string {
   return `${LIGHTNING_PREFIXES[network]}${sats * 10n}n1p${'q'.repeat(120)}`
 }
 
-/** 64 hexadecimal digits that follow from a name. */
+/** 64 hexadecimal digits derived from a name. */
 export function hashOf(name: string): string {
   return createHash('sha256').update(name).digest('hex')
 }

@@ -5,7 +5,7 @@ import { opennodeSide, shop } from './shop.ts'
 const MINUTE = 60
 const DAY = 86_400
 
-/** An order at OpenNode of which a part was paid, and its expiry. */
+/** A partly paid order at OpenNode, and its expiry. */
 async function underpaid() {
   const one = await shop(opennodeSide)
   const startAt = one.now()
@@ -38,7 +38,7 @@ it.each([
   },
 )
 
-it('an underpaid order ends at its expiry, and is asked for every ten minutes for fourteen days after it', async () => {
+it('an underpaid order ends at its expiry, and is requested every ten minutes for fourteen days after it', async () => {
   const one = await underpaid()
   await one.moveTo(one.expiresAt)
   const before = one.side.asked(one.ref)
@@ -52,7 +52,7 @@ it('an underpaid order ends at its expiry, and is asked for every ten minutes fo
   await one.moveTo(one.expiresAt + 30 * DAY)
   expect(one.side.asked(one.ref)).toBe(last)
 
-  // What is paid after all is refunded: a message tells of it.
+  // What is paid after all is refunded: a message reports it.
   one.side.pay(one.ref, 1n, true)
   for (const delivery of one.side.deliveries) expect(await one.deliver(delivery)).toBe(200)
   await one.moveTo(one.now())
@@ -61,7 +61,7 @@ it('an underpaid order ends at its expiry, and is asked for every ten minutes fo
   expect(await one.problems()).toEqual([])
 })
 
-it('keeps what the provider said of an invoice last, for the operator', async () => {
+it('the provider’s last answer about an invoice is stored for the operator', async () => {
   const one = await underpaid()
   const words = async () => {
     const [row] = await one.rows('select words, words_at from invoices where order_id = $1', [one.orderId])
@@ -71,7 +71,7 @@ it('keeps what the provider said of an invoice last, for the operator', async ()
   const first = await words()
   expect(first).toMatchObject({ id: one.ref, status: 'underpaid', missing_amt: 1 })
   await one.moveTo(one.startAt + 4 * MINUTE)
-  expect(await words()).toEqual(first) // the same words are as old as they were
+  expect(await words()).toEqual(first) // the same answer keeps its old time
   one.takeBack()
   await one.moveTo(one.startAt + 10 * MINUTE)
   expect(await words()).toMatchObject({ status: 'refunded' })

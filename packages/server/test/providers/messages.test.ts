@@ -40,12 +40,12 @@ const KINDS: { name: string; pay: (side: Side, ref: string) => void; late?: true
 ]
 
 const SIDES = [
-  // BTCPay's money is in the operator's own wallet; what OpenNode has of an underpaid charge its payer can take back.
+  // BTCPay's money is in the operator's own wallet; the payer of an underpaid charge at OpenNode can take it back.
   ['BTCPay', btcpaySide, { underpaid: 'REFUNDED' }],
   ['OpenNode', opennodeSide, { underpaid: 'EXPIRED' }],
 ] as const
 
-/** What each kind ends as, and what the player is owed then. */
+/** The final status of each kind, and what the player is then owed. */
 function endOf(name: string, came: bigint, underpaid: OrderStatus): [OrderStatus, bigint] {
   if (name === 'underpaid') return underpaid === 'REFUNDED' ? ['REFUNDED', came] : [underpaid, 0n]
   return came === 0n ? ['EXPIRED', 0n] : ['PAID', came - DUE]
@@ -65,7 +65,7 @@ async function happen(one: Shop, options: { withMessages: boolean }) {
     await one.runDue()
     for (const { kind, orderId } of made) {
       const isPaid = kind.came >= DUE && kind.late !== true
-      // Nobody waited for a poll: no second has passed.
+      // No poll was needed: no second has passed.
       expect([kind.name, await one.statusOf(orderId)]).toEqual([
         kind.name,
         isPaid ? 'PAID' : kind.name === 'underpaid' ? 'UNDERPAID' : 'PENDING',
@@ -82,7 +82,7 @@ async function happen(one: Shop, options: { withMessages: boolean }) {
   return made
 }
 
-describe.each(SIDES)('Orders paid at %s', (_name, startSide, { underpaid }) => {
+describe.each(SIDES)('orders paid at %s', (_name, startSide, { underpaid }) => {
   async function expectEnd(one: Shop, made: Awaited<ReturnType<typeof happen>>): Promise<void> {
     let came = 0n
     for (const { kind, orderId, playerId } of made) {
@@ -94,13 +94,13 @@ describe.each(SIDES)('Orders paid at %s', (_name, startSide, { underpaid }) => {
     expect(await one.problems()).toEqual([])
   }
 
-  it('end as their money says when no message ever comes', { timeout: 120_000 }, async () => {
+  it('orders end as their money says if no message ever comes', { timeout: 120_000 }, async () => {
     const one = await shop(startSide)
     await expectEnd(one, await happen(one, { withMessages: false }))
   })
 
   it(
-    'end the same with messages, and thousands of these again, shuffled and forged, change nothing',
+    'orders end the same with messages; thousands more of these, shuffled and forged, change nothing',
     { timeout: 240_000 },
     async () => {
       const one = await shop(startSide)

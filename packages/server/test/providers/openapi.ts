@@ -1,10 +1,10 @@
-/** A value of a JSON document, as far as a description of an API goes. */
+/** A value of a JSON document, as far as an API description needs it. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject
 export interface JsonObject {
   readonly [name: string]: Json
 }
 
-/** What a schema of OpenAPI 3.0 says beside what is checked here, and what needs no check. */
+/** What an OpenAPI 3.0 schema contains besides what is checked here, and what needs no check. */
 const PASSED_OVER = new Set(['default', 'nullable'])
 const CHECKED = new Set(
   '$ref allOf anyOf type enum format minimum maximum properties required additionalProperties items'.split(' '),
@@ -31,8 +31,8 @@ export function schemasOf(document: JsonObject) {
   }
 
   /**
-   * The parts of an `allOf` as one schema. Read to the letter, `additionalProperties: false` in one part would forbid
-   * the members of the others; what these descriptions mean is that no part knows another member.
+   * The parts of an `allOf` as one schema. Taken literally, `additionalProperties: false` in one part would forbid the
+   * members of the others; these descriptions mean that no part has any other member.
    */
   function merged(schema: Json | undefined): JsonObject {
     const { allOf, ...own } = resolved(schema)
@@ -48,7 +48,7 @@ export function schemasOf(document: JsonObject) {
     return whole
   }
 
-  /** What a value breaks of a schema, one sentence each; empty where it fits. */
+  /** How a value breaks a schema, one sentence each; empty if it fits. */
   function problemsOf(schema: Json | undefined, value: Json | undefined, at = '$'): string[] {
     const rules = merged(schema)
     for (const keyword of Object.keys(rules))
@@ -105,17 +105,17 @@ function typeProblems(rules: JsonObject, value: Json, at: string): string[] {
   return problems
 }
 
-/** A value as an object; an empty one where it is none. */
+/** A value as an object; an empty one if it is none. */
 export function objectOf(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
 
-/** A value as a list; an empty one where it is none. */
+/** A value as a list; an empty one if it is none. */
 export function listOf(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : []
 }
 
-/** A value as a text; empty where it is none. */
+/** A value as a text; empty if it is none. */
 export function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : ''
 }

@@ -10,7 +10,7 @@ export interface OpennodeStandInOptions {
   readonly network: BitcoinNetwork
   /** epoch seconds */
   readonly now: () => number
-  /** Default: `today`. Answers of old have `chain_invoice.tx` in the place of `transactions`, and no page. */
+  /** Default: `today`. Old answers have `chain_invoice.tx` in place of `transactions`, and no page. */
   readonly answers?: 'today' | 'old'
 }
 
@@ -45,8 +45,8 @@ export interface OpennodeDelivery extends Delivery {
 export type OpennodeStandIn = Awaited<ReturnType<typeof startOpennode>>
 
 /**
- * Starts what behaves as OpenNode does (payments.md section 1b), also in what it does badly: its signature covers the id of
- * a charge alone, its messages have no id, are form fields with every number as a text, and may never come.
+ * Starts a server that behaves like OpenNode (payments.md section 1b), including its flaws: its signature covers only
+ * the id of a charge, its messages have no id, are form fields with every number as a text, and may never come.
  */
 export async function startOpennode(options: OpennodeStandInOptions) {
   const { apiKey, now, network } = options
@@ -165,7 +165,7 @@ export async function startOpennode(options: OpennodeStandInOptions) {
       expiresAt: now() + minutes * 60,
       transactions: [],
       lightningAt: null,
-      status: 'unpaid', // of which no message is sent
+      status: 'unpaid', // no message is sent for it
     }
     charges.set(id, charge)
     return { status: 201, body: { data: chargeModel(charge) } }
@@ -190,9 +190,9 @@ export async function startOpennode(options: OpennodeStandInOptions) {
 
   return {
     ...standIn,
-    /** every message sent so far, the oldest first */
+    /** every message sent so far, oldest first */
     deliveries: deliveries as readonly OpennodeDelivery[],
-    /** What the account holds from now on, in sats. */
+    /** The account's balance from now on, in sats. */
     hold(sats: number): void {
       balanceSats = sats
     },
@@ -200,7 +200,7 @@ export async function startOpennode(options: OpennodeStandInOptions) {
     /** how many charges were made */
     count: () => charges.size,
 
-    /** Somebody pays a charge's address. @returns the transaction's id */
+    /** Pays a charge's address. @returns the transaction's id */
     pay(chargeId: string, sent: { sats: bigint; isMined?: boolean; txid?: string }): string {
       const charge = found(chargeId)
       watch(charge)
@@ -211,7 +211,7 @@ export async function startOpennode(options: OpennodeStandInOptions) {
       return tx
     },
 
-    /** Somebody pays a charge's Lightning request. */
+    /** Pays a charge's Lightning request. */
     payOverLightning(chargeId: string): void {
       const charge = found(chargeId)
       charge.lightningAt = now()
@@ -225,7 +225,7 @@ export async function startOpennode(options: OpennodeStandInOptions) {
       watch(charge)
     },
 
-    /** A transaction is replaced by one that pays somebody else. */
+    /** A transaction is replaced by one that pays another address. */
     replaceAway(chargeId: string, tx: string): void {
       const charge = found(chargeId)
       charge.transactions.splice(0, charge.transactions.length, ...charge.transactions.filter((one) => one.tx !== tx))
@@ -248,7 +248,7 @@ export async function startOpennode(options: OpennodeStandInOptions) {
       accountNetwork = other
     },
 
-    /** What anybody can send who has seen one message of a charge: the signature fits whatever else it says. */
+    /** What anyone can send who has seen one message of a charge: the signature fits whatever else it says. */
     forge(delivery: OpennodeDelivery, status: string): OpennodeDelivery {
       const form = new URLSearchParams(Buffer.from(delivery.body).toString('utf8'))
       form.set('status', status)

@@ -1,8 +1,8 @@
 import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts'
 
-/** The world of a test that talks to a stand-in: its own clock and its own seconds for what limits answers. */
+/** The world of a test that talks to a stand-in: a separate clock, and separate seconds for time limits. */
 interface Outside extends TestRuntime {
-  /** Lets real time pass, as far as one that waits for an answer can tell. */
+  /** Lets real time pass, as far as code that waits for an answer can tell. */
   pass(ms: number): void
 }
 
@@ -27,7 +27,7 @@ export function outside(fetch: typeof globalThis.fetch = globalThis.fetch): Outs
   }
 }
 
-/** The same order of things in every run. @returns a number from 0 to below `below` */
+/** Pseudo-random choices, the same in every run. @returns a number from 0, below `below` */
 export function seededNumbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

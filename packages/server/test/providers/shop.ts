@@ -34,19 +34,19 @@ const PUBLIC_URL = 'http://fairball.test'
 export interface Side {
   readonly provider: PaymentProvider
   readonly deliveries: readonly Delivery[]
-  /** how many of the messages are different ones */
+  /** how many of the messages differ */
   messages(): number
-  /** the same message once more, as the provider sends it again */
+  /** the same message once more, as the provider redelivers it */
   again(delivery: Delivery): Delivery
-  /** a message that nobody at the provider sent, and that looks genuine: null where that cannot be made */
+  /** a message that the provider did not send, and that looks genuine: null if that cannot be made */
   leaked(delivery: Delivery, number: (below: number) => number): Delivery | null
-  /** a message that nobody at the provider sent */
+  /** a message that the provider did not send */
   forged(delivery: Delivery, number: (below: number) => number): Delivery
   pay(ref: string, sats: bigint, isMined: boolean): string
   mine(ref: string, payment: string): void
   payOverLightning(ref: string): void
   replaceAway(ref: string, payment: string): void
-  /** the payer takes the money back at the provider; null where none can */
+  /** the payer takes the money back at the provider; null if that is impossible */
   readonly takeBack: ((ref: string) => void) | null
   /** how many requests were made for an invoice so far */
   asked(ref: string): number
@@ -122,8 +122,8 @@ export async function opennodeSide(runtime: TestRuntime): Promise<Side> {
 }
 
 /**
- * Orders on a real database that are paid at a provider, with the route at which its messages arrive. What is owed stays
- * where it can be counted.
+ * Orders on a real database that are paid at a provider, with the route at which its messages arrive. Debts are not
+ * paid out, so that they can be counted.
  */
 export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
   const runtime = testRuntime({ fetch: globalThis.fetch })
@@ -176,7 +176,7 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
   return {
     side,
     now,
-    /** what the players were told, the oldest first */
+    /** the messages to the players, oldest first */
     news: news as readonly OrderNews[],
     rows: async (text: string, values: unknown[] = []) =>
       (await client.query<Record<string, unknown>>(text, values)).rows,
@@ -193,7 +193,7 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
     statusOf: async (orderId: string): Promise<OrderStatus> => (await moneyOf(payments, orderId)).status,
     owedTo: (playerId: bigint) => balanceOf(db, winnings(playerId)),
 
-    /** What came in, and what of it is not yet anybody's. */
+    /** What came in, and how much of it is still unattributed. */
     async booked() {
       const walletNow = await balanceOf(db, wallet)
       return { came: walletNow - walletBefore, undecided: await balanceOf(db, received) }
@@ -217,7 +217,7 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
       runtime.clock.set(at)
     },
 
-    /** Moves the clock at once, as for a program that was down meanwhile. */
+    /** Moves the clock in one step, as for a program that was down meanwhile. */
     async jumpTo(at: number): Promise<void> {
       runtime.clock.set(at)
       await queue.runDue()

@@ -4,12 +4,12 @@ import { text } from 'node:stream/consumers'
 import type { Json } from './openapi.ts'
 
 /**
- * How a request goes wrong. `silent` does nothing and never answers; `lost` does what it is asked and then breaks the
- * connection; `half` breaks it in the middle of the answer; `html` is what a proxy says in the server's place.
+ * How a request fails. `silent` does nothing and never answers; `lost` does what it is asked and then breaks the
+ * connection; `half` breaks it in the middle of the answer; `html` is a proxy's answer in the server's place.
  */
 type Fault = 'silent' | 'lost' | 'half' | 'html' | 'huge' | 'moved' | 429 | 500 | 503
 
-/** A request as it came in, with what was answered. */
+/** A request as it came in, with its answer. */
 interface Exchange {
   readonly method: string
   /** without the query */
@@ -33,16 +33,16 @@ export type StandInRequest = Pick<Exchange, 'method' | 'path' | 'query' | 'heade
 export interface StandIn {
   /** `http://127.0.0.1:PORT` */
   readonly url: string
-  /** everything asked so far that was answered, faults included */
+  /** all answered requests so far, including faults */
   readonly exchanges: readonly Exchange[]
-  /** How the next requests go wrong, one each; `when` says for which. */
+  /** How the next requests fail, one each; `when` selects them. */
   fail(fault: Fault, times?: number, when?: (request: StandInRequest) => boolean): void
   close(): Promise<void>
 }
 
 const HUGE = 2 * 1024 * 1024
 
-/** Starts a server that answers with `answer`, and goes wrong as it is told. */
+/** Starts a server that answers with `answer`, and fails on request. */
 export async function startStandIn(answer: (request: StandInRequest) => Answer): Promise<StandIn> {
   const exchanges: Exchange[] = []
   const faults: { fault: Fault; when: (request: StandInRequest) => boolean }[] = []
@@ -83,7 +83,7 @@ export async function startStandIn(answer: (request: StandInRequest) => Answer):
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    // A server on a port has an address of this kind.
+    // A server on a port has such an address.
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     exchanges,
     fail(fault, times = 1, when = () => true) {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { imageStore } from './image-store.ts'
 
-it('makes a picture once for all who ask', async () => {
+it('a picture is made once for concurrent requests', async () => {
   const images = imageStore()
   let made = 0
   const make = async () => Buffer.from(String(++made))
@@ -9,13 +9,13 @@ it('makes a picture once for all who ask', async () => {
   expect(answers.map(({ body }) => String(body))).toEqual(['1', '1'])
 })
 
-it('makes one again that could not be made', async () => {
+it('a picture that could not be made is retried', async () => {
   const images = imageStore()
   await expect(images.get('a', () => Promise.reject(new Error('no memory')), 60)).rejects.toThrow('no memory')
   expect(await images.get('a', async () => Buffer.from('made'), 60)).toEqual({ body: Buffer.from('made'), maxAge: 60 })
 })
 
-it('keeps those that were asked for last', async () => {
+it('the most recently requested pictures are kept', async () => {
   const images = imageStore()
   let made = 0
   const ask = (name: string) => images.get(name, async () => Buffer.from(String(++made)), 60)

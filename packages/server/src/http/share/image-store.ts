@@ -1,15 +1,15 @@
-/** How many pictures are kept; each is about 90 kB. */
+/** Maximum number of cached pictures; each is about 90 kB. */
 const IMAGES_KEPT = 200
 
-/** A picture, and for how many seconds others may keep it. */
+/** A picture, and for how many seconds others may cache it. */
 export interface Image {
   readonly body: Buffer
   readonly maxAge: number
 }
 
 /**
- * Makes each picture once; of many, the one nobody has asked for longest goes first. One that could not be made is made again
- * for the next who asks.
+ * Makes each picture once; the least recently requested one is dropped first. A picture that could not be made is
+ * retried at the next request.
  */
 export function imageStore() {
   const kept = new Map<string, Promise<Buffer>>()

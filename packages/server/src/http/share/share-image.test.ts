@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { newPicture, setFace } from './picture.ts'
 import { drawImage, gameImage } from './share-image.ts'
 
-/** @returns a function that says which colour a picture has at a point, as `#rrggbb` */
+/** @returns a function that returns a picture's colour at a point, as `#rrggbb` */
 async function colorsOf(png: Buffer): Promise<(x: number, y: number) => string> {
   const picture = await loadImage(png)
   expect([picture.width, picture.height]).toEqual([1200, 630])

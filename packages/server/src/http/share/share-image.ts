@@ -24,7 +24,7 @@ const WORLDS: Readonly<Record<GameKey, { field: string; shade: string; light: st
   'super-game': { field: '#ffd43b', shade: '#efa300', light: '#ffe68c', dark: '#725d36' },
 }
 
-/** What a picture says of a game. */
+/** The content of a game's picture. */
 export interface SharedGame {
   readonly key: GameKey
   readonly name: string
@@ -32,17 +32,20 @@ export interface SharedGame {
   readonly pool: number
 }
 
-/** What a picture says of a draw. */
+/** The content of a draw's picture. */
 interface SharedDraw {
   readonly number: number
   /** Epoch seconds. */
   readonly startAt: number
-  /** In the order drawn; empty before the last ball is shown, and where the draw was void. */
+  /** In the order drawn; empty before the last ball is shown, and if the draw is void. */
   readonly numbers: readonly number[]
   readonly isVoid: boolean
 }
 
-/** @returns the picture for links to a game, a PNG. It shows nothing that changes: a jackpot in it would be out of date wherever it is kept */
+/**
+ * @returns the picture for links to a game, a PNG. It shows nothing that changes: a jackpot in it would go stale in
+ *   caches
+ */
 export async function gameImage(game: SharedGame): Promise<Buffer> {
   const canvas = await newPicture(SIZE, WORLDS[game.key].field)
   const middle = Math.ceil(game.pool / 2)
@@ -57,7 +60,7 @@ export async function gameImage(game: SharedGame): Promise<Buffer> {
   return await pngOf(canvas)
 }
 
-/** @returns the picture for links to a draw, a PNG: its numbers, or empty places where there are none yet */
+/** @returns the picture for links to a draw, a PNG: its numbers, or empty places if there are none yet */
 export async function drawImage(game: SharedGame, draw: SharedDraw): Promise<Buffer> {
   const canvas = await newPicture(SIZE, WORLDS[game.key].field)
   wordmark(canvas)
@@ -154,11 +157,11 @@ interface Circle {
 interface BallAt extends Circle {
   readonly number: number
   readonly world: GameKey
-  /** Lies on its own game's colour, where the ring is ink and the pattern has the game's colour. */
+  /** On its own game's colour, the ring is ink and the pattern has the game's colour. */
   readonly isOnField: boolean
 }
 
-/** A ball as the design language has it (section 5): a patterned ring, a flat lower shade, a light disc, an ink number. */
+/** A ball of the design language (section 5): a patterned ring, a flat lower shade, a light disc, an ink number. */
 function ball(canvas: SKRSContext2D, { x, y, radius, number, world, isOnField }: BallAt): void {
   canvas.save()
   clip(canvas, { x, y, radius })
@@ -174,7 +177,7 @@ function ball(canvas: SKRSContext2D, { x, y, radius, number, world, isOnField }:
   display(canvas, String(number), { x, baseline: y + size * 0.36, size, align: 'center' })
 }
 
-/** Where a ball is to come. */
+/** The place of a ball to come. */
 function emptyPlace(canvas: SKRSContext2D, { x, y, radius, field }: Circle & { field: string }): void {
   disc(canvas, { x, y, radius }, INK)
   disc(canvas, { x, y, radius: radius - 4 }, field)

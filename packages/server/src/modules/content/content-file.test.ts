@@ -45,7 +45,7 @@ async function problemsOf(content: unknown, files: Record<string, Uint8Array | s
 }
 
 describe('the content file', () => {
-  it('is read whole, and what it leaves out is left out', async () => {
+  it('the file is read completely, and what it leaves out is left out', async () => {
     const partners = [PARTNER, { ...PARTNER, id: 'books', address: null }]
     const causes = [
       { ...CAUSE, image: 'causes/wells.jpg' },
@@ -71,7 +71,7 @@ describe('the content file', () => {
     expect(problems).toEqual([])
   })
 
-  it('says every problem at once, each with its place and what to set', async () => {
+  it('all problems are reported at once, each with its place and what to set', async () => {
     const problems = await problemsOf(
       {
         operator: { ...OPERATOR, name: ' ', address: [], email: 'office', phone: 'call us', fax: '1' },
@@ -132,11 +132,11 @@ describe('the content file', () => {
     ['a list of words', '{"causes":["a"]}', /^causes\[0\]: set an object with id, title, description, image, link$/],
     ['an operator without a name', '{"operator":{}}', /^operator\.name: set a text of 1 to 120/],
     ['too many links', { social: Array.from({ length: 13 }, () => ({})) }, /^social: list up to 12 links$/],
-  ])('that holds %s is refused', async (_what, content, problem) => {
+  ])('a file that contains %s is refused', async (_what, content, problem) => {
     expect((await problemsOf(content)).join('\n')).toMatch(new RegExp(problem.source, 'm'))
   })
 
-  it('that is not there is refused, and one written on a computer of another kind is read', async () => {
+  it('a missing file is refused, and one written on another kind of computer is read', async () => {
     const problems: string[] = []
     readContentFile('/nowhere/content.json', { network: 'regtest' }, problems)
     readContentFile(tmpdir(), { network: 'regtest' }, problems)
@@ -144,7 +144,7 @@ describe('the content file', () => {
     expect(await problemsOf('\uFEFF{"causes":\r\n[]}')).toEqual([])
   })
 
-  it('may be the example of the documentation, on any network', () => {
+  it('the example of the documentation is valid on any network', () => {
     for (const network of ['mainnet', 'testnet4', 'signet', 'regtest'] as const) {
       const problems: string[] = []
       expect(readContentFile(EXAMPLE, { network }, problems)).not.toEqual(NO_CONTENT)
@@ -154,7 +154,7 @@ describe('the content file', () => {
 })
 
 describe('placeholders', () => {
-  /** Every text of a file, by its place; networks are no words of the operator's. */
+  /** Every text of a file, by its place; networks are not the operator's words. */
   function placesOf(value: unknown, place = ''): string[] {
     if (typeof value === 'string') return [place]
     if (Array.isArray(value)) return value.flatMap((item, index) => placesOf(item, `${place}[${index}]`))
@@ -164,7 +164,7 @@ describe('placeholders', () => {
       .flatMap(([name, item]) => placesOf(item, place === '' ? name : `${place}.${name}`))
   }
 
-  it('of the example are refused where players would read them, each with its place', () => {
+  it('placeholders of the example are refused if players would read them, each with its place', () => {
     const problems: string[] = []
     readContentFile(EXAMPLE, { network: 'mainnet', isReal: true }, problems)
     const places = placesOf(JSON.parse(readFileSync(EXAMPLE, 'utf8')))
@@ -172,13 +172,13 @@ describe('placeholders', () => {
     expect(problems).toEqual(places.map((place) => `${place}: set your own, this is the example's`))
   })
 
-  it('end a start in production, with the file and every place', () => {
+  it('placeholders end a start in production, with the file and every place', () => {
     const start = () => readConfig({ NODE_ENV: 'production', CONTENT_FILE: EXAMPLE })
     expect(start).toThrow(`CONTENT_FILE=${EXAMPLE}: operator.name: set your own, this is the example's.`)
     expect(start).toThrow('partners[0].name: set your own')
   })
 
-  it('are not seen in what an operator wrote', async () => {
+  it('an operator’s own texts are no placeholders', async () => {
     const problems: string[] = []
     const operator = { ...OPERATOR, email: 'us@lottery.test' }
     const file = await contentFile({ operator, causes: [CAUSE], partners: [PARTNER] })
@@ -202,13 +202,13 @@ describe('pictures of causes', () => {
     ['a.jpg\0.png'],
     [''],
     [7],
-  ])('at %j are refused: only a path downwards is one', async (image) => {
+  ])('pictures at %j are refused: only a path downwards is valid', async (image) => {
     expect(await problemsOf(withImage(image))).toEqual([
       'causes[0].image: set the path of a picture beside the content file, like causes/wells.jpg, or null',
     ])
   })
 
-  it('are refused where a link leads out of the folder, and read where it stays inside', async () => {
+  it('pictures are refused if a link leads out of the folder, and read if it stays inside', async () => {
     const file = await contentFile(withImage('out.jpg'), { 'causes/a.jpg': JPEG })
     await symlink('../secret.jpg', join(file, '../out.jpg'))
     const problems: string[] = []
@@ -221,7 +221,7 @@ describe('pictures of causes', () => {
     expect(readContentFile(file, { network: 'regtest' }, []).images.size).toBe(1)
   })
 
-  it('are of a type that their content tells, and not too large', async () => {
+  it('pictures have a type that matches their content, and a maximum size', async () => {
     for (const [bytes, ending] of [
       [JPEG, 'jpg'],
       [PNG, 'png'],
@@ -241,7 +241,7 @@ describe('pictures of causes', () => {
 })
 
 describe('the configuration', () => {
-  it('has examples in the demo and nothing in production, where no file is named', () => {
+  it('the configuration has examples in the demo and nothing in production, if no file is named', () => {
     expect(readConfig({}).content).toBe(EXAMPLE_CONTENT)
     const texts = [
       ...EXAMPLE_CONTENT.causes.map(({ title }) => title),
@@ -252,7 +252,7 @@ describe('the configuration', () => {
     expect(EXAMPLE_CONTENT.operator?.licence).toContain('(example)')
   })
 
-  it('lists the problems of the file beside its own', async () => {
+  it('the configuration lists the problems of the file beside its own', async () => {
     const file = await contentFile({ feedback_form_url: 1, partners: [{ ...PARTNER, address: 'x' }] })
     const read = () => readConfig({ CONTENT_FILE: file, ROLE: 'leader', BITCOIN_NETWORK: 'signet' })
     expect(read).toThrow(ConfigError)
@@ -266,7 +266,7 @@ describe('the configuration', () => {
     )
   })
 
-  it("names the operator's email address for help where SUPPORT_EMAIL is not set", async () => {
+  it("the configuration names the operator's email address for help if SUPPORT_EMAIL is not set", async () => {
     const file = await contentFile({ operator: OPERATOR })
     expect(readConfig({ CONTENT_FILE: file }).supportEmail).toBe('office@lottery.example')
     expect(readConfig({ CONTENT_FILE: file, SUPPORT_EMAIL: 'help@lottery.example' })).toMatchObject({

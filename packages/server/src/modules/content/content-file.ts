@@ -11,10 +11,11 @@ const MAX_FILE_BYTES = 1_000_000
 /**
  * Reads the operator's content file (docs/operator-content.md) and the pictures beside it, once, at the start.
  *
- * @param options.network whose addresses partners are paid at; null where that is a problem of its own
- * @param options.isReal whether players read it, which they do not by default: then nothing of the documentation's example may be left in it
+ * @param options.network whose addresses partners are paid at; null if the network is itself a problem
+ * @param options.isReal whether players read it (default: no): then nothing of the documentation's example may be left
+ *   in it
  * @param problems whatever is wrong is added to these, each with its place in the file and what to set
- * @returns the content; nothing of it is of use when there were problems
+ * @returns the content; useless if there were problems
  */
 export function readContentFile(
   file: string,
@@ -57,7 +58,7 @@ interface ReadImages {
   readonly images: ReadonlyMap<string, ContentImage>
 }
 
-/** Reads every picture there is, also of causes that have other problems: all problems are told at once. */
+/** Reads every existing picture, even of causes with other problems: all problems are reported together. */
 function readImages(folder: string, value: unknown, problems: string[]): ReadImages {
   const names = new Map<string, string>()
   const images = new Map<string, ContentImage>()
@@ -75,7 +76,7 @@ function readImages(folder: string, value: unknown, problems: string[]): ReadIma
   return { names, images }
 }
 
-/** What must be there once: ids, networks, and the addresses money goes to. */
+/** What must be unique: ids, networks, and the addresses money goes to. */
 function repetitions(value: unknown): string[] {
   const problems: string[] = []
   for (const [list, name, what] of ONCE) {
@@ -99,7 +100,7 @@ const ONCE = [
   ['partners', 'address', 'address'],
 ] as const
 
-/** The objects of a list of the file, as far as it has the right shape. */
+/** The objects of a list of the file, as far as its shape is right. */
 function itemsOf(value: unknown, list: string): Record<string, unknown>[] {
   const items = isRecord(value) ? value[list] : null
   return Array.isArray(items) ? items.map((item: unknown) => (isRecord(item) ? item : {})) : []
@@ -109,7 +110,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** `partners[0].address: `, and nothing for the whole file. */
+/** `partners[0].address: `, and an empty text for the whole file. */
 function placeOf(path: readonly PropertyKey[]): string {
   if (path.length === 0) return ''
   const place = path.map((part, index) => {

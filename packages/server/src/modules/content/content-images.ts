@@ -12,7 +12,7 @@ export const IMAGES_PATH = '/content/'
 type ReadImage = { readonly name: string; readonly image: ContentImage } | { readonly problem: string }
 
 /**
- * Reads a picture that lies beside the content file.
+ * Reads a picture beside the content file.
  *
  * @param folder the content file's
  * @param path relative to it; links that lead out of the folder are refused
@@ -43,7 +43,7 @@ const ENDINGS: Readonly<Record<ContentImageType, string>> = {
   'image/webp': 'webp',
 }
 
-/** Told by the content, whatever the file is called: a page in the clothes of a picture is refused. */
+/** Found by the content, whatever the file is called: a page disguised as a picture is refused. */
 function typeOf(bytes: Uint8Array): ContentImageType | null {
   const head = Buffer.from(bytes.subarray(0, 16)).toString('latin1')
   if (head.startsWith('\xff\xd8\xff')) return 'image/jpeg'

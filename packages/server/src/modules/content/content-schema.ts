@@ -4,10 +4,10 @@ import { emailProblem } from '@fairball/domain/validation'
 import { z } from 'zod'
 
 /**
- * The schema of the content file, which docs/operator-content.md describes. Every message says what to set; nothing that
- * is not known is let pass, so that a misspelt name is found.
+ * The schema of the content file, which docs/operator-content.md describes. Every message says what to set; unknown
+ * names are refused, so that a misspelt one is found.
  *
- * @param network whose addresses partners are paid at; null takes any text, where the network itself is a problem
+ * @param network whose addresses partners are paid at; null accepts any text, if the network itself is a problem
  */
 export function contentSchema(network: BitcoinNetwork | null) {
   const address = z
@@ -38,12 +38,14 @@ export function contentSchema(network: BitcoinNetwork | null) {
   })
 }
 
-/** The content file as it was read, before its pictures were. */
+/** The content file before its pictures are read. */
 export type ContentInput = z.output<ReturnType<typeof contentSchema>>
 
 const ADDRESS_OR_NULL = 'set a bitcoin address, or null while there is none'
 
-/** Controls and line ends, and signs that turn the direction of what follows: those would reach beyond the text. */
+/**
+ * Controls and line ends, and signs that turn the direction of the following text: those would reach beyond the text.
+ */
 const CONTROL_OR_LINE_END = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
 function object<S extends z.core.$ZodLooseShape>(shape: S) {
@@ -94,13 +96,13 @@ const socialNetwork = z.enum(SOCIAL_NETWORKS, `set one of ${SOCIAL_NETWORKS.join
 
 const IMAGE_MESSAGE = 'set the path of a picture beside the content file, like causes/wells.jpg, or null'
 
-/** No part begins with a dot, and none is empty: such a path leads nowhere but downwards. */
+/** No part begins with a dot, and none is empty: such a path leads only downwards. */
 const imagePath = z
   .string(IMAGE_MESSAGE)
   .max(200, IMAGE_MESSAGE)
   .regex(/^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/, IMAGE_MESSAGE)
 
-/** Whether a text is a path the schema lets pass. */
+/** Whether the schema accepts a text as a path. */
 export function isImagePath(text: string): boolean {
   return imagePath.safeParse(text).success
 }
@@ -108,6 +110,6 @@ export function isImagePath(text: string): boolean {
 function isHttps(text: string): boolean {
   if (text.length > 500 || !URL.canParse(text)) return false
   const { protocol, username, password, hostname } = new URL(text)
-  // Hosts stand in headers: one that could end an entry of the Content-Security-Policy is no host.
+  // Hosts appear in headers: one that could end an entry of the Content-Security-Policy is not a host.
   return protocol === 'https:' && username === '' && password === '' && /^[a-z0-9.-]+$/.test(hostname)
 }

@@ -6,7 +6,7 @@ import { TIMEZONES, zoneOf } from './timezones.ts'
 const http = useAccounts()
 
 describe('the catalogues', () => {
-  it('are bare arrays: GBP is the first currency, London time zone 202', async () => {
+  it('the catalogues are bare arrays: GBP is the first currency, London time zone 202', async () => {
     expect((await http.call('GET', '/currencies')).body.slice(0, 3)).toEqual([
       { id: 1, code: 'GBP' },
       { id: 2, code: 'EUR' },
@@ -20,14 +20,14 @@ describe('the catalogues', () => {
     expect((await http.call('GET', '/security-questions')).body[0]).toEqual({ id: 1, question: expect.any(String) })
   })
 
-  it('answer 304 to who has them', async () => {
+  it('the catalogues answer 304 to a client that has them', async () => {
     const { headers } = await http.call('GET', '/timezones')
     expect(headers['cache-control']).toBe('public, max-age=300')
     const again = await http.call('GET', '/timezones', { headers: { 'if-none-match': String(headers['etag']) } })
     expect(again).toMatchObject({ status: 304, text: '' })
   })
 
-  it('know an offset for every time zone, with summer time where there is one', () => {
+  it('the catalogues know an offset for every time zone, with summer time if there is one', () => {
     const january = Date.UTC(2026, 0, 15) / 1000
     const july = Date.UTC(2026, 6, 15) / 1000
     for (const { zone } of TIMEZONES) expect(utcOffsetSeconds(zone, january)).toBeTypeOf('number')
@@ -37,13 +37,13 @@ describe('the catalogues', () => {
 })
 
 describe('winners and causes', () => {
-  it('show winners under masked names', async () => {
+  it('winners are shown under masked names', async () => {
     const [winner] = (await http.call('GET', '/winners')).body
     expect(winner).toMatchObject({ id: '1', user_image: null, game_name: 'Bitcoin Hero', when: 1_735_700_000 })
     expect(winner.user_name).not.toContain('abc2')
   })
 
-  it("mark the demo's causes as examples", async () => {
+  it("the demo's causes are marked as examples", async () => {
     const causes = (await http.call('GET', '/causes')).body
     expect(causes).toHaveLength(2)
     for (const { title } of causes) expect(title).toContain('(example)')
@@ -53,7 +53,7 @@ describe('winners and causes', () => {
 describe('the contact form', () => {
   const good = { name: 'A. Person', email: 'person@example.org', country_id: 1, message: 'Hello' }
 
-  it('mails the support, with nothing a stranger typed in a header', async () => {
+  it('the form mails the support, with nothing a stranger typed in a header', async () => {
     const body = { ...good, name: 'X\r\nBcc: y@example.org', message: '<b>bold</b>' }
     expect(await http.call('POST', '/contact', { body })).toMatchObject({ status: 201, body: { ok: true } })
     const mail = await http.mailTo('support@fairball.test')
@@ -69,7 +69,7 @@ describe('the contact form', () => {
     ['an unknown country', { ...good, country_id: 9999 }, 'INVALID_PAYLOAD'],
     ['an empty message', { ...good, message: '' }, 'INVALID_PAYLOAD'],
     ['a message that is too long', { ...good, message: 'x'.repeat(65_001) }, 'INVALID_PAYLOAD'],
-  ])('refuses %s', async (_, body, code) => {
+  ])('the form refuses %s', async (_, body, code) => {
     expect(await http.call('POST', '/contact', { body })).toMatchObject({ status: 400, code })
   })
 })

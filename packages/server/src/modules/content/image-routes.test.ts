@@ -8,7 +8,7 @@ import { testRuntime } from '../../runtime/test-runtime.ts'
 import { readContentFile } from './content-file.ts'
 import { imageRoutes } from './image-routes.ts'
 
-/** A page in the clothes of a picture: its first bytes are a JPEG's. */
+/** A page disguised as a picture: its first bytes are a JPEG's. */
 const PICTURE = Buffer.from('\xff\xd8\xff\xe0<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)">', 'latin1')
 
 let app: FastifyInstance
@@ -36,13 +36,13 @@ beforeAll(async () => {
 afterAll(() => app.close())
 
 describe('a picture of a cause', () => {
-  it('is there as long as the program runs, whatever becomes of its file', async () => {
+  it('a picture exists as long as the program runs, whatever happens to its file', async () => {
     const { statusCode, rawPayload, headers } = await app.inject(address)
     expect([statusCode, rawPayload]).toEqual([200, PICTURE])
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
 
-  it('is never a page: its type is that of its first bytes, and a browser may guess no other', async () => {
+  it('a picture is never a page: its type is that of its first bytes, and a browser may guess no other', async () => {
     expect((await app.inject(address)).headers).toMatchObject({
       'content-type': 'image/jpeg',
       'x-content-type-options': 'nosniff',
@@ -50,7 +50,7 @@ describe('a picture of a cause', () => {
     })
   })
 
-  it.each(['same', 'weak', 'among others'])('is not sent again to who has it: %s', async (how) => {
+  it.each(['same', 'weak', 'among others'])('a picture is not sent again to a client that has it: %s', async (how) => {
     const tag = String((await app.inject(address)).headers['etag'])
     const header = { same: tag, weak: `W/${tag}`, 'among others': `"x", ${tag}` }[how] ?? ''
     const { statusCode, rawPayload } = await app.inject({ url: address, headers: { 'if-none-match': header } })
@@ -65,7 +65,7 @@ describe('a picture of a cause', () => {
     '/content/%2e%2e/config.ts',
     '/content/__proto__',
     '/content/a%00.jpg',
-  ])('is none at %s: nothing that is asked for becomes a path', async (url) => {
+  ])('no picture exists at %s: nothing in a request becomes a path', async (url) => {
     expect((await app.inject(url)).statusCode).toBe(404)
   })
 })

@@ -1,19 +1,19 @@
 import type { SocialNetwork } from '@fairball/contract/social-networks'
 
-/** What only the operator knows: who runs the lottery, what it does good with, where else it is found. */
+/** What only the operator knows: who runs the lottery, its good causes, its other pages. */
 export interface OperatorContent {
-  /** null where the operator has not said */
+  /** null if the operator has not said */
   readonly operator: Operator | null
   readonly social: readonly SocialLink[]
   readonly causes: readonly Cause[]
   readonly partners: readonly Partner[]
-  /** an https address of a third party's form, shown in a frame on the feedback page; null for a form of our own */
+  /** an https address of a third party's form, shown in a frame on the feedback page; null for our own form */
   readonly feedbackFormUrl: string | null
   /** the causes' pictures, by the name they are served under */
   readonly images: ReadonlyMap<string, ContentImage>
 }
 
-/** Who runs the lottery. */
+/** The company that runs the lottery. */
 interface Operator {
   readonly name: string
   /** one line about the licence */
@@ -50,7 +50,7 @@ interface Partner {
   readonly address: string | null
 }
 
-/** A picture that lies beside the content file. */
+/** A picture beside the content file. */
 export interface ContentImage {
   readonly bytes: Uint8Array
   readonly type: ContentImageType
@@ -58,7 +58,7 @@ export interface ContentImage {
 
 export type ContentImageType = 'image/jpeg' | 'image/png' | 'image/webp'
 
-/** Of an operator who has said nothing: nothing is invented. */
+/** The content of an operator who has said nothing: nothing is invented. */
 export const NO_CONTENT: OperatorContent = {
   operator: null,
   social: [],
@@ -68,7 +68,10 @@ export const NO_CONTENT: OperatorContent = {
   images: new Map(),
 }
 
-/** The demo's content. Its words say that they are examples: nobody is to think that there is such a company, or that a real charity is paid. */
+/**
+ * The demo's content. Its words say that they are examples: no one is to think that such a company exists, or that a
+ * real charity is paid.
+ */
 export const EXAMPLE_CONTENT: OperatorContent = {
   ...NO_CONTENT,
   operator: {

@@ -1,4 +1,4 @@
-/** Words that stand for the operator's own: in capitals, or marked as an example. */
+/** Words in place of the operator's own: in capitals, or marked as an example. */
 const MARKS = [
   /\bTHE (?:NAME OF THE LICENSED COMPANY|AUTHORITY|NUMBER)\b/,
   /^(?:STREET AND NUMBER|POSTCODE AND TOWN|COUNTRY)$/,
@@ -17,7 +17,7 @@ const TEXTS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Where a content file still says what the example of the documentation says.
+ * The places of a content file that still say what the example of the documentation says.
  *
  * @param value the file as it was read
  * @returns the places, such as `operator.address[0]`

@@ -7,7 +7,7 @@ import { SECURITY_QUESTIONS } from './security-questions.ts'
 import { type ContentContext, listWinners, takeContactMessage } from './service.ts'
 import { TIMEZONES } from './timezones.ts'
 
-/** Catalogues change with a release only. */
+/** Catalogues change only with a release. */
 const CATALOGUE = { cache: { seconds: 300 } }
 const SHORT = { cache: { seconds: 5 } }
 

@@ -20,7 +20,7 @@ export const SECURITY_QUESTIONS: readonly SecurityQuestionOption[] = [
 
 const ids = new Set(SECURITY_QUESTIONS.map(({ id }) => id))
 
-/** Whether an id is one of a question. */
+/** Whether an id belongs to a question. */
 export function isSecurityQuestion(id: number): boolean {
   return ids.has(id)
 }

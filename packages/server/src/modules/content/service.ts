@@ -28,10 +28,10 @@ export interface RecentWin {
   readonly amount: Winner['amount_won']
 }
 
-/** Stands for a name of which nothing may be shown. */
+/** In place of a name that may not be shown. */
 const NAMELESS = '***'
 
-/** What somebody writes to the support. */
+/** A message to the support. */
 interface ContactInput {
   readonly name: string
   readonly email: string
@@ -54,7 +54,7 @@ export async function listWinners(ctx: ContentContext): Promise<Winner[]> {
 }
 
 /**
- * Keeps a message to the support and mails it there. Name and address of the sender stay in the text: nothing that a
+ * Stores a message to the support and mails it there. Name and address of the sender stay in the text: nothing that a
  * stranger types becomes a header of a mail.
  *
  * @throws LotteryError INVALID_EMAIL, INVALID_PAYLOAD for an unknown country, TOO_MANY_REQUESTS
@@ -92,12 +92,12 @@ export async function takeContactMessage(
   })
 }
 
-/** What a player wrote to us while signed in, for the export of personal data. */
+/** What a player wrote to us while logged in, for the personal data export. */
 export async function contactMessagesOf(ctx: ContentContext, playerId: bigint) {
   return (await ctx.db.run(queries.exportContactMessages, [playerId])).map(exported)
 }
 
-/** Forgets what a player wrote to us, when the account ends. */
+/** Deletes what a player wrote to us, when the account ends. */
 export async function forgetContactMessagesOf(tx: Tx, playerId: bigint): Promise<void> {
   await tx.execute(queries.removeContactMessages, [playerId])
 }

@@ -1,5 +1,5 @@
 /**
- * The time zones a player can choose: id, IANA name, label with the standard offset. In the order of the offset, then of
+ * The time zones a player can choose: id, IANA name, label with the standard offset. In order of the offset, then of
  * the city. Ids are stored with players and never change; 202 is London's (decisions section 2).
  */
 export const TIMEZONE_LIST: readonly (readonly [id: number, zone: string, label: string])[] = [

@@ -4,8 +4,8 @@ import { bankroll, suspense, wallet } from '../ledger/accounts.ts'
 import { postTransfer } from '../ledger/service.ts'
 
 /**
- * Books the coins the test wallet opens with as the operator's bankroll (decisions section 4): first as money nobody
- * asked for, then as the operator's deposit. Called at every start of the demo, it books them once.
+ * Books the coins the test wallet opens with as the operator's bankroll (decisions section 4): first as unattributed
+ * money, then as the operator's deposit. Called at every start of the demo, it books them once.
  *
  * @param at epoch seconds
  */

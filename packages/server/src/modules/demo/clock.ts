@@ -4,7 +4,7 @@ import type { JobQueue } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DemoClock } from './service.ts'
 
-/** Other processes of the demo hear of a jump here; the payload is the new offset in seconds. */
+/** Channel on which other processes of the demo hear of a jump; the payload is the new offset in seconds. */
 const CLOCK_CHANNEL = 'clock'
 const STATE_KEY = 'demo.clock-offset'
 
@@ -28,9 +28,9 @@ export async function readDemoClock({ db, runtime }: { readonly db: Db; readonly
 }
 
 /**
- * The demo's clock: ahead of the computer's by an offset that is kept in the database. A jump passes through every
- * moment at which work is due, in order, and each piece of work but the watches of every minute sees its own time
- * (fairness.md section 9).
+ * The demo's clock: ahead of the computer's by an offset stored in the database. A jump passes through every moment at
+ * which work is due, in order. Each piece of work sees its own time, except the checks of every minute (fairness.md
+ * section 9).
  */
 export async function createDemoClock(deps: {
   readonly db: Db
@@ -44,7 +44,7 @@ export async function createDemoClock(deps: {
   await db.listen(CLOCK_CHANNEL, follow)
   let lastMove: Promise<unknown> = Promise.resolve()
 
-  /** Takes over the offset another process has stored; never backwards. */
+  /** Applies the offset another process has stored; never backwards. */
   function follow(text: string): void {
     const offset = Number(text)
     if (Number.isSafeInteger(offset) && offset > clock.offsetSeconds()) clock.setOffsetSeconds(offset)

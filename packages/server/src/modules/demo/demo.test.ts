@@ -39,7 +39,7 @@ async function newOrder(): Promise<{ orderId: string; player: { id: bigint; addr
 }
 
 describe('the clock', () => {
-  it('goes forward, by seconds or to a moment', async () => {
+  it('the clock goes forward, by seconds or to a moment', async () => {
     const before = now()
     expect(await moveClock(demo, { advance: 90 })).toEqual({ now: before + 90 })
     expect(await moveClock(demo, { to: before + 100 })).toEqual({ now: before + 100 })
@@ -51,7 +51,7 @@ describe('the clock', () => {
     ['back', () => ({ to: now() - 1 }), 'to'],
     ['more than 400 days ahead', () => ({ to: now() + 400 * DAY + 1 }), 'to'],
     ['more than 400 days further', () => ({ advance: 400 * DAY + 1 }), 'advance'],
-  ])('does not go %s', async (_title, body, field) => {
+  ])('the clock does not go %s', async (_title, body, field) => {
     const before = now()
     await expect(moveClock(demo, body())).rejects.toMatchObject({
       code: 'INVALID_PAYLOAD',
@@ -60,7 +60,7 @@ describe('the clock', () => {
     expect(now()).toBe(before)
   })
 
-  it('passes through the work on its way: an unpaid order expires at its own time', async () => {
+  it('the clock passes through the work on its way: an unpaid order expires at its own time', async () => {
     const { orderId } = await newOrder()
     await moveClock(demo, { advance: 400 * DAY })
     expect((await moneyOf(money.payments, orderId)).status).toBe('EXPIRED')
@@ -68,7 +68,7 @@ describe('the clock', () => {
 })
 
 describe('the button that pays', () => {
-  it('pays what is missing, with enough confirmations', async () => {
+  it('the button pays what is missing, with enough confirmations', async () => {
     const { orderId } = await newOrder()
     expect(await payFromTestWallet(demo, { transaction_id: orderId, amount: '0.000004' })).toEqual({
       status: 'UNDERPAID',
@@ -76,7 +76,7 @@ describe('the button that pays', () => {
     expect(await payFromTestWallet(demo, { transaction_id: orderId })).toEqual({ status: 'PAID' })
   })
 
-  it('pays nothing when nothing is missing, and more than that when told to', async () => {
+  it('the button pays nothing if nothing is missing, and more than that when told to', async () => {
     const { orderId, player } = await newOrder()
     await payFromTestWallet(demo, { transaction_id: orderId })
     const { received } = await readTestWallet(demo)
@@ -86,7 +86,7 @@ describe('the button that pays', () => {
     expect(await balanceOf(money.db, winnings(player.id))).toBe(200n)
   })
 
-  it('leaves an order PROCESSING that it pays without a confirmation, until the next block', async () => {
+  it('an order paid without a confirmation stays PROCESSING until the next block', async () => {
     const { orderId } = await newOrder()
     expect(await payFromTestWallet(demo, { transaction_id: orderId, confirmations: 0 })).toEqual({
       status: 'PROCESSING',
@@ -95,13 +95,13 @@ describe('the button that pays', () => {
     expect(await payFromTestWallet(demo, { transaction_id: orderId })).toEqual({ status: 'PAID' })
   })
 
-  it('pays late as well', async () => {
+  it('the button also pays late', async () => {
     const { orderId } = await newOrder()
     await moveClock(demo, { advance: 1000 })
     expect(await payFromTestWallet(demo, { transaction_id: orderId })).toEqual({ status: 'PAID' })
   })
 
-  it('refuses amounts that cannot be, and orders that are not', async () => {
+  it('the button refuses impossible amounts and unknown orders', async () => {
     const { orderId } = await newOrder()
     for (const amount of ['0', '0.00000000', '-1', '21000001', '0.000000001', 'ten'])
       await expect(payFromTestWallet(demo, { transaction_id: orderId, amount })).rejects.toMatchObject({
@@ -115,7 +115,7 @@ describe('the button that pays', () => {
 })
 
 describe('the test wallet', () => {
-  it('shows what came in and what went out', async () => {
+  it('the wallet shows what came in and what went out', async () => {
     const { orderId, player } = await newOrder()
     await payFromTestWallet(demo, { transaction_id: orderId })
     const before = await readTestWallet(demo)
@@ -131,7 +131,7 @@ describe('the test wallet', () => {
     })
   })
 
-  it('opens with a bankroll that is booked once', async () => {
+  it('the wallet opens with a bankroll that is booked once', async () => {
     const balances = await balancesByKind(money.db)
     await money.db.transaction((tx) => fundDemoBankroll(tx, now()))
     expect(await balancesByKind(money.db)).toEqual(balances)

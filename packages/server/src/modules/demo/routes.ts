@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { route } from '../../http/route.ts'
 import { type DemoContext, moveClock, payFromTestWallet, readClock, readMails, readTestWallet } from './service.ts'
 
-/** The demo's controls; `route` leaves calls of the access class `demo` out unless the app is a demo. */
+/** The demo's controls; `route` leaves out calls of the access class `demo` unless the app is a demo. */
 export function demoRoutes(app: FastifyInstance, demo: DemoContext): void {
   route(app, calls.getClock, () => readClock(demo))
   route(app, calls.moveClock, ({ body }) => moveClock(demo, body))

@@ -15,11 +15,11 @@ export interface DemoClock {
   moveTo(at: number): Promise<void>
 }
 
-/** What the demo's controls work with. */
+/** What the demo's controls need. */
 export interface DemoContext {
   readonly payments: PaymentsContext
   readonly messages: Pick<MessagesContext, 'db'>
-  /** null where real bitcoin is taken: then there is no test wallet */
+  /** null if real bitcoin is taken: then there is no test wallet */
   readonly chain: TestChain | null
   readonly clock: DemoClock
   /** Returns once all work that is due now is done, mails included. */
@@ -45,10 +45,10 @@ export async function moveClock(ctx: DemoContext, body: BodyOf<'moveClock'>): Pr
 }
 
 /**
- * Pays any order from the test wallet, whatever has become of it.
+ * Pays any order from the test wallet, whatever its status.
  *
- * @throws LotteryError NOT_FOUND for an unknown order, or without a test wallet; INVALID_PAYLOAD for an amount that cannot be, or for an order
- *   that costs nothing
+ * @throws LotteryError NOT_FOUND for an unknown order, or without a test wallet; INVALID_PAYLOAD for an impossible
+ *   amount, or for an order that costs nothing
  */
 export async function payFromTestWallet(
   ctx: DemoContext,

@@ -16,7 +16,7 @@ const POLICY =
 /** A name that is given twice comes as a list. */
 type Query = Readonly<Record<string, unknown>>
 
-/** The demo's stand-in for social networks: a page to say who one is, and the calls by which its tokens are checked. */
+/** The demo's stand-in for social networks: a page to choose a person, and the calls that check its tokens. */
 export function socialRoutes(app: FastifyInstance, standIn: StandIn): void {
   for (const network of STOOD_IN_FOR) {
     const path = `${STAND_IN_PATH}/${network}`

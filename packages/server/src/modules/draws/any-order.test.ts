@@ -11,14 +11,14 @@ import { runDraw, takeRound } from './service.ts'
 const HOUR = 3600
 const DAY = 24 * HOUR
 
-/** What can happen to a lottery, in any order. */
+/** Everything that can happen to a lottery, in any order. */
 const EVENTS = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('buy' as const) }) },
   {
     weight: 3,
     arbitrary: fc.record({ kind: fc.constant('pass' as const), seconds: fc.integer({ min: 60, max: DAY / 2 }) }),
   },
-  // The server is down, for a moment or beyond the week after which a draw without its round is void.
+  // The server is down, for a moment or for longer than the week after which a draw without its round is void.
   {
     weight: 2,
     arbitrary: fc.record({
@@ -28,7 +28,7 @@ const EVENTS = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('withhold' as const), some: fc.boolean() }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('bring' as const), what: fc.nat(3) }) },
-  // A clock that is slow by so much, as a round that is not due shows; later it is right again.
+  // The clock is slow by this much, as a round that is not due shows; later it is right again.
   {
     weight: 1,
     arbitrary: fc.record({ kind: fc.constant('slow' as const), seconds: fc.integer({ min: 31, max: HOUR }) }),
@@ -37,7 +37,7 @@ const EVENTS = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crowd' as const) }) },
 )
 
-it('ends every draw settled or void, once, and balances the ledger, whatever the order of what happens', async () => {
+it('every draw ends settled or void, once, and the ledger balances, whatever the order of events', async () => {
   const outcomes = new Set<string>()
   await fc.assert(
     fc.asyncProperty(fc.boolean(), fc.array(EVENTS, { minLength: 4, maxLength: 10 }), async (needsWitness, events) => {
@@ -109,7 +109,7 @@ it('ends every draw settled or void, once, and balances the ledger, whatever the
           }
         }
       }
-      // Everybody is there again, and the newest draw that had been opened comes to its end.
+      // Everything works again, and the newest draw that had been opened comes to its end.
       relay.withholds = () => false
       const [last] = await rows<{ start_at: string }>(
         `select max(start_at) as start_at from draws where game_key = 'bitcoin-hero' and exists
@@ -132,7 +132,7 @@ it('ends every draw settled or void, once, and balances the ledger, whatever the
   expect([...outcomes].toSorted()).toEqual(['settled', 'void'])
 }, 300_000)
 
-/** What a witness answers that does not sign now. */
+/** The answer of a witness that does not sign now. */
 function absent(): Response {
   return new Response('not now', { status: 503 })
 }

@@ -21,7 +21,7 @@ const LINES = [
   [6, 7, 8, 9, 10],
 ]
 
-/** A lottery in which somebody buys for the first draw of bitcoin-hero. */
+/** A lottery in which a player buys for the first draw of bitcoin-hero. */
 async function selling(options: TestLotteryOptions = {}) {
   const test = await testLottery(options)
   const { rows, lottery } = test
@@ -60,8 +60,8 @@ function rootOfLeaves(leaves: readonly Uint8Array[]): string {
   )
 }
 
-describe('A batch of plays', () => {
-  it('is logged within ten minutes, its leaves in the order of their ids, each as its player computes it', async () => {
+describe('a batch of plays', () => {
+  it('a batch is logged within ten minutes, its leaves in the order of their ids, each as its player computes it', async () => {
     const { buyNow, batches, leaves, moveTo, rows, openHash, runtime, violations } = await selling()
     for (let order = 0; order < 4; order += 1) await buyNow(LINES.slice(0, 1 + (order % 2)))
     const paidAt = runtime.clock.now()
@@ -89,7 +89,7 @@ describe('A batch of plays', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('extends the one before, and nothing is logged where nothing is new', async () => {
+  it('a batch extends the one before, and nothing is logged if nothing is new', async () => {
     const { buyNow, batches, append, db, openHash, log } = await selling()
     await buyNow()
     await append()
@@ -106,7 +106,7 @@ describe('A batch of plays', () => {
     expect(isConsistent(nobleHash, headOf(first), headOf(second), path)).toBe(true)
   })
 
-  it('has each play once, however many workers append, sell and close at the same time', async () => {
+  it('a batch holds each play once, however many workers append, sell and close at the same time', async () => {
     const { buyNow, append, db, lottery, leaves, rows, runtime, drawId, close, violations } = await selling()
     await buyNow()
     await Promise.all([append(), buyNow(), append(), buyNow(), append()])
@@ -124,8 +124,8 @@ describe('A batch of plays', () => {
   })
 })
 
-describe('The close', () => {
-  it('carries everything that was sold, also what was paid in its last moment', async () => {
+describe('the close', () => {
+  it('the close carries everything that was sold, even plays paid for in the last moment', async () => {
     const { buyNow, batches, moveTo, close, violations } = await selling()
     await buyNow()
     await moveTo(CLOSES_AT - 1)
@@ -144,7 +144,7 @@ describe('The close', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('names no batch where nothing was sold', async () => {
+  it('the close names no batch if nothing was sold', async () => {
     const { moveTo, close, batches } = await selling()
     await moveTo(CLOSES_AT)
     expect(await close()).toMatchObject({ sold: NO_HASH, size: 0, root: toHex(nobleHash()), lines: 0, stake: 0n })
@@ -152,8 +152,8 @@ describe('The close', () => {
   })
 })
 
-describe('A play whose payment leaves the chain after its batch', () => {
-  /** Two orders of which the first is paid, in a batch, and its payment gone. */
+describe('a play whose payment leaves the chain after its batch', () => {
+  /** Two orders. The first is paid and in a batch, and its payment is gone. */
   async function lostPlay() {
     const test = await selling()
     const { lottery, playerId, append, moveTo, runtime } = test
@@ -172,7 +172,7 @@ describe('A play whose payment leaves the chain after its batch', () => {
     return { ...test, chain, orderId, outpoint, lost }
   }
 
-  it('is revoked at the close: a leaf of its own says so, and it counts for nothing', async () => {
+  it('the close revokes the play: a leaf of its own says so, and it counts for nothing', async () => {
     const { moveTo, leaves, close, outpoint, openHash, rows, violations } = await lostPlay()
     const [gone] = await rows<{ leaf_index: string; play_id: Buffer }>(
       `select leaf_index, play_id from plays_taken_back`,
@@ -201,7 +201,7 @@ describe('A play whose payment leaves the chain after its batch', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('keeps its leaf where the payment comes again before the close', async () => {
+  it('the play keeps its leaf if the payment returns before the close', async () => {
     const { moveTo, chain, lost, lottery, orderId, leaves, close, rows, violations } = await lostPlay()
     await chain.comeBack(lost, 1)
     expect(await refreshPayments(lottery.payments, orderId)).toBe('PAID')

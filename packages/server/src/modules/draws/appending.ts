@@ -20,10 +20,10 @@ import { presentRate } from './rates.ts'
 
 /** Plays read and written at a time. */
 const PLAYS_A_STEP = 5000
-/** A play waits this long for the batch it is in, so that a late batch still is one within the time of the protocol. */
+/** Delay between a play and its batch. It leaves a late batch within the protocol's time limit. */
 const APPEND_AFTER_SECONDS = BATCH_SECONDS / 2
 
-/** What the leaves of a draw come to, those that are revoked left out. */
+/** What the leaves of a draw add up to, without the revoked ones. */
 interface LeafTotals {
   readonly leaves: number
   readonly lines: number
@@ -36,20 +36,20 @@ interface LeafTotals {
 interface LastBatch extends LeafTotals {
   /** of all leaves, hex */
   readonly root: string
-  /** the newest `sold` statement; null where nothing was ever sold */
+  /** the newest `sold` statement; null if nothing was ever sold */
   readonly soldHash: string | null
   readonly revoked: { readonly count: number; readonly list: string }
   /** the list as it is served */
   readonly revokedList: Uint8Array
 }
 
-/** Has the plays of a draw appended before long, in the transaction that makes them: one job, however many ask for it. */
+/** Has the plays of a draw appended soon, in the transaction that makes them: one job, however many ask. */
 export async function appendSoon(jobs: Jobs, tx: Tx, drawId: bigint, now: number): Promise<void> {
   const runAt = now + APPEND_AFTER_SECONDS
   await jobs.add(tx, 'draws.append', { drawId: String(drawId) }, { key: `draws.append:${drawId}`, runAt })
 }
 
-/** Appends what was sold of an open draw since its last batch, and logs the batch (fairness section 6). Idempotent. */
+/** Appends what an open draw has sold since its last batch, and logs the batch (fairness section 6). Idempotent. */
 export async function appendBatch(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const draw = await tx.one(queries.lockDraw, [drawId])
   if (draw.status !== 'open') return
@@ -58,8 +58,8 @@ export async function appendBatch(ctx: DrawsContext, tx: Tx, drawId: bigint): Pr
 }
 
 /**
- * Appends what is left of a draw that closes: the plays without a leaf, then a revocation of each leaf whose payment has left the
- * chain. The caller holds the draw.
+ * Appends the rest of a draw that is closing: the plays without a leaf, then a revocation of each leaf whose payment
+ * has left the chain. The caller holds the draw.
  */
 export async function appendLast(ctx: DrawsContext, tx: Tx, draw: DrawRow): Promise<LastBatch> {
   const sold = await appendNewPlays(tx, draw, totalsOf(draw))
@@ -75,7 +75,7 @@ export async function appendLast(ctx: DrawsContext, tx: Tx, draw: DrawRow): Prom
   }
 }
 
-/** What the leaves of a draw come to that are in its tree. */
+/** What the leaves in a draw's tree add up to. */
 function totalsOf(draw: DrawRow): LeafTotals {
   return {
     leaves: draw.leaves,
@@ -160,7 +160,7 @@ function leafOf(play: RowOf<typeof queries.streamNewPlays>, openHash: Uint8Array
     playId: play.playId,
     rate: play.rateSats,
     free: play.freeCount,
-    // A mask comes back from PostgreSQL as a signed number of the same 64 bits.
+    // PostgreSQL returns a mask as a signed number of the same 64 bits.
     masks: play.masks.map((mask) => BigInt.asUintN(64, mask)),
     ownerTag: play.ownerTag,
   })

@@ -25,8 +25,8 @@ async function localChain() {
   return { ...application, hash, base: `/fairness/beacon/${hash}` }
 }
 
-describe('The local beacon', () => {
-  it('describes its chain in drand’s JSON, by which its hash can be made again', async () => {
+describe('the local beacon', () => {
+  it('the local beacon describes its chain in drand’s JSON, and the chain’s hash follows from that', async () => {
     const { call, base, hash } = await localChain()
     const { status, body, headers } = await call('GET', `${base}/info`)
     expect(status).toBe(200)
@@ -44,7 +44,7 @@ describe('The local beacon', () => {
     expect(chainHash({ publicKey, period, genesis, groupHash, beaconId: 'fairball-local' })).toBe(hash)
   })
 
-  it('gives rounds that are due, and no other', async () => {
+  it('the local beacon gives rounds that are due, and no others', async () => {
     const { call, base, runtime } = await localChain()
     const { body: info } = await call('GET', `${base}/info`)
     const chain = { genesis: info.genesis_time, period: info.period, publicKey: info.public_key }
@@ -66,7 +66,7 @@ describe('The local beacon', () => {
     expect((await call('GET', `${base}/public/${last + 1}`)).status).toBe(200)
   })
 
-  it('answers for its own chain alone', async () => {
+  it('the local beacon answers for its own chain only', async () => {
     const { call } = await localChain()
     for (const path of ['info', 'public/1', 'public/latest']) {
       const { status, body } = await call('GET', `/fairness/beacon/${'ab'.repeat(32)}/${path}`)
@@ -76,7 +76,7 @@ describe('The local beacon', () => {
 })
 
 describe('POST /fairness/beacon', () => {
-  it('takes what the local beacon says, and refuses the rest with what is wrong', async () => {
+  it('the call takes a round of the local beacon, and refuses anything else with the reason', async () => {
     const { call, base } = await localChain()
     const { body: round } = await call('GET', `${base}/public/latest`)
     const submit = (body: unknown) => call('POST', '/fairness/beacon', { body })
@@ -105,7 +105,7 @@ describe('POST /fairness/beacon', () => {
     }
   })
 
-  it('can be asked by pages of other sites', async () => {
+  it('pages of other sites can use the call', async () => {
     const { call } = await localChain()
     const { status, headers } = await call('OPTIONS', '/fairness/beacon')
     expect(status).toBe(204)
@@ -116,7 +116,7 @@ describe('POST /fairness/beacon', () => {
     })
   })
 
-  it('is limited by address: each signature costs a pairing', async () => {
+  it('the call is limited by address: each signature costs a pairing', async () => {
     const { call } = await localChain()
     const submit = () => call('POST', '/fairness/beacon', { body: { round: 1e9, signature: 'ab'.repeat(48) } })
     for (let time = 0; time < 60; time += 1) expect((await submit()).status).toBe(400)
@@ -126,7 +126,7 @@ describe('POST /fairness/beacon', () => {
   })
 })
 
-it('shows in the metrics how far the clock is behind', async () => {
+it('the metrics show how far the clock is behind', async () => {
   const { call, base, moveTo, runtime } = await localChain()
   const behind = async () =>
     /\nfairball_clock_behind_seconds (\d+)\n/.exec(String((await call('GET', '/metrics')).body))?.[1]
@@ -137,13 +137,13 @@ it('shows in the metrics how far the clock is behind', async () => {
   const at = runtime.clock.now() - 600
   await expect
     .poll(async () => {
-      runtime.clock.set(at) // word of the jump may still be on its way, and move the clock on again
+      runtime.clock.set(at) // news of the jump may still be on its way and advance the clock again
       return Number(await behind())
     })
     .toBeGreaterThan(30)
 })
 
-it('is configured: draws are opened on quicknet, and no local chain is there', async () => {
+it('draws open on quicknet by default, without a local chain', async () => {
   const { call, db } = await testApplication({ config: { beacon: 'drand', drandRelays: ['https://relay.example'] } })
   expect(await db.run(findChainsOfDraws, [])).toEqual([
     { chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971' },

@@ -10,13 +10,16 @@ import { lastRoundDueAt } from '../../ports/beacon/chains.ts'
 import type { DrawsContext } from './context.ts'
 import { isWaitedFor, takeRound } from './taking-rounds.ts'
 
-/** A round is there for good, and the next one soon. */
+/** A round never changes, and the next one comes soon. */
 const FOR_GOOD = { seconds: 31_536_000, isImmutable: true } as const
 const PUBLIC = { isOpenToAllOrigins: true } as const
 const LATEST = 'latest'
 const ROUND = /^[1-9][0-9]{0,15}$/
 
-/** The beacon's calls: signatures are taken from anybody, and the local beacon is published in drand's JSON (fairness section 10). */
+/**
+ * The beacon's calls: signatures are accepted from anyone, and the local beacon is published in drand's JSON (fairness
+ * section 10).
+ */
 export function beaconRoutes(app: FastifyInstance, ctx: DrawsContext, limits: RateLimits): void {
   route(
     app,
@@ -69,7 +72,7 @@ function localBeacon(beacons: Beacons, hash: string): Beacon {
   return local
 }
 
-/** @throws LotteryError NOT_FOUND for a round that is not due, or none at all */
+/** @throws LotteryError NOT_FOUND for a round that is not due or does not exist */
 function roundNamed(name: string, last: number | null): number {
   const round = name === LATEST ? last : ROUND.test(name) ? Number(name) : null
   if (round === null || last === null || round > last) throw noSuchRound()

@@ -12,20 +12,20 @@ import { findStateKept } from './queries.ts'
 const LOCAL_KEY = 'beacon.local-key'
 const LOCAL_GENESIS = 'beacon.local-genesis'
 
-/** Which beacon draws are opened with from now on, and where drand's rounds are asked for. */
+/** The beacon that draws are opened with from now on, and the relays that drand's rounds come from. */
 export interface BeaconChoice {
   readonly current: 'local' | 'drand'
-  /** base addresses without a slash at their end */
+  /** base addresses without a slash at the end */
   readonly relays: readonly string[]
-  /** Default: quicknet. Tests have a chain whose key they know. */
+  /** Default: quicknet. Tests use a chain with a known key. */
   readonly chain?: BeaconChain
   /** The time outside, epoch seconds: the demo's clock runs ahead of it. Default: the system's clock. */
   readonly outsideNow?: () => number
 }
 
 /**
- * The beacons of this installation. The local one gets its key at the first start with it, and stays for the draws that
- * were opened with it when another one is configured later (docs/fairness.md, section 5).
+ * The beacons of this installation. The local one gets its key at the first start that uses it. If another beacon is
+ * configured later, it stays for the draws that were opened with it (docs/fairness.md, section 5).
  */
 export async function keptBeacons(
   deps: { readonly db: Db; readonly runtime: Runtime; readonly seal: Seal },

@@ -7,18 +7,24 @@ import type { Beacons, Round } from '../../ports/beacon/beacon.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './queries.ts'
 
-/** The beacon's newest round is asked for, and the clock looked at, this often. Real time: a jump of the demo's clock is no reason to ask. */
+/**
+ * How often the beacon's newest round is fetched and the clock checked. Real time: a jump of the demo's clock is no
+ * reason to ask.
+ */
 const LOOK_MS = 30_000
-/** Our clock is held against the database's this often, in real time, whatever else holds it against that. */
+/** How often our clock is compared with the database's, in real time, beside any other comparison. */
 const COMPARE_MS = 12_000
-/** What a fast clock keeps from its work is looked at again after this, by whichever process. */
+/** Delay before any process retries work that a fast clock prevents. */
 const FAST_WAIT_SECONDS = 10
-/** A slow clock is an alarm in the log this often at most. */
+/** Minimum time between two alarms in the log about a slow clock. */
 const ALARM_PAUSE_MS = 60_000
-/** What waits for the clock looks again after this at most. A clock that is set right jumps ahead, so nothing waits longer for it. */
+/**
+ * Longest time before work that waits for the clock checks again. A corrected clock jumps ahead, so nothing waits
+ * longer for it.
+ */
 const LONGEST_WAIT_SECONDS = 300
 
-/** What the rule of the clock looks at. */
+/** What the clock rule checks. */
 interface ClockRuleSettings {
   readonly db: Db
   readonly runtime: Runtime
@@ -32,10 +38,10 @@ interface Proven {
 }
 
 /**
- * The rule of the clock (fairness section 9): a verified round that is not due yet, or a statement of the log from a time
- * to come, shows that this process's clock is slow. The database's own clock shows that it is fast (decision 37). Then
- * nothing is sold, closed or drawn until it is right again. What is known lies in the database, so that all processes share
- * it, and one statement asks for all of it, in the caller's transaction.
+ * The clock rule (fairness section 9). A verified round that is not due yet, or a statement of the log dated in the
+ * future, shows that this process's clock is slow. The database's own clock shows that it is fast (decision 37).
+ * Nothing is then sold, closed or drawn until it is right again. What is known is in the database, so all processes
+ * share it, and one statement in the caller's transaction reads all of it.
  */
 export class ClockRule {
   readonly #settings: ClockRuleSettings
@@ -48,7 +54,7 @@ export class ClockRule {
     this.#settings = settings
   }
 
-  /** What is known of the time; with it our clock is held against the database's. */
+  /** What is known of the time; our clock is compared with the database's at the same time. */
   #known(from: Queries): Promise<Compared<Proven>> {
     return this.#settings.databaseClock.ask(() => from.one(queries.findProvenTime, []))
   }
@@ -57,15 +63,18 @@ export class ClockRule {
     return Math.max(0, (row.provenAt ?? 0) - this.#settings.runtime.clock.now())
   }
 
-  /** How far the clock stands behind what is proven, in seconds; 0 when it does not. */
+  /** How far the clock is behind what is proven, in seconds; 0 if it is not. */
   async behindSeconds(from: Queries): Promise<number> {
     return this.#behindBy(await this.#known(from))
   }
 
-  /** When to look again at what a clock keeps from its work that is wrong, epoch seconds; null when it is right. A wrong one is an alarm. */
+  /**
+   * When to retry what a wrong clock prevents, in epoch seconds; null if the clock is right. A wrong one raises an
+   * alarm.
+   */
   async waitsUntil(from: Queries): Promise<number | null> {
     const found = await this.#known(from)
-    // By the right time, which the others have as well: by ours it would be looked at when the draw is long over.
+    // By the right time, which the other processes have: by ours the retry would come long after the draw.
     if (found.aheadSeconds > CLOCK_TOLERANCE_SECONDS)
       return this.#settings.databaseClock.right.now() + FAST_WAIT_SECONDS
     const seconds = this.#behindBy(found)
@@ -81,7 +90,7 @@ export class ClockRule {
     return this.#settings.runtime.clock.now() + Math.min(seconds - CLOCK_TOLERANCE_SECONDS, LONGEST_WAIT_SECONDS)
   }
 
-  /** Whether the clock is slow or fast. It is an alarm then. */
+  /** Whether the clock is slow or fast. If so, it raises an alarm. */
   async isWrong(from: Queries): Promise<boolean> {
     return (await this.waitsUntil(from)) !== null
   }
@@ -91,17 +100,17 @@ export class ClockRule {
     if (await this.isWrong(from)) throw new LotteryError('GAME_NOT_AVAILABLE')
   }
 
-  /** The latest moment that is known to have come: by the clock, by a verified round, by the log. Epoch seconds. */
+  /** The latest moment that is known to have come, by the clock, a verified round or the log. In epoch seconds. */
   async provenNow(from: Queries): Promise<number> {
     return this.#settings.runtime.clock.now() + (await this.behindSeconds(from))
   }
 
-  /** Keeps a verified round when it is the newest of its chain; true when it is. */
+  /** Keeps a verified round if it is the newest of its chain. @returns whether it is */
   async learn(to: Queries, chain: Chain, { round, signature }: Round): Promise<boolean> {
     return (await to.execute(queries.keepNewestRound, [chain.hash, round, signature, roundDueAt(chain, round)])) === 1
   }
 
-  /** Asks the beacon how late it is, and holds the clock against that. */
+  /** Reads the beacon's newest round and compares the clock with it. */
   async look(): Promise<void> {
     const newest = await this.#settings.beacons.current.newestRound()
     if (newest !== null) await this.learn(this.#settings.db, this.#settings.beacons.current.chain, newest)
@@ -120,17 +129,17 @@ export class ClockRule {
     }
   }
 
-  /** Whether the clock is fast, as far as that is known without asking. */
+  /** Whether the clock is fast, as far as that is known without a query. */
   isFast(): boolean {
     return this.#settings.databaseClock.isFast()
   }
 
-  /** How far it stands before the database's, as far as that is known. */
+  /** How far the clock is ahead of the database's, as far as that is known. */
   aheadSeconds(): number {
     return this.#settings.databaseClock.aheadSeconds()
   }
 
-  /** Holds the clock against the database's until it is stopped: every process does. */
+  /** Compares the clock with the database's until it is stopped, in every process. */
   startComparing(): void {
     this.#comparing = this.#goOn(() => this.isWrong(this.#settings.db), COMPARE_MS)
     this.#settings.databaseClock.onSuspicion(
@@ -138,7 +147,7 @@ export class ClockRule {
     )
   }
 
-  /** Looks on until it is stopped. */
+  /** Keeps checking until it is stopped. */
   start(): void {
     this.#looking = this.#goOn(() => this.look(), LOOK_MS)
   }

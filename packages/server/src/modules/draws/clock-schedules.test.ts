@@ -9,16 +9,16 @@ import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
 import { closeDraw } from './service.ts'
 import { casesOf } from '../../../test/share.ts'
 
-/** Schedules of clocks, the same ones each time: all of them are those of goal F7. One takes about half a second. */
+/** Clock schedules, the same ones each time; together they are those of goal F7. Each takes about half a second. */
 const SCHEDULES = casesOf({ all: 500, share: 10 })
-/** So many follow each other in one lottery. */
+/** Schedules that follow each other in one lottery. */
 const IN_A_ROW = 10
 const ROW_LIMIT_MS = 300_000
 
 const HOUR = 3600
 const DAY = 24 * HOUR
 const MONTH = 30 * DAY
-/** So far a clock may be off (fairness section 9, decision 37). */
+/** The limit of a clock's error (fairness section 9, decision 37). */
 const NEARLY_RIGHT_SECONDS = 30
 
 type Chances = ReturnType<typeof chancesOf>
@@ -32,11 +32,11 @@ function chancesOf(seed: string) {
   return { share, between, pick }
 }
 
-/** How far a worker's clock is set ahead, in seconds; less than 0 is behind. */
+/** How far a worker's clock is set ahead, in seconds; negative is behind. */
 function offsetOf({ share, between, pick }: Chances): number {
   return pick<() => number>([
     () => between(1, NEARLY_RIGHT_SECONDS),
-    // As many up to an hour as from then to a month.
+    // As many of up to an hour as of an hour to a month.
     () => Math.floor(31 * (MONTH / 31) ** share()),
     () => Math.floor(31 * (MONTH / 31) ** share()),
     () => pick([31, HOUR, DAY, MONTH]),
@@ -46,7 +46,7 @@ function offsetOf({ share, between, pick }: Chances): number {
   ])()
 }
 
-/** A lottery with a live beacon: a process with the right time, and a worker whose clock is set as a schedule says. */
+/** A lottery with a live beacon: a process with the right time, and a worker whose clock follows the schedule. */
 async function lotteryWithClocks(chances: Chances) {
   const relay = testRelay(START_AT - DAY)
   const test = await testLottery({
@@ -78,13 +78,16 @@ async function lotteryWithClocks(chances: Chances) {
     order,
     db: test.db,
     violations: test.violations,
-    /** The money for an order is confirmed; nobody has looked yet. */
+    /** The money for an order is confirmed; no process has checked yet. */
     async pay(orderId: string): Promise<void> {
       await openInvoice(lottery.payments, orderId)
       const { address, missingSats } = await moneyOf(lottery.payments, orderId)
       await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
     },
-    /** Time passes, as the demo's clock jumps: both work at every moment at which something is due, now one first, now the other. */
+    /**
+     * Time passes in jumps, like the demo's clock. Both work at every moment when something is due, in alternating
+     * order.
+     */
     async passTo(at: number): Promise<void> {
       for (;;) {
         const queues = chances.pick([
@@ -106,7 +109,7 @@ async function lotteryWithClocks(chances: Chances) {
       const { id, closes_at: closesAt, start_at: startAt, end_at: endAt } = draw
       return { id: BigInt(id), closesAt: Number(closesAt), startAt: Number(startAt), endAt: Number(endAt) }
     },
-    /** What happened before its time, or was put off. */
+    /** What happened before its time or was postponed. */
     early: () =>
       rows(
         `select type as what, at - $1 as seconds from log_leaves where at > $1 + ${NEARLY_RIGHT_SECONDS}
@@ -126,7 +129,10 @@ async function lotteryWithClocks(chances: Chances) {
   }
 }
 
-/** One schedule: the worker's clock is set somewhere before, in or after a draw, things happen, and it is set right again. */
+/**
+ * One schedule. The worker's clock is set wrong before, during or after a draw, events happen, and it is set right
+ * again.
+ */
 async function play(test: Awaited<ReturnType<typeof lotteryWithClocks>>, chances: Chances): Promise<void> {
   const { worker, lottery, db, now } = test
   const { between, pick } = chances
@@ -144,16 +150,16 @@ async function play(test: Awaited<ReturnType<typeof lotteryWithClocks>>, chances
   const offset = offsetOf(chances)
   const what = `the clock ${offset} s off at ${moment - closesAt} s from the close`
   worker.set(offset)
-  /** A slow one is found by the beacon, which a worker asks every half a minute. */
+  /** A slow clock is found by the beacon, which a worker asks every half a minute. */
   const look = async (): Promise<void> => {
     if (offset < 0) await worker.lottery.clockRule.look()
   }
   const isWrong = Math.abs(offset) > NEARLY_RIGHT_SECONDS
 
   await look()
-  // One that is slow from the lottery's first minutes stands before its first rate as well.
+  // A clock that is slow from the lottery's first minutes is also before its first rate.
   const refused = expect.stringMatching(offset < 0 ? /^(GAME_NOT_|RATE_UN)AVAILABLE$/ : /^GAME_NOT_AVAILABLE$/)
-  // It may have taken up the close a moment before it was set.
+  // It may have taken up the close a moment before its clock was set.
   if (offset > NEARLY_RIGHT_SECONDS) await db.transaction((tx) => closeDraw(worker.lottery.draws, tx, id))
   await hold(what)
   for (let times = between(2, 4); times > 0; times -= 1) {
@@ -186,11 +192,11 @@ async function play(test: Awaited<ReturnType<typeof lotteryWithClocks>>, chances
   expect(await test.violations(), what).toEqual([])
 }
 
-describe('Whatever a worker’s clock says', () => {
+describe('any worker clock', () => {
   for (let first = 1; first <= SCHEDULES; first += IN_A_ROW) {
     const last = Math.min(first + IN_A_ROW - 1, SCHEDULES)
     it(
-      `nothing is early, put off or held up, in the schedules ${first} to ${last}`,
+      `nothing is early, postponed or held up, in the schedules ${first} to ${last}`,
       async () => {
         const chances = chancesOf(`clocks ${first}`)
         const test = await lotteryWithClocks(chances)

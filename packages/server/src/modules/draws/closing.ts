@@ -29,13 +29,13 @@ import type { DrawRow, GameRow } from './queries.ts'
 import { quotedRate } from './rates.ts'
 import { keepState, stateOf } from './state.ts'
 
-/** A close that waits, for an earlier draw or for a rate, is tried again after this. */
+/** Delay before the retry of a close that waits for an earlier draw or a rate. */
 const TRY_AGAIN_SECONDS = 10
 
 /**
- * Seals a draw: the last of its plays in their tree, its money in its pot, its seed published, all in one statement of the log.
- * Too late for its round it is postponed or void instead; while the clock is slow or fast, an earlier draw of the game is open, or
- * no rate can be had, it waits. Idempotent.
+ * Seals a draw: the last of its plays in their tree, its money in its pot, its seed published, all in one statement of
+ * the log. If it is too late for its round, it is postponed or void instead. It waits while the clock is slow or fast,
+ * an earlier draw of the game is open, or no rate is available. Idempotent.
  */
 export async function closeDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
@@ -43,9 +43,9 @@ export async function closeDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Prom
   const draw = await tx.one(queries.lockDraw, [drawId])
   if (draw.status !== 'open') return
   const waitsUntil = await ctx.clock.waitsUntil(tx)
-  // A fast clock may have taken the job up before its time: the next worker that takes it closes the draw.
+  // A fast clock may have started the job early: the next worker that takes it closes the draw.
   if (waitsUntil !== null) return await closeAt(ctx, tx, draw, Math.max(waitsUntil, plannedCloseAt(draw)))
-  // Draws of a game close in order: the state of the game is carried from one to the next.
+  // Draws of a game close in order: each carries the state of the game on to the next.
   const earlier = await tx.maybeOne(queries.findEarlierOpen, [draw.gameKey, draw.number])
   const again = ctx.runtime.clock.now() + TRY_AGAIN_SECONDS
   if (earlier !== null) return await closeAt(ctx, tx, draw, Math.max(again, plannedCloseAt(earlier)))
@@ -61,20 +61,20 @@ export async function closeDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Prom
   await tx.notify(DRAWS_CHANNEL, draw.gameKey)
 }
 
-/** The moment is in the key: the job that runs still holds its own. */
+/** The moment is part of the key: the job that runs still holds its own. */
 async function closeAt(ctx: DrawsContext, tx: Tx, { id }: DrawRow, runAt: number): Promise<void> {
   await ctx.jobs.add(tx, 'draws.close', { drawId: String(id) }, { key: `draws.close:${id}:${runAt}`, runAt })
 }
 
 async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Promise<void> {
   const batch = await appendLast(ctx, tx, draw)
-  // From here on the log's head is held: closes and settlements of all games take the bankroll one after the other.
+  // From here on the log's head is held: closes and settlements of all games lock the bankroll one after the other.
   const now = await lockHead(ctx.fairness, tx)
   await assertInTime(ctx, tx, draw, now)
   const rules = await rulesOfDraw(tx, draw)
   const known = stateOf(game)
   const { lines, free, carried, stakeSats: stake } = batch
-  // What was posted to the prize pool besides the draws' own money is in no state yet.
+  // Postings to the prize pool besides the draws' own money are in no state yet.
   const added = (await balanceOf(tx, prizePool(draw.gameKey))) - known.state.pot
   const pool = poolOf(known.state, added, stake, rules.split)
   const guarantee = await guaranteeAt(ctx, tx, draw, rules, now)
@@ -128,7 +128,10 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
   }
 }
 
-/** Where the money of a draw goes at its close: the pot takes the whole prize pool, the bankroll sets aside what it has of floor and cover. */
+/**
+ * Where the money of a draw goes at its close: the pot takes the whole prize pool, and the bankroll sets aside what it
+ * can of floor and cover.
+ */
 function closingMoves(
   draw: DrawRow,
   split: ReturnType<typeof shareStake>,
@@ -146,8 +149,8 @@ function closingMoves(
 }
 
 /**
- * Sealing takes time, and so does the wait for the log's head: what was in time before may be too late now. The
- * transaction is undone then, and the close tried again finds the draw to be postponed.
+ * Sealing takes time, and so does the wait for the log's head: a draw that was in time may now be too late. Then the
+ * transaction is rolled back, and the retried close postpones the draw.
  */
 async function assertInTime(ctx: DrawsContext, tx: Tx, draw: DrawRow, now: number): Promise<void> {
   const known = await tx.maybeOne(queries.findRound, [draw.chainHash, draw.round])
@@ -156,7 +159,10 @@ async function assertInTime(ctx: DrawsContext, tx: Tx, draw: DrawRow, now: numbe
   throw new Error(`the close of draw ${draw.id} came too late for round ${draw.round}`)
 }
 
-/** The accounts a close or its sales post to often, each shortened in a transaction of its own: no two wait in a circle. */
+/**
+ * The accounts that a close or its sales often post to. Each is shortened in a transaction of its own, so no two wait
+ * in a circle.
+ */
 function checkpointsOf(gameKey: string): LedgerAccount[] {
   const ofGame = [stakesHeld(gameKey), prizePool(gameKey), donationPool(gameKey), feeReserve(gameKey)]
   return [...ofGame, wallet, received, bankroll, inFlight]

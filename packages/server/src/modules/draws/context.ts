@@ -9,7 +9,7 @@ import type { FairnessContext } from '../fairness/service.ts'
 import type { OrdersContext } from '../orders/service.ts'
 import type { ClockRule } from './clock-rule.ts'
 
-/** Other processes and the watch page hear of a draw's changes on this channel; the payload is the game's key. */
+/** Channel for a draw's changes, read by other processes and the watch page; the payload is the game's key. */
 export const DRAWS_CHANNEL = 'draws'
 
 /** A partner charity (operator's content). */
@@ -25,9 +25,9 @@ export interface Partner {
 export interface SalesContext {
   readonly runtime: Runtime
   readonly clock: ClockRule
-  /** Throws RATE_UNAVAILABLE where the newest rate is too old to sell at, or doubtful. In sats a pound. */
+  /** Throws RATE_UNAVAILABLE if the newest rate is too old to sell at, or doubtful. In sats per pound. */
   readonly assertFreshRate: (from: Db | Tx) => Promise<bigint>
-  /** What left our wallets and nobody has booked yet, in sats: it may be stolen, so no prize is promised on it. */
+  /** What left our wallets and is not booked yet, in sats: it may be stolen, so no prize is promised on it. */
   readonly missingSats: (from: Db | Tx) => Promise<bigint>
 }
 
@@ -35,11 +35,11 @@ export interface SalesContext {
 interface QuotedRates {
   /** the hosts that a draw opened now names */
   readonly sources: readonly string[]
-  /** What the sources said last of a pound, before a moment in epoch seconds. */
+  /** The sources' latest quotes of a pound before a moment in epoch seconds. */
   readonly quotes: (from: Queries, at: number) => Promise<readonly Quote[]>
 }
 
-/** What draws are opened, closed, drawn and settled with (decisions section 4, fairness.md). */
+/** What draws need to be opened, closed, drawn and settled (decisions section 4, fairness.md). */
 export interface DrawsContext extends SalesContext {
   readonly db: Db
   readonly jobs: Jobs
@@ -47,7 +47,7 @@ export interface DrawsContext extends SalesContext {
   readonly rates: QuotedRates
   readonly fairness: FairnessContext
   readonly beacons: Beacons
-  /** the games of this program, in the order they are shown */
+  /** the games of this program, in display order */
   readonly games: readonly GameRules[]
   readonly orders: OrdersContext
   readonly partners: readonly Partner[]

@@ -13,25 +13,25 @@ const LINES = [
   [11, 12, 13, 14, 15],
 ]
 
-/** What happens to a lottery, and at which of its steps its process dies, one after the other. */
+/** What happens to a lottery, and the steps at which its process dies, one after the other. */
 interface Life {
   readonly options?: () => TestLotteryOptions
   /** statements whose transactions are steps */
   readonly steps: readonly string[]
   /** what happens before the first step */
   readonly before: (test: TestLottery) => Promise<void>
-  /** The rest; it restarts after a death, so each of it may be asked for twice. */
+  /** The rest. The process restarts after a death, so each of these may be run twice. */
   readonly rest: (test: TestLottery) => Promise<void>
-  /** a death lets other work come first, so that only what becomes of the draws is the same */
+  /** a death lets other work come first, so only the outcome of the draws is the same */
   readonly isReordered?: true
-  /** at least so many steps there are: fewer would prove nothing */
+  /** least number of steps: fewer would prove nothing */
   readonly least: number
 }
 
 /**
  * The log of a life, whether its process died on the way or not.
  *
- * @param heir what continues: another worker that runs already, or a process that is started then
+ * @param heir what continues: another worker that already runs, or a process that is then started
  */
 async function logOf(
   life: Life,
@@ -62,7 +62,7 @@ async function logOf(
       const mark = random.mark()
       if (heir === 'worker') await test.takeOver()
       else await test.restart()
-      random.rewind(mark) // a start draws bytes that it finds it does not need
+      random.rewind(mark) // a start draws bytes that it then does not need
     }
   }
   const { steps } = mortal
@@ -82,7 +82,7 @@ function withoutTimes(texts: readonly string[]): string[] {
   )
 }
 
-/** A witness that cosigns nothing. */
+/** A witness that never cosigns. */
 function absentWitness(): TestWitness {
   const witness = testWitness(1, () => START_AT)
   witness.misbehaves = () => new Response('not now', { status: 503 })
@@ -99,7 +99,7 @@ async function moveTo(test: TestLottery, at: number): Promise<void> {
 
 const LIVES: Record<string, Life> = {
   'open, close, draw, settle': {
-    // The round is looked up first: a death there is one between the claim of the work and the drawing.
+    // The round is read first: a death there falls between claiming the work and drawing.
     steps: ['draws.insert', 'draws.close', 'draws.find-round', 'draws.draw-numbers', 'draws.settle'],
     before: async (test) => {
       await buy(test)
@@ -135,7 +135,7 @@ const LIVES: Record<string, Life> = {
       const relay = testRelay(START_AT - DAY)
       return { fetch: relay.fetch, beacon: { current: 'drand', relays: relay.relays, chain: relay.chain } }
     },
-    // What is left of the drawing's job is free again after a minute, and others go on meanwhile.
+    // The rest of the drawing's job is free again after a minute, and other jobs run meanwhile.
     isReordered: true,
     steps: ['draws.find-round', 'orders.move-play'],
     before: async (test) => {
@@ -160,8 +160,8 @@ const LIVES: Record<string, Life> = {
   },
 }
 
-describe.each(Object.entries(LIVES))('The death of a process at any step of %s', (_name, life) => {
-  it('leaves one log without gaps, of the same bytes, and a ledger that balances', async () => {
+describe.each(Object.entries(LIVES))('the death of a process at any step of %s', (_name, life) => {
+  it('the log has no gaps and the same bytes, and the ledger balances, wherever the process dies', async () => {
     const whole = await logOf(life, null)
     expect(whole.steps).toBeGreaterThanOrEqual(life.least)
     for (let step = 1; step <= whole.steps; step += 1) {
@@ -171,7 +171,7 @@ describe.each(Object.entries(LIVES))('The death of a process at any step of %s',
         if (life.isReordered !== true)
           expect(withoutTimes(texts), `${when} step ${step}`).toEqual(withoutTimes(whole.texts))
       }
-      // A process that starts opens what is missing first, so the order is its own; what becomes of the draws is not.
+      // A process that starts opens what is missing first, so the order differs; the outcome of the draws does not.
       const { draws } = await logOf(life, { step, when: 'before' }, 'start')
       expect(draws, `started at step ${step}`).toEqual(whole.draws)
     }

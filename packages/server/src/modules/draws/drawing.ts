@@ -23,7 +23,7 @@ export async function runDraw(ctx: DrawsContext, drawId: bigint): Promise<void> 
   if (found.status !== 'closed' || closeHash === null) return
   const now = ctx.runtime.clock.now()
   const dueAt = dueAtOf(ctx, found)
-  if (now < dueAt) return // sealed again for a later round, whose own job comes
+  if (now < dueAt) return // sealed again for a later round, which has its own job
   const waitsUntil = await ctx.clock.waitsUntil(ctx.db)
   if (waitsUntil !== null) return await tryAgainAt(ctx, drawId, Math.max(waitsUntil, dueAt))
   if (!(await isWitnessed(ctx, ctx.db, { ...found, closeHash }))) {
@@ -48,7 +48,7 @@ async function drawFrom(ctx: DrawsContext, found: DrawRow, signature: string, du
   await ctx.db.transaction(async (tx) => {
     const row = await tx.one(queries.lockDraw, [found.id])
     if (row.status !== 'closed' || row.closeHash === null || row.closeHash !== found.closeHash) return
-    // The beacon took its time, in which the clock may have been set.
+    // The clock may have been set while the beacon answered.
     const waitsUntil = await ctx.clock.waitsUntil(tx)
     if (waitsUntil !== null) return await drawAt(ctx, tx, row.id, Math.max(waitsUntil, dueAt))
     const now = ctx.runtime.clock.now()

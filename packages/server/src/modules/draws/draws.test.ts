@@ -22,8 +22,8 @@ function manyLines(count: number): number[][] {
   return Array.from({ length: count }, () => luckyDip({ pick: 5, pool: 36 }, (bytes) => random.bytes(bytes)))
 }
 
-describe('The life of a draw', () => {
-  it('opens exactly the draws an order can name, and one more', async () => {
+describe('the life of a draw', () => {
+  it('exactly the draws an order can name are open, and one more', async () => {
     const { rows } = await testLottery()
     const opened = await rows<{ game_key: string; draws: string }>(
       `select game_key, count(*) as draws from draws where status = 'open' group by game_key order by game_key`,
@@ -38,7 +38,7 @@ describe('The life of a draw', () => {
     })
   })
 
-  it('pays winners, free tickets and every satoshi as an independent count says, and nothing twice', async () => {
+  it('winners, free tickets and every satoshi are paid as an independent count says, and nothing twice', async () => {
     const { lottery, rows, addPlayer, buy, moveTo, violations } = await testLottery()
     const playerId = await addPlayer()
     const lines = manyLines(600)
@@ -80,7 +80,7 @@ describe('The life of a draw', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('seals the draw with a tree over its plays and publishes the seed it committed to', async () => {
+  it('the close seals the draw with a tree over its plays and publishes the seed it committed to', async () => {
     const { rows, addPlayer, buy, moveTo, statementsOf } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(3), days: [3] })
@@ -109,7 +109,7 @@ describe('The life of a draw', () => {
     expect(close.root).toBe(toHex(tree.root()))
   })
 
-  it('tells nothing beyond the balls shown until the last one is shown', async () => {
+  it('nothing beyond the balls shown is revealed until the last one is shown', async () => {
     const { lottery, rows, addPlayer, buy, moveTo, runtime } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(200), days: [3] })
@@ -127,7 +127,7 @@ describe('The life of a draw', () => {
     expect(runtime.clock.now()).toBeGreaterThanOrEqual(FIRST_START_AT + 100)
   })
 
-  it('postpones a draw whose close came too late, and voids one that nobody is in', async () => {
+  it('a draw that closes too late is postponed, and one without plays is void', async () => {
     const { rows, addPlayer, buy, runtime, lottery, moveTo, violations, statementsOf } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(2), days: [3] })
@@ -153,7 +153,7 @@ describe('The life of a draw', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is not closed when the wait for the log’s head made it too late for its round', async () => {
+  it('a draw does not close if the wait for the log’s head made it too late for its round', async () => {
     const { db, lottery, rows, addPlayer, buy, runtime } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(2), days: [3] })
@@ -179,7 +179,7 @@ describe('The life of a draw', () => {
     expect(draw).toEqual({ status: 'open', postponed: 1 })
   })
 
-  it('of several overdue ones are ten minutes apart, from each other and from those to come', async () => {
+  it('several overdue draws start ten minutes apart, from each other and from those to come', async () => {
     const { rows, addPlayer, buy, runtime, lottery, moveTo, violations } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: manyLines(1), days: [1, 2, 3, 4, 5, 6, 7], weeks: 2 })

@@ -20,7 +20,7 @@ const LINES = [[1, 2, 3, 4, 5]]
 const FAST =
   "the clock is fast, or the database's is slow: this process sells, closes and draws nothing until they agree"
 
-/** A lottery with a live beacon and the right time, and a worker beside it whose clock a test can set. */
+/** A lottery with a live beacon and the right time, and a second worker whose clock a test can set. */
 async function lotteryWithWorker(options: TestLotteryOptions = {}) {
   const relay = testRelay(START_AT - DAY)
   const test = await testLottery({
@@ -41,7 +41,7 @@ async function lotteryWithWorker(options: TestLotteryOptions = {}) {
     relay,
     worker,
     order,
-    /** The money of an order is confirmed; nobody has looked yet. */
+    /** The money of an order is confirmed; no process has checked yet. */
     async pay(orderId: string): Promise<void> {
       await openInvoice(test.lottery.payments, orderId)
       const { address, missingSats } = await moneyOf(test.lottery.payments, orderId)
@@ -55,7 +55,7 @@ async function lotteryWithWorker(options: TestLotteryOptions = {}) {
       const { status, postponed } = row
       return { id: BigInt(row.id), status, postponed, round: Number(row.round), closedAt: Number(row.closed_at) }
     },
-    /** Everything that a worker could have changed of draws, log and jobs. */
+    /** Everything that a worker could have changed in draws, log and jobs. */
     everything: async () => [
       await rows(`select * from log_leaves order by index`),
       await rows(`select * from draws order by id`),
@@ -76,12 +76,12 @@ async function closedDraw(test: Awaited<ReturnType<typeof lotteryWithWorker>>): 
   return id
 }
 
-describe('A worker whose clock is fast', () => {
+describe('a worker whose clock is fast', () => {
   it.each([
     ['31 seconds', 31],
     ['an hour', HOUR],
     ['thirty days', 30 * DAY],
-  ])('by %s changes nothing, and the others sell and draw as if it were not there', async (_, seconds) => {
+  ])('a worker %s fast changes nothing, and the others sell and draw as if it did not exist', async (_, seconds) => {
     const test = await lotteryWithWorker()
     const { worker, lottery, moveTo } = test
     const playerId = await test.addPlayer()
@@ -109,7 +109,7 @@ describe('A worker whose clock is fast', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it.each([1, 30])('by %d seconds is let work as before', async (seconds) => {
+  it.each([1, 30])('a worker that is fast by %d seconds works as before', async (seconds) => {
     const test = await lotteryWithWorker()
     const { worker, runtime } = test
     const playerId = await test.addPlayer()
@@ -131,7 +131,7 @@ describe('A worker whose clock is fast', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('resumes automatically when it is right again', async () => {
+  it('a fast worker resumes automatically when its clock is right again', async () => {
     const test = await lotteryWithWorker()
     const { worker, runtime } = test
     await test.buy({ playerId: await test.addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
@@ -147,7 +147,7 @@ describe('A worker whose clock is fast', () => {
     expect(test.said("the clock agrees with the database's again")).toBe(1)
   })
 
-  it('compares every twelve seconds from its start on', async () => {
+  it('a worker compares its clock every twelve seconds from its start on', async () => {
     const test = await lotteryWithWorker()
     const pauses: number[] = []
     let awake = (): void => undefined
@@ -170,28 +170,31 @@ describe('A worker whose clock is fast', () => {
   })
 })
 
-describe('A clock that is set ahead in the middle of work', () => {
+describe('a clock that is set ahead in the middle of work', () => {
   const AHEAD = 2 * HOUR
 
   it.each([
     ['before it is due: to when it is', CLOSES_AT - 300, CLOSES_AT],
     ['when it is due: for ten seconds', CLOSES_AT, CLOSES_AT + 10],
-  ])('closes nothing; the close is put off by the right time, %s', async (_, at, runAt) => {
-    const test = await lotteryWithWorker()
-    const { worker, db, runtime, rows } = test
-    await test.buy({ playerId: await test.addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
-    const { id } = await test.firstDraw()
-    runtime.clock.set(at)
-    await rows(`delete from jobs where kind = 'draws.close' and payload->>'drawId' = $1`, [String(id)])
-    worker.set(AHEAD) // the job was taken a moment before
-    await db.transaction((tx) => closeDraw(worker.lottery.draws, tx, id))
-    expect(await test.firstDraw()).toMatchObject({ status: 'open', postponed: 0 })
-    expect(
-      await rows(`select run_at from jobs where kind = 'draws.close' and payload->>'drawId' = $1`, [String(id)]),
-    ).toEqual([{ run_at: String(runAt) }])
-  })
+  ])(
+    'a worker closes nothing if its clock is set ahead; the close is delayed by the right time, %s',
+    async (_, at, runAt) => {
+      const test = await lotteryWithWorker()
+      const { worker, db, runtime, rows } = test
+      await test.buy({ playerId: await test.addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
+      const { id } = await test.firstDraw()
+      runtime.clock.set(at)
+      await rows(`delete from jobs where kind = 'draws.close' and payload->>'drawId' = $1`, [String(id)])
+      worker.set(AHEAD) // the job was taken a moment before
+      await db.transaction((tx) => closeDraw(worker.lottery.draws, tx, id))
+      expect(await test.firstDraw()).toMatchObject({ status: 'open', postponed: 0 })
+      expect(
+        await rows(`select run_at from jobs where kind = 'draws.close' and payload->>'drawId' = $1`, [String(id)]),
+      ).toEqual([{ run_at: String(runAt) }])
+    },
+  )
 
-  it('closes nothing either where it is set while the plays are sealed', async () => {
+  it('a worker closes nothing if its clock is set ahead while the plays are sealed', async () => {
     let isHeadLocked = (): void => undefined
     const test = await lotteryWithWorker({
       wrapDb: (db) => ({
@@ -219,7 +222,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     expect((await test.firstDraw()).status).toBe('closed')
   })
 
-  it('draws nothing where it is set while the beacon answers', async () => {
+  it('a worker draws nothing if its clock is set ahead while the beacon answers', async () => {
     const test = await lotteryWithWorker()
     const { worker, runtime, rows, relay } = test
     const id = await closedDraw(test)
@@ -232,7 +235,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     ).toEqual([{}])
   })
 
-  it('settles, voids and signs nothing: the log takes nothing from it', async () => {
+  it('a fast worker settles, voids and signs nothing: the log refuses it', async () => {
     const test = await lotteryWithWorker()
     const { worker, db } = test
     const { fairness, draws } = worker.lottery
@@ -250,10 +253,10 @@ describe('A clock that is set ahead in the middle of work', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('takes up no job from that moment on, before anybody compares', async () => {
+  it('a worker takes no job from that moment on, even before a comparison', async () => {
     const test = await lotteryWithWorker()
     await test.buy({ playerId: await test.addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
-    // By this computer's clock, which a test's own does not have, time passes otherwise than by the monotonic one.
+    // On this computer's clock, unlike the clock of a test, time passes differently from the monotonic one.
     const { runtime, set } = wrongRuntime(test.runtime)
     const worker = await test.beside({ runtime })
     set(30 * DAY)
@@ -263,7 +266,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     expect(await test.everything()).toEqual(before)
   })
 
-  it('dates what it adds for others by the right time', async () => {
+  it('a fast worker dates what it adds for others by the right time', async () => {
     const test = await lotteryWithWorker()
     const { worker, db, rows, runtime } = test
     worker.set(30 * DAY)
@@ -271,7 +274,7 @@ describe('A clock that is set ahead in the middle of work', () => {
     expect(await rows(`select run_at from jobs where key = 'a key'`)).toEqual([{ run_at: String(runtime.clock.now()) }])
   })
 
-  it('makes the local beacon sign no round before its time', async () => {
+  it('a fast worker makes the local beacon sign no round before its time', async () => {
     const test = await testLottery()
     const worker = await clockedProcess(test)
     worker.set(HOUR)
@@ -284,8 +287,8 @@ describe('A clock that is set ahead in the middle of work', () => {
   })
 })
 
-describe('A database whose clock is slow', () => {
-  it('stops all processes, and all resume when it is right', async () => {
+describe('a database whose clock is slow', () => {
+  it('all processes stop, and resume when the database’s clock is right', async () => {
     const test = await lotteryWithWorker()
     const { runtime, lottery, moveTo } = test
     const playerId = await test.addPlayer()
@@ -304,7 +307,7 @@ describe('A database whose clock is slow', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('harms nothing where it is fast: nobody is fast by it', async () => {
+  it('a fast database clock does no harm: no process counts as fast by it', async () => {
     const test = await lotteryWithWorker()
     test.runtime.computer.aheadSeconds = -30 * DAY
     await closedDraw(test)
@@ -313,8 +316,8 @@ describe('A database whose clock is slow', () => {
   })
 })
 
-describe('The demo’s clock', () => {
-  it('jumps over draws without anybody being fast', async () => {
+describe('the demo’s clock', () => {
+  it('the demo’s clock jumps over draws, and no process counts as fast', async () => {
     const test = await lotteryWithWorker()
     const playerId = await test.addPlayer()
     await test.buy({ playerId, gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
@@ -324,7 +327,7 @@ describe('The demo’s clock', () => {
     expect([test.said(FAST), test.saidSlow()]).toEqual([0, 0])
   })
 
-  it('is moved by a process with a fast clock to where it is told, and the others do what is due', async () => {
+  it('a process with a fast clock moves the demo’s clock where it is told, and the others do what is due', async () => {
     const test = await lotteryWithWorker()
     test.runtime.computer.aheadSeconds = 600
     await test.lottery.clockRule.isWrong(test.db)
@@ -333,8 +336,8 @@ describe('The demo’s clock', () => {
   })
 })
 
-describe('A start with a fast clock', () => {
-  it('succeeds where the log has begun, and opens no draws of a time to come', async () => {
+describe('a start with a fast clock', () => {
+  it('a start succeeds if the log has begun, and opens no draws of a future time', async () => {
     const test = await lotteryWithWorker()
     const { runtime, set } = wrongRuntime(test.runtime)
     set(30 * DAY)
@@ -344,7 +347,7 @@ describe('A start with a fast clock', () => {
     await expect(test.order(await test.addPlayer())).rejects.toMatchObject({ code: 'GAME_NOT_AVAILABLE' })
   })
 
-  it('is refused before the log has begun, with what to do', async () => {
+  it('a start is refused before the log has begun, with the remedy', async () => {
     const runtime = testRuntime()
     const { db } = await testDatabase({ runtime })
     const fairness = await testLog({ db, runtime })

@@ -10,7 +10,7 @@ import type { DrawRow } from './queries.ts'
 import { quotedRate } from './rates.ts'
 import { PRICE_CURRENCY } from './rules.ts'
 
-/** What a close says of the rate and of what the bankroll answers for. Amounts in satoshis. */
+/** What a close says of the rate and of the bankroll's guarantees. Amounts in satoshis. */
 export interface Guarantee {
   readonly rate: StatementOf<'close'>['rate']
   readonly quotes: StatementOf<'close'>['quotes']
@@ -20,10 +20,11 @@ export interface Guarantee {
 }
 
 /**
- * Floor and cover of a draw at the rate of a close, and what the free bankroll lacks of them. The caller holds the log's head.
+ * Floor and cover of a draw at the rate of a close, and what the free bankroll lacks of them. The caller holds the
+ * log's head.
  *
  * @param at when the close is dated, epoch seconds
- * @throws Error where no rate can be had any more: the transaction is undone, and tried again
+ * @throws Error if no rate is available any more: the transaction is rolled back and retried
  */
 export async function guaranteeAt(
   ctx: DrawsContext,
@@ -37,13 +38,13 @@ export async function guaranteeAt(
   const { value, quotes } = quoted
   const floor = satsOf(rules.floor, value)
   const cover = satsOf(rules.cover, value)
-  await lockAccount(tx, bankroll) // the operator takes from it as well
+  await lockAccount(tx, bankroll) // the operator withdraws from it as well
   const freeSats = await balanceOf(tx, bankroll)
   const short = floor + cover - (freeSats < 0n ? 0n : freeSats)
   return { rate: { currency: PRICE_CURRENCY, value }, quotes, floor, cover, short: short < 0n ? 0n : short }
 }
 
-/** A guarantee as it is kept with its draw. @param at when the close is dated, epoch seconds */
+/** A guarantee as stored with its draw. @param at when the close is dated, epoch seconds */
 export function keptGuarantee({ rate, floor, cover, short }: Guarantee, at: number) {
   return { floorSats: floor, coverSats: cover, shortSats: short, rateSats: BigInt(rate.value), rateAt: at }
 }

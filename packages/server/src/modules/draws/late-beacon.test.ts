@@ -19,7 +19,7 @@ const LINES = [
 ]
 const DAY = 86_400
 
-/** A lottery whose beacon is a relay that does what the test says. */
+/** A lottery whose beacon is a relay that the test controls. */
 async function lotteryWithRelay(startAt = START_AT) {
   const relay = testRelay(startAt - DAY)
   const test = await testLottery({
@@ -46,7 +46,7 @@ async function lotteryWithRelay(startAt = START_AT) {
   }
   const typesOf = async (number = 1) =>
     (await test.statementsOf('bitcoin-hero', number)).map((statement) => statement.type)
-  /** Keeps the round of the first draw back, and no other. */
+  /** Holds back the round of the first draw, and no other. */
   const withhold = async () => {
     const round = Number((await draw()).round)
     relay.withholds = (asked) => asked === round
@@ -54,13 +54,13 @@ async function lotteryWithRelay(startAt = START_AT) {
   return { ...test, withhold, lottery: () => test.lottery, relay, draw, typesOf }
 }
 
-describe('A draw whose beacon is late', () => {
+describe('a draw whose beacon is late', () => {
   it.each([
     ['a minute', 60, 5],
     ['an hour', 3600, 180],
     ['six days', 6 * DAY, 600],
   ])(
-    'by %s waits for it, shows its balls from when it comes, and is settled',
+    'a draw whose beacon is late by %s waits for it, shows its balls from then on, and is settled',
     async (_name, seconds, mostPause) => {
       const { relay, withhold, draw, typesOf, addPlayer, buy, moveTo, rows, lottery, violations, runtime } =
         await lotteryWithRelay()
@@ -100,7 +100,7 @@ describe('A draw whose beacon is late', () => {
     180_000,
   )
 
-  it('by eight days is void after seven: its entries go on without a stake, its money stays in the game', async () => {
+  it('a draw eight days late is void after seven: its entries move on without a stake, its money stays in the game', async () => {
     const { relay, withhold, draw, typesOf, statementsOf, addPlayer, buy, moveTo, rows, lottery, violations } =
       await lotteryWithRelay()
     const playerId = await addPlayer()
@@ -136,7 +136,7 @@ describe('A draw whose beacon is late', () => {
     )
     expect(play).toMatchObject({ stake_sats: '0', status: 'open' })
     expect(play?.play_id).not.toEqual(before?.play_id)
-    // The receipt of where they went takes the place of the one before, once they have a leaf there.
+    // The receipt of where they went replaces the one before, once they have a leaf there.
     expect((await papers()).receipts).toHaveLength(1)
     await moveTo(FIRST_START_AT + 7 * DAY + 600)
     const [, receiptAfter = ''] = (await papers()).receipts.map(({ note }) => note)
@@ -179,7 +179,7 @@ describe('A draw whose beacon is late', () => {
     await moveTo(FIRST_START_AT + 8 * DAY)
     expect(await violations()).toEqual([])
 
-    // The lines are drawn where they went, free of charge.
+    // The lines are drawn in their new draw, free of charge.
     await moveTo(FIRST_START_AT + 10 * DAY)
     const [joined] = await rows<{ text: string }>(
       `select s.text from plays p join draws d on d.id = p.draw_id join log_leaves s on s.hash = d.close_hash`,
@@ -188,7 +188,7 @@ describe('A draw whose beacon is late', () => {
     expect(await violations()).toEqual([])
   }, 180_000)
 
-  it('is drawn at once when anybody brings the signature, and not by anything else', async () => {
+  it('a draw is drawn immediately when anyone brings the signature, and by nothing else', async () => {
     const { relay, withhold, draw, addPlayer, buy, moveTo, lottery, rows, runtime, violations } =
       await lotteryWithRelay()
     await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
@@ -219,7 +219,7 @@ describe('A draw whose beacon is late', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('keeps the newest round that anybody brings, and no other that no draw needs', async () => {
+  it('the newest round that anyone brings is kept, and no other that no draw needs', async () => {
     const { relay, lottery, rows } = await lotteryWithRelay()
     const bring = (round: number) => takeRound(lottery().draws, { round, signature: relay.signatureOf(round) })
     await bring(500)
@@ -232,7 +232,7 @@ describe('A draw whose beacon is late', () => {
     expect(Number(chain?.newest_due_at)).toBe(roundDueAt(relay.chain, 700))
   })
 
-  it('is drawn once, however many work at it and bring it at once', async () => {
+  it('a draw is drawn once, however many work on it and bring its round at the same time', async () => {
     const { relay, withhold, draw, addPlayer, buy, moveTo, lottery, rows, violations, runtime } =
       await lotteryWithRelay()
     await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
@@ -263,7 +263,7 @@ describe('A draw whose beacon is late', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is either drawn or void when the signature arrives in the moment of the void, never both', async () => {
+  it('a draw is either drawn or void if the signature arrives at the moment of the void, never both', async () => {
     const { relay, withhold, draw, addPlayer, buy, moveTo, lottery, rows, violations, runtime } =
       await lotteryWithRelay()
     await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
@@ -289,7 +289,7 @@ describe('A draw whose beacon is late', () => {
   }, 180_000)
 })
 
-describe('Quicknet', () => {
+describe('quicknet', () => {
   /** The genuine round of the worked example (fairness section 11). */
   const GENUINE = (
     JSON.parse(readFileSync(new URL('../../../../domain/vectors/drand.json', import.meta.url), 'utf8')) as {
@@ -297,7 +297,7 @@ describe('Quicknet', () => {
     }
   ).rounds.find(({ round }) => round === 31_799_517)
 
-  it('draws a game by its genuine round, though other relays lie', async () => {
+  it('a game is drawn by its genuine round, even if other relays lie', async () => {
     if (GENUINE === undefined) throw new Error('the round of the worked example is among the vectors')
     const startAt = GENUINE.time - 2
     const { moveTo, addPlayer, buy, rows, violations } = await testLottery({
@@ -323,13 +323,13 @@ describe('Quicknet', () => {
       chain_hash: QUICKNET.hash,
       beacon_signature: GENUINE.signature,
     })
-    // Every verifier has this chain compiled in: no statement tells of it.
+    // Every verifier has this chain compiled in, so no statement announces it.
     expect(await rows(`select from log_leaves where type = 'chain'`)).toEqual([])
     expect(await violations()).toEqual([])
   })
 })
 
-it('draws what was opened with the local beacon by it after another one is configured', async () => {
+it('a draw opened with the local beacon is drawn by it after another one is configured', async () => {
   const relay = testRelay(START_AT - DAY)
   const test = await testLottery({ fetch: relay.fetch })
   relay.now = test.runtime.clock.now

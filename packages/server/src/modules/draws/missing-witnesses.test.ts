@@ -11,7 +11,7 @@ const LINES = [
   [6, 7, 8, 9, 10],
 ]
 
-/** A lottery whose draws need a witness that does not answer yet, with plays in the first draw of bitcoin-hero. */
+/** A lottery with plays in the first draw of bitcoin-hero. Its draws need a witness, which does not answer yet. */
 async function witnessedLottery() {
   const witness = testWitness(1, () => START_AT)
   witness.misbehaves = absent
@@ -31,9 +31,9 @@ async function witnessedLottery() {
     statements,
     draw,
     types: async () => (await statements()).map((statement) => statement.type),
-    /** The draw's present round is due then. */
+    /** The draw's present round is now due. */
     dueAt: async () => roundDueAt(test.lottery.beacons.current.chain, Number((await draw()).round)),
-    /** The witness cosigns the newest head, and says when it saw it. */
+    /** The witness cosigns the newest head with its own time. */
     async sign(at: number) {
       witness.now = () => at
       witness.misbehaves = null
@@ -47,8 +47,8 @@ function absent(): Response {
   return new Response('not now', { status: 503 })
 }
 
-describe('A draw that needs a witness', () => {
-  it('is drawn when the witness has signed in time', async () => {
+describe('a draw that needs a witness', () => {
+  it('a draw is drawn if the witness has signed in time', async () => {
     const { moveTo, sign, draw, types, runtime, violations } = await witnessedLottery()
     await moveTo(CLOSES_AT + 10)
     await sign(runtime.clock.now())
@@ -58,7 +58,7 @@ describe('A draw that needs a witness', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('gets a later round and a second close with the same seal when nobody has, and is drawn by that', async () => {
+  it('a draw without its witness gets a later round and a second close with the same seal, and is drawn by that', async () => {
     const { moveTo, sign, draw, types, statements, dueAt, runtime, rows, violations } = await witnessedLottery()
     const firstDueAt = await dueAt()
     await moveTo(firstDueAt - 46)
@@ -89,7 +89,7 @@ describe('A draw that needs a witness', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is not saved by a signature dated less than a minute before the round', async () => {
+  it('a signature dated less than a minute before the round does not save a draw', async () => {
     const { moveTo, sign, draw, dueAt, violations } = await witnessedLottery()
     const at = await dueAt()
     await moveTo(at - 50)
@@ -99,7 +99,7 @@ describe('A draw that needs a witness', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is put off also when the server was down until its round was out', async () => {
+  it('a draw is also postponed if the server was down until its round was out', async () => {
     const { moveTo, draw, types, dueAt, runtime, lottery, violations } = await witnessedLottery()
     await moveTo(CLOSES_AT + 10)
     runtime.clock.set((await dueAt()) + 500)
@@ -109,7 +109,7 @@ describe('A draw that needs a witness', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is void the third time, and its entries go on without a stake', async () => {
+  it('a draw is void the third time, and its entries move on without a stake', async () => {
     const { moveTo, draw, types, statements, dueAt, rows, violations, runtime } = await witnessedLottery()
     for (let time = 1; time <= 3; time += 1) await moveTo((await dueAt()) - 45)
     expect(await draw()).toMatchObject({ status: 'void', postponed: 2 })
@@ -122,7 +122,7 @@ describe('A draw that needs a witness', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is void at once when nobody is in it', async () => {
+  it('a draw without plays is void immediately', async () => {
     const { moveTo, rows, violations } = await witnessedLottery()
     await moveTo(FIRST_START_AT + 10 * 3600)
     const [lotto] = await rows(

@@ -11,15 +11,18 @@ import { presentRate } from './rates.ts'
 import { announceRules, type AnnouncedRules, PRICE_CURRENCY } from './rules.ts'
 import { assertGamesFit } from './start-guard.ts'
 
-/** Demo: bitcoin-hero's first draw starts this long after the first start of the server (decisions section 4). */
+/** Demo: delay of bitcoin-hero's first draw after the first start of the server (decisions section 4). */
 const FIRST_DEMO_DRAW_SECONDS = 15 * 60
-/** A close whose rate is further from the one sold at than this is shown in amber, in percent (fairness section 9). */
+/**
+ * If the rate of a close differs from the selling rate by more than this percentage, it is shown in amber (fairness
+ * section 9).
+ */
 const BAND_PERCENT = 5
-/** Where no rate was read yet, draws are opened after this. */
+/** Delay before draws are opened when no rate has been read yet. */
 const WITHOUT_RATE_SECONDS = 60
 
 /**
- * Whether this program may begin its work: its games hold to the rules, and fit what is open and owed.
+ * Whether this program may begin its work: its games follow the rules and fit what is open and owed.
  *
  * @throws RangeError when a game's rules break decisions section 4
  * @throws GamesChanged
@@ -46,20 +49,20 @@ export async function seedGames(ctx: DrawsContext, options: { isDemo: boolean })
 export async function openDraws(ctx: DrawsContext, tx: Tx, gameKey: string): Promise<void> {
   const game = ctx.games.find(({ key }) => key === gameKey)
   if (game === undefined) {
-    // What was sold is still drawn, settled and paid: that needs only what was signed.
+    // Sold draws are still drawn, settled and paid: that needs only what was signed.
     ctx.runtime.log.error({ gameKey }, 'a game that this program does not have: no draws of it are opened')
     return
   }
   const { extraStartAt } = await tx.one(queries.lockGame, [gameKey])
   const now = ctx.runtime.clock.now()
   const last = await tx.maybeOne(queries.findLastOpened, [gameKey])
-  // A process that starts with a fast clock opens nothing that is far ahead: the next close opens what there has to be.
+  // A process that starts with a fast clock opens nothing far ahead: the next close opens what is needed.
   if (last !== null && ctx.clock.isFast()) return
   const missing = openAhead(game, now, extraStartAt).filter(
     (scheduled) => last === null || scheduled.startAt > last.scheduledAt,
   )
   if (missing.length === 0) return
-  // An announcement says the present rate.
+  // An announcement states the present rate.
   if ((await tx.maybeOne(queries.newestRate, [PRICE_CURRENCY])) === null) return await openLater(ctx, tx, gameKey)
   const rules = await announceRules(ctx, tx, game, extraStartAt)
   let number = last?.number ?? 0
@@ -76,7 +79,7 @@ async function openLater(ctx: DrawsContext, tx: Tx, gameKey: string): Promise<vo
   await ctx.jobs.add(tx, 'draws.open', { gameKey }, { key: `draws.open:${gameKey}:${runAt}`, runAt })
 }
 
-/** Announces a draw, and enters it: nothing can be sold for a draw whose statement is not in the log. */
+/** Announces a draw and enters it: nothing can be sold for a draw whose statement is not in the log. */
 async function openDraw(
   ctx: DrawsContext,
   tx: Tx,

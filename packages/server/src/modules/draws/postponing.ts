@@ -19,9 +19,11 @@ import { voidOpen, voidSealed } from './voiding.ts'
 type ClosedDraw = DrawRow & { readonly closeHash: string }
 
 /**
- * A draw that could not be sealed in time. Nobody misses one without plays. The caller holds game and draw.
+ * Postpones a draw that could not be sealed in time. If it has no plays, it is void instead, which no one misses. The
+ * caller holds game and draw.
  *
- * @param provenAt the moment that made it too late, which the clock may not have reached: the statement is not dated before it
+ * @param provenAt the moment that made it too late, which the clock may not have reached: the statement is not dated
+ *   before it
  */
 export async function missOpen(
   ctx: DrawsContext,
@@ -35,16 +37,16 @@ export async function missOpen(
   const time = Math.max(await lockHead(ctx.fairness, tx), provenAt)
   const { startAt, endAt, round } = await postpone(ctx, tx, draw, 'outage', time)
   await tx.execute(queries.postponeDraw, { id: draw.id, startAt, endAt, round })
-  // The close comes as usual, as long before the start as it was planned: what several overdue draws set aside from
-  // the bankroll is given back one after the other.
+  // The close comes at its usual distance before the start: several overdue draws then return what they set aside from
+  // the bankroll one after the other.
   const runAt = Math.max(ctx.runtime.clock.now(), plannedCloseAt({ ...draw, startAt }))
   await ctx.jobs.add(tx, 'draws.close', { drawId: String(draw.id) }, { key: `draws.close:${draw.id}:${runAt}`, runAt })
 }
 
 /**
- * Decides, once the time for them is over, whether enough witnesses have cosigned the close. Without them the
- * draw gets a new round and a further close with the same seal, in one transaction: no other statement with a state of the game
- * may come between. Its plays, its seed and its pot are public and fixed. Idempotent.
+ * Decides, once the time for it is over, whether enough witnesses have cosigned the close. If not, the draw gets a new
+ * round and a further close with the same seal, in one transaction: no other statement with a state of the game may
+ * come between. Its plays, its seed and its pot are public and fixed. Idempotent.
  */
 export async function countWitnesses(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
@@ -60,7 +62,7 @@ export async function countWitnesses(ctx: DrawsContext, tx: Tx, drawId: bigint):
     return await scheduleWitnessCount(ctx, tx, drawId, runAt)
   }
   const mayWait = draw.entries !== 0 && draw.postponed < MAX_POSTPONEMENTS
-  // A further close needs a rate of its own time: where none can be had either, the draw is given up.
+  // A further close needs a rate of its own time: if none is available either, the draw is void.
   const time = await lockHead(ctx.fairness, tx)
   const isResealed = mayWait && (await quotedRate(ctx, tx, draw.openHash, time)) !== null
   if (isResealed) await reseal(ctx, tx, closed, time)
@@ -81,7 +83,7 @@ async function reseal(ctx: DrawsContext, tx: Tx, draw: ClosedDraw, time: number)
     at: time,
     moves: [{ from: bankroll, to: reserve(id), sats: setAsideSats }],
   })
-  // What stood before the close that is put off is repeated: same size, root and seed, same state.
+  // What preceded the postponed close is repeated: same size, root and seed, same state.
   const { log: _log, time: _time, ...repeated } = before
   const { hash: closeHash } = await appendStatement(ctx.fairness, tx, { ...repeated, ...guarantee, round }, time)
   await keepState(tx, draw.gameKey, before.state, closeHash)
@@ -90,14 +92,17 @@ async function reseal(ctx: DrawsContext, tx: Tx, draw: ClosedDraw, time: number)
   ctx.runtime.log.warn({ drawId: id, startAt }, 'draw postponed: witnesses missing')
 }
 
-/** What was set aside for a draw at another rate is the bankroll's again, until its further close sets aside what it needs. */
+/**
+ * What was set aside for a draw at another rate returns to the bankroll, until its further close sets aside what it
+ * needs.
+ */
 async function returnReserve(tx: Tx, draw: DrawRow, round: number, at: number): Promise<void> {
   const sats = await balanceOf(tx, reserve(draw.id))
   const moves = [{ from: reserve(draw.id), to: bankroll, sats }]
   await postTransfer(tx, { event: 'draw.unsealed', subject: `${draw.id}:${round}`, at, moves })
 }
 
-/** Logs that a draw is put off at a time, and to when (fairness section 7, decisions section 4). */
+/** Logs that a draw is postponed, at which time, and until when (fairness section 7, decisions section 4). */
 async function postpone(
   ctx: DrawsContext,
   tx: Tx,

@@ -2,7 +2,7 @@ import { SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
 import { array, columnList, nullable, type RowOf, sql, t } from '../../db/sql.ts'
 import { LINES_A_ROW } from '../orders/service.ts'
 
-/** Opening, closing and settling of one game come one after the other; sales go on beside them. */
+/** Opening, closing and settling of one game come one after the other; sales continue meanwhile. */
 export const lockGame = sql({
   name: 'draws.lock-game',
   text: `select key, extra_start_at, closed, settled, pot_sats, free_won, free_used, carried, state_hash from games
@@ -24,7 +24,7 @@ export const lockGame = sql({
 /** A game with its state, locked. */
 export type GameRow = RowOf<typeof lockGame>
 
-/** Keeps the state that the newest close, result or void says. */
+/** Keeps the state that the newest close, result or void states. */
 export const keepState = sql({
   name: 'draws.keep-state',
   text: `update games set closed = $closed, settled = $settled, pot_sats = $potSats, free_won = $won, free_used = $used,
@@ -68,7 +68,7 @@ export const countGames = sql({
   row: { games: t.int },
 })
 
-/** Open draws with the rules that they were announced with. */
+/** Open draws with the rules in their announcement. */
 export const listAnnouncedRules = sql({
   name: 'draws.list-announced-rules',
   text: `select d.game_key, d.number, d.start_at, d.version, x.text as rules_text from draws d join texts x on x.hash = d.rules_hash
@@ -82,7 +82,7 @@ export const listAnnouncedRules = sql({
   },
 })
 
-/** Every game there was, with the numbers of its draws that are neither settled nor void. */
+/** Every game that ever existed, with the numbers of its draws that are neither settled nor void. */
 export const listUnfinished = sql({
   name: 'draws.list-unfinished',
   text: `select g.key, coalesce(array_agg(d.number order by d.number) filter (where d.id is not null), '{}') as numbers
@@ -165,7 +165,7 @@ const drawRow = {
 }
 const drawColumns = columnList(drawRow)
 
-/** Waits for the sales that hold the row, and keeps new ones out. */
+/** Waits for the sales that hold the row, and prevents new ones. */
 export const lockDraw = sql({
   name: 'draws.lock',
   text: `select ${drawColumns} from draws where id = $1 for no key update`,
@@ -180,7 +180,7 @@ export const findDraw = sql({
   row: drawRow,
 })
 
-/** A draw with all that its own life hangs on. */
+/** A draw with everything its own life depends on. */
 export type DrawRow = RowOf<typeof findDraw>
 
 /** The plays of a draw that have no leaf yet, by their ids, with the lines of their orders. */
@@ -221,7 +221,9 @@ export const insertLeaves = sql({
   },
 })
 
-/** Plays of a draw whose payment left the chain, by their leaves, with the transaction that it was: the last to be taken back. */
+/**
+ * Plays of a draw whose payment left the chain, by their leaves, with the transaction it was: the last to be reversed.
+ */
 export const findTakenBack = sql({
   name: 'draws.find-taken-back',
   text: `select b.leaf_index, b.play_id, l.leaf,
@@ -247,7 +249,7 @@ export const insertBatch = sql({
   params: [t.bigint, t.epochSeconds, t.text],
 })
 
-/** Keeps what the leaves of a draw come to after a batch. */
+/** Keeps what the leaves of a draw add up to after a batch. */
 export const keepBatch = sql({
   name: 'draws.keep-batch',
   text: `update draws set leaves = $leaves, leaf_lines = $lines, leaf_free = $free, leaf_carried = $carried, leaf_stake_sats = $stakeSats,
@@ -263,7 +265,7 @@ export const keepBatch = sql({
   },
 })
 
-/** Whether anybody is in a draw, with a leaf or about to have one. */
+/** Whether a draw has plays, with a leaf or about to have one. */
 export const hasPlays = sql({
   name: 'draws.has-plays',
   text: `select exists (select from plays where draw_id = $1) as has_plays`,
@@ -271,7 +273,7 @@ export const hasPlays = sql({
   row: { hasPlays: t.bool },
 })
 
-/** The next draw of a game that comes before number $2 and is not closed. */
+/** The next unclosed draw of a game that comes before number $2. */
 export const findEarlierOpen = sql({
   name: 'draws.find-earlier-open',
   text: `select id, start_at, scheduled_at, closes_at from draws
@@ -308,7 +310,7 @@ export const postponeDraw = sql({
   params: { id: t.bigint, startAt: t.epochSeconds, endAt: t.epochSeconds, round: t.epochSeconds },
 })
 
-/** A sealed draw gets a later round and a further close: the one before it is no longer in force. */
+/** A sealed draw gets a later round and a further close: the close before it is no longer in force. */
 export const resealDraw = sql({
   name: 'draws.reseal',
   text: `update draws set start_at = $startAt, end_at = $endAt, round = $round, postponed = postponed + 1, close_hash = $closeHash,
@@ -328,7 +330,7 @@ export const resealDraw = sql({
   },
 })
 
-/** When the game's other unfinished draws are. */
+/** When the game's other unfinished draws start. */
 export const findTimesOfOthers = sql({
   name: 'draws.find-times-of-others',
   text: `select number, status, postponed, start_at, end_at from draws
@@ -350,7 +352,7 @@ export const findRound = sql({
   row: { signature: t.text },
 })
 
-/** Signatures of rounds that no draw of ours uses are not kept. */
+/** Signatures of rounds that none of our draws uses are not kept. */
 export const insertRoundOfDraws = sql({
   name: 'draws.insert-round-of-draws',
   text: `insert into beacon_rounds (chain_hash, round, signature, seen_at)
@@ -360,7 +362,7 @@ export const insertRoundOfDraws = sql({
   params: [t.text, t.epochSeconds, t.text, t.epochSeconds],
 })
 
-/** Draws that wait for a round, on whichever chain. */
+/** Draws that wait for a round, on any chain. */
 export const findWaiting = sql({
   name: 'draws.find-waiting',
   text: `select id, chain_hash, status from draws where round = $1 and status in ('open', 'closed') order by id`,
@@ -368,7 +370,9 @@ export const findWaiting = sql({
   row: { id: t.bigint, chainHash: t.text, status: t.text },
 })
 
-/** How late it is at least: the newest verified round was due then, or the newest statement made. And what the database's clock says. */
+/**
+ * The earliest time it can be now, by the newest verified round and the newest statement. Also the database's clock.
+ */
 export const findProvenTime = sql({
   name: 'draws.find-proven-time',
   text: `select greatest(
@@ -418,7 +422,7 @@ export const drawNumbers = sql({
   },
 })
 
-/** What the plays in force of each section of a draw come to (fairness section 9). A section is ${SECTION_LEAVES} leaves. */
+/** What the plays in force in each section of a draw add up to (fairness section 9). A section has 65,536 leaves. */
 export const countSections = sql({
   name: 'draws.count-sections',
   text: `select leaf_index / ${SECTION_LEAVES} as section, sum(line_count)::bigint as lines, sum(free_count)::bigint as free,
@@ -434,7 +438,7 @@ export const countSections = sql({
   },
 })
 
-/** How many lines of each section have how many numbers right. */
+/** How many lines of each section have how many matching numbers. */
 export const countByMatches = sql({
   name: 'draws.count-by-matches',
   text: `select p.leaf_index / ${SECTION_LEAVES} as section, bit_count((m.mask & $2)::bit(64))::int as matches, count(*)::int as lines
@@ -444,7 +448,7 @@ export const countByMatches = sql({
   row: { section: t.epochSeconds, matches: t.int, lines: t.int },
 })
 
-/** Only winning lines become rows. The last three parameters run in parallel, one place a tier. */
+/** Only winning lines become rows. The last three parameters run in parallel, one place per tier. */
 export const insertWins = sql({
   name: 'draws.insert-wins',
   text: `insert into wins (draw_id, player_id, amount_sats, play_id, line_no, matches, win_type)
@@ -510,7 +514,7 @@ export const settleDraw = sql({
   },
 })
 
-/** A draw's winners, one row a player: what they won in sats, how many free tickets, and their best line. */
+/** A draw's winners, one row per player: what they won in sats, how many free tickets, and their best line. */
 export const findWinners = sql({
   name: 'draws.find-winners',
   text: `select player_id, coalesce(sum(amount_sats), 0)::bigint as sats,

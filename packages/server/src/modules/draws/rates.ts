@@ -9,22 +9,22 @@ import { PRICE_CURRENCY } from './rules.ts'
 
 /** A rate that a close may have (fairness section 9). */
 interface QuotedRate {
-  /** satoshis a pound: the lower median of the quotes */
+  /** satoshis per pound: the lower median of the quotes */
   readonly value: number
   readonly quotes: readonly Quote[]
 }
 
-/** The rate that is sold at, as statements say it. @throws UnexpectedRowCount before the first was read */
+/** The selling rate, as statements say it. @throws UnexpectedRowCount before the first rate was read */
 export async function presentRate(from: Queries): Promise<CurrencyValue> {
   const { satsPerUnit } = await from.one(queries.newestRate, [PRICE_CURRENCY])
   return { currency: PRICE_CURRENCY, value: Number(satsPerUnit) }
 }
 
 /**
- * The rate of a close: what the sources that its draw names said of a pound within the last 15 minutes.
+ * The rate of a close: the quotes of a pound, within the last 15 minutes, from the sources that its draw names.
  *
  * @param at when the close is dated, epoch seconds
- * @returns null where fewer than two of them said anything: the close has to wait
+ * @returns null if fewer than two of them gave any: the close has to wait
  */
 export async function quotedRate(ctx: DrawsContext, tx: Tx, openHash: string, at: number): Promise<QuotedRate | null> {
   const { sources } = await readStatementOf(tx, 'open', openHash)

@@ -9,21 +9,22 @@ import { appendStatement, keepText, lockHead } from '../fairness/service.ts'
 import type { DrawsContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** The currency that prices are set in. */
+/** The currency of prices. */
 export const PRICE_CURRENCY = 'GBP'
 
 /** Rules that draws of a game are opened with. */
 export interface AnnouncedRules {
   readonly version: number
-  /** the first draw start that they hold for, epoch seconds */
+  /** the first draw start that they apply to, epoch seconds */
   readonly from: number
   readonly rulesHash: string
 }
 
 /**
- * The rules of a game as draws are announced and judged by (fairness section 4).
+ * The rules of a game for announcing and judging draws (fairness section 4).
  *
- * @param extraStartAt the demo's first draw outside the calendar, epoch seconds: its time of the week is one of the rules' too
+ * @param extraStartAt the demo's first draw outside the calendar, epoch seconds: its time of the week is one of the
+ *   rules' too
  */
 export function rulesOf(game: GameRules, version: number, extraStartAt: number | null): Rules {
   const starts = game.drawTimes.map(({ day, minuteOfDay }) => (day - 1) * 86_400 + minuteOfDay * 60)
@@ -49,7 +50,7 @@ export function rulesOf(game: GameRules, version: number, extraStartAt: number |
 }
 
 /**
- * The rules that this program has of a game, announced where they are new: at once for a new game, a week before the first draw
+ * This program's rules of a game, announced if they are new: immediately for a new game, a week before the first draw
  * for changed ones (fairness section 4). The caller holds the game.
  */
 export async function announceRules(
@@ -74,7 +75,7 @@ export async function announceRules(
   return { version, from, rulesHash }
 }
 
-/** Why rules changed, in the protocol's words: what touches a player most comes first. */
+/** Why rules changed, in the protocol's words: what affects players most comes first. */
 function reasonOf(before: Rules, rules: Rules): StatementOf<'game'>['reason'] {
   if (before.price.value !== rules.price.value) return 'price'
   return before.closes !== rules.closes || before.at.join() !== rules.at.join() ? 'schedule' : 'prizes'

@@ -4,7 +4,7 @@ import { createOrder } from '../orders/service.ts'
 
 const TXID = 'ab'.repeat(32)
 
-it('promises no prizes on coins that left the wallets and that nobody has booked', async () => {
+it('coins that left the wallets unbooked secure no prizes', async () => {
   const { lottery, addPlayer, rows } = await testLottery()
   const playerId = await addPlayer()
   const order = () =>

@@ -7,25 +7,25 @@ import { balanceOf } from '../ledger/service.ts'
 import type { SalesContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** What keeps everything from being sold, in the order in which it is looked for. */
+/** What stops all sales, in the order it is checked. */
 export const SALES_CAUSES = ['clock', 'rates', 'bankroll'] as const
 type SalesCause = (typeof SALES_CAUSES)[number]
 
-/** Whether orders are taken, and on which money. */
+/** Whether orders are taken, and the money behind them. */
 export interface SalesState {
   /** null while orders are taken */
   readonly cause: SalesCause | null
-  /** the bankroll that nothing has reserved, less coins that left the wallets and that nobody has booked; in sats */
+  /** the bankroll that nothing has reserved, less coins that left the wallets unbooked; in sats */
   readonly freeSats: bigint
-  /** what it has to be at least, in sats, at the newest rate; null before the first rate */
+  /** the least it may be, in sats, at the newest rate; null before the first rate */
   readonly wantedSats: bigint | null
 }
 
 /**
  * The free bankroll, and 1.25 times the guaranteed jackpots and covers of all games' next draws (decisions section 5).
- * Coins that left the wallets and that nobody has booked count as gone from it.
+ * Coins that left the wallets unbooked are deducted from it.
  *
- * @param askingRate the satoshis of a pound, which may still be being asked for
+ * @param askingRate satoshis per pound, possibly still being read
  * @throws whatever `askingRate` throws
  */
 async function fundsOf(
@@ -49,7 +49,7 @@ async function fundsOf(
 /**
  * Refuses new orders while the clock is slow or fast (fairness section 9), and while the free bankroll is too low.
  *
- * @param askingRate the satoshis of a pound, which may still be being asked for
+ * @param askingRate satoshis per pound, possibly still being read
  * @throws LotteryError GAME_NOT_AVAILABLE, and what `askingRate` throws
  */
 export async function checkSales(ctx: SalesContext, tx: Tx, askingRate: Promise<bigint>): Promise<void> {
@@ -59,7 +59,7 @@ export async function checkSales(ctx: SalesContext, tx: Tx, askingRate: Promise<
   throw new LotteryError('GAME_NOT_AVAILABLE')
 }
 
-/** Whether orders are taken at all, as `checkSales` and the rate decide it. */
+/** Whether orders are taken at all, as `checkSales` and the rate decide. */
 export async function salesState(ctx: SalesContext, tx: Db | Tx): Promise<SalesState> {
   const rate = await tx.maybeOne(queries.newestRate, ['GBP'])
   const isClockWrong = await ctx.clock.isWrong(tx)

@@ -15,7 +15,7 @@ import type { DrawRow } from './queries.ts'
 import { keepState, stateOf } from './state.ts'
 import { returnMoney } from './voiding.ts'
 
-/** What a draw came to: its sections with their winners, and what is paid for them. Amounts in satoshis. */
+/** The outcome of a draw: its sections with their winners, and what is paid for them. Amounts in satoshis. */
 interface Outcome {
   readonly sections: readonly SectionRecord[]
   readonly tiers: readonly ResultTier[]
@@ -84,7 +84,7 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
   await tx.notify(DRAWS_CHANNEL, row.gameKey)
 }
 
-/** What each section of a draw comes to, with its winners by tier (fairness section 9). */
+/** The totals of each section of a draw, with its winners by tier (fairness section 9). */
 async function countedSections(tx: Tx, row: DrawRow, rules: Rules, drawnMask: bigint): Promise<SectionRecord[]> {
   const roots = await sectionRoots(tx, playsTree(row.openHash), row.leaves)
   const plays = new Map((await tx.run(queries.countSections, [row.id])).map((counted) => [counted.section, counted]))
@@ -132,7 +132,7 @@ async function postSettlement(
   const [jackpotEach = 0n] = outcome.prizes.each
   const jackpotPaidSats = jackpotEach * BigInt(jackpotWinners)
   const fixedSats = wonOf(outcome.winners, outcome.prizes) - jackpotPaidSats
-  // The bankroll pays what the pool does not have: of fixed prizes up to its cover, of a won jackpot up to its floor.
+  // The bankroll pays what the pool does not have: up to its cover for fixed prizes, up to its floor for a won jackpot.
   const fixedFromReserveSats = fixedSats > close.pool ? fixedSats - close.pool : 0n
   const restSats = close.pool + fixedFromReserveSats - fixedSats
   const jackpotFromReserveSats = jackpotPaidSats + outcome.prizes.left - restSats
@@ -186,7 +186,7 @@ async function donate(ctx: DrawsContext, tx: Tx, row: DrawRow, now: number): Pro
   return shareSats * BigInt(ctx.partners.length)
 }
 
-/** Messages and mails to everybody who won in a draw. */
+/** Messages and mails to everyone who won in a draw. */
 export async function tellWinners(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const row = await tx.one(queries.findDraw, [drawId])
   for (const winner of await tx.run(queries.findWinners, [drawId])) {
@@ -207,7 +207,7 @@ export async function tellWinners(ctx: DrawsContext, tx: Tx, drawId: bigint): Pr
 
 const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as const
 
-/** What a drawn draw must have; the close and the draw wrote all of it. */
+/** What a drawn draw must have: the close and the drawing wrote all of it. */
 function drawnFigures(row: DrawRow) {
   const { drawnMask, closeHash, beaconSignature, numbers } = row
   if (drawnMask === null || closeHash === null || beaconSignature === null || numbers === null)

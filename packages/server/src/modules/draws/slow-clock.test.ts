@@ -29,14 +29,14 @@ async function lotteryWithRelay() {
   return {
     ...test,
     order,
-    /** Pays an order; the money is confirmed at once. */
+    /** Pays an order; the money is confirmed immediately. */
     async pay(orderId: string) {
       await openInvoice(lottery.payments, orderId)
       const { address, missingSats } = await moneyOf(lottery.payments, orderId)
       await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
       return await refreshPayments(lottery.payments, orderId)
     },
-    /** The clock stays behind, and the beacon tells. */
+    /** The clock stays behind, and the beacon shows it. */
     async fallBehind(seconds: number) {
       behind = seconds
       await lottery.clockRule.look()
@@ -57,8 +57,8 @@ async function lotteryWithRelay() {
   }
 }
 
-describe('A clock that a verified round shows to be slow', () => {
-  it('stops sales, payments, close and draw, and all resume when it is right', async () => {
+describe('a clock that a verified round shows to be slow', () => {
+  it('sales, payments, close and draw stop, and all resume when the clock is right', async () => {
     const { order, pay, fallBehind, setRight, drawStatus, addPlayer, runtime, lottery, moveTo, rows, ...test } =
       await lotteryWithRelay()
     const playerId = await addPlayer()
@@ -74,7 +74,7 @@ describe('A clock that a verified round shows to be slow', () => {
     expect(await statusOf(lottery.payments, unpaid, playerId)).toBe('PROCESSING')
     expect(await rows(`select from plays`)).toHaveLength(1)
 
-    // By the slow clock it is time to close; by the world's the round was out long ago.
+    // By the slow clock it is time to close; in the world outside the round was out long ago.
     await moveTo(CLOSES_AT + 20)
     expect(await drawStatus()).toEqual({ status: 'open', postponed: 0 })
     expect(await rows(`select from log_leaves where type in ('close', 'postpone')`)).toEqual([])
@@ -91,7 +91,7 @@ describe('A clock that a verified round shows to be slow', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('lets a sealed draw wait, also for the signature that shows it, and draws it once it is right', async () => {
+  it('a sealed draw waits, also with the signature that shows the clock is slow, and is drawn once it is right', async () => {
     const { fallBehind, setRight, drawStatus, addPlayer, lottery, moveTo, rows, runtime, ...test } =
       await lotteryWithRelay()
     const playerId = await addPlayer()
@@ -109,7 +109,7 @@ describe('A clock that a verified round shows to be slow', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('of less than half a minute stops nothing, and no draw is put off before it was too late for its close', async () => {
+  it('a clock less than half a minute slow stops nothing, and no draw is postponed before it was too late for its close', async () => {
     const { fallBehind, drawStatus, addPlayer, moveTo, rows, ...test } = await lotteryWithRelay()
     await test.buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
     await rows(`delete from jobs where kind = 'draws.close'`)
@@ -123,7 +123,7 @@ describe('A clock that a verified round shows to be slow', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('is found by anyone who brings a round, and by every process', async () => {
+  it('a slow clock is found by anyone who brings a round, and by every process', async () => {
     const { order, addPlayer, lottery, runtime, relay, ...test } = await (async () => {
       const relay = testRelay(START_AT - 86_400)
       const test = await testLottery({
@@ -143,7 +143,7 @@ describe('A clock that a verified round shows to be slow', () => {
     const bring = (round: number) => takeRound(lottery.draws, { round, signature: relay.signatureOf(round) })
     await bring(roundIn(30))
     await order(playerId)
-    // Of a round that is not due and not valid nothing follows.
+    // A round that is neither due nor valid changes nothing.
     const round = roundIn(600)
     await expect(takeRound(lottery.draws, { round, signature: relay.signatureOf(round + 1) })).rejects.toThrow()
     await order(playerId)
@@ -156,8 +156,8 @@ describe('A clock that a verified round shows to be slow', () => {
   })
 })
 
-describe('A clock that stands before the newest statement of the log', () => {
-  it('is slow from half a minute on, also with the local beacon', async () => {
+describe('a clock that is before the newest statement of the log', () => {
+  it('such a clock counts as slow from half a minute on, also with the local beacon', async () => {
     const { lottery, moveTo, runtime, addPlayer, rows } = await testLottery()
     const playerId = await addPlayer()
     await moveTo(CLOSES_AT)

@@ -19,7 +19,7 @@ function gamesWithout(key: string): GameRules[] {
   return GAMES.filter((game) => game.key !== key)
 }
 
-/** What the operator reads when a start is refused; fails when it is not. */
+/** What the operator reads when a start is refused; fails if it is not. */
 async function refusalOf(start: Promise<void>): Promise<string> {
   return await start.then(
     () => expect.fail('the start was not refused'),
@@ -27,8 +27,8 @@ async function refusalOf(start: Promise<void>): Promise<string> {
   )
 }
 
-describe('The rules that open draws were announced with', () => {
-  it('refuse a start with another price and prize, and name game, draws, lines and the last draw', async () => {
+describe('the rules that open draws were announced with', () => {
+  it('a start with another price and prize is refused, and names game, draws, lines and the last draw', async () => {
     const { restart, rows } = await testLottery()
     const hero = gameByKey('bitcoin-hero')
     const tiers = hero?.tiers.map((tier) => (tier.matches === 4 ? { ...tier, prizeMinor: 500_00 } : tier)) ?? []
@@ -43,7 +43,7 @@ describe('The rules that open draws were announced with', () => {
     expect(refused).not.toMatch(/treasure|tier 3|Error:|\bat .*\.ts/i)
   })
 
-  it('refuse a start with another guaranteed jackpot or cover, which the rules name', async () => {
+  it('a start with another guaranteed jackpot or cover is refused, as the rules name them', async () => {
     const { restart } = await testLottery()
     const changed = { guaranteedMinor: 10_000_00, coverMinor: 3_000_00 }
     const refused = await refusalOf(restart({ games: gamesWith('bitcoin-hero', changed) }))
@@ -52,7 +52,7 @@ describe('The rules that open draws were announced with', () => {
     expect(refused).not.toContain('price')
   })
 
-  it('let a start change a colour, the calendar and the limit of lines', async () => {
+  it('a start may change a colour, the calendar and the limit of lines', async () => {
     const { restart, rows, lottery } = await testLottery()
     await restart({ games: gamesWith('bitcoin-hero', { color: '#123456', maxEntriesPerDraw: 5, maxWeeksAhead: 4 }) })
     const [open] = await rows<{ draws: string }>(
@@ -62,7 +62,7 @@ describe('The rules that open draws were announced with', () => {
     expect(await listGames(lottery.games, null)).toHaveLength(GAMES.length)
   })
 
-  it('keep a refused start from writing anything: no draw is opened, and nothing joins the log', async () => {
+  it('a refused start writes nothing: no draw is opened, and nothing joins the log', async () => {
     const { restart, rows, runtime } = await testLottery()
     const written = () =>
       rows(`select (select count(*) from draws) as draws, (select max(index) from log_leaves) as newest`)
@@ -73,33 +73,33 @@ describe('The rules that open draws were announced with', () => {
   })
 })
 
-describe('A game that is no longer in the program', () => {
-  it('refuses a start while it has unfinished draws, and names them', async () => {
+describe('a game that is no longer in the program', () => {
+  it('a start without a game is refused while the game has unfinished draws, and names them', async () => {
     const { restart } = await testLottery()
     const refused = await refusalOf(restart({ games: gamesWithout('treasure') }))
     expect(refused).toContain('treasure')
     expect(refused).toContain('draws 1 to 9 are not finished')
   })
 
-  it('refuses a start while money lies in one of its pools, and names the satoshis', async () => {
+  it('a start without a game is refused while one of its pools holds money, and names the satoshis', async () => {
     const { restart, rows, addPlayer, buy, moveTo } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'treasure', lines: [[1, 2, 3, 4, 5]], days: [5] })
     await moveTo(START_AT + 4 * DAY)
-    // As if the draws that nobody is in had never been opened.
+    // As if the draws without plays had never been opened.
     await rows(`delete from jobs where kind = 'draws.close'`)
     await rows(`update draws set status = 'void' where game_key = 'treasure' and status = 'open'`)
     const refused = await refusalOf(restart({ games: gamesWithout('treasure') }))
     expect(refused).toMatch(/treasure: \d+ sats in its prize_pool/)
   })
 
-  it('is no reason to refuse a start once nothing of it is left', async () => {
+  it('a start without a game succeeds once nothing of the game is left', async () => {
     const { restart, rows } = await testLottery()
     await rows(`insert into games (key, position) values ('of-old', 9)`)
     await restart()
   })
 
-  it('has its sold draw drawn, settled and paid by a process that was not refused, which opens none', async () => {
+  it('a process that was not refused draws, settles and pays the game’s sold draw, and opens none', async () => {
     const { lottery, takeOver, rows, addPlayer, buy, moveTo, violations, runtime } = await testLottery()
     const playerId = await addPlayer()
     const lines = Array.from({ length: 500 }, (_, index) => [

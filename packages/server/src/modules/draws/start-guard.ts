@@ -8,7 +8,10 @@ import type { DrawsContext } from './context.ts'
 import * as queries from './queries.ts'
 import { rulesOf } from './rules.ts'
 
-/** The games of this program and those of its database do not fit, so nothing was started. The message says why and what to do. */
+/**
+ * The games of this program do not fit those of its database, so nothing was started. The message says why and what to
+ * do.
+ */
 export class GamesChanged extends Error {
   override readonly name = 'GamesChanged'
 }
@@ -16,10 +19,10 @@ export class GamesChanged extends Error {
 type OpenDraw = RowOf<typeof queries.listAnnouncedRules>
 
 /**
- * Holds the games of this program against what was announced and what is owed: open draws are sold and settled by the rules they
- * were opened with, and what a game owes needs the game. Reads alone.
+ * Compares the games of this program with what was announced and what is owed. Open draws are sold and settled by the
+ * rules they were opened with, and what a game owes needs the game. Only reads.
  *
- * @throws GamesChanged where a game of an open draw has other rules now, or is gone with draws or money left
+ * @throws GamesChanged if a game of an open draw has other rules now, or is gone with draws or money left
  */
 export async function assertGamesFit({ db, games }: Pick<DrawsContext, 'db' | 'games'>): Promise<void> {
   const known = new Map<string, GameRules>(games.map((game) => [game.key, game]))
@@ -42,14 +45,17 @@ export async function assertGamesFit({ db, games }: Pick<DrawsContext, 'db' | 'g
   throw new GamesChanged(parts.join('\n\n'))
 }
 
-/** What open draws were announced with and is not so now, a paragraph for the draws of one game that were announced alike. */
+/**
+ * How open draws' announcements differ from the present rules: a paragraph for the draws of one game that were
+ * announced alike.
+ */
 function changesOf(openDraws: readonly OpenDraw[], known: ReadonlyMap<string, GameRules>): string[] {
   const groups = Map.groupBy(openDraws, (draw) => draw.rulesText)
   return Array.from(groups.values(), (draws) => {
     const [first] = draws
     const game = first === undefined ? undefined : known.get(first.gameKey)
     if (first === undefined || game === undefined) return ''
-    // When draws are, and how much a player may buy, an open draw has from its own announcement.
+    // The times of draws and the limits of purchases come from an open draw's own announcement.
     const { at, closes, limit } = readRules(first.rulesText)
     const now = writeRules({ ...rulesOf(game, first.version, null), at, closes, limit })
     if (now === first.rulesText) return ''
@@ -82,7 +88,7 @@ function linesOf(rulesText: string): string[] {
   return rulesText.trimEnd().split('\n')
 }
 
-/** The lines that differ, what was announced above what is so now. */
+/** The lines that differ: the announced ones above the present ones. */
 function differences(announced: readonly string[], compiled: readonly string[]): string[] {
   const before = new Map(announced.filter((line) => !compiled.includes(line)).map((line) => [subjectOf(line), line]))
   const now = new Map(compiled.filter((line) => !announced.includes(line)).map((line) => [subjectOf(line), line]))
@@ -92,12 +98,12 @@ function differences(announced: readonly string[], compiled: readonly string[]):
   ])
 }
 
-/** What a line of the rules is about: its first word, of a tier its matches too. */
+/** What a line of the rules is about: its first word; for a tier, its matches too. */
 function subjectOf(line: string): string {
   return /^(?:tier \d+|\S+)/.exec(line)?.[0] ?? line
 }
 
-/** @param numbers ascending, one at least */
+/** @param numbers ascending, at least one */
 function numbersOf(numbers: readonly number[]): string {
   const [first = 0] = numbers
   const last = numbers.at(-1) ?? first

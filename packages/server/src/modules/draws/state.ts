@@ -4,7 +4,7 @@ import type { Tx } from '../../db/pool.ts'
 import type { GameRow } from './queries.ts'
 import * as queries from './queries.ts'
 
-/** The state of a game (fairness section 9), and the statement that says it. */
+/** The state of a game (fairness section 9), and the statement that states it. */
 interface KnownState {
   readonly state: GameState
   /** hash of the statement, 64 zeros before the first */
@@ -26,7 +26,7 @@ export function stateOf(game: GameRow): KnownState {
   }
 }
 
-/** Keeps the state that a statement says, in the transaction that appends it. @param hash of the statement */
+/** Keeps the state of a statement, in the transaction that appends it. @param hash of the statement */
 export async function keepState(
   tx: Tx,
   gameKey: string,

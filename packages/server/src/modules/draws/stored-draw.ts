@@ -3,7 +3,7 @@ export interface StoredTier {
   readonly matches: number
   readonly kind: 'jackpot' | 'fixed' | 'free'
   readonly winners: number
-  /** sats of each winner; 0 for a free ticket and for a jackpot nobody won */
+  /** sats per winner; 0 for a free ticket and for a jackpot that was not won */
   readonly satsEach: number | string
 }
 

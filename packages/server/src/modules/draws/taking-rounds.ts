@@ -7,19 +7,19 @@ import type { DrawsContext } from './context.ts'
 import { drawAt } from './following.ts'
 import * as queries from './queries.ts'
 
-/** No clock is further behind than this, and nothing further ahead is looked at. */
+/** The furthest a clock may be behind: a round further ahead is not checked. */
 const FURTHEST_AHEAD_SECONDS = 400 * 86_400
 
-/** Whether a draw hangs on a round of this number. */
+/** Whether a draw depends on a round with this number. */
 export async function isWaitedFor(ctx: DrawsContext, round: number): Promise<boolean> {
   return (await ctx.db.run(queries.findWaiting, [round])).length > 0
 }
 
 /**
- * Takes a round. A draw that waits for it is drawn at once; of others the newest is kept, as it tells how late it is
- * at least (fairness section 9). Idempotent.
+ * Takes a round. If a draw waits for it, it is drawn immediately. Otherwise only the newest round is kept, since it
+ * shows the earliest time it can be (fairness section 9). Idempotent.
  *
- * @throws LotteryError INVALID_PAYLOAD with `fields` where it is not valid for any chain in use
+ * @throws LotteryError INVALID_PAYLOAD with `fields` if it is not valid for any chain in use
  */
 export async function takeRound(ctx: DrawsContext, given: Round): Promise<void> {
   const { round, signature } = given
@@ -35,7 +35,7 @@ export async function takeRound(ctx: DrawsContext, given: Round): Promise<void> 
   for (const chain of plausible) {
     const known = await knownSignature(ctx, chain, round)
     if (known === signature) return
-    // There is exactly one valid signature of a round, so another one need not be looked at.
+    // A round has exactly one valid signature, so no other one needs a check.
     if (known === null && isRoundSigned(chain, round, signature)) return await keep(ctx, chain, given)
   }
   throw refusal({ signature: 'Must be the valid signature of this round.' })
@@ -56,7 +56,7 @@ async function knownSignature(ctx: DrawsContext, chain: Chain, round: number): P
 async function keep(ctx: DrawsContext, chain: Chain, given: Round): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const now = ctx.runtime.clock.now()
-    // In the order of a drawing: the round, then its chain. Two that meet wait for each other in no circle.
+    // In the order of a drawing: the round, then its chain. Two that meet do not wait in a circle.
     const isNew = await tx.execute(queries.insertRoundOfDraws, [chain.hash, given.round, given.signature, now])
     await ctx.clock.learn(tx, chain, given)
     if (isNew === 0) return

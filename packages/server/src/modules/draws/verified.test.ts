@@ -96,7 +96,7 @@ async function bundleOf(test: TestLottery, number: number, playerId: bigint) {
   )
 }
 
-it('holds in every check of a verifier that trusts the witness, in each of two draws that follow each other', async () => {
+it('every check of a verifier that trusts the witness passes, in each of two successive draws', async () => {
   const witness = testWitness(1, () => START_AT)
   const test = await testLottery({ witnesses: [witness] })
   const playerId = await test.addPlayer()

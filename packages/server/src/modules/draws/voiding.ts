@@ -13,9 +13,11 @@ import type { DrawRow, GameRow } from './queries.ts'
 import { keepState, stateOf } from './state.ts'
 
 /**
- * Void before the close: the plays move with their stakes, which never left `stakes held`. The caller holds game and draw.
+ * Voids a draw before the close: the plays move with their stakes, which never left `stakes held`. The caller holds
+ * game and draw.
  *
- * @param provenAt the moment that made it too late, which the clock may not have reached: the statement is not dated before it
+ * @param provenAt the moment that made it too late, which the clock may not have reached: the statement is not dated
+ *   before it
  */
 export async function voidOpen(
   ctx: DrawsContext,
@@ -37,8 +39,8 @@ export async function voidOpen(
 }
 
 /**
- * Void after the close: what was set aside returns, and the plays are carried over, as their money is in the
- * pot (fairness section 7). The caller holds game and draw, and has seen that it is closed.
+ * Voids a draw after the close. What was set aside returns, and the plays are carried over, as their money is in the
+ * pot (fairness section 7). The caller holds game and draw, and has checked that it is closed.
  */
 export async function voidSealed(
   ctx: DrawsContext,
@@ -75,7 +77,9 @@ async function moveOn(ctx: DrawsContext, tx: Tx, draw: DrawRow, wasClosed: boole
   await movePlaysOfVoidDraw(ctx.orders, tx, { id, number, gameKey, wasClosed })
 }
 
-/** What is left of a draw's pot and reserve goes back to the prize pool and the bankroll (decisions section 5, settle 5). */
+/**
+ * What is left of a draw's pot and reserve returns to the prize pool and the bankroll (decisions section 5, settle 5).
+ */
 export async function returnMoney(tx: Tx, draw: Pick<DrawRow, 'id' | 'gameKey'>, at: number): Promise<void> {
   const potLeftSats = await balanceOf(tx, pot(draw.id))
   const reserveLeftSats = await balanceOf(tx, reserve(draw.id))

@@ -7,9 +7,10 @@ import { askHourly } from './witness-jobs.ts'
 import { cosign, WitnessAhead, witnessesOf } from './witnesses.ts'
 
 /**
- * Begins the log at the first start, and continues it at every other one: its key, the chain of the beacon, the file that keeps its head.
+ * Begins the log at the first start and continues it at every other one: its key, the beacon's chain, and the file that
+ * keeps its head.
  *
- * @throws LogHeadError where the head file or a witness knows more of the log than the database does
+ * @throws LogHeadError when the head file or a witness knows more of the log than the database
  */
 export async function beginFairness(ctx: FairnessContext): Promise<void> {
   const headFile = headFileOf(ctx)
@@ -25,7 +26,11 @@ export async function beginFairness(ctx: FairnessContext): Promise<void> {
   await headFile?.follow()
 }
 
-/** What a process that only serves looks at. @throws LogHeadError when the head file knows more of the log than the database does */
+/**
+ * What a process that only serves checks.
+ *
+ * @throws LogHeadError when the head file knows more of the log than the database
+ */
 export async function checkHead(ctx: FairnessContext): Promise<void> {
   await headFileOf(ctx)?.check()
 }
@@ -34,7 +39,7 @@ function headFileOf({ db, runtime, origin, headFile }: FairnessContext): HeadFil
   return headFile === null ? null : new HeadFile({ db, runtime, origin, path: headFile })
 }
 
-/** A witness that is away says nothing, and keeps nobody from starting. @throws LogHeadError */
+/** A witness that is unreachable says nothing and does not prevent a start. @throws LogHeadError */
 async function assertNoWitnessAhead(ctx: FairnessContext): Promise<void> {
   for (const { error } of await cosign(ctx)) {
     if (!(error instanceof WitnessAhead)) continue

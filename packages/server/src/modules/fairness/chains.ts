@@ -4,7 +4,9 @@ import type { FairnessContext } from './context.ts'
 import { appendStatement } from './log.ts'
 import { insertChain } from './queries.ts'
 
-/** Enters the chain of the beacon, and announces it where no verifier has it compiled in (docs/fairness.md, section 5). */
+/**
+ * Adds the beacon's chain, and announces it if it is not compiled into every verifier (docs/fairness.md, section 5).
+ */
 export async function announceChain(ctx: FairnessContext, tx: Tx): Promise<void> {
   const { hash, name, publicKey, period, genesis, groupHash, beaconId, scheme } = ctx.chain
   const row = { hash, name, publicKey, period, genesis, groupHash, beaconId, scheme }

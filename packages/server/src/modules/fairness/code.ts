@@ -3,16 +3,16 @@ import { findNewestOf } from './daily-queries.ts'
 import type { LogContext } from './context.ts'
 import { appendStatement, lockHead } from './log.ts'
 
-/** What a build serves (docs/fairness.md, section 10). */
+/** The files that a build serves (docs/fairness.md, section 10). */
 export interface ServedCode {
   readonly version: string
-  /** 40 hex; 40 zeros where the build does not know it */
+  /** 40 hex digits; 40 zeros if the build does not know it */
   readonly commit: string
-  /** by the paths at which they are served, at least one */
+  /** by the paths they are served at, at least one */
   readonly file: readonly { readonly hash: string; readonly path: string }[]
 }
 
-/** States what is served from now on, where the newest statement says otherwise. */
+/** States what is served from now on, if the newest statement says otherwise. */
 export async function stateCode(ctx: LogContext, code: ServedCode): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockHead(ctx, tx)

@@ -6,7 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { InstallationSeal } from '../../runtime/seal.ts'
 import type { LogKeys } from './keys.ts'
 
-/** What the log is kept with (docs/fairness.md). */
+/** What keeping the log needs (docs/fairness.md). */
 export interface LogContext {
   readonly db: Db
   readonly runtime: Runtime
@@ -17,13 +17,13 @@ export interface LogContext {
   readonly keys: LogKeys
 }
 
-/** What draws are held to: the log, its witnesses, and the chain of the beacon. */
+/** What binds draws: the log, its witnesses, and the chain of the beacon. */
 export interface FairnessContext extends LogContext {
   readonly seal: InstallationSeal
-  /** of the beacon that draws are opened with from now on */
+  /** of the beacon for draws opened from now on */
   readonly chain: BeaconChain
-  /** text of the policy (C2SP tlog-policy) that draws opened from now on name */
+  /** text of the policy (C2SP tlog-policy) that newly opened draws name */
   readonly policy: string
-  /** path of the file in which the head of the log is kept beside the database; null nowhere */
+  /** path of the file that keeps the log's head outside the database; null for none */
   readonly headFile: string | null
 }

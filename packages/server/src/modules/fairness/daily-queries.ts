@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** Whether a statement of a type is dated at $2 or later. */
+/** Whether any statement of a type is dated $2 or later. */
 export const isStatedSince = sql({
   name: 'fairness.is-stated-since',
   text: `select exists (select from log_leaves where type = $1 and at >= $2) as is_stated`,
@@ -16,7 +16,7 @@ export const findNewestOf = sql({
   row: { hash: t.text, text: t.text },
 })
 
-/** Prizes that arrived for good and are no leaf yet: nothing can take the place of a transaction six blocks deep. */
+/** Prizes that arrived for good and are not leaves yet: no transaction can replace one that is six blocks deep. */
 export const listArrived = sql({
   name: 'fairness.list-arrived',
   text: `select p.id, p.sats, d.open_hash, y.leaf_index, o.secret, x.txid, out.address
@@ -50,7 +50,7 @@ export const countPaidLeaves = sql({
   row: { size: t.epochSeconds },
 })
 
-/** Leaves from an index on. @throws PostgreSQL's unique violation for a payment that has a leaf */
+/** Inserts leaves from an index on. @throws PostgreSQL's unique violation if a payment already has a leaf */
 export const insertPaidLeaves = sql({
   name: 'fairness.insert-paid-leaves',
   text: `insert into paid_leaves (index, payment, leaf, open_hash, play_index, sats)
@@ -67,7 +67,10 @@ export const insertPaidLeaves = sql({
   },
 })
 
-/** Up to $1 draws with a result and what was paid of each, those first whose figures no statement says, then the newest. */
+/**
+ * Up to $1 draws with a result, and what was paid of each. Draws whose figures are in no statement come first, then the
+ * newest.
+ */
 export const listPaidDraws = sql({
   name: 'fairness.list-paid-draws',
   text: `select d.open_hash, r.text as result, s.paid as paid_sats, said.paid_sats is distinct from s.paid as is_news
@@ -88,7 +91,7 @@ export const insertPaidDraws = sql({
   params: [t.epochSeconds, array(t.text), array(t.bigint), array(t.bigint)],
 })
 
-/** The leaves of a player's prizes, below the head that the newest statement says. */
+/** The leaves of a player's prizes, below the head in the newest statement. */
 export const listPaidTo = sql({
   name: 'fairness.list-paid-to',
   text: `select l.index, l.leaf, l.open_hash, l.play_index, l.sats from paid_leaves l
@@ -102,8 +105,8 @@ const balance = `(coalesce((select balance_sats from ledger_checkpoints where ac
       (select max(upto_posting_id) from ledger_checkpoints where account_id = a.id), 0)), 0))::bigint`
 
 /**
- * What is owed, as of one moment: a row for each player, with the name, and one for each kind of account beside those. What is in
- * flight is owed to whom it goes to. The pots are what the states of the games say.
+ * What is owed at one moment: a row with a name for each player, and one for each other kind of account. Money in
+ * flight is owed to its recipient. The pots come from the states of the games.
  */
 export const listOwed = sql({
   name: 'fairness.list-owed',
@@ -138,14 +141,14 @@ export const insertSolvencyLeaves = sql({
   },
 })
 
-/** Each account sees its leaf in the newest statement: those of the statements before are of no further use. */
+/** Each account sees its leaf in the newest statement; leaves of earlier statements are no longer needed. */
 export const dropSolvencyLeaves = sql({
   name: 'fairness.drop-solvency-leaves',
   text: `delete from solvency_leaves where hash <> $1`,
   params: [t.text],
 })
 
-/** The accounts of the newest statement, in order, where the player is among them. */
+/** The accounts of the newest statement, in order, if the player is among them. */
 export const listSolvencyLeaves = sql({
   name: 'fairness.list-solvency-leaves',
   text: `select hash, index, player_id, nonce, sats, username from solvency_leaves

@@ -21,7 +21,7 @@ type Daily = 'paid' | 'solvency' | 'code'
 const FIRST_START_AT = START_AT + 15 * 60
 const FIRST_END_AT = FIRST_START_AT + 160
 
-/** A lottery in which two players have won the first draw, which is settled; their prizes have not left yet. */
+/** A lottery in which two players won the first draw. It is settled; their prizes have not left yet. */
 async function wonLottery(options: Parameters<typeof testLottery>[0] = {}) {
   const test = await testLottery(options)
   const winners = [await test.addPlayer(), await test.addPlayer()]
@@ -53,8 +53,8 @@ async function owe({ db, runtime }: TestLottery, playerId: bigint, sats: bigint)
   await db.transaction((tx) => postTransfer(tx, transfer))
 }
 
-describe('what the log says of payments', () => {
-  it('is once a day each prize that arrived for good, whose leaf its payee alone is given', async () => {
+describe('statements of payments', () => {
+  it('the log states each final prize once a day, and gives its leaf only to its payee', async () => {
     const { test, winners } = await wonLottery()
     await test.moveTo(midnightAfter(test.runtime.clock.now()) + 60)
     const paid = await newest(test, 'paid')
@@ -78,7 +78,7 @@ describe('what the log says of payments', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('names a draw of which nothing was won, and waits with what is not six blocks deep', async () => {
+  it('a statement names a draw without winners, and leaves out prizes that are not six blocks deep', async () => {
     const { test } = await wonLottery()
     const { payouts, fairness } = test.lottery
     await statePaid(fairness, payouts.network)
@@ -88,7 +88,7 @@ describe('what the log says of payments', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('is said once by two workers at once, and the same day no more', async () => {
+  it('two workers at once add one statement, and no other follows on the same day', async () => {
     const { test } = await wonLottery()
     const day = midnightAfter(test.runtime.clock.now())
     await test.rows(`delete from jobs where kind = 'fairness.paid'`)
@@ -103,7 +103,7 @@ describe('what the log says of payments', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('has each prize once, whenever a process dies between its payout and the statement', async () => {
+  it('each prize is stated once, wherever a process dies between its payout and the statement', async () => {
     const crasher = new Crasher()
     const { test } = await wonLottery({ wrapDb: (db) => crasher.wrapDb(db) })
     await test.rows(`delete from jobs where kind = 'fairness.paid'`)
@@ -128,8 +128,8 @@ describe('what the log says of payments', () => {
   })
 })
 
-describe('what the log says of money owed', () => {
-  it('is what the ledger owes to others, and each account finds its own', async () => {
+describe('statements of money owed', () => {
+  it('the statement covers what the ledger owes to others, and each account finds its own', async () => {
     const { test } = await wonLottery()
     const { fairness, treasury } = test.lottery
     await stateSolvency(fairness, await heldSats(treasury))
@@ -145,7 +145,7 @@ describe('what the log says of money owed', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('leads each account from its leaf to the sum of all', async () => {
+  it('each account has a path from its leaf to the total', async () => {
     const { test } = await wonLottery()
     const waiting = [
       await test.addPlayer({ address: null }),
@@ -170,7 +170,7 @@ describe('what the log says of money owed', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('is said once a day, and keeps the accounts of the newest statement alone', async () => {
+  it('the statement is made once a day, and only the newest keeps its accounts', async () => {
     const { test } = await wonLottery()
     const before = (await statements(test, 'solvency')).length
     const other = await test.beside({})
@@ -184,11 +184,11 @@ describe('what the log says of money owed', () => {
   })
 })
 
-describe('what the log says of the code', () => {
+describe('statements of the code', () => {
   const file = [{ hash: 'a'.repeat(64), path: 'fairness/fairball-verify.html' }]
   const code = { version: '0.1.0', commit: '1'.repeat(40), file }
 
-  it('is said when a build starts that differs from the one before', async () => {
+  it('a build that differs from the previous one is stated at its start', async () => {
     const test = await testLottery()
     const { fairness } = test.lottery
     await Promise.all([stateCode(fairness, code), stateCode(fairness, code)])

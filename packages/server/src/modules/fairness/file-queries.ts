@@ -10,7 +10,7 @@ export const listPlayLeaves = sql({
   row: { leaf: t.bytea },
 })
 
-/** What is served of a draw beside its tree: the list of revocations with its close, the rest with its result. */
+/** What is served of a draw beside its tree: the list of revocations from its close on, the rest from its result on. */
 export const findDrawFiles = sql({
   name: 'fairness.find-draw-files',
   text: `select d.revoked, d.sections, r.round, r.signature,
@@ -28,7 +28,7 @@ export const findDrawFiles = sql({
   },
 })
 
-/** The last statement dated before a moment; null where there is none. */
+/** The last statement dated before a moment; null for none. */
 export const findLastBefore = sql({
   name: 'fairness.find-last-before',
   text: `select max(index) as index from log_leaves where at < $1`,
@@ -36,7 +36,7 @@ export const findLastBefore = sql({
   row: { index: nullable(t.epochSeconds) },
 })
 
-/** Whether a draw has its result, or is void. */
+/** Whether a draw has its result or is void. */
 export const findIsOver = sql({
   name: 'fairness.find-is-over',
   text: `select exists (select from log_leaves where open_hash = $1 and type in ('result', 'void')) as is_over`,

@@ -39,7 +39,7 @@ describe('the files of the log', () => {
   })
   afterAll(() => shared.end())
 
-  it('are public to scripts of every site: the head for seconds, the rest for a year', async () => {
+  it('the log’s files are public to scripts of every site: the head for seconds, the rest for a year', async () => {
     const { file } = await served()
     const head = await file('checkpoint')
     expect(head.headers).toMatchObject({
@@ -76,13 +76,13 @@ describe('the files of the log', () => {
     `draw/${'0'.repeat(64)}/revoked`,
     'paid/tile/entries/000.p/1',
     'tile/../checkpoint.txt',
-  ])('are none at /fairball/%s: a plain 404, and no page', async (path) => {
+  ])('/fairball/%s is no file of the log: a plain 404, and no page', async (path) => {
     const { statusCode, headers, body } = await shared.application.http.inject(`/fairball/${path}`)
     expect([statusCode, body]).toEqual([404, 'There is no such file.\n'])
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'content-type': 'text/plain; charset=utf-8' })
   })
 
-  it('tell of a draw its hashes while it sells, its plays after its close, and its beacon with its result', async () => {
+  it('a draw’s files give hashes while it sells, plays after its close, and the beacon with its result', async () => {
     const { file, open, startAt, moveTo } = await served()
     const statusOf = async (path: string) => (await file(`draw/${open}/${path}`)).statusCode
     const [tile, entries] = [{ level: 0, index: 0, width: 1 }, entriesPath({ index: 0, width: 1 })]
@@ -97,7 +97,7 @@ describe('the files of the log', () => {
     expect([await statusOf('beacon'), await statusOf('sections')]).toEqual([200, 200])
   })
 
-  it('are all that a bundle of a settled draw is made of, and no check of it fails', async () => {
+  it('a bundle of a settled draw needs only these files, and passes every check', async () => {
     const { bytes, open, startAt, moveTo } = await served()
     await moveTo(startAt + 600)
     const bundle = await collectBundle({ get: bytes, draws: [open], random: () => 0 })

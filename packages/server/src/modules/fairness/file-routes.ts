@@ -6,7 +6,9 @@ import { fileAt } from './files.ts'
 
 const ONE_YEAR_SECONDS = 31_536_000
 
-/** Serves the files of the log under `/fairball/`, for everybody and to scripts of every site (docs/fairness.md, section 3). */
+/**
+ * Serves the log's files under `/fairball/` to everyone, including scripts of every site (docs/fairness.md, section 3).
+ */
 export function fileRoutes(app: FastifyInstance, from: Queries): void {
   app.get<{ Params: { '*': string } }>('/fairball/*', async (request, reply) => {
     void reply

@@ -9,13 +9,13 @@ import { sealOf } from './seals.ts'
 import { textOf } from './texts.ts'
 import { LOG_TREE, PAID_TREE, playsTree, tileBytes } from './trees.ts'
 
-/** The files of the log (docs/fairness.md, section 3), as they are made from the database when they are asked for. */
+/** The files of the log (docs/fairness.md, section 3), made from the database on request. */
 
 /** A file as it is served. */
 interface ServedFile {
   readonly body: Uint8Array | string
   readonly type: string
-  /** it may be kept for good; others only for a moment */
+  /** it may be cached for good; others only for a moment */
   readonly isImmutable: boolean
 }
 
@@ -36,7 +36,7 @@ interface TilePath extends Tile {
   readonly isEntries: boolean
 }
 
-/** The file at a path below `/fairball/`; null where there is none, or not yet. */
+/** The file at a path below `/fairball/`; null if it does not exist, or not yet. */
 export async function fileAt(from: Queries, path: string): Promise<ServedFile | null> {
   if (path === 'checkpoint') return momentary(await newestCheckpoint(from))
   const text = NAMED_TEXT.exec(path)?.[1]
@@ -48,7 +48,7 @@ export async function fileAt(from: Queries, path: string): Promise<ServedFile | 
   const ofPaid = OF_PAID.exec(path)?.[1]
   const tile = readTilePath(ofPaid ?? path)
   if (tile === null) return null
-  // Whom a payment went to is for the payee: leaves are never served.
+  // Leaves are never served: only the payee may know who received a payment.
   if (tile.isEntries) return ofPaid === undefined ? lasting(await logEntries(from, tile), OCTETS) : null
   return lasting(await tileBytes(from, ofPaid === undefined ? LOG_TREE : PAID_TREE, tile), OCTETS)
 }
@@ -82,7 +82,7 @@ async function playEntries(from: Queries, openHash: string, { index, width }: Ti
   return rows.length === width ? writeEntries(rows.map(({ leaf }) => leaf)) : null
 }
 
-/** Reads the path of a tile or bundle; null for every other way to write it (C2SP tlog-tiles). */
+/** Reads the path of a tile or bundle; null for any other spelling (C2SP tlog-tiles). */
 function readTilePath(path: string): TilePath | null {
   const [, level, place, partial] = TILE.exec(path) ?? []
   if (level === undefined || place === undefined) return null

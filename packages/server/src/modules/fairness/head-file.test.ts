@@ -22,7 +22,7 @@ async function begun() {
   const headFile = headFileIn(await dataFolder())
   const fairness = await testLog({ db, runtime, headFile })
   await beginFairness(fairness)
-  /** The size of the log, and what the file has to say of it. */
+  /** The size of the log, and what the file should contain. */
   const newest = async () => {
     const { length: size } = await checkedLog(client, fairness.origin)
     const { rows } = await client.query<{ note: string }>(`select note from checkpoints where size = $1`, [size])
@@ -34,7 +34,7 @@ async function begun() {
 }
 
 describe('the file with the head of the log', () => {
-  it('is there after the first start, and follows every statement once it is committed', async () => {
+  it('the file exists after the first start, and follows every statement after its commit', async () => {
     const { headFile, newest, open } = await begun()
     const first = await newest()
     expect(await readHead(headFile)).toEqual(first)
@@ -44,7 +44,7 @@ describe('the file with the head of the log', () => {
     await expect.poll(() => readHead(headFile)).toEqual(head)
   })
 
-  it('follows the statements of other processes as well', async () => {
+  it('the file follows the statements of other processes too', async () => {
     const { db, runtime, headFile, newest } = await begun()
     const other = await testLog({ db, runtime })
     await db.transaction((tx) => openDraw(other, tx, 1))
@@ -52,7 +52,7 @@ describe('the file with the head of the log', () => {
     await expect.poll(() => readHead(headFile)).toEqual(head)
   })
 
-  it('says nothing of a statement that was never committed', async () => {
+  it('the file never mentions a statement that was not committed', async () => {
     const { db, fairness, headFile, newest, open } = await begun()
     const undone = db.transaction(async (tx) => {
       await openDraw(fairness, tx, 1)
@@ -66,7 +66,7 @@ describe('the file with the head of the log', () => {
     await expect.poll(() => readHead(headFile)).toEqual(after)
   })
 
-  it('is brought up at the start after a crash between the commit and its writing', async () => {
+  it('a start updates the file after a crash between the commit and the write', async () => {
     const { db, runtime, headFile, newest, open } = await begun()
     const older = await readFile(headFile, 'utf8')
     await open(1)
@@ -77,7 +77,7 @@ describe('the file with the head of the log', () => {
     expect(await readHead(headFile)).toEqual(head)
   })
 
-  it('is whole whenever a writer was killed: a draft that was left behind is written over', async () => {
+  it('the file stays whole when a writer is killed: a leftover draft is overwritten', async () => {
     const { headFile, newest, open } = await begun()
     await writeFile(`${headFile}.new`, '{"format":"fairball/he')
     await open(1)
@@ -86,7 +86,7 @@ describe('the file with the head of the log', () => {
     await expect(stat(`${headFile}.new`)).rejects.toThrow('ENOENT')
   })
 
-  it('never goes back, however many processes write it at once', async () => {
+  it('the file never goes back, however many processes write it at once', async () => {
     const { db, runtime, headFile, fairness, newest, open } = await begun()
     const { origin } = fairness
     const writers = Array.from({ length: 4 }, () => new HeadFile({ db, runtime, origin, path: headFile }))
@@ -106,8 +106,8 @@ describe('the file with the head of the log', () => {
   })
 })
 
-describe('a start beside a head file', () => {
-  it('is refused when the database is behind the file, with the statements that are missing', async () => {
+describe('starting with a head file', () => {
+  it('a start is refused if the database is behind the file, and names the missing statements', async () => {
     const { db, runtime, headFile, newest } = await begun()
     const { size, origin } = await newest()
     const kept = { format: 'fairball/head/v2', origin, size: 57, root: 'a'.repeat(64) }
@@ -121,7 +121,7 @@ describe('a start beside a head file', () => {
     expect(JSON.parse(await readFile(headFile, 'utf8'))).toEqual(kept)
   })
 
-  it('is refused on an empty database, before anything is signed for it', async () => {
+  it('a start is refused on an empty database, before anything is signed for it', async () => {
     const { headFile } = await begun()
     const runtime = testRuntime({ seed: 'another' })
     const database = await testDatabase({ runtime })
@@ -130,7 +130,7 @@ describe('a start beside a head file', () => {
     expect(await checkedLog(await database.connect(), fairness.origin)).toEqual([])
   })
 
-  it('is refused when the database has another log of that size', async () => {
+  it('a start is refused if the database has another log of that size', async () => {
     const { headFile } = await begun()
     const runtime = testRuntime({ seed: 'another' })
     const database = await testDatabase({ runtime })
@@ -139,15 +139,15 @@ describe('a start beside a head file', () => {
     await expect(beginFairness(again)).rejects.toThrow('a log that was published has been replaced')
   })
 
-  it('is refused when the file cannot be read or written', async () => {
+  it('a start is refused if the file cannot be read or written', async () => {
     const { db, runtime, headFile } = await begun()
     await writeFile(headFile, '{"format":"fairball/head/v2"')
     await expect(beginFairness(await testLog({ db, runtime, headFile }))).rejects.toThrow('cannot be read')
-    const nowhere = headFileIn('/proc/self') // where nobody can write
+    const nowhere = headFileIn('/proc/self') // where no one can write
     await expect(beginFairness(await testLog({ db, runtime, headFile: nowhere }))).rejects.toThrow('cannot be kept')
   })
 
-  it('writes the file when it, or its folder, is missing', async () => {
+  it('a start writes the file if it or its folder is missing', async () => {
     const { db, runtime, headFile, newest } = await begun()
     await rm(headFile)
     for (const path of [headFile, headFileIn(join(await dataFolder(), 'new'))]) {

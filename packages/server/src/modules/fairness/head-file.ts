@@ -8,7 +8,10 @@ import { LOG_CHANNEL } from './log.ts'
 import * as queries from './queries.ts'
 import { LOG_TREE, rootAt } from './trees.ts'
 
-/** The database and a head of the log that is known beside it do not fit. The message says what is missing and what to do. */
+/**
+ * The database does not fit a head of the log that is known outside it. The message says what is missing and what to
+ * do.
+ */
 export class LogHeadError extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause })
@@ -16,7 +19,7 @@ export class LogHeadError extends Error {
   }
 }
 
-/** The head of a log, as it is kept. */
+/** The stored head of a log. */
 interface LogHead {
   readonly origin: string
   readonly size: number
@@ -32,14 +35,14 @@ const headSchema = z.strictObject({
   root: z.string().regex(/^[0-9a-f]{64}$/),
 })
 
-/** The file of a data folder in which the log's head is kept. */
+/** The file in a data folder that keeps the log's head. */
 export function headFileIn(dataDir: string): string {
   return join(dataDir, 'fairness-head.json')
 }
 
 /**
- * The head of the log, kept in a file beside the database too: a database restored from an older backup would put other
- * statements at indexes that were used already, which is what fraud looks like (docs/fairness.md, section 7).
+ * A copy of the log's head in a file outside the database. A database restored from an older backup would put other
+ * statements at indexes already used, which looks like fraud (docs/fairness.md, section 7).
  */
 export class HeadFile {
   readonly #db: Db
@@ -61,7 +64,7 @@ export class HeadFile {
     this.#path = deps.path
   }
 
-  /** @throws LogHeadError when the database is behind the file, or has another log than it names */
+  /** @throws LogHeadError when the database is behind the file, or has another log than the file names */
   async check(): Promise<void> {
     const kept = await readHead(this.#path)
     if (kept === null) return
@@ -77,7 +80,7 @@ export class HeadFile {
     )
   }
 
-  /** Brings the file up to what is committed. It never goes back, whichever process writes. */
+  /** Updates the file to what is committed. It never goes back, whichever process writes. */
   async update(): Promise<void> {
     await this.#db.transaction(async (tx) => {
       await tx.one(queries.lockHeadFile, [])
@@ -91,14 +94,14 @@ export class HeadFile {
     })
   }
 
-  /** Keeps the file at the head of the log, whichever process appends, until the database is closed. */
+  /** Keeps the file at the log's head, whichever process appends, until the database is closed. */
   async follow(): Promise<void> {
     const updateSoon = (): void => this.#updateSoon()
     await this.#db.listen(LOG_CHANNEL, updateSoon, updateSoon)
     await this.update()
   }
 
-  /** Of many statements that come at once, the first and the last are written. */
+  /** When many statements come at once, only the first and the last are written. */
   #updateSoon(): void {
     this.#isOutdated = true
     if (!this.#isWriting) void this.#writeWhileOutdated()
@@ -116,7 +119,7 @@ export class HeadFile {
   }
 }
 
-/** What a database lacks of its log, and what to do. */
+/** What a database lacks of its log, and what to do about it. */
 export function missingFrom(size: number, known: number): string {
   const present = size === 0 ? 'holds none of them' : `holds the first ${size}`
   return (
@@ -132,7 +135,7 @@ async function sizeOfLog(from: Pick<Db, 'maybeOne'>): Promise<number> {
   return head === null ? 0 : head.index + 1
 }
 
-/** What a file says; null without one. @throws LogHeadError when it cannot be read, or is no such file */
+/** What a file says; null if there is none. @throws LogHeadError when it cannot be read or is not such a file */
 export async function readHead(path: string): Promise<LogHead | null> {
   try {
     const { origin, size, root } = headSchema.parse(JSON.parse(await readFile(path, 'utf8')))
@@ -147,11 +150,11 @@ export async function readHead(path: string): Promise<LogHead | null> {
   }
 }
 
-/** Whole or not at all, and there to stay once this returns. */
+/** Writes all or nothing, durably once this returns. */
 async function writeHead(path: string, head: LogHead): Promise<void> {
   const draft = `${path}.new`
   try {
-    await mkdir(dirname(path), { recursive: true }) // with a database of its own, nothing else is kept there
+    await mkdir(dirname(path), { recursive: true }) // beside an embedded database, nothing else is kept there
     const file = await open(draft, 'w', 0o644)
     try {
       await file.writeFile(`${JSON.stringify({ format: FORMAT, ...head })}\n`)

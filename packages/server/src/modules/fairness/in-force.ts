@@ -6,7 +6,7 @@ import { readStatement, readStatementOf } from './log.ts'
 import { textOf } from './texts.ts'
 import * as queries from './witness-queries.ts'
 
-/** A close, and until when it has to be cosigned. */
+/** A close, and its deadline for cosignatures. */
 interface CloseInTime {
   readonly openHash: string
   readonly closeHash: string
@@ -15,8 +15,9 @@ interface CloseInTime {
 }
 
 /**
- * Whether a close is in force (docs/fairness.md, section 7): it is in the log in time, and a checkpoint that holds it meets the policy of its
- * draw from 60 s before it on. With `quorum none` the first suffices.
+ * Whether a close is in force (docs/fairness.md, section 7): the log has it in time, and a checkpoint that holds it
+ * meets its draw's policy with cosignatures dated from 60 s before it on. With `quorum none` the first condition
+ * suffices.
  */
 export async function isInForce(from: Queries, close: CloseInTime): Promise<boolean> {
   const open = await readStatementOf(from, 'open', close.openHash)
@@ -26,7 +27,7 @@ export async function isInForce(from: Queries, close: CloseInTime): Promise<bool
   return policy.quorum === null || (await sealingSize(from, close)) !== null
 }
 
-/** The size of the first checkpoint that holds a statement and meets the policy of its draw; null where there is none. */
+/** The size of the first checkpoint that holds a statement and meets the policy of its draw; null for none. */
 export async function sealingSize(from: Queries, { openHash, closeHash, until }: CloseInTime): Promise<number | null> {
   const open = await readStatementOf(from, 'open', openHash)
   const policy = readPolicy((await textOf(from, open.policy)) ?? '')
@@ -39,13 +40,13 @@ export async function sealingSize(from: Queries, { openHash, closeHash, until }:
   return null
 }
 
-/** The note of a checkpoint with all cosignatures that came back for it. */
+/** The note of a checkpoint with all its cosignatures so far. */
 export async function cosignedCheckpoint(from: Queries, size: number): Promise<string> {
   const { note, lines } = await from.one(queries.findCosigned, [size])
   return withLines(note, lines)
 }
 
-/** The note of the newest checkpoint with all cosignatures that came back for it; null before the log begins. */
+/** The note of the newest checkpoint with all its cosignatures so far; null before the log begins. */
 export async function newestCheckpoint(from: Queries): Promise<string | null> {
   const found = await from.maybeOne(queries.findNewestCosigned, [])
   return found === null ? null : withLines(found.note, found.lines)

@@ -9,7 +9,7 @@ const KNOWN_WORD = 'installation.known-word'
 const WORD = Buffer.from('fairball')
 const keptKeyName = (use: KeyUse): string => `installation.key.${use}`
 
-/** The database was made with another SECRET_KEY. */
+/** The database was created with another SECRET_KEY. */
 export class WrongSecretKey extends Error {
   override readonly name = 'WrongSecretKey'
 
@@ -19,8 +19,8 @@ export class WrongSecretKey extends Error {
 }
 
 /**
- * Opens the installation with its key. A known word is sealed in the database at the first start; where a database is older
- * than that, the log's key tells as much.
+ * Opens the installation with its key. The first start encrypts a known word in the database. For an older database the
+ * log's key serves the same purpose.
  *
  * @throws WrongSecretKey
  */
@@ -35,7 +35,7 @@ export async function openInstallation(deps: {
   const older = isFromBefore ? await read(db, LOG_KEY) : null
   if (older !== null) openWith(seal, older, LOG_KEY)
   if (isFromBefore) await db.execute(queries.insertState, [KNOWN_WORD, sealed(seal, WORD, KNOWN_WORD)])
-  // Of two first starts with different keys the other one may have been first.
+  // Of two first starts with different keys, the other may have been first.
   openWith(seal, (await read(db, KNOWN_WORD)) ?? '', KNOWN_WORD)
   const kept = new Map<KeyUse, Uint8Array>()
   for (const use of LASTING_USES) {
@@ -45,7 +45,10 @@ export async function openInstallation(deps: {
   return createSeal(secretKey, runtime.random, kept)
 }
 
-/** Seals with another key what this module keeps, in one transaction with all the rest. @throws Error when something does not open */
+/**
+ * Encrypts this module's secrets with another key, in one transaction with all the rest. @throws Error if one cannot be
+ * decrypted
+ */
 export async function changeInstallationKey(tx: Tx, seal: InstallationSeal, next: InstallationSeal): Promise<void> {
   await tx.one(queries.lockHead, [])
   await tx.execute(queries.putState, [KNOWN_WORD, sealed(next, WORD, KNOWN_WORD)])

@@ -10,19 +10,19 @@ import { witnessJobs } from './witness-jobs.ts'
 const PAID = 'fairness.paid'
 const SOLVENCY = 'fairness.solvency'
 
-/** What the daily statements tell of, beside the ledger. */
+/** What the daily statements need beside the ledger. */
 interface Money {
   readonly network: BitcoinNetwork
   /** what the wallets hold, in sats */
   readonly heldSats: () => Promise<bigint>
 }
 
-/** Adds the daily statements of the next day: one of each, however many processes ask for it. */
+/** Adds the daily statements of the next day: one of each, however many processes ask. */
 export async function stateDaily(ctx: Pick<LogContext, 'jobs' | 'runtime'>, tx: Tx): Promise<void> {
   for (const kind of [PAID, SOLVENCY]) await addNext(ctx, tx, kind)
 }
 
-/** Background work of the log: asking its witnesses, and what it states once a day. */
+/** Background jobs of the log: requests to its witnesses and its daily statements. */
 export function fairnessJobs(ctx: FairnessContext, { network, heldSats }: Money): JobHandler[] {
   const daily = (kind: string, state: () => Promise<void>): JobHandler => ({
     kind,

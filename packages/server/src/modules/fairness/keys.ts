@@ -11,13 +11,13 @@ const ORIGIN = 'fairness.origin'
 export const LOG_KEY = 'fairness.log-key'
 const NEXT_KEY = 'fairness.next-key'
 const OLD_KEY = 'fairness.old-key'
-/** When the old key was replaced, epoch seconds. */
+/** When the old key was replaced, in epoch seconds. */
 const OLD_KEY_SINCE = 'fairness.old-key-since'
-/** The secrets of an installation that are kept sealed. */
+/** The secrets of an installation, stored encrypted. */
 const KEPT_SECRETS = [LOG_KEY, NEXT_KEY, OLD_KEY, 'beacon.local-key', 'test-wallet.seed'] as const
 type KeptSecret = (typeof KEPT_SECRETS)[number]
 const SEED_BYTES = 32
-/** What a draw's seed is sealed for. */
+/** The purpose that a draw's seed is encrypted for. */
 export const SEED_PURPOSE = 'fairness.seed'
 
 interface SecretsDeps {
@@ -27,10 +27,10 @@ interface SecretsDeps {
 }
 
 /**
- * A secret of this installation, made at its first use and kept sealed in the database.
+ * A secret of this installation, generated at its first use and stored encrypted in the database.
  *
  * @param length in bytes
- * @returns the same ever after, whoever asked first
+ * @returns the same value ever after, whichever process asked first
  */
 export async function keptSecret(deps: SecretsDeps, name: KeptSecret, length: number): Promise<Uint8Array> {
   const { db, runtime, seal } = deps
@@ -38,15 +38,18 @@ export async function keptSecret(deps: SecretsDeps, name: KeptSecret, length: nu
   return seal.open(Buffer.from(await keptText(db, name, fresh), 'base64'), name)
 }
 
-/** A fact of this installation that is fixed at its first start: what is stored, or `fresh` from now on. */
+/** A fact of this installation that is fixed at its first start: the stored value, or `fresh` from now on. */
 export async function keptText(db: Db, name: string, fresh: string): Promise<string> {
-  const kept = await db.maybeOne(queries.findState, [name]) // most starts find it, and one that only serves may not write it
+  // most starts find it, and a process that only serves may not write it
+  const kept = await db.maybeOne(queries.findState, [name])
   if (kept !== null) return kept.value
   await db.execute(queries.insertState, [name, fresh])
   return (await db.one(queries.findState, [name])).value
 }
 
-/** The origin of this installation's log and its keys: both are made at the first start, by the host of `PUBLIC_URL`. */
+/**
+ * The origin of this installation's log, by the host of `PUBLIC_URL`, and its keys: both are made at the first start.
+ */
 export async function keptLog(deps: SecretsDeps, publicUrl: string): Promise<{ origin: string; keys: LogKeys }> {
   const origin = await keptText(deps.db, ORIGIN, `${new URL(publicUrl).hostname}/fairball`)
   await keptSecret(deps, LOG_KEY, SEED_BYTES)
@@ -54,15 +57,15 @@ export async function keptLog(deps: SecretsDeps, publicUrl: string): Promise<{ o
   return { origin, keys: new LogKeys(deps.seal, deps.runtime.random) }
 }
 
-/** The log of an installation that was begun; null for one that was not. */
+/** The log of an installation that has begun; null before that. */
 export async function knownLog(deps: SecretsDeps): Promise<{ origin: string; keys: LogKeys } | null> {
   const kept = await deps.db.maybeOne(queries.findState, [ORIGIN])
   return kept === null ? null : { origin: kept.value, keys: new LogKeys(deps.seal, deps.runtime.random) }
 }
 
 /**
- * The keys of the log (docs/fairness.md, section 13). They are read from the database each time, so that all processes sign with a
- * new one from its statement on; while the log's head is held they stay the same.
+ * The keys of the log (docs/fairness.md, section 13). They are read from the database each time, so all processes sign
+ * with a new key from its statement on. While the log's head is held they do not change.
  */
 export class LogKeys {
   readonly #seal: Seal
@@ -84,7 +87,10 @@ export class LogKeys {
     return toHex(nobleHash((await this.#read(from, NEXT_KEY)).publicKey))
   }
 
-  /** The keys that sign a checkpoint: the one in force, and for 90 days the one before, for witnesses that know only that. */
+  /**
+   * The keys that sign a checkpoint: the one in force, and for 90 days also the previous one, for witnesses that only
+   * know that.
+   */
   async forCheckpoints(from: Queries, at: number): Promise<SigningKey[]> {
     const inForce = await this.inForce(from)
     const since = await from.maybeOne(queries.findState, [OLD_KEY_SINCE])
@@ -92,7 +98,11 @@ export class LogKeys {
     return [inForce, await this.#read(from, OLD_KEY)]
   }
 
-  /** Puts the next key in force and makes another next one, in the transaction of the `key` statement. @param at its time */
+  /**
+   * Puts the next key in force and makes a new next one, in the transaction of the `key` statement.
+   *
+   * @param at its time
+   */
   async rotate(tx: Tx, at: number): Promise<void> {
     const old = await this.#seedOf(tx, LOG_KEY)
     const next = await this.#seedOf(tx, NEXT_KEY)
@@ -122,11 +132,11 @@ export class LogKeys {
 }
 
 /**
- * Renews the seals of the installation's secrets, and of the seeds of draws that are not over: the others' are published,
- * or of no more use.
+ * Encrypts the installation's secrets again, and the seeds of unfinished draws. The other seeds are published or no
+ * longer needed.
  *
- * @returns how many were renewed
- * @throws Error when one does not open
+ * @returns how many were encrypted again
+ * @throws Error if one cannot be decrypted
  */
 export async function renewSeals(tx: Tx, renew: Renew): Promise<number> {
   let renewed = 0

@@ -9,11 +9,15 @@ import type { Queries } from '../../db/pool.ts'
 import type { LogContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** The log as pages show it, and where a draw is in it. Nothing of it is trusted by a verifier. */
+/** The log as pages show it, and where a draw is in it. A verifier trusts none of it. */
 
 const STATEMENTS_A_PAGE = 100
 
-/** Up to 100 statements, newest first. @param from the index of the first; default: the newest */
+/**
+ * Up to 100 statements, newest first.
+ *
+ * @param from the index of the first; default: the newest
+ */
 export async function logPage({ db, origin, keys }: LogContext, from?: number) {
   const head = await db.maybeOne(queries.findHead, [])
   const size = head === null ? 0 : head.index + 1
@@ -55,7 +59,7 @@ function stateOf(final: Logged | undefined, close: string | null): DrawHint['sta
   return close === null ? 'open' : 'sealed'
 }
 
-/** What `chooseStatements` may choose for a draw: its own statements, and what these name. */
+/** What `chooseStatements` may choose for a draw: its own statements and those that these name. */
 async function statementsAround(
   from: Queries,
   own: readonly Logged[],
@@ -79,7 +83,7 @@ async function statementsAround(
   return [...known.values()].toSorted((one, other) => one.index - other.index)
 }
 
-/** The statement that tells of which game another is. */
+/** The statement that tells which game another one belongs to. */
 function tellsGame(statement: LogStatement): string[] {
   if (statement.type === 'result') return [statement.close]
   return statement.type === 'close' || statement.type === 'void' ? [statement.open] : []

@@ -31,7 +31,7 @@ async function begun() {
 }
 
 describe('the log', () => {
-  it('begins with its key and the hash of the next one, once', async () => {
+  it('the log begins once, with its key and the hash of the next one', async () => {
     const { ctx, log, db } = await begun()
     await beginLog(ctx)
     const [first, ...others] = await log()
@@ -47,18 +47,18 @@ describe('the log', () => {
     })
   })
 
-  it('is one chain of heads without gaps, however many append at once', async () => {
+  it('concurrent appends make one chain of heads without gaps', async () => {
     const { ctx, db, log } = await begun()
     const tried = await Promise.allSettled(
       Array.from({ length: 100 }, (_, place) => db.transaction((tx) => openDraw(ctx, tx, place + 1), { attempts: 1 })),
     )
-    // On a busy computer some wait too long for a connection; they are turned away whole.
+    // On a busy computer some wait too long for a connection; these fail as a whole.
     const appended = tried.filter(({ status }) => status === 'fulfilled').length
     expect(appended).toBeGreaterThan(40)
     expect(await log()).toHaveLength(1 + appended)
   })
 
-  it('leaves no index out for a transaction that was undone', async () => {
+  it('a transaction that is rolled back leaves no gap in the indexes', async () => {
     const { ctx, db, log } = await begun()
     const undone = db.transaction(async (tx) => {
       await openDraw(ctx, tx, 1)
@@ -70,7 +70,7 @@ describe('the log', () => {
     expect(await log()).toHaveLength(2)
   })
 
-  it('never lets time go back, wherever the clock of the process stands', async () => {
+  it('time never goes back in the log, whatever the clock of the process says', async () => {
     const { ctx, db, runtime, log } = await begun()
     const at = runtime.clock.now()
     runtime.clock.set(at - 3600)
@@ -83,7 +83,7 @@ describe('the log', () => {
     expect(await log()).toHaveLength(2)
   })
 
-  it('takes the time at which its head was locked, and a later one', async () => {
+  it('a statement takes the time at which the head was locked, or a later one', async () => {
     const { ctx, db, runtime } = await begun()
     const fields = { type: 'paid', size: 0, root: toHex(nobleHash()), draw: [] } as const
     const { locked, first, second } = await db.transaction(async (tx) => {
@@ -96,7 +96,7 @@ describe('the log', () => {
     expect(second).toMatchObject({ time: locked + 60, index: first.index + 1 })
   })
 
-  it('takes no statement twice, none with another form, and keeps all that it has', async () => {
+  it('the log refuses a duplicate or malformed statement, and keeps everything it has', async () => {
     const { ctx, db, client, log } = await begun()
     const fields = { type: 'paid', size: 0, root: toHex(nobleHash()), draw: [] } as const
     await db.transaction((tx) => appendStatement(ctx, tx, fields))
@@ -110,14 +110,14 @@ describe('the log', () => {
     expect(await log()).toHaveLength(2)
   })
 
-  it('is a tree whose root is that of its newest checkpoint', async () => {
+  it('the root of the log’s tree is that of its newest checkpoint', async () => {
     const { ctx, db, client } = await begun()
     for (const number of [1, 2, 3]) await db.transaction((tx) => openDraw(ctx, tx, number))
     const { rows } = await client.query<{ note: string }>(`select note from checkpoints order by size desc limit 1`)
     expect(readCheckpoint(rows[0]?.note ?? '')).toMatchObject({ size: 4, root: await rootAt(db, LOG_TREE, 4) })
   })
 
-  it('gives statements by their hashes', async () => {
+  it('statements are found by their hashes', async () => {
     const { ctx, db } = await begun()
     const { hash, index } = await db.transaction((tx) => openDraw(ctx, tx, 7))
     expect(await readStatement(db, hash)).toMatchObject({ index, statement: { type: 'open', draw: 7 } })
@@ -128,7 +128,7 @@ describe('the log', () => {
 })
 
 describe('a change of keys', () => {
-  it('puts the key in force that was committed to before, and commits to another one', async () => {
+  it('a key change puts the announced key in force and commits to another one', async () => {
     const { ctx, db, log } = await begun()
     const promised = await ctx.keys.nextHash(db)
     const { publicKey, hash } = await changeKey(ctx)
@@ -139,7 +139,7 @@ describe('a change of keys', () => {
     expect(await headOfLog(ctx, db)).toMatchObject({ publicKey, index: 1, hash })
   })
 
-  it('has checkpoints signed by the old key as well for 90 days, and papers by the new one alone', async () => {
+  it('the old key still signs checkpoints for 90 days, and only the new one signs papers', async () => {
     const { ctx, db, runtime, client, log } = await begun()
     const old = (await ctx.keys.inForce(db)).publicKey
     await changeKey(ctx)
@@ -159,7 +159,7 @@ describe('a change of keys', () => {
     expect(await log()).toHaveLength(4)
   })
 
-  it('is seen by every other process, which signs with the new key from then on', async () => {
+  it('every other process sees a key change and signs with the new key from then on', async () => {
     const { ctx, db, runtime, log } = await begun()
     const other = { ...ctx, ...(await keptLog({ db, runtime, seal: ctx.seal }, 'https://other.example')) }
     expect(other.origin).toBe(ctx.origin)
@@ -171,7 +171,7 @@ describe('a change of keys', () => {
 })
 
 describe('a paper of a player', () => {
-  it('is signed by the key in force', async () => {
+  it('a paper is signed by the key in force', async () => {
     const { ctx, db, runtime } = await begun()
     const text = [
       'fairball/receipt/v2',
@@ -194,7 +194,7 @@ describe('a paper of a player', () => {
     expect(note !== null && isSignedBy(note, logKey(ctx.origin, publicKey))).toBe(true)
   })
 
-  it('is nothing else: no checkpoint, and no statement, is signed in its place', async () => {
+  it('only a paper is signed that way: no checkpoint and no statement', async () => {
     const { ctx, db, log } = await begun()
     const sign = await paperSigner(ctx, db)
     const statement = (await log())[0]?.text ?? ''

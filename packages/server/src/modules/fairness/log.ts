@@ -20,30 +20,30 @@ import { askWitnesses, COSIGNED_AT_ONCE } from './witness-jobs.ts'
 /** Processes hear of a new statement on this channel, after its commit. */
 export const LOG_CHANNEL = 'fairness_log'
 
-/** A statement without what the log adds: of which log it is, and when. */
+/** A statement without what the log adds: which log it belongs to, and its time. */
 type LoggedFields = DistributiveOmit<LogStatement, 'log' | 'time'>
 type DistributiveOmit<T, K extends string> = T extends unknown ? Omit<T, K> : never
 
-/** Where a statement is. */
+/** The place of a statement. */
 export interface Appended {
-  /** hex: what names it */
+  /** hex, the name of the statement */
   readonly hash: string
   readonly index: number
   /** epoch seconds */
   readonly time: number
 }
 
-/** A statement that was read from the log. */
+/** A statement as read from the log. */
 export interface ReadStatement extends Appended {
   readonly text: string
   readonly statement: LogStatement
 }
 
 /**
- * Takes the log's head until the end of the transaction. Taken late: all closes and settlements wait here. What is fast
- * gets no further, however right its clock was when it began: every later statement would be dated after it (decision 37).
+ * Locks the log's head until the transaction ends. Lock it late: all closes and settlements wait here. A fast process
+ * stops here even if its clock was right when it began: every later statement would carry a later time (decision 37).
  *
- * @returns the time that a statement appended now carries, epoch seconds: never before that of the newest one
+ * @returns the time that a statement appended now carries, in epoch seconds: never before that of the newest one
  * @throws FastClock
  */
 export async function lockHead({ runtime, databaseClock }: LogContext, tx: Tx): Promise<number> {
@@ -54,17 +54,18 @@ export async function lockHead({ runtime, databaseClock }: LogContext, tx: Tx): 
 }
 
 /**
- * Appends a statement inside the caller's transaction, with the checkpoint that it makes. Nobody reads it before the commit.
+ * Appends a statement inside the caller's transaction, with its checkpoint. No one can read it before the commit.
  *
- * @param at what `lockHead` gave earlier in the same transaction, where the statement depends on its own time, or a later moment
- * @throws StatementError where the statement has no such form
+ * @param at what `lockHead` returned earlier in the same transaction, if the statement depends on its own time, or a
+ *   later moment
+ * @throws StatementError if the statement is malformed
  */
 export async function appendStatement(ctx: LogContext, tx: Tx, fields: LoggedFields, at?: number): Promise<Appended> {
   const now = await lockHead(ctx, tx)
   const head = await tx.maybeOne(queries.findHead, [])
   const time = at ?? now
   if (time < (head?.at ?? 0)) throw new Error(`a statement of ${time} would be dated before the newest one`)
-  // The fields are those of one type: with the two that all have they are a statement of it.
+  // The fields are those of one type; with the two common fields they make a statement of it.
   const text = writeStatement({ ...fields, log: ctx.origin, time } as never)
   const hash = textHash(text)
   const index = head === null ? 0 : head.index + 1
@@ -79,7 +80,7 @@ export async function appendStatement(ctx: LogContext, tx: Tx, fields: LoggedFie
   return { hash, index, time }
 }
 
-/** Reads a statement of the log. @throws Error where there is none with this hash */
+/** Reads a statement of the log. @throws Error if no statement has this hash */
 export async function readStatement(from: Queries, hash: string): Promise<ReadStatement> {
   const found = await from.maybeOne(queries.findStatement, [hash])
   if (found === null) throw new Error(`no statement of the log has the hash ${hash}`)
@@ -87,7 +88,7 @@ export async function readStatement(from: Queries, hash: string): Promise<ReadSt
   return { hash, index, time, text, statement: readLogStatement(text) }
 }
 
-/** Reads a statement of a type that is known. @throws Error where there is none with this hash, or of another type */
+/** Reads a statement of a known type. @throws Error if no statement has this hash, or if it has another type */
 export async function readStatementOf<T extends LogStatement['type']>(
   from: Queries,
   type: T,
@@ -98,10 +99,10 @@ export async function readStatementOf<T extends LogStatement['type']>(
   return statement
 }
 
-/** Begins the log at the first start, with its key and the hash of the next one. Again it changes nothing. */
+/** Begins the log at the first start, with its key and the hash of the next one. Idempotent. */
 export async function beginLog(ctx: LogContext): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    await tx.one(queries.lockHead, []) // where nothing is appended, a process starts with any clock
+    await tx.one(queries.lockHead, []) // a process that appends nothing starts with any clock
     if ((await tx.maybeOne(queries.findHead, [])) !== null) return
     const { publicKey } = await ctx.keys.inForce(tx)
     const next = await ctx.keys.nextHash(tx)
@@ -110,8 +111,8 @@ export async function beginLog(ctx: LogContext): Promise<void> {
 }
 
 /**
- * Puts the next key in force and commits to another next one (docs/fairness.md, section 13). Every process signs with it from the
- * commit on.
+ * Puts the next key in force and commits to another next one (docs/fairness.md, section 13). Every process signs with
+ * it from the commit on.
  *
  * @returns the key now in force, hex, and the hash of its statement
  */
@@ -134,7 +135,7 @@ export async function headOfLog(ctx: LogContext, from: Queries) {
   return { origin: ctx.origin, publicKey: toHex(publicKey), ...head }
 }
 
-/** The identity of the draw that a statement is about; null for others. */
+/** The identity of the draw that a statement is about; null for other statements. */
 async function drawOf(from: Queries, fields: LoggedFields, hash: string): Promise<string | null> {
   switch (fields.type) {
     case 'open':

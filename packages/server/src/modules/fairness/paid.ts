@@ -14,12 +14,12 @@ import { appendStatement, lockHead } from './log.ts'
 import { NODE_HASH } from './node-hash.ts'
 import { appendToTree, inclusionPath, PAID_TREE } from './trees.ts'
 
-/** The tree of prizes paid (docs/fairness.md, section 10), and what the log says of it once a day. */
+/** The tree of prizes paid (docs/fairness.md, section 10), and its daily statement. */
 
 /** A line has up to 104 bytes, a statement up to 65,535. */
 const DRAWS_A_STATEMENT = 600
 
-/** Adds the prizes that arrived since, and states them: once a day (UTC), however often it is asked. */
+/** Adds the prizes that arrived since, and states them. It runs once a day (UTC), however often it is called. */
 export async function statePaid(ctx: LogContext, network: BitcoinNetwork): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const time = await lockHead(ctx, tx)
@@ -37,7 +37,9 @@ export async function statePaid(ctx: LogContext, network: BitcoinNetwork): Promi
   })
 }
 
-/** What was paid to a player, for the personal export: each leaf, and its path to the root that the newest statement says. */
+/**
+ * What was paid to a player, for the personal data export: each leaf, and its path to the root in the newest statement.
+ */
 export async function paidTo(from: Queries, playerId: bigint) {
   const leaves = await from.run(queries.listPaidTo, [playerId])
   if (leaves.length === 0) return { prizes_paid: [] }

@@ -3,10 +3,10 @@ import type { Queries } from '../../db/pool.ts'
 import type { LogContext } from './context.ts'
 import { signedNote } from './signing.ts'
 
-/** Signs the text of a paper. @throws StatementError for any other text: nothing else is signed beside the log */
+/** Signs the text of a paper. @throws StatementError for any other text: the log aside, nothing else is signed */
 type PaperSigner = (text: string) => string
 
-/** What signs promises and receipts by the key in force (docs/fairness.md, section 10). */
+/** Signs promises and receipts with the key in force (docs/fairness.md, section 10). */
 export async function paperSigner({ origin, keys }: LogContext, from: Queries): Promise<PaperSigner> {
   const key = await keys.inForce(from)
   return (text) => {

@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** Held until the end of the transaction: statements are appended one after the other, by whichever process. */
+/** Locked until the transaction ends: processes append statements one after the other. */
 export const lockHead = sql({
   name: 'fairness.lock-head',
   text: `select 1::int as locked from (select pg_advisory_xact_lock(7203, 1)) x`,
@@ -62,14 +62,14 @@ export const renewSeeds = sql({
   params: [array(t.bigint), array(t.bytea)],
 })
 
-/** Held while the head's file is looked at and written: processes that share a database take turns. */
+/** Held while the head's file is read and written: processes that share a database take turns. */
 export const lockHeadFile = sql({
   name: 'fairness.lock-head-file',
   text: `select 1::int as locked from (select pg_advisory_xact_lock(7203, 2)) x`,
   row: { locked: t.int },
 })
 
-/** The time of the newest statement, null before the first, and what the database's clock says. */
+/** The time of the newest statement (null before the first), and the database's clock. */
 export const findHeadTime = sql({
   name: 'fairness.find-head-time',
   text: `select (select at from log_leaves order by index desc limit 1) as at,
@@ -112,7 +112,7 @@ export const findStatement = sql({
   row: { index: t.epochSeconds, at: t.epochSeconds, text: t.text },
 })
 
-/** Statements from one index to before another, in order. */
+/** Statements from one index up to another, which is excluded, in order. */
 export const listStatements = sql({
   name: 'fairness.list-statements',
   text: `select index, at, type, hash, text from log_leaves where index >= $1 and index < $2 order by index`,
@@ -147,7 +147,7 @@ export const listOfDraw = sql({
   row: { index: t.epochSeconds, at: t.epochSeconds, type: t.text, hash: t.text, text: t.text },
 })
 
-/** Up to $2 statements from an index downwards, the newest first. */
+/** Up to $2 statements from an index downwards, newest first. */
 export const listNewest = sql({
   name: 'fairness.list-newest',
   text: `select index, at, type, hash, text from log_leaves where index <= $1 order by index desc limit $2`,
@@ -155,7 +155,7 @@ export const listNewest = sql({
   row: { index: t.epochSeconds, at: t.epochSeconds, type: t.text, hash: t.text, text: t.text },
 })
 
-/** What a bundle of a draw may have besides the statements about it: keys, chains, its game, and payments. */
+/** What a bundle of a draw may contain besides the statements about it: keys, chains, its game, and payments. */
 export const listAroundDraw = sql({
   name: 'fairness.list-around-draw',
   text: `select index, hash, text from log_leaves where type in ('log', 'key', 'chain')

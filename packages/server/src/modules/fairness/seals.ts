@@ -11,16 +11,16 @@ import { NODE_HASH } from './node-hash.ts'
 import * as logQueries from './queries.ts'
 import { LOG_TREE, nodesOf } from './trees.ts'
 
-/** A seal as it is served, and whether it stays as it is. */
+/** A seal as it is served, and whether it is final. */
 interface ServedSeal {
   readonly seal: Seal
-  /** the draw has its end: who cosigns now changes nothing */
+  /** the draw has ended: further cosignatures change nothing */
   readonly isFinal: boolean
 }
 
 /**
- * The seal of a close, postponement or void (docs/fairness.md, sections 7 and 12): the checkpoint by which it is in force, or else its own, and
- * the statements from the last before the end of sales on. Null for anything else.
+ * The seal of a close, postponement or void (docs/fairness.md, sections 7 and 12): the checkpoint that puts it in
+ * force, or else its own, and the statements from the last one before the end of sales on. Null for anything else.
  */
 export async function sealOf(from: Queries, hash: string): Promise<ServedSeal | null> {
   const found = await from.maybeOne(logQueries.findStatement, [hash])
@@ -35,7 +35,7 @@ export async function sealOf(from: Queries, hash: string): Promise<ServedSeal | 
   return { seal: await sealAt(from, before ?? 0, size), isFinal }
 }
 
-/** A close may be in force by a later head; whatever else is sealed ends its own range. */
+/** A later head may put a close in force; everything else that is sealed ends its own range. */
 async function sizeOf(from: Queries, { hash, index, statement }: ReadStatement, chainHash: string): Promise<number> {
   if (statement.type !== 'close') return index + 1
   const chain = await from.one(queries.findChain, [chainHash])

@@ -1,4 +1,4 @@
-// The log of statements and what draws are held to by it (docs/fairness.md).
+// The log of statements, and how it binds draws (docs/fairness.md).
 export { beginFairness, checkHead } from './beginning.ts'
 export { type ServedCode, stateCode } from './code.ts'
 export type { FairnessContext, LogContext } from './context.ts'

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { signedNote, signingKey } from './signing.ts'
 
-describe("a note that is signed by the server's own Ed25519", () => {
-  it("has the bytes of the domain's, whatever key and text", () => {
+describe("a note signed by the server's own Ed25519", () => {
+  it("a signed note has the same bytes as the domain's, for any key and text", () => {
     const seed = fc.uint8Array({ minLength: 32, maxLength: 32 })
     const text = fc.string({ minLength: 1, unit: fc.constantFrom('a', 'B', '0', ' ', '/') }).map((line) => `x${line}\n`)
     fc.assert(
@@ -18,7 +18,7 @@ describe("a note that is signed by the server's own Ed25519", () => {
     )
   })
 
-  it('is not made of a text without a line feed at its end', () => {
+  it('a text without a line feed at its end is not signed', () => {
     expect(() => signedNote('text', 'a.example/fairball', [signingKey(new Uint8Array(32))])).toThrow('line feed')
   })
 })

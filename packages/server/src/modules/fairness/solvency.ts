@@ -13,17 +13,17 @@ import { keepText } from './texts.ts'
 
 const NONCE_BYTES = 32
 
-/** Whose money the accounts of the ledger hold, beside the players'. What is not here is the operator's own. */
+/** Whose money the ledger's accounts hold, beside the players'. Accounts not listed are the operator's own. */
 const LIABILITIES = {
   pots: ['prize_pool'],
-  // of draws that have no result yet: paid in, held until the close, and in the pools of closed ones
+  // of draws without a result yet: paid in, held until the close, and in the pools of closed draws
   stakes: ['received', 'suspense', 'stakes_held', 'pot'],
   reserve: ['reserve'],
   partners: ['partner', 'donation_pool', 'in_flight'],
 } as const
 
 /**
- * States what is owed and held: once a day (UTC), however often it is asked.
+ * States what is owed and held. It runs once a day (UTC), however often it is called.
  *
  * @param heldSats what the wallets hold
  */
@@ -36,7 +36,7 @@ export async function stateSolvency(ctx: LogContext, heldSats: bigint): Promise<
       playerId === null ? [] : [{ playerId, username, sats, nonce: ctx.runtime.random.bytes(NONCE_BYTES) }],
     )
     const leaves = accounts.map((account) => sumLeaf(account, NODE_HASH))
-    // Where nobody is owed anything there is nothing to sum: the root is that of an empty tree.
+    // If nothing is owed, there is nothing to sum: the root is that of an empty tree.
     const root = leaves.length === 0 ? { hash: NODE_HASH(), sats: 0n } : sumRoot(leaves, NODE_HASH)
     const others = Object.entries(LIABILITIES).map(([kind, kinds]) => ({
       kind,
@@ -44,7 +44,7 @@ export async function stateSolvency(ctx: LogContext, heldSats: bigint): Promise<
         .filter(({ playerId, name }) => playerId === null && (kinds as readonly string[]).includes(name))
         .reduce((sum, { sats }) => sum + sats, 0n),
     }))
-    // No program here signs for coins that lie in a node's wallet, so none are listed.
+    // The program cannot sign for coins in a node's wallet, so none are listed.
     const proof = await keepText(tx, writeReserves({ block: { height: 0, hash: NO_HASH }, utxo: [], signature: [] }))
     const { hash } = await appendStatement(
       ctx,
@@ -71,7 +71,10 @@ export async function stateSolvency(ctx: LogContext, heldSats: bigint): Promise<
   })
 }
 
-/** A player's leaf of the newest statement and its path to the root, for the personal export; null where nothing was owed. */
+/**
+ * A player's leaf of the newest statement and its path to the root, for the personal data export; null if nothing was
+ * owed.
+ */
 export async function solvencyOf(from: Queries, playerId: bigint) {
   const accounts = await from.run(queries.listSolvencyLeaves, [playerId])
   const own = accounts.find((account) => account.playerId === playerId)

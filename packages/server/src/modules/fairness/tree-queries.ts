@@ -9,7 +9,7 @@ export const findTiles = sql({
   row: { level: t.smallint, index: t.epochSeconds, hashes: t.bytea },
 })
 
-/** The first bytes of a tile that has at least so many. */
+/** The first bytes of a tile, if it has at least as many. */
 export const findTileStart = sql({
   name: 'fairness.find-tile-start',
   text: `select substring(hashes from 1 for $4) as hashes from tree_tiles
@@ -18,7 +18,7 @@ export const findTileStart = sql({
   row: { hashes: t.bytea },
 })
 
-/** Writes tiles, each new or a continuation of what it was: a hash that was served stays where it is. */
+/** Writes tiles, each new or extended: a hash that was served never moves. */
 export const putTiles = sql({
   name: 'fairness.put-tiles',
   text: `insert into tree_tiles (tree, level, index, hashes)

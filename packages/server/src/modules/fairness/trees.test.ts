@@ -32,13 +32,13 @@ const leaves = (start: number, end: number): Uint8Array[] =>
   Array.from({ length: end - start }, (_, place) => leafAt(start + place))
 const hexOf = (hashes: readonly Uint8Array[]): string[] => hashes.map(toHex)
 
-describe('a tree that is kept as tiles', () => {
+describe('a tree kept as tiles', () => {
   let database: TestDatabase
   let db: Db
   beforeAll(async () => {
     database = await testDatabase()
     db = database.db
-    // One after the other, as batches come; the last one is larger than what is written at a time.
+    // One after the other, as batches come; the last is larger than one write.
     let size = 0
     for (const { size: next } of VECTORS.trees.toSorted((one, other) => one.size - other.size)) {
       const grown = await db.transaction((tx) => appendToTree(tx, 'vectors', size, leaves(size, next)))
@@ -48,14 +48,14 @@ describe('a tree that is kept as tiles', () => {
   }, 60_000)
   afterAll(() => database.drop())
 
-  it('has the roots of the vectors, of every size that it has had, and of their sections', async () => {
+  it('the tree has the roots of the vectors, for every size it has had and for their sections', async () => {
     for (const { size, root, section_roots: sections } of VECTORS.trees) {
       expect(toHex(await rootAt(db, 'vectors', size)), String(size)).toBe(root)
       expect(hexOf(await sectionRoots(db, 'vectors', size)), String(size)).toEqual(sections)
     }
   })
 
-  it('gives the proofs of the vectors', async () => {
+  it('the tree gives the proofs of the vectors', async () => {
     for (const { index, size, path } of VECTORS.paths) {
       expect(hexOf(await inclusionPath(db, 'vectors', index, size)), `${index} of ${size}`).toEqual(path)
     }
@@ -64,7 +64,7 @@ describe('a tree that is kept as tiles', () => {
     }
   })
 
-  it('gives proofs that lead to its roots, for places and sizes of every kind', async () => {
+  it('proofs lead to the tree’s roots, for all kinds of places and sizes', async () => {
     for (const size of [1, 2, 255, 256, 257, 511, 65_535, 65_536, 65_793, LARGEST]) {
       const root = await rootAt(db, 'vectors', size)
       for (const index of [0, 1, 255, 256, 65_535, size - 1].filter((place) => place < size)) {
@@ -77,7 +77,7 @@ describe('a tree that is kept as tiles', () => {
     }
   })
 
-  it('serves each tile as wide as it is asked for, and none wider than it is', async () => {
+  it('each tile is served at the width asked for, and never beyond its own', async () => {
     const files = Object.entries(VECTORS.tiles_of_70000)
     const tiles = [
       { level: 0, index: 272, width: 256 },
@@ -103,7 +103,7 @@ describe('a tree that is kept as tiles', () => {
     expect(await tileBytes(db, 'another', { level: 0, index: 0, width: 1 })).toBeNull()
   })
 
-  it('keeps trees apart', async () => {
+  it('trees do not mix', async () => {
     const tree = playsTree('ab'.repeat(32))
     await db.transaction((tx) => appendToTree(tx, tree, 0, leaves(7, 9)))
     expect(await rootAt(db, tree, 2)).not.toEqual(await rootAt(db, 'vectors', 2))
@@ -111,7 +111,7 @@ describe('a tree that is kept as tiles', () => {
     expect(read({ level: 0, index: 1 })).toEqual(leafAt(8))
   })
 
-  it('refuses leaves of somebody who does not know how far it has grown', async () => {
+  it('leaves are refused from a caller that does not know the tree’s size', async () => {
     await db.transaction((tx) => appendToTree(tx, 'contested', 0, leaves(0, 5)))
     const behind = db.transaction((tx) => appendToTree(tx, 'contested', 3, leaves(90, 91)))
     await expect(behind).rejects.toThrow('does not continue')
@@ -122,14 +122,14 @@ describe('a tree that is kept as tiles', () => {
     expect(await rootAt(db, 'contested', 5)).toEqual(await rootAt(db, 'vectors', 5))
   })
 
-  it('says which hashes are missing where a tile was taken away', async () => {
+  it('a missing tile is reported with the hashes that it held', async () => {
     await db.transaction((tx) => appendToTree(tx, 'damaged', 0, leaves(0, 300)))
     const client = await database.connect()
     await client.query(`delete from tree_tiles where tree = 'damaged' and level = 0 and index = 1`)
     await expect(rootAt(db, 'damaged', 300)).rejects.toThrow('the tree damaged lacks hashes of tile/0/001.p/44')
   })
 
-  it('is the same, whether leaves come one by one or all at once', async () => {
+  it('the tree is the same whether leaves come one by one or all at once', async () => {
     for (let size = 0; size < 260; size += 1) {
       await db.transaction((tx) => appendToTree(tx, 'slow', size, [leafAt(size)]))
     }

@@ -20,12 +20,12 @@ import { NODE_HASH } from './node-hash.ts'
 import { findTiles, findTileStart, putTiles } from './tree-queries.ts'
 
 /**
- * Append-only trees, kept as tiles (docs/fairness.md, section 3): the log, the plays of each draw, payments. A tile grows until it has 256
- * hashes, and nothing is hashed twice. Sizes and indexes are numbers of leaves.
+ * Append-only trees, kept as tiles (docs/fairness.md, section 3): the log, the plays of each draw, payments. A tile
+ * grows to 256 hashes, and nothing is hashed twice. Sizes and indexes count leaves.
  */
 
 const HASH_BYTES = 32
-/** Leaves added before what they filled is written: 2 MiB of hashes are in memory. */
+/** Leaves added before the tiles they filled are written: 2 MiB of hashes in memory. */
 const LEAVES_A_STEP = SECTION_LEAVES
 
 /** Names of trees in the database. */
@@ -43,11 +43,11 @@ interface Grown {
 }
 
 /**
- * Appends leaves to a tree. The caller holds what keeps others from appending to it.
+ * Appends leaves to a tree. The caller holds the lock that keeps others from appending to it.
  *
  * @param size of the tree before
  * @param leafHashes 32 bytes each
- * @throws Error where the tree has grown otherwise since
+ * @throws Error if the tree has grown since
  */
 export async function appendToTree(
   tx: Tx,
@@ -75,19 +75,19 @@ export async function appendToTree(
   return { size: builder.size, root: builder.root() }
 }
 
-/** The root of a tree when it had a size. */
+/** The root of a tree at an earlier size. */
 export async function rootAt(from: Queries, tree: string, size: number): Promise<Uint8Array> {
   const nodes = peakNodes(0, size)
   const read = await nodesOf(from, tree, size, nodes)
   return foldPeaks(NODE_HASH, nodes.map(read))
 }
 
-/** The path from a leaf to the root of the tree of a size, from the leaf up. */
+/** The path from a leaf to the root of the tree at a size, from the leaf up. */
 export async function inclusionPath(from: Queries, tree: string, index: number, size: number): Promise<Uint8Array[]> {
   return await prove(from, tree, size, inclusionNodes(index, size))
 }
 
-/** The proof that the tree of one size continues that of a smaller one, from the leaf up. */
+/** The proof that the tree at one size continues that at a smaller one, from the leaf up. */
 export async function consistencyPath(
   from: Queries,
   tree: string,
@@ -97,7 +97,7 @@ export async function consistencyPath(
   return await prove(from, tree, newer, consistencyNodes(older, newer))
 }
 
-/** The roots of the sections of a tree of a size: 65,536 leaves each, the last one perhaps fewer. */
+/** The roots of the sections of a tree at a size: 65,536 leaves each, the last one perhaps fewer. */
 export async function sectionRoots(from: Queries, tree: string, size: number): Promise<Uint8Array[]> {
   const sections = Array.from({ length: Math.ceil(size / SECTION_LEAVES) }, (_, section) => {
     const start = section * SECTION_LEAVES
@@ -118,7 +118,7 @@ export async function nodesOf(
   return (node) => nodeFromTile(NODE_HASH, node, startOf(known, tree, tileOfNode(node, size)))
 }
 
-/** The hashes of a tile, 32 bytes each; null where the tree does not have that many. */
+/** The hashes of a tile, 32 bytes each; null if the tree does not have that many. */
 export async function tileBytes(
   from: Queries,
   tree: string,

@@ -5,20 +5,24 @@ import type { FairnessContext, LogContext } from './context.ts'
 import { findCheckpoint, findNewestAsked } from './witness-queries.ts'
 import { cosign, type MissingCosignature } from './witnesses.ts'
 
-/** What witnesses are asked about at once; about the rest they are asked within an hour. */
+/** The statements that witnesses are asked about immediately; they are asked about the rest within an hour. */
 export const COSIGNED_AT_ONCE: readonly StatementType[] = ['open', 'close', 'postpone', 'void', 'key']
 const AT_ONCE = 'fairness.witness'
 const HOURLY = 'fairness.witness-hourly'
 const HOUR_SECONDS = 3600
-/** A witness that fails is asked again for this long; then, by the hour. */
+/** How long a failing witness is retried; after that it is asked hourly. */
 const INSIST_SECONDS = 900
 
-/** Has all witnesses asked for their cosignatures as soon as this transaction has ended. @param size of the newest head */
+/**
+ * Has all witnesses asked for their cosignatures as soon as this transaction has ended.
+ *
+ * @param size of the newest head
+ */
 export async function askWitnesses({ jobs }: Pick<LogContext, 'jobs'>, tx: Tx, size: number): Promise<void> {
   await jobs.add(tx, AT_ONCE, { size }, { key: `${AT_ONCE}:${size}` })
 }
 
-/** Adds the next round by the hour: one in each hour, however many processes ask for it. */
+/** Adds the next hourly round: one in each hour, however many processes ask. */
 export async function askHourly({ jobs, runtime }: Pick<LogContext, 'jobs' | 'runtime'>, tx: Tx): Promise<void> {
   const runAt = (Math.floor(runtime.clock.now() / HOUR_SECONDS) + 1) * HOUR_SECONDS
   await jobs.add(tx, HOURLY, {}, { key: `${HOURLY}:${runAt}`, runAt })
@@ -41,7 +45,7 @@ export function witnessJobs(ctx: FairnessContext): JobHandler[] {
 }
 
 async function cosignAtOnce(ctx: FairnessContext, payload: JobPayload): Promise<void> {
-  // The head of a later one holds this one's statement too: that one asks for both, and insists.
+  // The head of a later job holds this one's statement too: that job asks for both, and retries.
   const newest = await ctx.db.one(findNewestAsked, [[...COSIGNED_AT_ONCE]])
   if (Number(payload['size']) < newest.size) return
   const missing = await cosign(ctx)

@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** The texts of policies that draws name which have no result yet and are not void. Each opening is searched once. */
+/** The texts of the policies that unfinished draws name. Each opening is searched once. */
 export const listOpenPolicies = sql({
   name: 'fairness.list-open-policies',
   text: `with named as materialized (
@@ -19,7 +19,7 @@ export const findCosignedSize = sql({
   row: { size: nullable(t.epochSeconds) },
 })
 
-/** Sizes that statements of some types made since a moment, above a size. */
+/** Sizes above one size that statements of some types made since a moment. */
 export const listSizesOf = sql({
   name: 'fairness.list-sizes-of',
   text: `select index + 1 as size from log_leaves where type = any($1) and at >= $2 and index >= $3 order by index`,
@@ -40,7 +40,7 @@ export const insertCosignature = sql({
   params: [t.epochSeconds, t.text, t.epochSeconds, t.text],
 })
 
-/** A checkpoint, and the lines of witnesses over it. */
+/** A checkpoint and the cosignature lines over it. */
 export const findCosigned = sql({
   name: 'fairness.find-cosigned',
   text: `select c.note, array(select s.line from cosignatures s where s.size = c.size order by s.witness) as lines
@@ -49,7 +49,7 @@ export const findCosigned = sql({
   row: { note: t.text, lines: array(t.text) },
 })
 
-/** The newest checkpoint, and the lines of witnesses over it. */
+/** The newest checkpoint and the cosignature lines over it. */
 export const findNewestCosigned = sql({
   name: 'fairness.find-newest-cosigned',
   text: `select c.note, array(select s.line from cosignatures s where s.size = c.size order by s.witness) as lines
@@ -57,7 +57,7 @@ export const findNewestCosigned = sql({
   row: { note: t.text, lines: array(t.text) },
 })
 
-/** Sizes above one that witnesses cosigned in a span of time, both ends included, the smallest first. */
+/** Sizes above one size that witnesses cosigned in a span of time, both ends included, the smallest first. */
 export const listCosignedSizes = sql({
   name: 'fairness.list-cosigned-sizes',
   text: `select distinct size from cosignatures where size > $1 and at >= $2 and at <= $3 order by size`,
@@ -65,7 +65,7 @@ export const listCosignedSizes = sql({
   row: { size: t.epochSeconds },
 })
 
-/** The size of the log with the newest statement of some types. */
+/** The log's size at the newest statement of some types. */
 export const findNewestAsked = sql({
   name: 'fairness.find-newest-asked',
   text: `select coalesce(max(newest.index) + 1, 0)::bigint as size from unnest($1::text[]) as asked (type)

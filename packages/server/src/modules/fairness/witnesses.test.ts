@@ -20,7 +20,7 @@ import { cosign, WitnessAhead } from './witnesses.ts'
 
 const START_AT = 1_735_732_800
 
-/** A log with three witnesses, of which two suffice. */
+/** A log with three witnesses and a quorum of two. */
 async function watched(threshold = 2) {
   let ctx: FairnessContext | null = null
   const keys: Uint8Array[] = []
@@ -55,7 +55,7 @@ async function watched(threshold = 2) {
 }
 
 describe('the witnesses of a log', () => {
-  it('are all asked for the newest head, and what they cosign is served with it', async () => {
+  it('all witnesses are asked for the newest head, and their cosignatures are served with it', async () => {
     const { ctx, db, witnesses, policy, cosigned, runtime } = await watched(3)
     await db.transaction((tx) => openDraw(ctx, tx, 1))
     expect(await cosign(ctx)).toEqual([])
@@ -66,14 +66,14 @@ describe('the witnesses of a log', () => {
     expect(witnesses.map(({ seen }) => seen.map(({ size }) => size))).toEqual([[2], [2], [2]])
   })
 
-  it('are asked no second time for what they cosigned', async () => {
+  it('a witness is not asked again for what it has cosigned', async () => {
     const { ctx, witnesses } = await watched()
     await cosign(ctx)
     await cosign(ctx)
     expect(witnesses.map(({ asked }) => asked)).toEqual([1, 1, 1])
   })
 
-  it('are asked from the head that they say they know', async () => {
+  it('a witness is asked from the head that it says it knows', async () => {
     const { ctx, db, witnesses, cosigned } = await watched()
     await cosign(ctx)
     await db.transaction(async (tx) => {
@@ -87,7 +87,7 @@ describe('the witnesses of a log', () => {
     first.misbehaves = () => new Response('out of order', { status: 503 })
     expect(await cosign(ctx)).toMatchObject([{ witness: first.name }])
     first.misbehaves = null
-    // It cosigned, and the answer was lost on its way.
+    // It cosigned, but the answer was lost on its way.
     const last = readCheckpoint((await newestCheckpoint(db)) ?? '')
     if (last !== null) first.seen.push(last)
     expect(await cosign(ctx)).toEqual([])
@@ -95,7 +95,7 @@ describe('the witnesses of a log', () => {
     expect(first.seen.length).toBe(kept + 2)
   })
 
-  it('do not hold each other up: where one is down and one lies, the third counts', async () => {
+  it('witnesses do not hold each other up: if one is down and one lies, the third counts', async () => {
     const { ctx, witnesses, cosigned, runtime } = await watched()
     const [down, lying] = witnesses
     down.misbehaves = () => {
@@ -118,7 +118,7 @@ describe('the witnesses of a log', () => {
     ['a conflict that does not end', () => new Response('0\n', { status: 409 }), 'knows 0 statements'],
     ['a refusal', () => new Response('does not continue', { status: 422 }), 'it answered 422 does not continue'],
     ['lines that are no note', () => new Response('— w1.example/witness !!!\n'), 'no valid cosignature'],
-  ])('give nothing to keep by %s', async (_what, misbehave, reason) => {
+  ])('a witness adds nothing if it fails with %s', async (_what, misbehave, reason) => {
     const { ctx, witnesses, cosigned } = await watched()
     witnesses[0].misbehaves = misbehave
     const missing = await cosign(ctx)
@@ -126,7 +126,7 @@ describe('the witnesses of a log', () => {
     expect(await cosigned()).toHaveLength(2)
   })
 
-  it('that have seen more than the database holds are told from others', async () => {
+  it('a witness that has seen more than the database holds is told apart from others', async () => {
     const { ctx, witnesses } = await watched()
     witnesses[1].misbehaves = () => new Response('7\n', { status: 409 })
     const [missing] = await cosign(ctx)
@@ -134,7 +134,7 @@ describe('the witnesses of a log', () => {
     expect(missing?.error).toMatchObject({ size: 7, witness: witnesses[1].name })
   })
 
-  it('cosign each close and postponement at its own head, before the newest one', async () => {
+  it('witnesses cosign each close and postponement at its own head, before the newest one', async () => {
     const { ctx, db, witnesses } = await watched()
     await cosign(ctx)
     await db.transaction(async (tx) => {
@@ -148,7 +148,7 @@ describe('the witnesses of a log', () => {
     expect(witnesses.map(({ seen }) => seen.map(({ size }) => size))).toEqual(Array(3).fill([1, 3, 5, 6]))
   })
 
-  it('of a draw that was opened under another policy are asked until it has its result', async () => {
+  it('witnesses of a draw opened under another policy are asked until it has its result', async () => {
     const { ctx, db, witnesses } = await watched()
     await db.transaction((tx) => openDraw(ctx, tx, 1))
     const later = { ...ctx, policy: 'quorum none\n' }
@@ -156,7 +156,7 @@ describe('the witnesses of a log', () => {
     expect(witnesses.map(({ asked }) => asked)).toEqual([1, 1, 1])
   })
 
-  it('know the log by its old key as well, for a while after the key was changed', async () => {
+  it('witnesses also accept the log’s old key for a while after a key change', async () => {
     const { ctx, witnesses } = await watched()
     await cosign(ctx)
     await changeKey(ctx)
@@ -166,7 +166,7 @@ describe('the witnesses of a log', () => {
 })
 
 describe('the jobs that ask witnesses', () => {
-  it('are added with what has to be cosigned at once, and with nothing else', async () => {
+  it('jobs are added for what needs a cosignature immediately, and for nothing else', async () => {
     const { ctx, db, added } = await watched()
     await db.transaction(async (tx) => {
       const { hash: open } = await openDraw(ctx, tx, 1)
@@ -177,7 +177,7 @@ describe('the jobs that ask witnesses', () => {
     expect(added.map(({ key }) => key)).toEqual(['fairness.witness:2', 'fairness.witness:4'])
   })
 
-  it('insist for a quarter of an hour, and leave the rest to the hour', async () => {
+  it('jobs retry for a quarter of an hour, and leave the rest to the hourly round', async () => {
     const { ctx, db, runtime, witnesses, job } = await watched()
     await db.transaction((tx) => openDraw(ctx, tx, 1))
     witnesses[2].misbehaves = () => new Response('', { status: 503 })
@@ -202,7 +202,7 @@ describe('a close', () => {
     return { ...world, until, holds }
   }
 
-  it('is in force once as many witnesses have cosigned it as its draw asks for', async () => {
+  it('a close is in force once its draw’s quorum of witnesses has cosigned it', async () => {
     const { ctx, witnesses, holds } = await closed()
     witnesses[0].misbehaves = () => new Response('', { status: 503 })
     witnesses[1].misbehaves = () => new Response('', { status: 503 })
@@ -218,14 +218,14 @@ describe('a close', () => {
     ['60 seconds before it', -60, true],
     ['60 seconds before its round is due', 240, true],
     ['59 seconds before its round is due', 241, false],
-  ])('cosigned %s counts as the protocol says', async (_when, offset, expected) => {
+  ])('a close cosigned %s counts as the protocol says', async (_when, offset, expected) => {
     const { ctx, witnesses, holds } = await closed()
     for (const witness of witnesses) witness.now = () => closeAtOf(1) + offset
     await cosign(ctx)
     expect(await holds()).toBe(expected)
   })
 
-  it('is in force by a later head that holds it', async () => {
+  it('a later head that holds a close puts it in force', async () => {
     const { ctx, db, holds, witnesses, runtime } = await closed()
     for (const witness of witnesses) witness.misbehaves = () => new Response('', { status: 503 })
     await cosign(ctx)
@@ -236,7 +236,7 @@ describe('a close', () => {
     expect(await holds()).toBe(true)
   })
 
-  it('is not in force before the end of sales, nor too late for its round', async () => {
+  it('a close is not in force before the end of sales, nor too late for its round', async () => {
     const { ctx, db, runtime } = await watched()
     const { hash: openHash } = await db.transaction((tx) => openDraw(ctx, tx, 1))
     const early = await db.transaction((tx) => closeDraw(ctx, tx, openHash, 1))
@@ -248,7 +248,7 @@ describe('a close', () => {
     expect(await isInForce(db, { openHash, closeHash: late.hash, until: closeAtOf(1) + 240 })).toBe(false)
   })
 
-  it('needs nobody where its draw asks for nobody', async () => {
+  it('a close needs no witnesses if its draw asks for none', async () => {
     const { ctx, db, runtime } = await watched()
     const alone = { ...ctx, policy: 'quorum none\n' }
     const { hash: openHash } = await db.transaction((tx) => openDraw(alone, tx, 1))

@@ -8,13 +8,15 @@ import * as logQueries from './queries.ts'
 import { consistencyPath, LOG_TREE } from './trees.ts'
 import * as queries from './witness-queries.ts'
 
-/** Witnesses (docs/fairness.md, section 3): outsiders that cosign heads of the log which continue the last one they saw. */
+/**
+ * Witnesses (docs/fairness.md, section 3): outsiders that cosign heads of the log that continue the last one they saw.
+ */
 
-/** What is sealed by its own checkpoint: a witness is asked for that one as well, while there is use in it. */
+/** The statements sealed by their own checkpoint: a witness is asked for that one too, as long as it is useful. */
 const SEALED_TYPES = ['close', 'postpone', 'void']
 const SEALED_WITHIN_SECONDS = 3600
 
-/** A witness has cosigned more of this log than the database holds: statements that were published are missing. */
+/** A witness has cosigned more of this log than the database holds: published statements are missing. */
 export class WitnessAhead extends Error {
   override readonly name = 'WitnessAhead'
   readonly witness: string
@@ -31,7 +33,7 @@ export class WitnessAhead extends Error {
   }
 }
 
-/** What a witness did not do, and why. */
+/** What a witness failed to do, and why. */
 export interface MissingCosignature {
   readonly witness: string
   readonly error: unknown
@@ -42,8 +44,8 @@ interface ReachableWitness extends PolicyWitness {
 }
 
 /**
- * Has all witnesses cosign the newest checkpoint, and those of closes and postponements that they have not seen, each at
- * its own pace. What they cosigned already they are not asked for.
+ * Has all witnesses cosign the newest checkpoint, and those of closes and postponements that they have not seen, each
+ * at its own pace. They are not asked again for what they cosigned.
  *
  * @returns those that did not, with the reason
  */
@@ -76,7 +78,7 @@ async function cosignBy(ctx: FairnessContext, witness: ReachableWitness, newest:
   }
 }
 
-/** What a witness is asked for: heads that seal something, and the newest one. */
+/** The heads that a witness is asked for: those that seal something, and the newest one. */
 async function sizesFor({ db, runtime }: FairnessContext, known: number, newest: number): Promise<number[]> {
   if (known >= newest) return []
   const since = runtime.clock.now() - SEALED_WITHIN_SECONDS
@@ -85,7 +87,7 @@ async function sizesFor({ db, runtime }: FairnessContext, known: number, newest:
 }
 
 /**
- * Asks for a cosignature of one checkpoint, from the size that the witness knows, or else from the one it says.
+ * Asks for a cosignature of one checkpoint, from the size that the witness knows, or else from the one it reports.
  *
  * @returns the size that it knows now
  * @throws WitnessAhead, WitnessFailed
@@ -113,7 +115,7 @@ async function cosignSize(
   return size
 }
 
-/** Keeps the first line that is a cosignature of this witness over the checkpoint. @throws WitnessFailed where none is */
+/** Keeps the first line that is this witness's cosignature of the checkpoint. @throws WitnessFailed if there is none */
 async function keepCosignature(
   db: Queries,
   witness: PolicyWitness,

@@ -9,29 +9,29 @@ import type { Queries } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { findDrawsAround } from './queries.ts'
 
-/** A draw as it stands, with all that is known of it: also what must not be told yet. */
+/** A draw with all that is known of it, including what must not be revealed yet. */
 export type BoardDraw = RowOf<typeof findDrawsAround>
 
-/** What one game is at. */
+/** The present state of one game. */
 export interface GameBoard {
   readonly gameKey: string
-  /** the draw the game's pages show; null when none is known */
+  /** the draw the game's pages show; null if none is known */
   readonly nextDraw: BoardDraw | null
   /** the draw whose sales have closed and whose last ball has not been shown; the earliest of several */
   readonly sealedDraw: BoardDraw | null
   /** the first draw whose sales have not closed */
   readonly openDraw: BoardDraw | null
-  /** the next draws that an order made now can be for, two at most; a draw that should have closed is none of them */
+  /** the next draws that an order made now can be for, at most two; excludes a draw that should have closed */
   readonly onSale: readonly BoardDraw[]
 }
 
-/** A draw is void when its beacon has said nothing for a week; whatever started earlier is over. */
+/** A draw without its beacon round after a week is void; whatever started earlier is over. */
 const LONGEST_DRAW_SECONDS = 8 * 86_400
 
-/** How many draws on sale are told: when the first one closes, a page already knows the next. */
+/** Number of draws on sale in an answer: when the first one closes, a page already knows the next. */
 const SHOWN_ON_SALE = 2
 
-/** Reads what every game is at. Games without any draw are missing. */
+/** Reads the state of every game. Games without any draw are missing. */
 export async function readBoard(db: Queries, nowAt: number): Promise<Map<string, GameBoard>> {
   const rows = await db.run(findDrawsAround, [nowAt - LONGEST_DRAW_SECONDS, nowAt - STAYS_AFTER_END_SECONDS])
   const byGame = Map.groupBy(rows, (row) => row.gameKey)
@@ -51,7 +51,7 @@ function boardOf(gameKey: string, draws: readonly BoardDraw[], nowAt: number): G
 }
 
 /**
- * When a draw's show ends, in epoch seconds: at its end, and later when the beacon was late and the balls with it
+ * When a draw's show ends, in epoch seconds: at its end, or later if the beacon was late and the balls with it
  * (fairness section 9).
  */
 export function shownUntil(draw: Pick<BoardDraw, 'startAt' | 'endAt' | 'pick' | 'revealFromAt'>): number {

@@ -47,7 +47,7 @@ async function gameOf(key: string, playerId?: bigint): Promise<Game> {
 }
 
 describe('the list of games', () => {
-  it('has every game in the order of the catalogue with its rules', async () => {
+  it('the list has every game in the order of the catalogue with its rules', async () => {
     await openEveryGame()
     const list = await games()
     expect(list.map((game) => game.key)).toEqual(GAMES.map((game) => game.key))
@@ -73,7 +73,7 @@ describe('the list of games', () => {
     })
   })
 
-  it('shows prices and fixed prizes exactly in pounds and through the rate in every other currency', async () => {
+  it('the list shows prices and fixed prizes exactly in pounds and through the rate in every other currency', async () => {
     await openEveryGame()
     const lotto = await gameOf('bitcoin-lotto')
     expect(lotto.ticket_price.fiat['GBP']).toEqual({ value: 2, symbol: '£', position_of_symbol: 'LEFT' })
@@ -92,7 +92,7 @@ describe('the list of games', () => {
     for (const row of lotto.prizes) expect(Object.keys(row.prize.fiat)).toEqual(codes)
   })
 
-  it('stays on a draw until ten minutes after its end', async () => {
+  it('the list stays on a draw until ten minutes after its end', async () => {
     await openEveryGame()
     await side.rows.draw({ gameKey: 'bitcoin-hero', number: 2, startAt: NOON + 2 * 86_400 })
     const endAt = (await gameOf('bitcoin-hero')).next_draw.end_at
@@ -102,7 +102,7 @@ describe('the list of games', () => {
     expect((await gameOf('bitcoin-hero')).next_draw.number).toBe(2)
   })
 
-  it('names the draws that an order made now counts for, whatever draw is shown', async () => {
+  it('the list names the draws that an order made now counts for, whatever draw is shown', async () => {
     const startAt = NOON + 86_400
     for (const number of [1, 2, 3])
       await side.rows.draw({ gameKey: 'bitcoin-hero', number, startAt: startAt + (number - 1) * 86_400 })
@@ -120,7 +120,7 @@ describe('the list of games', () => {
     expect(await numbersAt(startAt + 540)).toEqual([1, 2, 3])
   })
 
-  it('tells when the newest draw was that is over', async () => {
+  it('the list says when the newest finished draw was', async () => {
     await openEveryGame()
     for (const [number, days] of [
       [11, 9],
@@ -132,18 +132,18 @@ describe('the list of games', () => {
     expect((await gameOf('bitcoin-hero')).last_draw_at).toBeNull()
   })
 
-  it('never names a void draw as the next one', async () => {
+  it('the list never names a void draw as the next one', async () => {
     await side.rows.draw({ gameKey: 'treasure', number: 1, startAt: NOON + 600, status: 'void' })
     await side.rows.draw({ gameKey: 'treasure', number: 2, startAt: NOON + 86_400 })
     expect((await gameOf('treasure')).next_draw.number).toBe(2)
   })
 
-  it('leaves out a game none of whose draws has been opened', async () => {
+  it('the list leaves out a game without any opened draw', async () => {
     await side.rows.draw({ gameKey: 'treasure', number: 1, startAt: NOON + 600 })
     expect((await games()).map((game) => game.key)).toEqual(['treasure'])
   })
 
-  it('counts the free tickets a player can still use, and none for a visitor', async () => {
+  it('the list counts the free tickets a player can still use, and none for a visitor', async () => {
     await openEveryGame()
     const playerId = await side.rows.player()
     await side.rows.freeTickets(playerId, 'treasure', { won: 7, used: 2, held: 1 })
@@ -152,13 +152,13 @@ describe('the list of games', () => {
     expect((await gameOf('treasure')).tickets_won).toBe(0)
   })
 
-  it('is 401 with a bearer that is not good', async () => {
+  it('the list is 401 with an invalid bearer token', async () => {
     await openEveryGame()
     const answer = await side.app.inject({ url: '/api/v1/games', headers: { authorization: 'Bearer nobody' } })
     expect(answer.statusCode).toBe(401)
   })
 
-  it('is RATE_UNAVAILABLE before the first rate was read', async () => {
+  it('the list is RATE_UNAVAILABLE before the first rate was read', async () => {
     await openEveryGame()
     side.runtime.clock.set(NOON + 1)
     await side.forgetRates()
@@ -169,7 +169,7 @@ describe('the list of games', () => {
     ])
   })
 
-  it('may be kept for a second, and is not sent again to a caller that has it', async () => {
+  it('the list may be cached for a second, and is not sent again to a client that has it', async () => {
     await openEveryGame()
     const first = await side.get('/games')
     expect(first.headers['cache-control']).toBe('public, max-age=1')
@@ -184,7 +184,7 @@ describe('the list of games', () => {
 describe('the advertised jackpot', () => {
   const game = gameByKey('treasure')
   if (game === null) throw new Error('treasure is a game')
-  // Money cannot be taken out of a ledger again: each test has one of its own.
+  // Money cannot be removed from a ledger: each test has one of its own.
   let before: ReadSide
   beforeEach(async () => {
     before = side
@@ -195,20 +195,20 @@ describe('the advertised jackpot', () => {
     side = before
   })
 
-  it('is the guaranteed one while the pool is smaller', async () => {
+  it('the jackpot is the guaranteed one while the pool is smaller', async () => {
     await side.rows.draw({ gameKey: 'treasure', number: 1, startAt: NOON + 86_400 })
     await fund('treasure', 1_000n)
     expect((await gameOf('treasure')).jackpot.crypto).toEqual({ value: '1.00000000', code: 'BTC' })
     expect((await gameOf('treasure')).jackpot.fiat['GBP']?.value).toBe(100_000)
   })
 
-  it('never promises more than the operator has', async () => {
+  it('the jackpot never promises more than the operator has', async () => {
     await side.rows.draw({ gameKey: 'treasure', number: 1, startAt: NOON + 86_400 })
     await fund('treasure', 1_000n, 50_000n)
     expect((await gameOf('treasure')).jackpot.crypto.value).toBe('0.00050000')
   })
 
-  it('grows with the stakes of the first open draw, less what its fixed prizes will cost', async () => {
+  it('the jackpot grows with the stakes of the first open draw, less the cost of its fixed prizes', async () => {
     const drawId = await side.rows.draw({ gameKey: 'treasure', number: 1, startAt: NOON + 86_400 })
     const laterId = await side.rows.draw({ gameKey: 'treasure', number: 2, startAt: NOON + 3 * 86_400 })
     await fund('treasure', 200_000_000n)
@@ -227,7 +227,7 @@ describe('the advertised jackpot', () => {
     expect(await jackpotSats()).toBe(expected)
   })
 
-  it('is from the close to the settlement that of the closed draw, with its pot', async () => {
+  it('the jackpot from close to settlement is that of the closed draw, with its pot', async () => {
     const startAt = NOON + 300
     const closed = {
       gameKey: 'treasure',
@@ -262,7 +262,7 @@ describe('the advertised jackpot', () => {
 })
 
 describe('a player’s saved numbers', () => {
-  it('are given back as saved, ascending, until they are replaced or deleted', async () => {
+  it('saved numbers are returned as saved, ascending, until they are replaced or deleted', async () => {
     const playerId = await side.rows.player()
     const path = '/games/treasure/saved-numbers'
     expect((await side.get(path, playerId)).json()).toEqual({ ok: true, data: [] })
@@ -308,7 +308,7 @@ describe('a player’s saved numbers', () => {
     ['no line', [], 'lines'],
     ['more than 1,000 lines', Array.from({ length: 1001 }, () => [1, 2, 3, 4, 5]), 'lines'],
     ['no list', 'all', 'lines'],
-  ])('are refused with %s', async (_what, lines, field) => {
+  ])('saved numbers are refused with %s', async (_what, lines, field) => {
     const answer = await side.send('PUT', '/games/treasure/saved-numbers', await side.rows.player(), { lines })
     expect(answer.statusCode).toBe(400)
     const body = answer.json<{ error: { code: string; fields: Record<string, string> } }>()
@@ -318,7 +318,7 @@ describe('a player’s saved numbers', () => {
 })
 
 describe('the last played numbers', () => {
-  it('are the lines of the order paid last, whatever was ordered after it and not paid', async () => {
+  it('the last played numbers are those of the order paid last, whatever was ordered after it and not paid', async () => {
     const playerId = await side.rows.player()
     const drawId = await side.rows.draw({ gameKey: 'treasure', number: 1, startAt: NOON + 86_400 })
     const order = { playerId, gameKey: 'treasure', drawIds: [drawId] }
@@ -333,7 +333,7 @@ describe('the last played numbers', () => {
 })
 
 describe('my games', () => {
-  it('are those of which an order was paid', async () => {
+  it('my games are those with a paid order', async () => {
     await openEveryGame()
     const playerId = await side.rows.player()
     await side.rows.order({ playerId, gameKey: 'super-game', lines: [[1, 2, 3, 4, 5, 6]], drawIds: [] })
@@ -359,12 +359,12 @@ describe('a key that is no game', () => {
     ['GET', '/games/nothing/watch/stream'],
     ['GET', '/games/nothing/statistics'],
     ['GET', '/games/constructor/statistics'],
-  ] as const)('is 404 NOT_FOUND for %s %s', async (method, path) => {
+  ] as const)('an unknown game is 404 NOT_FOUND for %s %s', async (method, path) => {
     const answer = await side.send(method, path, await side.rows.player())
     expect([answer.statusCode, answer.json<{ error: { code: string } }>().error.code]).toEqual([404, 'NOT_FOUND'])
   })
 
-  it('is 404 NOT_FOUND for lines to save and to check', async () => {
+  it('an unknown game is 404 NOT_FOUND for lines to save and to check', async () => {
     const playerId = await side.rows.player()
     const body = { lines: [[1, 2, 3, 4, 5]] }
     expect((await side.send('PUT', '/games/nothing/saved-numbers', playerId, body)).statusCode).toBe(404)

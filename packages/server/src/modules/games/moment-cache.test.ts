@@ -12,13 +12,13 @@ function counted() {
   return { runtime, time, cache }
 }
 
-it('gives everybody who asks within a moment the same reading', async () => {
+it('all requests within a moment get the same reading', async () => {
   const { cache } = counted()
   expect(await Promise.all([cache.read(), cache.read()])).toEqual([1, 1])
   expect(await cache.read()).toBe(1)
 })
 
-it('reads again in the next second of the clock, a quarter of a second later, and when it was told to', async () => {
+it('the cache reads again in the next second of the clock, a quarter of a second later, and when told to', async () => {
   const { cache, runtime, time } = counted()
   await cache.read()
   runtime.clock.set(runtime.clock.now() + 1)
@@ -31,7 +31,7 @@ it('reads again in the next second of the clock, a quarter of a second later, an
   expect(await cache.read()).toBe(4)
 })
 
-it('does not keep a failure', async () => {
+it('the cache does not keep a failure', async () => {
   let isDown = true
   const cache = momentCache(testRuntime(), () => (isDown ? Promise.reject(new Error('down')) : Promise.resolve('up')))
   await expect(cache.read()).rejects.toThrow('down')

@@ -1,9 +1,9 @@
 import type { Runtime } from '../../runtime/runtime.ts'
 
-/** How long an answer is shared between callers at most, in real time: an order paid meanwhile shows this much later. */
+/** Longest time that callers share an answer, in real time: an order paid meanwhile shows this much later. */
 const SHARED_MS = 250
 
-/** A value read once for all who ask within a moment. */
+/** A value read once for all requests within a moment. */
 export interface MomentCache<T> {
   read(): Promise<T>
   /** The next caller reads again. */
@@ -11,8 +11,8 @@ export interface MomentCache<T> {
 }
 
 /**
- * Lets everybody who asks within a moment share one reading. A moment ends with the second of the system's clock, so a
- * clock that is moved never shows what was before; with `drop`; or after a quarter of a second.
+ * Lets all requests within a moment share one reading. A moment ends with the second of the system's clock, so an
+ * answer never outlives a move of the clock; with `drop`; or after a quarter of a second.
  *
  * @param load gets the second it reads for. A failure is not kept.
  */

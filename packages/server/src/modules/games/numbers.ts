@@ -13,7 +13,7 @@ import {
 import { rulesOf } from './rules.ts'
 import type { GamesContext } from './service.ts'
 
-/** The most fields an error names, as in the contract. */
+/** Maximum number of fields in an error, as in the contract. */
 const MAX_FIELDS = 50
 
 /** The lines the player has saved, each ascending. @throws LotteryError NOT_FOUND */
@@ -27,9 +27,9 @@ export async function savedNumbers(
 }
 
 /**
- * Puts lines in the place of those saved before.
+ * Replaces the lines saved before.
  *
- * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD with a field a line that is none of the game
+ * @throws LotteryError NOT_FOUND, or INVALID_PAYLOAD with a field for each line that does not fit the game
  */
 export async function replaceSavedNumbers(
   ctx: Pick<GamesContext, 'db'>,
@@ -45,7 +45,7 @@ export async function replaceSavedNumbers(
   return linesOf(masks)
 }
 
-/** Forgets the saved lines; without any it changes nothing. @throws LotteryError NOT_FOUND */
+/** Deletes the saved lines. Idempotent. @throws LotteryError NOT_FOUND */
 export async function removeNumbers(ctx: Pick<GamesContext, 'db'>, playerId: bigint, gameKey: string): Promise<void> {
   await ctx.db.execute(deleteSavedNumbers, [playerId, rulesOf(gameKey).key])
 }
@@ -60,21 +60,21 @@ export async function lastPlayedNumbers(
   return linesOf(rows.flatMap((row) => row.masks))
 }
 
-/** The saved lines of every game, for the export of personal data. */
+/** The saved lines of every game, for the personal data export. */
 export async function savedNumbersOf(ctx: Pick<GamesContext, 'db'>, playerId: bigint) {
   const rows = await ctx.db.run(exportSavedNumbers, [playerId])
   return rows.map(({ gameKey, masks }) => ({ game_key: gameKey, lines: linesOf(masks) }))
 }
 
-/** Forgets the saved lines of every game. @returns for how many games there were some */
+/** Deletes the saved lines of every game. @returns for how many games there were some */
 export async function forgetSavedNumbersOf(tx: Tx, playerId: bigint): Promise<number> {
   return await tx.execute(removeSavedNumbers, [playerId])
 }
 
 /**
- * Holds lines against a game: distinct numbers of its pool, as many as it draws.
+ * Checks lines against a game: distinct numbers of its pool, as many as it draws.
  *
- * @throws LotteryError INVALID_PAYLOAD with a field `lines.3` for each line that is none
+ * @throws LotteryError INVALID_PAYLOAD with a field like `lines.3` for each invalid line
  */
 export function assertLines(lines: readonly (readonly number[])[], game: GameRules): void {
   const fields: Record<string, string> = {}
@@ -86,7 +86,7 @@ export function assertLines(lines: readonly (readonly number[])[], game: GameRul
   if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
 }
 
-/** Masks as they are stored, as lines of ascending numbers. */
+/** Stored masks as lines of ascending numbers. */
 export function linesOf(masks: readonly bigint[]): number[][] {
   return masks.map((mask) => maskNumbers(mask))
 }

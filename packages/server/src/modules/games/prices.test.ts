@@ -8,7 +8,7 @@ const RATES = new Map([
   ['PLN', 205n],
 ])
 
-it('shows a price exactly in pounds and rounds it half up in other currencies', () => {
+it('a price is exact in pounds and rounded half up in other currencies', () => {
   const fiat = priceIn(250, RATES)
   expect(Object.fromEntries(Object.entries(fiat).map(([code, amount]) => [code, amount.value]))).toEqual({
     GBP: 2.5,
@@ -19,16 +19,16 @@ it('shows a price exactly in pounds and rounds it half up in other currencies', 
   expect(fiat['PLN']).toEqual({ value: 12.2, symbol: 'zł', position_of_symbol: 'RIGHT' })
 })
 
-it('shows a price in pounds whatever the rate of the pound is', () => {
+it('a price in pounds does not depend on the pound’s rate', () => {
   for (const pound of [1n, 999n, 1_234_567n]) expect(priceIn(199, new Map([['GBP', pound]]))['GBP']?.value).toBe(1.99)
 })
 
-it('leaves out currencies without a rate, and all of them without the rate of the pound', () => {
+it('a price leaves out currencies without a rate, and all of them without the rate of the pound', () => {
   expect(Object.keys(priceIn(100, new Map([['GBP', 1000n]])))).toEqual(['GBP'])
   expect(priceIn(100, new Map([['EUR', 870n]]))).toEqual({})
 })
 
-it('shows the words of a prize table in every currency', () => {
+it('the words of a prize table appear in every currency', () => {
   expect(prizeIn({ matches: 6, kind: 'jackpot' }, RATES)['EUR']?.value).toBe('Jackpot')
   expect(prizeIn({ matches: 2, kind: 'free' }, RATES)['GBP']).toEqual({
     value: 'Free ticket',

@@ -3,10 +3,10 @@ import { CURRENCIES, DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import type { PrizeTier } from '@fairball/domain/games'
 
 /**
- * A price or fixed prize in every currency there is a rate for, in whole units.
+ * A price or fixed prize in every currency with a rate, in whole units.
  *
- * @param priceMinor whole pence; shown exactly in pounds, rounded half up to the smallest unit in the others
- * @param satsPerUnit the rates; must hold the one of GBP
+ * @param priceMinor whole pence; exact in pounds, rounded half up to the smallest unit in the others
+ * @param satsPerUnit the rates; must include that of GBP
  */
 export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, bigint>): Fiat {
   const fiat: Fiat = {}
@@ -15,7 +15,7 @@ export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, big
   for (const { code, symbol, position, decimals } of CURRENCIES) {
     const unitSats = satsPerUnit.get(code)
     if (unitSats === undefined) continue
-    // pence × (sats a pound / 100) ÷ (sats a unit / 10^decimals), half up
+    // pence × (sats per pound / 100) ÷ (sats per unit / 10^decimals), half up
     const dividend = BigInt(priceMinor) * poundSats * 10n ** BigInt(decimals)
     const minor = (2n * dividend + 100n * unitSats) / (200n * unitSats)
     fiat[code] = { value: Number(minor) / 10 ** decimals, symbol, position_of_symbol: position }
@@ -23,13 +23,13 @@ export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, big
   return fiat
 }
 
-/** What a prize table shows of a tier in each currency: the amount, or the words `Jackpot` and `Free ticket`. */
+/** The text of a tier in a prize table for each currency: the amount, or the words `Jackpot` and `Free ticket`. */
 export function prizeIn(tier: PrizeTier, satsPerUnit: ReadonlyMap<string, bigint>): Record<string, PrizeAmount> {
   if (tier.kind === 'fixed') return priceIn(tier.prizeMinor, satsPerUnit)
   return wordIn(tier.kind === 'jackpot' ? 'Jackpot' : 'Free ticket', satsPerUnit)
 }
 
-/** A word in the place of an amount, in every currency there is a rate for. */
+/** A word in place of an amount, in every currency with a rate. */
 export function wordIn(
   value: 'Jackpot' | 'Free ticket',
   satsPerUnit: ReadonlyMap<string, bigint>,

@@ -5,8 +5,8 @@ import type { StoredPartner, StoredTier } from '../draws/service.ts'
 const shownUntil = `greatest(d.end_at, coalesce(d.reveal_from_at, d.start_at) + d.end_at - d.start_at)`
 
 /**
- * The draws a game can be "at": those that started after $1 and are not over at $2, and those ahead. Void ones are
- * nobody's next draw.
+ * The present draws of a game: those that started after $1 and are not over at $2, and those ahead. A void draw is no
+ * game's next one.
  */
 export const findDrawsAround = sql({
   name: 'games.find-draws-around',
@@ -48,7 +48,7 @@ export const findLastDraws = sql({
   row: { gameKey: t.text, startAt: t.epochSeconds },
 })
 
-/** What is staked in draws whose sales are open. */
+/** The stakes in draws whose sales are open. */
 export const sumStakes = sql({
   name: 'games.sum-stakes',
   text: `select draw_id, coalesce(sum(stake_sats), 0)::bigint as stake_sats, coalesce(sum(line_count), 0)::bigint as entries

@@ -4,10 +4,10 @@ import { route } from '../../http/route.ts'
 import { lastPlayedNumbers, removeNumbers, replaceSavedNumbers, savedNumbers } from './numbers.ts'
 import { type GamesContext, gamesPlayedBy, listGames } from './service.ts'
 
-/** How long a visitor's list of games may be kept: times and jackpot change by the second around a draw. */
+/** How long a visitor's list of games may be cached: times and jackpot change by the second around a draw. */
 const GAMES_CACHE_SECONDS = 1
 
-/** The calls about games: the catalogue, and the numbers a player keeps. */
+/** The calls about games: the catalogue, and a player's saved numbers. */
 export function gamesRoutes(app: FastifyInstance, games: GamesContext): void {
   route(app, calls.getGames, ({ player }) => listGames(games, player?.id ?? null), {
     cache: { seconds: GAMES_CACHE_SECONDS },

@@ -4,7 +4,7 @@ import { gameByKey, type GameRules } from '@fairball/domain/games'
 /**
  * The rules of the game a caller named; `threasure` is `treasure`.
  *
- * @throws LotteryError NOT_FOUND for a key that is no game
+ * @throws LotteryError NOT_FOUND for an unknown key
  */
 export function rulesOf(gameKey: string): GameRules {
   const game = gameByKey(gameKey)

@@ -22,7 +22,7 @@ export { linesOf } from './numbers.ts'
 export { wordIn } from './prices.ts'
 export { rulesOf } from './rules.ts'
 
-/** What the catalogue of games is read with, and what is kept of it for a moment. */
+/** What reading the catalogue of games needs, and its short-lived cache. */
 export interface GamesContext {
   readonly db: Db
   /** Whether orders are taken at all. */
@@ -80,7 +80,7 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
 }
 
 /**
- * Every game that is offered. Without a player the same list is given to all who ask within a moment.
+ * Every game that is offered. Without a player, all requests within a moment share the same list.
  *
  * @param playerId whose free tickets are counted; null for a visitor
  * @throws LotteryError RATE_UNAVAILABLE before the first rate was read
@@ -92,7 +92,7 @@ export async function listGames(ctx: GamesContext, playerId: bigint | null): Pro
   return games.map((game) => ({ ...game, tickets_won: byGame.get(game.key) ?? 0 }))
 }
 
-/** The games the player has a paid order of, in the order of the catalogue. */
+/** The games with a paid order of the player, in the order of the catalogue. */
 export async function gamesPlayedBy(ctx: GamesContext, playerId: bigint): Promise<MyGame[]> {
   const [games, played] = await Promise.all([ctx.catalogue.read(), ctx.db.run(findPlayedGames, [playerId])])
   const keys = new Set(played.map((row) => row.gameKey))
@@ -108,7 +108,7 @@ export async function gamesPlayedBy(ctx: GamesContext, playerId: bigint): Promis
     }))
 }
 
-/** What a game is at now, secrets included: for the watch page; null before its first draw was opened. */
+/** The present state of a game, secrets included, for the watch page; null before its first draw was opened. */
 export async function boardOf(ctx: GamesContext, gameKey: string): Promise<GameBoard | null> {
   return (await ctx.boards.read()).get(gameKey) ?? null
 }
@@ -119,7 +119,7 @@ export function dropGames(ctx: GamesContext): void {
   ctx.boards.drop()
 }
 
-/** What is staked in the first open draw of each game, by the draw's id. */
+/** The stakes in the first open draw of each game, by the draw's id. */
 async function stakesOf(tx: Tx, boards: readonly GameBoard[]): Promise<Map<bigint, Stakes>> {
   const drawIds = boards.flatMap((board) => (board.openDraw === null ? [] : [board.openDraw.id]))
   const rows = await tx.run(sumStakes, [drawIds])
@@ -133,7 +133,7 @@ interface Stakes {
 
 /**
  * The advertised jackpot in sats (decisions section 5): from a draw's close to its settlement that of the sealed draw,
- * whose pot holds its stakes already; otherwise that of the first open draw with what is staked in it so far.
+ * whose pot already has its stakes; otherwise that of the first open draw with its stakes so far.
  */
 function jackpotOf(state: {
   rules: GameRules

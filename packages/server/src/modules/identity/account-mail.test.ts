@@ -48,7 +48,7 @@ async function changeQuestion30Times(player: TestPlayer): Promise<void> {
 }
 
 describe('a never-verified address', () => {
-  it('gets 10 account mails an hour and 20 a day, whichever accounts send them', async () => {
+  it('an address gets 10 account mails an hour and 20 a day, whichever accounts send them', async () => {
     const stranger = 'stranger@example.net'
     const [first, second] = [await http.register(), await http.register()]
     const spam = async (player: TestPlayer, logins: number) => {
@@ -76,7 +76,7 @@ describe('a never-verified address', () => {
     expect(await subjectsTo(stranger)).toHaveLength(30)
   })
 
-  it('gets no more when many come at once', async () => {
+  it('an address gets no more when many come at the same time', async () => {
     const player = await http.register()
     await Promise.all(Array.from({ length: 15 }, () => logIn(player)))
     await Promise.all(
@@ -87,7 +87,7 @@ describe('a never-verified address', () => {
 })
 
 describe('a verified address', () => {
-  it('gets 5 notices of a kind at once and later ones merged hourly, and a changed bitcoin address never waits', async () => {
+  it('an address gets 5 notices of a kind immediately and later ones merged hourly, and a changed bitcoin address never waits', async () => {
     const player = await verified()
     await changeQuestion30Times(player)
     await put(player, '/settings/crypto-account-details', { btc_address: ADDRESSES[0], password: PASSWORD })
@@ -110,7 +110,7 @@ describe('a verified address', () => {
     expect((await subjectsTo(player.email)).filter((subject) => subject === MERGED)).toHaveLength(times.length)
   })
 
-  it('gets what was to be merged before its account is closed', async () => {
+  it('an address gets what was to be merged before its account is closed', async () => {
     const player = await verified()
     await changeQuestion30Times(player)
     await http.call('DELETE', '/settings/account', { token: player.access, body: { password: PASSWORD } })

@@ -7,29 +7,29 @@ import type { IdentityContext } from './context.ts'
 import { lockPlayer } from './queries.ts'
 import type { Recipient } from './recipient.ts'
 
-// The one way for a mail about an account, with what an address may get of them in a time. It is counted by the address,
-// for all accounts together, in the transaction of the fact, so that requests at once share one budget.
+// The only way to send a mail about an account, with limits per address and period. Mails are counted by the address,
+// for all accounts together, in the transaction of the fact, so concurrent requests share one budget.
 
 /** The kind of the job that mails a player's waiting notices as one. */
 export const MAIL_WAITING_NOTICES = 'accounts.mail-waiting-notices'
 const HOUR = 3600
 
-/** What a notice is about: the first few of a kind in a day are mailed at once. */
+/** The subject of a notice: the first few of a kind in a day are mailed immediately. */
 type NoticeKind = 'password' | 'email' | 'twofa' | 'recovery-code' | 'security-question' | 'device'
 
 /** A mail about an account. */
 interface AccountMailContent extends MailContent {
-  /** A notice that may be merged with others; left out for mails that always go alone. */
+  /** A notice that may be merged with others; missing for mails that always go alone. */
   readonly kind?: NoticeKind
   /** see `NewMail` */
   readonly tellsOf?: NonNullable<NewMail['tellsOf']>
-  /** What the reader may do about it: once in a mail, however many facts it tells. */
+  /** What the reader may do about it: once in a mail, however many facts it reports. */
   readonly advice?: readonly string[]
 }
 
 /**
- * Mails about an account. A person who never verified an address may not be a player: beyond the budget nothing is
- * written to it. To a verified one nothing is lost: notices beyond the first of their kind wait for the full hour.
+ * Mails about an account. The owner of a never-verified address may not be a player: beyond the budget nothing is sent
+ * to it. A verified address loses nothing: notices beyond the first of their kind wait for the full hour.
  */
 export async function sendAccountMail(
   ctx: IdentityContext,
@@ -44,7 +44,7 @@ export async function sendAccountMail(
   else await putAside(ctx, tx, to, content.paragraphs.join(' '))
 }
 
-/** The day counts what the hour lets pass: a flood in one hour leaves the next its share. */
+/** The day counts what the hour admits: a flood in one hour leaves the next its share. */
 async function mayGetMore(ctx: IdentityContext, tx: Tx, email: string): Promise<boolean> {
   return (
     (await ctx.rateLimits.allows(LIMITS.hourlyMailsOfUnverified, email, tx)) &&
@@ -59,7 +59,8 @@ async function isEarly(ctx: IdentityContext, tx: Tx, email: string, kind: Notice
 async function putAside(ctx: IdentityContext, tx: Tx, to: Recipient, fact: string): Promise<void> {
   if (to.playerId === null) return
   const runAt = (Math.floor(ctx.runtime.clock.now() / HOUR) + 1) * HOUR
-  // A key for each hour: who holds a player's row never waits for the job of this hour, which waits for that row.
+  // A separate key for each hour: a transaction that holds a player's row never waits for this hour's job, which waits
+  // for that row.
   const key = `${MAIL_WAITING_NOTICES}:${to.playerId}:${runAt}`
   await ctx.jobs.add(tx, MAIL_WAITING_NOTICES, { playerId: String(to.playerId) }, { key, runAt })
   await tx.execute(queries.addWaitingNotice, {
@@ -71,7 +72,7 @@ async function putAside(ctx: IdentityContext, tx: Tx, to: Recipient, fact: strin
   })
 }
 
-/** Mails what waits for a player, one mail an address. Called at each full hour, and before an account is closed. */
+/** Mails what waits for a player, one mail per address. Called at each full hour, and before an account is closed. */
 export async function sendWaitingNotices(ctx: IdentityContext, tx: Tx, playerId: bigint): Promise<void> {
   await tx.maybeOne(lockPlayer, [playerId]) // before any other row of the player, as everywhere
   const waiting = await tx.run(queries.takeWaitingNotices, [playerId])
@@ -110,7 +111,7 @@ async function writeMail(ctx: IdentityContext, tx: Tx, to: Recipient, content: A
   })
 }
 
-/** What to do about a change that somebody else made. */
+/** What to do about a change made by someone else. */
 export const NOT_YOU =
   'If this was not you, please reset your password at once and review your active sessions in your security settings.'
 

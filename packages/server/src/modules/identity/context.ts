@@ -11,7 +11,7 @@ import { Passwords } from './passwords.ts'
 import { Secrets } from './secrets.ts'
 import { Places } from './session-place.ts'
 
-/** What players prove who they are with: passwords, sessions, second steps, and the mails about them. */
+/** What authentication needs: passwords, sessions, second steps, and the mails about them. */
 export interface IdentityContext {
   readonly db: Db
   readonly runtime: Runtime

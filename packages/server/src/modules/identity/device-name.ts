@@ -1,6 +1,6 @@
 const LONGEST_OTHER = 60
 
-/** In this order: browsers name the ones they resemble as well. */
+/** In this order, since browsers also name the ones they resemble. */
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -21,8 +21,8 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * What a player calls the device: `Firefox on Linux`. Made from the `User-Agent`, of which it keeps no version, so that
- * an update is not a new device. Anything else is shown by its first word.
+ * A player's name for the device: `Firefox on Linux`. Derived from the `User-Agent` without versions, so that an update
+ * is not a new device. Anything else is shown by its first word.
  */
 export function deviceName(userAgent: string): string {
   const browser = BROWSERS.find(([pattern]) => pattern.test(userAgent))?.[1]

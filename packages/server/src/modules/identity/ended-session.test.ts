@@ -18,7 +18,7 @@ const http = useAccounts()
 const NEW = 'Another-Horse-8-Staple'
 const proof = { password: PASSWORD }
 
-/** Everything that a signed-in player writes, as the routes call it once the request was let in. */
+/** Everything that a logged-in player writes, as the routes call it once the request was admitted. */
 const WRITES: Record<string, (player: SignedIn) => Promise<unknown>> = {
   'saving the details': (player) =>
     saveDetails(http.accounts, player, {
@@ -66,15 +66,15 @@ async function signedIn(player: TestPlayer): Promise<SignedIn> {
 
 const cases = Object.keys(WRITES).flatMap((write) => Object.keys(ENDS).map((end) => [write, end] as const))
 
-describe('a request that was let in and comes to write after its session', () => {
-  it.each(cases)('is refused as if it had come later: %s, when it %s', async (write, end) => {
+describe('a request that was admitted and writes after its session ended', () => {
+  it.each(cases)('a late request is refused as if it had come later: %s, when it %s', async (write, end) => {
     const player = await http.register()
     const letIn = await signedIn(player)
     expect((await ENDS[end]?.(player))?.status).toBe(200)
     await expect(WRITES[write]?.(letIn)).rejects.toBeInstanceOf(Unauthorized)
   })
 
-  it('leaves no answer and no secret behind when the account is erased at the same time', async () => {
+  it('a late request leaves no answer and no secret behind when the account is erased at the same time', async () => {
     for (let round = 0; round < 6; round++) {
       const player = await http.register()
       const token = player.access
@@ -97,8 +97,8 @@ describe('a request that was let in and comes to write after its session', () =>
   })
 })
 
-describe('two who write at once', () => {
-  /** Makes both calls wait for the player's row, in this order, and then lets them go on. */
+describe('two requests that write at the same time', () => {
+  /** Makes both calls wait for the player's row, in this order, and then lets them continue. */
   async function inOrder(player: TestPlayer, first: () => Promise<Answer>, second: () => Promise<Answer>) {
     const client = await http.database.connect()
     const watcher = await http.database.connect()
@@ -134,31 +134,31 @@ describe('two who write at once', () => {
   const close = (player: TestPlayer) => () =>
     http.call('DELETE', '/settings/account', { token: player.access, body: proof })
 
-  it('never wait for each other: the password is changed, and the link that resets it comes too late', async () => {
+  it('there is no deadlock: the password is changed, and the link that resets it comes too late', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
     expect(await inOrder(player, change(player), reset(key))).toEqual(['200 OK', '400 INVALID_KEY'])
   })
 
-  it('never wait for each other: the password is reset, and the session that changes it has ended', async () => {
+  it('there is no deadlock: the password is reset, and the session that changes it has ended', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
     expect(await inOrder(player, reset(key), change(player))).toEqual(['200 OK', '401 ACCESS_DENIED'])
   })
 
-  it('never wait for each other: the account is closed, and there is nothing to reset', async () => {
+  it('there is no deadlock: the account is closed, and there is nothing to reset', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
     expect(await inOrder(player, close(player), reset(key))).toEqual(['200 OK', '400 INVALID_KEY'])
   })
 
-  it('never wait for each other: the password is reset, and the session that closes the account has ended', async () => {
+  it('there is no deadlock: the password is reset, and the session that closes the account has ended', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
     expect(await inOrder(player, reset(key), close(player))).toEqual(['200 OK', '401 ACCESS_DENIED'])
   })
 
-  it('never wait for each other: the address is changed, and the link to the old one verifies nothing', async () => {
+  it('there is no deadlock: the address is changed, and the link to the old one verifies nothing', async () => {
     const player = await http.register()
     const key = keyOf((await http.mailTo(player.email)).links[0])
     const { body: details } = await http.call('GET', '/settings/personal-details', { token: player.access })

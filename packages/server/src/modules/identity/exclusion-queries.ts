@@ -20,7 +20,7 @@ export const removeOldExclusions = sql({
   params: [t.epochSeconds],
 })
 
-/** Addresses of excluded players that nobody has verified, as far as they are still known; the players stay locked. */
+/** Never-verified addresses of excluded players, as far as they are still known; the players stay locked. */
 export const lockUnverifiedExcluded = sql({
   name: 'accounts.lock-unverified-excluded',
   text: `select a.email, r.excluded_until as until
@@ -36,7 +36,7 @@ export const lockUnverifiedExcluded = sql({
   row: { email: t.text, until: t.epochSeconds },
 })
 
-/** One that is kept until another time is (also) somebody else's. */
+/** One that is kept until another time also belongs to another player. */
 export const releaseEmail = sql({
   name: 'accounts.release-email',
   text: 'delete from excluded_emails where hash = $1 and until = $2',

@@ -7,22 +7,22 @@ import { listIdentities } from './queries.ts'
 import { identityName } from './recipient.ts'
 import type { Secrets } from './secrets.ts'
 
-// Self-exclusions as keyed hashes of who the person is: they hold for every account that would be opened.
+// Self-exclusions as keyed hashes of the person's identity: they apply to every account that would be opened.
 
 interface ExclusionsContext {
   readonly runtime: Pick<Runtime, 'clock'>
   readonly secrets: Secrets
 }
 
-/** The kind of the job that releases what older versions kept of addresses that nobody had verified. */
+/** The kind of the job that releases what older versions kept of never-verified addresses. */
 export const RELEASE_UNVERIFIED = 'accounts.release-unverified'
 
 /**
- * Binds an exclusion to what is proven of a player: the verified address, the verified ones left within seven days,
- * and who the player is to a social network. An address that nobody has verified may be a stranger's: its exclusion is
- * pending until this account verifies it. Called when an exclusion begins or grows, and when an address is verified.
+ * Binds an exclusion to what is proven of a player: the verified address, the verified ones left within seven days, and
+ * the player's identity at a social network. A never-verified address may be a stranger's: its exclusion is pending
+ * until this account verifies it. Called when an exclusion begins or is extended, and when an address is verified.
  *
- * @param until epoch seconds; one that was kept until later stays
+ * @param until epoch seconds; a later one stays
  */
 export async function keepExclusion(
   ctx: ExclusionsContext,
@@ -34,7 +34,7 @@ export async function keepExclusion(
   const former = await tx.run(listFormerEmails, [player.id, ctx.runtime.clock.now() - FORMER_EMAIL_SECONDS, ''])
   const identities = await tx.run(listIdentities, [player.id])
   const names = identities.map(({ provider, subject }) => identityName(provider, subject))
-  // In one order, so that two who share an address never wait for each other.
+  // In one order, so that two players who share an address never wait for each other.
   const digests = [...verified, ...former.map(({ email }) => email), ...names].map((name) =>
     ctx.secrets.emailDigest(name),
   )
@@ -44,8 +44,8 @@ export async function keepExclusion(
 
 /**
  * Makes the exclusions of never-verified addresses pending that older versions kept: those of the present addresses,
- * and of every address that an account without a verified one was mailed at. Of an account that was erased nobody can
- * tell: its exclusions stay.
+ * and of every address that an account without a verified one was mailed at. For an erased account this is unknown: its
+ * exclusions stay.
  */
 export async function releaseUnverified(ctx: ExclusionsContext, tx: Tx): Promise<void> {
   for (const { email, until } of await tx.run(queries.lockUnverifiedExcluded, [ctx.runtime.clock.now()]))

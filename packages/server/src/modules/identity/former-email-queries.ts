@@ -1,6 +1,6 @@
 import { sql, t } from '../../db/sql.ts'
 
-/** Addresses left after $2, but not the one ($3) that the player has now. */
+/** Addresses left after $2, without the player's present one ($3). */
 export const listFormerEmails = sql({
   name: 'accounts.list-former-emails',
   text: `select email from former_emails where player_id = $1 and left_at > $2 and email_key <> lower($3 collate "C")

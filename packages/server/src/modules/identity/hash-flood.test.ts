@@ -17,15 +17,15 @@ const changePassword = (token: string, from: string, to: string) =>
     body: { current_password: from, new_password: to, confirm_password: to },
   })
 
-/** How often each status was answered. */
+/** Number of answers with each status. */
 function tally(answers: readonly Answer[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
 }
 
-describe('a flood of hashes by one signed-in player', () => {
-  it('of 80 open changes of the question leaves 40 of 40 logins of another player, and is refused with 429', async () => {
+describe('a flood of hashes by one logged-in player', () => {
+  it('80 concurrent changes of the question leave 40 of 40 logins of another player, and are refused with 429', async () => {
     const flooder = await http.register()
     const player = await http.register()
     const flood = Array.from({ length: 80 }, (_, index) => setQuestion(flooder.access, `answer ${index}`))
@@ -34,7 +34,7 @@ describe('a flood of hashes by one signed-in player', () => {
     expect(tally(await Promise.all(flood))).toEqual({ 200: 5, 429: 75 })
   })
 
-  it('of 80 open checks of the right password leaves 40 of 40 logins of another player', async () => {
+  it('80 concurrent checks of the right password leave 40 of 40 logins of another player', async () => {
     const flooder = await http.register()
     const player = await http.register()
     const verify = () => http.call('POST', '/verify', { token: flooder.access, body: { password: PASSWORD } })
@@ -43,7 +43,7 @@ describe('a flood of hashes by one signed-in player', () => {
     expect(tally(await Promise.all(flood))[503]).toBeUndefined()
   })
 
-  it('of checks of the right password ends after 100 in a quarter of an hour', async () => {
+  it('checks of the right password end after 100 in a quarter of an hour', async () => {
     const flooder = await http.register()
     const verify = () => http.call('POST', '/verify', { token: flooder.access, body: { password: PASSWORD } })
     const answers: Answer[] = []
@@ -53,7 +53,7 @@ describe('a flood of hashes by one signed-in player', () => {
 })
 
 describe('a security question', () => {
-  it('is changed five times in a quarter of an hour, switching it off included, and again in the next', async () => {
+  it('the question can be changed five times in a quarter of an hour, switching it off included, and again in the next', async () => {
     const player = await http.register()
     for (let change = 0; change < 5; change++)
       expect((await setQuestion(player.access, `answer ${change}`, change % 2 === 1)).status).toBe(200)
@@ -65,7 +65,7 @@ describe('a security question', () => {
     expect((await setQuestion(fresh)).status).toBe(200)
   })
 
-  it('that cannot be set counts for nothing', async () => {
+  it('a question that cannot be set is not counted', async () => {
     const player = await http.register()
     for (let tries = 0; tries < 6; tries++) expect((await setQuestion(player.access, ' ')).status).toBe(400)
     expect((await setQuestion(player.access)).status).toBe(200)
@@ -73,7 +73,7 @@ describe('a security question', () => {
 })
 
 describe('a password', () => {
-  it('is changed ten times a day, and the eleventh change is refused', async () => {
+  it('a password can be changed ten times a day, and the eleventh change is refused', async () => {
     const player = await http.register()
     const password = (index: number) => (index === 0 ? PASSWORD : `Changed-Horse-${index}-Staple`)
     for (let change = 0; change < 10; change++)
@@ -89,7 +89,7 @@ describe('a password', () => {
     expect((await changePassword(fresh, password(10), password(11))).status).toBe(200)
   })
 
-  it('that was not right changes nothing and is no change: only its own limit ends the tries', async () => {
+  it('a wrong password is no change: only its own limit ends the tries', async () => {
     const player = await http.register()
     for (let wrong = 0; wrong < 10; wrong++)
       expect((await changePassword(player.access, 'Wrong-Horse-7', 'Another-Horse-8')).code).toBe('INVALID_CREDENTIALS')

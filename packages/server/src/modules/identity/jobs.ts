@@ -3,7 +3,7 @@ import { MAIL_WAITING_NOTICES, sendWaitingNotices } from './account-mail.ts'
 import type { IdentityContext } from './context.ts'
 import { RELEASE_UNVERIFIED, releaseUnverified } from './exclusions.ts'
 
-/** Background work of identity: mailing merged notices, and releasing addresses that nobody verified. */
+/** Background jobs of identity: mailing merged notices, and releasing never-verified addresses. */
 export function identityJobs(ctx: IdentityContext): JobHandler[] {
   return [
     {

@@ -6,18 +6,18 @@ import type { IdentityContext } from './context.ts'
 import * as queries from './key-queries.ts'
 import { hashOfKey } from './secrets.ts'
 
-// Keys of links and of the second login step: 256 random bits, stored hashed, good once and for a while.
+// Keys of links and of the second login step: 256 random bits, stored hashed, valid once and for a limited time.
 
 /** What a key is for. */
 type KeyPurpose = ValueOf<typeof queries.keyPurpose>
 
-/** Wrong codes or answers after which a key of the second step is worth nothing (ASVS 6.6.3). */
+/** Wrong codes or answers after which a key of the second step is worthless (ASVS 6.6.3). */
 const MAX_FAILURES = 5
 
-/** Whom a good key is for. */
+/** The owner of a valid key. */
 export interface KeyOwner {
   readonly playerId: bigint
-  /** the address the key was sent to, where it was sent to one */
+  /** the address the key was sent to, if any */
   readonly email: string | null
   readonly expiresAt: number
 }
@@ -43,7 +43,7 @@ export async function issueKey(
   return key
 }
 
-/** Whom a key is for; null when it is unknown, used or too old. */
+/** The owner of a key; null if it is unknown, used or too old. */
 export async function findKey(
   ctx: IdentityContext,
   from: Queries,
@@ -53,7 +53,7 @@ export async function findKey(
   return await from.maybeOne(queries.findKey, [hashOfKey(key), purpose, ctx.runtime.clock.now()])
 }
 
-/** Whom a key is for. @throws LotteryError INVALID_KEY when it is unknown, used or too old */
+/** The owner of a key. @throws LotteryError INVALID_KEY if it is unknown, used or too old */
 export async function lookUpKey(
   ctx: IdentityContext,
   from: Queries,
@@ -63,7 +63,7 @@ export async function lookUpKey(
   return known(await findKey(ctx, from, purpose, key))
 }
 
-/** Uses a key up. @throws LotteryError INVALID_KEY when it is unknown, used or too old */
+/** Uses a key up. @throws LotteryError INVALID_KEY if it is unknown, used or too old */
 export async function useKey(ctx: IdentityContext, tx: Tx, purpose: KeyPurpose, key: string): Promise<KeyOwner> {
   return known(await tx.maybeOne(queries.useKey, [hashOfKey(key), purpose, ctx.runtime.clock.now()]))
 }
@@ -73,13 +73,13 @@ export async function countKeyFailure(ctx: IdentityContext, from: Queries, key: 
   await from.execute(queries.countKeyFailure, [hashOfKey(key), ctx.runtime.clock.now(), MAX_FAILURES])
 }
 
-/** Makes a player's keys of one kind worthless, or all. */
+/** Revokes a player's keys of one kind, or all. */
 export async function revokeKeys(tx: Tx, playerId: bigint, purpose: KeyPurpose | 'all'): Promise<void> {
   if (purpose === 'all') await tx.execute(queries.removeAllKeys, [playerId])
   else await tx.execute(queries.removeKeys, [playerId, purpose])
 }
 
-/** Removes keys whose time is over. */
+/** Removes expired keys. */
 export async function removeOldKeys(ctx: IdentityContext, tx: Tx): Promise<void> {
   await tx.execute(queries.removeOldKeys, [ctx.runtime.clock.now()])
 }

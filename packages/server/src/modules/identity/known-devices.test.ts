@@ -12,7 +12,7 @@ const DAY = 86_400
 let addresses = 0
 const newAddress = (): string => `11.6.${Math.floor(++addresses / 250)}.${addresses % 250}`
 
-/** Whence a call comes: the address, and the device cookie where the browser has one. */
+/** Where a call comes from: the address, and the device cookie if the browser has one. */
 interface From {
   address: string
   device?: string | null
@@ -25,7 +25,7 @@ const from = ({ address, device }: From) => ({
 const logIn = ({ email }: { email: string }, password: string, where: From): Promise<Answer> =>
   http.call('POST', '/auth/login', { body: { email_or_username: email, password }, ...from(where) })
 
-/** The token that an answer gives the browser; null where it gives none. */
+/** The device token in an answer; null for none. */
 function deviceOf({ headers }: Answer): string | null {
   return /^fairball_device=([\w-]{43});/.exec(String(headers['set-cookie'] ?? ''))?.[1] ?? null
 }
@@ -34,7 +34,7 @@ async function knownDevice(player: TestPlayer, where = newAddress()): Promise<st
   return String(deviceOf(await logIn(player, PASSWORD, { address: where })))
 }
 
-/** Fails so many times, waiting as long as asked for in between. */
+/** Fails this many times, waiting as long as required in between. */
 async function fail(player: { email: string }, times: number, where: From): Promise<void> {
   for (let failures = 0; failures < times;) {
     const answer = await logIn(player, WRONG, where)
@@ -43,14 +43,14 @@ async function fail(player: { email: string }, times: number, where: From): Prom
   }
 }
 
-/** Sixty failures at an address, of accounts that do not exist: nobody gets in there without a device that is known. */
+/** Sixty failures at an address, for accounts that do not exist: only known devices can log in there. */
 async function fillAddress(address: string): Promise<void> {
   for (let index = 0; index < 60; index++)
     expect((await logIn({ email: `nobody.${index}@example.org` }, WRONG, { address })).status).toBe(400)
 }
 
 describe('a known device', () => {
-  it('logs in after 100 failures elsewhere and 60 at its own address', async () => {
+  it('a known device logs in after 100 failures elsewhere and 60 at its own address', async () => {
     const player = await http.register()
     const home = newAddress()
     const device = await knownDevice(player, home)
@@ -65,7 +65,7 @@ describe('a known device', () => {
     expect((await logIn(player, PASSWORD, { address: home, device: deviceOf(known) })).status).toBe(200)
   })
 
-  it('makes its second step where 60 have failed and 60 keys were wrong', async () => {
+  it('a known device makes its second step where 60 logins have failed and 60 keys were wrong', async () => {
     const player = await http.register()
     const { code } = await http.enableTwofa(player)
     const address = newAddress()
@@ -84,7 +84,7 @@ describe('a known device', () => {
     expect((await step(device)).status).toBe(200)
   })
 
-  it('that was stolen has ten tries, from wherever they come, and they are nobody else’s', async () => {
+  it('a stolen device token has ten tries, from wherever they come, and they are no one else’s', async () => {
     const player = await http.register()
     const device = await knownDevice(player)
     for (let tries = 0; tries < 10; tries++) await fail(player, 1, { address: newAddress(), device })
@@ -94,25 +94,25 @@ describe('a known device', () => {
     expect((await logIn(player, PASSWORD, { address: newAddress() })).status).toBe(200)
   })
 
-  it('does not fill the counter of its address', async () => {
+  it('a known device does not fill the counter of its address', async () => {
     const player = await http.register()
     const address = newAddress()
     let device: string | null = null
     for (let index = 0; index < 61; index++) {
-      device = deviceOf(await logIn(player, PASSWORD, { address, device })) // its own counter begins again
+      device = deviceOf(await logIn(player, PASSWORD, { address, device })) // its own counter starts again
       expect((await logIn(player, WRONG, { address, device })).status).toBe(400)
     }
     expect((await logIn(await http.register(), PASSWORD, { address })).status).toBe(200)
   })
 
-  it('is one for the player who logged in there and for no other', async () => {
+  it('a device is known only for the player who logged in there', async () => {
     const [player, other] = [await http.register(), await http.register()]
     const device = await knownDevice(other)
     await fail(player, 10, { address: newAddress() })
     expect((await logIn(player, PASSWORD, { address: newAddress(), device })).status).toBe(429)
   })
 
-  it('gets another token with each login, and the one before is worth nothing', async () => {
+  it('a device gets another token with each login, and the one before is worthless', async () => {
     const player = await http.register()
     const first = await knownDevice(player)
     const second = deviceOf(await logIn(player, PASSWORD, { address: newAddress(), device: first }))
@@ -122,7 +122,7 @@ describe('a known device', () => {
     expect((await logIn(player, PASSWORD, { address: newAddress(), device: second })).status).toBe(200)
   })
 
-  it('that two players share is known for both', async () => {
+  it('a device that two players share is known for both', async () => {
     const [one, two] = [await http.register(), await http.register()]
     const address = newAddress()
     const first = deviceOf(await logIn(one, PASSWORD, { address }))
@@ -131,7 +131,7 @@ describe('a known device', () => {
     expect((await logIn(one, PASSWORD, { address: newAddress(), device: both })).status).toBe(200)
   })
 
-  it('is one for 180 days after its last login', async () => {
+  it('a device is known for 180 days after its last login', async () => {
     const player = await http.register()
     const first = await knownDevice(player)
     await http.runtime.clock.advance(179 * DAY)
@@ -141,7 +141,7 @@ describe('a known device', () => {
     expect((await logIn(player, PASSWORD, { address: newAddress(), device: second })).status).toBe(429)
   })
 
-  it('is the oldest of ten when an eleventh comes, and is known no more', async () => {
+  it('the oldest of ten devices is forgotten when an eleventh comes', async () => {
     const player = await http.register()
     await http.runtime.clock.advance(1)
     const devices: string[] = []
@@ -157,7 +157,7 @@ describe('a known device', () => {
 })
 
 describe('the token of a device', () => {
-  it('comes with whatever completes a login, in a cookie that no script reads, and with nothing else', async () => {
+  it('a device token comes with whatever completes a login, in a cookie that no script reads, and with nothing else', async () => {
     const address = newAddress()
     const email = 'cookie@example.org'
     const registered = await http.call('POST', '/auth/register', {
@@ -193,14 +193,14 @@ describe('the token of a device', () => {
   })
 
   it.each(['', 'short', 'x'.repeat(44), 'é'.repeat(43), `${'x'.repeat(42)};`])(
-    'that is none is taken for no token: %j',
+    'an invalid token counts as no token: %j',
     async (device) => {
       const player = await http.register()
       expect((await logIn(player, PASSWORD, { address: newAddress(), device })).status).toBe(200)
     },
   )
 
-  it('is stored as a hash, and goes with the account', async () => {
+  it('a device token is stored as a hash, and is erased with the account', async () => {
     const player = await http.register()
     const device = await knownDevice(player)
     const client = await http.database.connect()

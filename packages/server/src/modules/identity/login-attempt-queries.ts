@@ -16,7 +16,7 @@ export const readFailures = sql({
   row: failures,
 })
 
-/** Reads a subject's failures and keeps everybody else from them until the transaction ends; makes the row if need be. */
+/** Reads a subject's failures and locks them until the transaction ends; inserts the row if it is missing. */
 export const lockFailures = sql({
   name: 'accounts.lock-login-failures',
   text: `insert into login_failures (${FAILURES}, subject) values (0, 0, 0, 0, 0, $1)
@@ -58,7 +58,7 @@ export const removeOldFailures = sql({
   params: [t.epochSeconds],
 })
 
-/** Whether a player has logged in lately from an address, and with a device. */
+/** Whether a player has recently logged in from an address, and with a device. */
 export const findKnown = sql({
   name: 'accounts.find-known',
   text: `select exists (select from known_addresses where player_id = $playerId and address_hash = $addressHash and seen_at > $addressSince) as address,
@@ -106,7 +106,7 @@ export const rememberDevice = sql({
   params: [t.bigint, t.epochSeconds, t.bytea],
 })
 
-/** Removes all devices of a player but $2 and the newest others, $3 in all. */
+/** Removes all devices of a player except $2 and the newest others, $3 in total. */
 export const removeSurplusDevices = sql({
   name: 'accounts.remove-surplus-devices',
   text: `delete from known_devices where player_id = $1 and hash not in

@@ -10,33 +10,36 @@ import { hashOfKey } from './secrets.ts'
 
 // Counts wrong passwords and codes, and slows the next try (ASVS 6.3.1). Nothing is slowed before the fifth failure.
 //
-// A player is not locked out by strangers: failures in a browser that the player has logged in with are counted for that
-// browser alone, those at an address from which the player has logged in for that address alone, and those at all other
-// addresses together. An account that does not exist has a counter like any.
+// Strangers cannot lock a player out. Failures in a browser that the player has logged in with count only for that
+// browser, those at an address the player has logged in from only for that address, and those at all other addresses
+// together. An account that does not exist has a counter like any other.
 
-/** Failures in a quarter of an hour after which the next try has to wait a second, and twice as long after each more. */
+/**
+ * Failures in a quarter of an hour after which the next try has to wait a second, and twice as long after each further
+ * one.
+ */
 const FREE_FAILURES = 5
-/** Failures that close the rest of the quarter of an hour (decisions section 2), and of the day (ASVS 6.3.1). */
+/** Failures that block the rest of the quarter of an hour (decisions section 2), and of the day (ASVS 6.3.1). */
 const MAX_IN_WINDOW = 10
 const MAX_IN_DAY = 100
 
-/** Browsers of one player that are known; the one whose last login is oldest is forgotten for an eleventh. */
+/** Maximum number of known browsers per player; an eleventh replaces the one whose last login is oldest. */
 const MAX_DEVICES = 10n
-/** Stands for the hash of no token: nothing is stored under it. */
+/** In place of a token's hash: nothing is stored under it. */
 const NO_DEVICE = new Uint8Array()
 
-/** The two steps are counted apart: who knows the password must not use up the tries at it. */
+/** The two steps are counted separately: someone who knows the password must not use up the tries at it. */
 export type LoginStep = 'password' | 'second-step'
 
-/** Whose failures are counted together. */
+/** The subject whose failures are counted together. */
 export interface Subject {
-  /** a keyed hash of the step, the account, and where the caller is */
+  /** a keyed hash of the step, the account, and the caller's place */
   readonly digest: Uint8Array
-  /** the name of the device, where it is one that the player has logged in with: its address is nothing to it then */
+  /** the device's name, if the player has logged in with it: then its address does not matter */
   readonly device: string | null
 }
 
-/** Who is tried: a player, or the name that nobody has. */
+/** The account that is tried: a player, or an unknown name. */
 export type Account = { readonly playerId: bigint } | { readonly unknownName: string }
 
 type Failures = RowOf<typeof queries.readFailures>
@@ -45,14 +48,14 @@ function hashOfAddress(ctx: IdentityContext, address: string): Uint8Array {
   return ctx.secrets.callerDigest(`address:${address}`)
 }
 
-/** Finds whose failures a try would be. Costs the same whether or not the account exists. */
+/** Finds the subject of a try. Costs the same whether or not the account exists. */
 export async function attemptSubjectOf(
   ctx: IdentityContext,
   step: LoginStep,
   account: Account,
   { address, device }: Caller,
 ): Promise<Subject> {
-  const playerId = 'playerId' in account ? account.playerId : 0n // the identity begins at 1: 0 is nobody
+  const playerId = 'playerId' in account ? account.playerId : 0n // the identity begins at 1: 0 is no player
   const deviceHash = device === null ? NO_DEVICE : hashOfKey(device)
   const nowAt = ctx.runtime.clock.now()
   const known = await ctx.db.one(queries.findKnown, {
@@ -81,10 +84,10 @@ export async function checkAttempts(ctx: IdentityContext, of: Subject): Promise<
 }
 
 /**
- * Makes a try. Tries of one subject are made one after the other, in all processes: however many come at once, each
- * sees the failure of the one before.
+ * Makes a try. Tries of one subject are made one after the other, in all processes: however many come at the same time,
+ * each sees the failure of the one before.
  *
- * @param isRight must have its turn already, because it keeps a connection to the database
+ * @param isRight must already have its turn, because it holds a connection to the database
  * @returns whether it was right; a wrong one is counted
  * @throws LotteryError TOO_MANY_REQUESTS while the subject has to wait; `isRight` is not called then
  */
@@ -105,8 +108,8 @@ export async function makeAttempt(
 }
 
 /**
- * Counts a try as a failure before it is made; `forget` takes it back when it was right. For what is quick to guess:
- * of a thousand at once, only as many are looked at as may fail.
+ * Counts a try as a failure before it is made; `forget` undoes that if it was right. For what is quick to guess: of a
+ * thousand at the same time, only as many are checked as may fail.
  *
  * @throws LotteryError TOO_MANY_REQUESTS while the subject has to wait
  */
@@ -133,12 +136,12 @@ async function count(ctx: IdentityContext, tx: Tx, of: Subject, before: Failures
   })
 }
 
-/** Begins the quarter of an hour again at zero, after a success. */
+/** Restarts the quarter of an hour at zero, after a success. */
 export async function forgetAttempts(from: Queries, of: Subject): Promise<void> {
   await from.execute(queries.forgetFailures, [of.digest])
 }
 
-/** Remembers where a player has just logged in: the address, and the browser by a token that it is given. */
+/** Remembers where a player has just logged in: the address, and the browser by a token that it gets. */
 export async function rememberCaller(ctx: IdentityContext, tx: Tx, playerId: bigint, caller: Caller): Promise<void> {
   const nowAt = ctx.runtime.clock.now()
   await tx.execute(queries.rememberAddress, [playerId, nowAt, hashOfAddress(ctx, caller.address)])
@@ -150,8 +153,8 @@ export async function rememberCaller(ctx: IdentityContext, tx: Tx, playerId: big
 }
 
 /**
- * After a password was reset: what was guessed at the old one no longer counts, and address and browser are known from
- * now on. A player who is away from home while strangers guess gets in this way.
+ * After a password reset: guesses at the old one no longer count, and address and browser are known from now on. A
+ * player who is away from home while strangers guess gets in this way.
  */
 export async function restartAttempts(ctx: IdentityContext, tx: Tx, playerId: bigint, caller: Caller): Promise<void> {
   for (const place of [null, caller.address])
@@ -165,21 +168,21 @@ export async function forgetAttemptsOf(tx: Tx, playerId: bigint): Promise<void> 
   await tx.execute(queries.removeDevices, [playerId])
 }
 
-/** Removes counters whose time is over, and addresses and devices not seen for 90 and 180 days. */
+/** Removes expired counters, and addresses and devices not seen for 90 and 180 days. */
 export async function removeOldAttempts(ctx: IdentityContext, tx: Tx): Promise<void> {
   await tx.execute(queries.removeOldFailures, [ctx.runtime.clock.now()])
   await tx.execute(queries.removeOldAddresses, [ctx.runtime.clock.now() - KNOWN_ADDRESS_SECONDS])
   await tx.execute(queries.removeOldDevices, [ctx.runtime.clock.now() - KNOWN_DEVICE_SECONDS])
 }
 
-/** The refusal of a try at this moment, or null when it may be made. */
+/** The refusal of a try at this moment, or null if it may be made. */
 function refusalOf({ waitUntilMs, ...row }: Failures, nowMs: number): LotteryError | null {
   const isDayUsedUp = row.dayCount >= MAX_IN_DAY && row.dayEndsAt * 1000 > nowMs
   const untilMs = Math.max(waitUntilMs, isDayUsedUp ? row.dayEndsAt * 1000 : 0)
   return nowMs < untilMs ? tooMany(Math.ceil((untilMs - nowMs) / 1000)) : null
 }
 
-/** The counters with one failure more; a window and a day begin with their first failure. */
+/** The counters with one more failure; a window and a day begin with their first failure. */
 function withFailure(before: Failures, nowMs: number): Failures {
   const nowAt = Math.floor(nowMs / 1000)
   const isInWindow = before.windowEndsAt > nowAt

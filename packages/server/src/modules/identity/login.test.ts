@@ -12,7 +12,7 @@ async function nameOf(player: TestPlayer): Promise<string> {
 }
 
 describe('logging in', () => {
-  it('takes the email address or the username, in any case', async () => {
+  it('a login takes the email address or the username, in any case', async () => {
     const player = await http.register()
     for (const name of [
       player.email,
@@ -38,15 +38,15 @@ describe('logging in', () => {
     ['an unknown account', { email_or_username: 'nobody@example.org', password: PASSWORD }, 'INVALID_CREDENTIALS'],
     ['a list as name', { email_or_username: ['a'], password: PASSWORD }, 'INVALID_PAYLOAD'],
     ['another field', { email_or_username: 'a', password: 'b', remember: true }, 'INVALID_PAYLOAD'],
-  ])('is refused with 400: %s', async (_, body, code) => {
+  ])('a login is refused with 400: %s', async (_, body, code) => {
     expect(await http.call('POST', '/auth/login', { body })).toMatchObject({ status: 400, code })
   })
 
-  it('takes ten wrong passwords of an account in 15 minutes, then not even the right one, then again', async () => {
+  it('an account takes ten wrong passwords in 15 minutes, then not even the right one, then tries again', async () => {
     const player = await http.register()
     for (let failure = 0; failure < 10; failure++) {
       expect((await logIn(player.email, 'Wrong-Horse-7')).code).toBe('INVALID_CREDENTIALS')
-      await http.runtime.clock.advance(20) // past what each failure makes the next try wait
+      await http.runtime.clock.advance(20) // past the wait that each failure imposes on the next try
     }
     expect(await logIn(player.email)).toMatchObject({ status: 429, code: 'TOO_MANY_REQUESTS' })
     expect((await logIn(await nameOf(player))).status).toBe(429)
@@ -54,13 +54,13 @@ describe('logging in', () => {
     expect((await logIn(player.email)).status).toBe(200)
   })
 
-  it('says nothing about whether an account exists when it refuses for too many failures', async () => {
+  it('a refusal for too many failures does not reveal whether an account exists', async () => {
     await http.runtime.clock.advance(3600)
     for (let failure = 0; failure < 10; failure++) await logIn('ghost@example.org')
     expect((await logIn('ghost@example.org')).status).toBe(429)
   })
 
-  it('takes 60 failures from one address in 15 minutes', async () => {
+  it('an address may fail 60 times in 15 minutes', async () => {
     await http.runtime.clock.advance(3600)
     for (let failure = 0; failure < 60; failure++)
       expect((await logIn(`ghost.${failure}@example.org`)).status).toBe(400)
@@ -69,7 +69,7 @@ describe('logging in', () => {
     expect((await logIn('ghost.61@example.org')).status).toBe(400)
   })
 
-  it('mails a notice of a login from a device the account was never used from', async () => {
+  it('a login from a new device sends a notice', async () => {
     const player = await http.register()
     await http.runtime.clock.advance(3600)
     await logIn(player.email)
@@ -83,7 +83,7 @@ describe('logging in', () => {
     })
   })
 
-  it('mails that notice also to who comes back after all sessions were cleaned up', async () => {
+  it('that notice is also sent if all sessions were cleaned up before', async () => {
     const player = await http.register()
     await http.runtime.clock.advance(31 * 86_400)
     await http.transaction((tx) => cleanUp(http.accounts, tx))
@@ -100,7 +100,7 @@ describe('the second step', () => {
     return { player, key: String(body.key), ...twofa }
   }
 
-  it('is asked of who has two-factor, and takes a code as a number', async () => {
+  it('a login with two-factor needs a second step, which takes a code as a number', async () => {
     const { key, code } = await withTwofa()
     const state = await http.call('GET', `/auth/validate-login-secure-key?key=${key}`)
     expect(state.body).toEqual({ expires_in: 300, is_two_fa_enabled: true, is_security_question_enabled: false })
@@ -111,7 +111,7 @@ describe('the second step', () => {
     expect(again).toMatchObject({ status: 400, code: 'INVALID_KEY' })
   })
 
-  it('takes a code once', async () => {
+  it('the second step takes a code once', async () => {
     const { player, key, code } = await withTwofa()
     const used = code()
     expect((await http.call('POST', '/auth/login-secure', { body: { key, twofa_code: used } })).status).toBe(200)
@@ -124,7 +124,7 @@ describe('the second step', () => {
     ).toBe(200)
   })
 
-  it('takes each recovery code once, however it is typed', async () => {
+  it('the second step takes each recovery code once, however it is typed', async () => {
     const { player, key, recoveryCodes } = await withTwofa()
     expect(recoveryCodes).toHaveLength(10)
     const recovery_code = ` ${recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ')} `
@@ -134,7 +134,7 @@ describe('the second step', () => {
     expect(again).toMatchObject({ status: 400, code: 'INVALID_2FA_CODE' })
   })
 
-  it('gives five minutes, and five wrong codes', async () => {
+  it('the second step allows five minutes, and five wrong codes', async () => {
     const { player, key, code } = await withTwofa()
     for (let failure = 0; failure < 5; failure++)
       expect((await http.call('POST', '/auth/login-secure', { body: { key, twofa_code: '000000' } })).code).toBe(
@@ -149,7 +149,7 @@ describe('the second step', () => {
     expect((await http.call('GET', `/auth/validate-login-secure-key?key=${body.key}`)).code).toBe('INVALID_KEY')
   })
 
-  it('can be made with the security question, compared without case and spaces', async () => {
+  it('the second step can be made with the security question, compared without case and spaces', async () => {
     const player = await http.register()
     const setting = { is_active: true, security_question_id: 3, answer: 'New  York' }
     await http.call('PUT', '/settings/security/security-questions', { token: player.access, body: setting })
@@ -172,7 +172,7 @@ describe('the second step', () => {
 })
 
 describe('sessions', () => {
-  it('end with logging out, and every later call with their token is 401', async () => {
+  it('sessions end with logging out, and every later call with their token is 401', async () => {
     const player = await http.register()
     expect((await http.call('DELETE', '/auth/logout', { token: player.access })).body).toEqual({ ok: true })
     expect(await http.call('GET', '/profile', { token: player.access })).toMatchObject({
@@ -182,7 +182,7 @@ describe('sessions', () => {
     expect((await http.call('POST', '/auth/refresh', { token: player.refresh })).status).toBe(401)
   })
 
-  it('live on an access token for ten minutes of the system clock, and refresh for a new pair', async () => {
+  it('sessions live on an access token for ten minutes of the system clock, and refresh for a new pair', async () => {
     const player = await http.register()
     await http.runtime.clock.advance(599)
     expect((await http.call('GET', '/profile', { token: player.access })).status).toBe(200)
@@ -192,7 +192,7 @@ describe('sessions', () => {
     expect((await http.call('GET', '/profile', { token: body.access_token })).status).toBe(200)
   })
 
-  it('are revoked as a whole when a used refresh token comes again', async () => {
+  it('all sessions of a used refresh token are revoked when it comes again', async () => {
     const player = await http.register()
     const first = await http.call('POST', '/auth/refresh', { token: player.refresh })
     expect(first.status).toBe(200)
@@ -201,13 +201,13 @@ describe('sessions', () => {
     expect((await http.call('POST', '/auth/refresh', { token: first.body.refresh_token })).status).toBe(401)
   })
 
-  it('give one of two who refresh at once a pair, and end for both', async () => {
+  it('of two concurrent refreshes one gets a pair, and the session ends for both', async () => {
     const player = await http.register()
     const answers = await Promise.all([1, 2].map(() => http.call('POST', '/auth/refresh', { token: player.refresh })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 401])
   })
 
-  it('end after seven idle days, and thirty days after the login however much they are used', async () => {
+  it('sessions end after seven idle days, and thirty days after the login however much they are used', async () => {
     const idle = await http.register()
     await http.runtime.clock.advance(7 * 86_400)
     expect((await http.call('POST', '/auth/refresh', { token: idle.refresh })).status).toBe(401)
@@ -222,7 +222,7 @@ describe('sessions', () => {
     expect((await http.call('POST', '/auth/refresh', { token: refresh })).status).toBe(401)
   })
 
-  it('are listed with a handle that revokes them and is no credential', async () => {
+  it('sessions are listed with a handle that revokes them and is no credential', async () => {
     const player = await http.register()
     const other = await logIn(player.email)
     const { body: list } = await http.call('GET', '/auth/tokens', { token: player.access })
@@ -252,7 +252,7 @@ describe('sessions', () => {
       'an unsigned token',
       `${btoa('{"alg":"none","typ":"at+jwt"}')}.${btoa('{"sid":"1","exp":9999999999}')}.`.replaceAll('=', ''),
     ],
-  ])('are not opened by %s', async (_, token) => {
+  ])('sessions are not opened by %s', async (_, token) => {
     const answer = await http.call('GET', '/profile', token === undefined ? {} : { token })
     expect(answer).toMatchObject({ status: 401, code: 'ACCESS_DENIED' })
     expect((await http.call('GET', '/countries', token === undefined ? {} : { token })).status).toBe(
@@ -260,13 +260,13 @@ describe('sessions', () => {
     )
   })
 
-  it('are not opened by a token with one character changed, wherever it is', async () => {
+  it('sessions are not opened by a token with one character changed, wherever it is', async () => {
     const { access } = await http.register()
     for (let at = 0; at < access.length; at += 7) {
       const changed = access[at] === 'A' ? 'B' : 'A'
       const token = access.slice(0, at) + changed + access.slice(at + 1)
       const { status } = await http.call('GET', '/profile', { token })
-      // The last character of a part carries bits that decode to nothing: then it is the same token.
+      // The last character of a part has bits that decode to nothing: then it is the same token.
       if (status !== 401) expect(Buffer.from(token, 'base64url')).toEqual(Buffer.from(access, 'base64url'))
     }
   })

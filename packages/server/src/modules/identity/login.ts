@@ -30,10 +30,10 @@ import { acceptsCode, acceptsRecoveryCode } from './two-factor.ts'
 
 // Logging in: by password or by a social network, and the second step of either.
 
-/** What a login gives: a session, or the key of its second step. */
+/** The result of a login: a session, or the key of its second step. */
 type LoginResult = Tokens | { readonly key: string }
 
-/** The second step as it is sent: a code, a recovery code, or the security question with its answer. */
+/** The second step in a request: a code, a recovery code, or the security question with its answer. */
 interface SecondStep {
   readonly key: string
   readonly twofa_code?: string | null | undefined
@@ -43,7 +43,7 @@ interface SecondStep {
 }
 
 /**
- * Logs in with an email address or a username. An unknown account and a wrong password are answered alike, in words
+ * Logs in with an email address or a username. An unknown account and a wrong password get the same answer, in words
  * and in time.
  *
  * @throws LotteryError REQUIRE_EMAIL_AND_PASSWORD, INVALID_CREDENTIALS, TOO_MANY_REQUESTS
@@ -56,7 +56,7 @@ export async function logIn(
   const name = input.email_or_username?.trim() ?? ''
   const password = input.password ?? ''
   if (name === '' || password === '') throw new LotteryError('REQUIRE_EMAIL_AND_PASSWORD')
-  // A known device has places of its own, whatever its address has; which one it is takes a query.
+  // A known device has places of its own, whatever its address has; recognising it takes a query.
   if (caller.device === null) ctx.passwords.assertRoomFor(caller.address)
 
   const statement = name.includes('@') ? queries.findPlayerByEmail : queries.findPlayerByUsername
@@ -79,7 +79,7 @@ async function renewedHash(
   if (!ctx.passwords.isOutdated(stored)) return stored
   const fresh = await ctx.passwords.hashOf(counted, password)
   if ((await ctx.db.execute(queries.replaceOutdatedHash, [playerId, stored, fresh])) > 0) return fresh
-  // Another login has renewed it meanwhile, or the password was changed: only the hash that is there now tells.
+  // Another login has renewed it meanwhile, or the password was changed: only the present hash decides.
   const present = (await ctx.db.maybeOne(queries.findPlayer, [playerId]))?.passwordHash ?? null
   if (present === null || !(await ctx.passwords.isRight(counted, present, password)))
     throw new LotteryError('INVALID_CREDENTIALS')
@@ -87,7 +87,8 @@ async function renewedHash(
 }
 
 /**
- * Whose counter let the right password pass; null for a wrong one, which is counted.
+ * The subject whose counter admitted the right password; null for a wrong one, which is counted.
+ *
  * @throws LotteryError TOO_MANY_REQUESTS before anything is hashed
  */
 async function passedPassword(
@@ -113,7 +114,7 @@ async function passedPassword(
     await countFailure(ctx, 'password', account, subject, caller)
     return null
   } catch (error) {
-    // Not at the level of a failure: refusals come as fast as somebody sends.
+    // Not at the level of a failure: refusals come as fast as requests are sent.
     if (error instanceof LotteryError)
       ctx.runtime.log.debug(whoTried(ctx, 'password', account, caller), 'a login was refused for too many failures')
     throw error
@@ -138,7 +139,7 @@ async function countFailure(
   ctx.runtime.log.info(whoTried(ctx, step, account, caller), 'a login failed')
 }
 
-/** What the log tells of a try: hashes, by which one attack is recognised and nobody named. */
+/** The log entry of a try: hashes that identify one attack and no person. */
 function whoTried(ctx: IdentityContext, step: LoginStep, account: Account, caller: Caller) {
   const shortHash = (text: string): string =>
     Buffer.from(ctx.secrets.callerDigest(text)).toString('base64url').slice(0, 16)
@@ -147,12 +148,12 @@ function whoTried(ctx: IdentityContext, step: LoginStep, account: Account, calle
 }
 
 /**
- * A session, or the key of the second step where the player has one.
+ * A session, or the key of the second step if the player has one.
  *
- * The player's row is locked, and the password looked at once more: one that was changed while it was being checked
- * opens nothing, or its session would outlive the change that ends all others.
+ * The player's row is locked, and the password compared once more. One that was changed during its check opens nothing;
+ * otherwise its session would outlive the change that ends all others.
  *
- * @param passwordHash what the password was right for; null after a social login
+ * @param passwordHash the hash that the password matched; null after a social login
  * @throws LotteryError INVALID_CREDENTIALS also for an account closed meanwhile; SOCIAL_LOGIN_FAILED for a closed one
  */
 async function finishFirstStep(
@@ -194,7 +195,9 @@ export async function secondStepOf(ctx: IdentityContext, key: string, caller: Ca
 }
 
 /**
- * Whose second step a key is for. Wrong keys count for their address, which is nothing to a known device with a good one.
+ * The player whose second step a key is for. Wrong keys count for their address, which does not affect a known device
+ * with a valid one.
+ *
  * @throws LotteryError INVALID_KEY, TOO_MANY_REQUESTS
  */
 async function ownerOf(
@@ -221,7 +224,7 @@ export async function secondStep(ctx: IdentityContext, step: SecondStep, caller:
   const { owner, subject } = await ownerOf(ctx, step.key, caller)
   const { playerId } = owner
   const counted = await checkPlace(ctx, subject, caller)
-  // Counted before it is looked at: six digits are soon guessed by many requests at once.
+  // Counted before it is checked: many concurrent requests soon guess six digits.
   await reserveAttempt(ctx, subject)
   const failure = await failureOf(ctx, step, playerId, counted)
   if (failure !== null) {
@@ -245,7 +248,7 @@ async function tellOfRecoveryCode(ctx: IdentityContext, tx: Tx, playerId: bigint
   for (const to of await noticeRecipients(tx, player, ctx.runtime.clock.now())) await mailRecoveryCodeUsed(ctx, tx, to)
 }
 
-/** What is wrong with a second step; the first thing it carries is the one that counts. */
+/** What is wrong with a second step; the first thing it contains is the one that counts. */
 async function failureOf(
   ctx: IdentityContext,
   step: SecondStep,
@@ -275,8 +278,8 @@ async function answerFailureOf(ctx: IdentityContext, step: SecondStep, playerId:
 }
 
 /**
- * Logs in with a token of a social network, or opens an account. The provider verifies the token and names the
- * person; its id is the identity. An address it tells never leads to another account.
+ * Logs in with a token of a social network, or opens an account. The provider verifies the token and names the person;
+ * its id is the identity. An address it reports never leads to another account.
  *
  * @throws LotteryError SOCIAL_LOGIN_FAILED, TOO_MANY_REQUESTS
  */
@@ -303,7 +306,7 @@ export async function socialLogin(
     return tokensOf(ctx, opened)
   } catch (error) {
     if (!(error instanceof LotteryError)) throw error
-    // Two first logins of one person at once: the other one opened the account, and this one is into it as well.
+    // Two concurrent first logins of one person: the other one opened the account, and this one logs in to it.
     const opened = await ctx.db.maybeOne(queries.findIdentity, [provider, identity.subject])
     if (opened !== null) return await finishFirstStep(ctx, opened.playerId, null, caller)
     if (error.code !== 'EMAIL_OCCUPIED') throw error
@@ -314,13 +317,13 @@ export async function socialLogin(
   }
 }
 
-/** Null for a token that is refused. @throws LotteryError SOCIAL_LOGIN_FAILED when the network could not be asked */
+/** Null for a token that is refused. @throws LotteryError SOCIAL_LOGIN_FAILED if the network could not be asked */
 async function identify(ctx: IdentityContext, provider: SocialProvider, accessToken: string) {
   try {
     return await ctx.social.identify(provider, accessToken)
   } catch (error) {
     if (!(error instanceof SocialNetworkUnreachable)) throw error
-    // Nobody's guess has failed, so nothing is counted.
+    // No guess has failed, so nothing is counted.
     const message = 'The social network could not be reached. Please try again later.'
     throw new LotteryError('SOCIAL_LOGIN_FAILED', message, { cause: error })
   }

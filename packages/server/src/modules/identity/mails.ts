@@ -4,7 +4,7 @@ import { NOT_YOU, securitySettings, sendAccountMail } from './account-mail.ts'
 import type { IdentityContext } from './context.ts'
 import type { Recipient } from './recipient.ts'
 
-// The mails about an account. Each is written in the transaction of the fact it tells.
+// The mails about an account. Each is written in the transaction of the fact it reports.
 
 const WHAT_IS_LOST =
   'Free tickets you had not used are lost, and so is an amount too small to be sent: bitcoin carries none below a few hundred satoshis.'
@@ -52,7 +52,7 @@ export async function mailNoPasswordToReset(ctx: IdentityContext, tx: Tx, to: Re
   })
 }
 
-/** @param consequences sentences about what went with the old password */
+/** @param consequences sentences about what was removed with the old password */
 export async function mailPasswordChanged(
   ctx: IdentityContext,
   tx: Tx,
@@ -71,7 +71,7 @@ export async function mailPasswordChanged(
   })
 }
 
-/** To the address an account had before, and to those before it. */
+/** To an account's previous address, and to those before it. */
 export async function mailEmailChanged(
   ctx: IdentityContext,
   tx: Tx,
@@ -134,7 +134,7 @@ export async function mailSecurityQuestionChanged(
   })
 }
 
-/** @param stopKey the key that takes the change back while it waits; null when the address is used at once */
+/** @param stopKey the key that undoes the change while it waits; null if the address is used immediately */
 export async function mailAddressChanged(
   ctx: IdentityContext,
   tx: Tx,
@@ -195,7 +195,7 @@ export async function mailNewDevice(ctx: IdentityContext, tx: Tx, to: Recipient,
   })
 }
 
-/** To somebody who closes an account that money is owed to, or may still come to. */
+/** To a player who closes an account that money is owed to, or may still come to. */
 export async function mailAccountClosing(
   ctx: IdentityContext,
   tx: Tx,
@@ -215,7 +215,7 @@ export async function mailAccountClosing(
   })
 }
 
-/** The last mail of a closed account: it belongs to no player any more. */
+/** The last mail of a closed account: it no longer belongs to a player. */
 export async function mailAccountClosed(ctx: IdentityContext, tx: Tx, to: Recipient): Promise<void> {
   await sendAccountMail(
     ctx,
@@ -231,7 +231,7 @@ export async function mailAccountClosed(ctx: IdentityContext, tx: Tx, to: Recipi
   )
 }
 
-/** `an…@example.org`: enough for its owner to know it by. */
+/** `an…@example.org`: enough for its owner to recognise it. */
 function maskedEmail(email: string): string {
   const [name = '', host = ''] = email.split('@')
   return `${name.slice(0, 2)}…@${host}`

@@ -4,8 +4,9 @@ import * as queries from './former-email-queries.ts'
 import { type Recipient, recipientOf } from './recipient.ts'
 
 /**
- * Whom a notice about the security of an account goes to: the present address, and the verified ones that were left
- * within seven days. Who takes an account over changes its address first, and would be the only one to hear of the rest.
+ * The recipients of a notice about an account's security: the present address, and the verified ones that were left
+ * within seven days. Someone who takes an account over changes its address first, and would otherwise be the only one
+ * to get the rest.
  */
 export async function noticeRecipients(
   from: Queries,
@@ -31,7 +32,7 @@ export async function rememberFormerEmail(tx: Tx, playerId: bigint, email: strin
   await tx.execute(queries.rememberFormerEmail, [playerId, nowAt, email])
 }
 
-/** Forgets the addresses that were left long enough ago. */
+/** Forgets addresses that were left long enough ago. */
 export async function removeOldFormerEmails(tx: Tx, nowAt: number): Promise<void> {
   await tx.execute(queries.removeOldFormerEmails, [nowAt - FORMER_EMAIL_SECONDS])
 }

@@ -6,7 +6,7 @@ import { assertGoodPassword } from './password-rules.ts'
 const PLAYER = { email: 'maria.lopez@example.org', username: 'Lucky_Maria' }
 
 describe('the list of common passwords', () => {
-  it('has exactly 10,000, and each lets the rule of four classes pass', () => {
+  it('the list has exactly 10,000, and each satisfies the rule of four classes', () => {
     expect(commonPasswords().size).toBe(10_000)
     expect([...commonPasswords()].filter((password) => passwordProblem(password) !== null)).toEqual([])
   })
@@ -20,7 +20,7 @@ describe('the list of common passwords', () => {
     'Admin@123',
     'Qwerty123!',
     'Abcd@1234',
-  ])('knows %s', (password) => {
+  ])('the list contains %s', (password) => {
     expect(isCommonPassword(password)).toBe(true)
   })
 
@@ -31,7 +31,7 @@ describe('the list of common passwords', () => {
     },
   )
 
-  it('refuses a whole password and never a part of a longer one', () => {
+  it('the list refuses a whole password and never a part of a longer one', () => {
     for (const password of commonPasswords()) {
       expect(() => assertGoodPassword(password, PLAYER)).toThrow('easy to guess')
       expect(() => assertGoodPassword(`horse ${password} staple`, PLAYER)).not.toThrow()
@@ -48,7 +48,7 @@ describe('a new password', () => {
     'Correct-Horse-7-Battery',
     'Maria lives in 7 houses!',
     'Fairball is my 1st lottery!',
-  ])('may be %s', (password) => {
+  ])('a new password may be %s', (password) => {
     expect(() => assertGoodPassword(password, PLAYER)).not.toThrow()
   })
 
@@ -59,7 +59,7 @@ describe('a new password', () => {
     ['its name and a date', 'Maria.Lopez@1990', PLAYER],
     ['the username', 'Lucky_Maria7', { ...PLAYER, username: 'lucky_maria7' }],
     ['the username and a usual ending', 'Lucky_Maria123!', PLAYER],
-  ])('may not be %s', (_, password, player) => {
+  ])('a new password may not be %s', (_, password, player) => {
     expect(() => assertGoodPassword(password, player)).toThrow('easy to guess')
   })
 })

@@ -3,7 +3,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { passwordProblem } from '@fairball/domain/validation'
 
 /**
- * Lets a new password pass: the rule of four classes (spec section 5), and not one of those that guessing begins with,
+ * Checks a new password: it satisfies the rule of four classes (spec section 5), and is neither a common first guess
  * nor the player's own address or name with one of the usual endings.
  *
  * @throws LotteryError INVALID_PASSWORD

@@ -1,5 +1,5 @@
-// The thread that hashes passwords. It gives way to everything else the computer does: a flood of wrong logins must not
-// slow the answers of other calls.
+// The thread that hashes passwords. It has a lower priority than everything else on the computer: a flood of wrong
+// logins must not slow the answers of other calls.
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'

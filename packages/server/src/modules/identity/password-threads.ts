@@ -1,30 +1,30 @@
 import { Worker } from 'node:worker_threads'
 import type { Options } from '@node-rs/argon2'
 
-/** What a thread is asked. */
+/** A request to a thread. */
 export type HashTask =
   | { readonly kind: 'hash'; readonly text: string; readonly options: Options }
   | { readonly kind: 'verify'; readonly text: string; readonly hash: string }
 
-/** What it answers: the hash, or whether the text is the one that was hashed. */
+/** Its answer: the hash, or whether the text is the one that was hashed. */
 export type HashAnswer = { readonly value: string | boolean } | { readonly error: string }
 
-/** Threads of this process that wait for work. There are as many as were ever needed at once. */
+/** Idle threads of this process. There are as many as were ever needed at the same time. */
 const idle: Worker[] = []
 
-/** Hashes a text with argon2id in a thread of its own. @throws Error when the parameters are refused */
+/** Hashes a text with argon2id in a thread of its own. @throws Error if the parameters are refused */
 export async function hashInThread(text: string, options: Options): Promise<string> {
   return String(await ask({ kind: 'hash', text, options }))
 }
 
-/** Whether a text is the one that was hashed. @throws Error when the hash is none of argon2's */
+/** Whether a text is the one that was hashed. @throws Error if the hash is not argon2's */
 export async function verifyInThread(hash: string, text: string): Promise<boolean> {
   return (await ask({ kind: 'verify', text, hash })) === true
 }
 
 async function ask(task: HashTask): Promise<string | boolean> {
   const thread = idle.pop() ?? new Worker(new URL('./password-thread.ts', import.meta.url), { execArgv: [] })
-  thread.ref() // the process does not end while somebody waits, and does not wait for an idle thread
+  thread.ref() // the process does not end while a caller waits, and does not wait for an idle thread
   const answer = await new Promise<HashAnswer>((resolve, reject) => {
     const died = (status: number): void => reject(new Error(`a thread that hashes ended with status ${status}`))
     thread.once('error', reject).once('exit', died)

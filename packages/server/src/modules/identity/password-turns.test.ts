@@ -13,7 +13,7 @@ function refusalOf(error: unknown): string {
   return error instanceof LotteryError && error.code === 'TOO_MANY_REQUESTS' ? 'too many' : 'failed'
 }
 
-/** Turns that are all taken until `next` ends the work that has been running longest. */
+/** Turns that are all taken until `next` ends the work that has run longest. */
 function busyTurns(atOnce = 1) {
   const turns = new Turns(atOnce)
   const done: string[] = []
@@ -32,7 +32,7 @@ function busyTurns(atOnce = 1) {
   return {
     turns,
     send,
-    /** Ends everything, and tells whose work was done in which order, and how many were refused. */
+    /** Ends everything. @returns whose work was done in which order, and how many were refused */
     async finish() {
       for (await tick(); running.length > 0; await tick()) running.shift()?.()
       const outcome = await Promise.all(outcomes)
@@ -43,14 +43,17 @@ function busyTurns(atOnce = 1) {
 }
 
 describe('turns at hashing', () => {
-  it.each([1, 2])('are taken %i at once, 64 more wait, and the next is told to come again', async (atOnce) => {
-    const { send, finish } = busyTurns(atOnce)
-    for (let index = 0; index < 70; index++) send(address(`11.0.0.${index}`))
-    const { done, refused } = await finish()
-    expect([done.length, refused]).toEqual([64 + atOnce, 6 - atOnce])
-  })
+  it.each([1, 2])(
+    '%i turns are taken at the same time, 64 more wait, and the next is told to retry',
+    async (atOnce) => {
+      const { send, finish } = busyTurns(atOnce)
+      for (let index = 0; index < 70; index++) send(address(`11.0.0.${index}`))
+      const { done, refused } = await finish()
+      expect([done.length, refused]).toEqual([64 + atOnce, 6 - atOnce])
+    },
+  )
 
-  it('go round the callers, however much each sent first', async () => {
+  it('turns alternate between the callers, however much each sent first', async () => {
     const { send, finish } = busyTurns()
     send(player('1'), 4)
     send(player('2'), 2)
@@ -58,7 +61,7 @@ describe('turns at hashing', () => {
     expect((await finish()).done).toEqual(['1', '1', '2', '11.0.0.1', '1', '2', '1'])
   })
 
-  it('leave half of the places to logins and registrations, however many players fill the other', async () => {
+  it('half of the places are kept for logins and registrations, however many players fill the other', async () => {
     const { send, finish } = busyTurns()
     send(address('11.0.0.0')) // runs
     for (let index = 0; index < 40; index++) send(player(String(index)))
@@ -68,10 +71,10 @@ describe('turns at hashing', () => {
     expect(done.filter((name) => name.startsWith('11.'))).toHaveLength(33)
   })
 
-  it('leave each caller four places: an address that has more gives them to one that has fewer', async () => {
+  it('each caller has four places: an address with more gives them to one with fewer', async () => {
     const { send, finish } = busyTurns()
     send(address('11.0.0.0')) // runs
-    send(address('11.0.0.1'), 64) // one address may have all while nobody else wants them
+    send(address('11.0.0.1'), 64) // one address may have all while no other wants them
     send(address('11.0.0.2'), 5)
     send(player('1'), 4)
     const { done, refused } = await finish()
@@ -79,14 +82,14 @@ describe('turns at hashing', () => {
     expect([count('11.0.0.1'), count('11.0.0.2'), count('1'), refused]).toEqual([56, 4, 4, 9])
   })
 
-  it('give a player four places and no fifth, however empty the others are', async () => {
+  it('a player has four places and no fifth, however many are free', async () => {
     const { send, finish } = busyTurns()
     send(player('1'), 7)
     const { done, refused, tooMany } = await finish()
     expect([done.length, refused, tooMany]).toEqual([5, 0, 2])
   })
 
-  it('of an address go to a player only within the half of the players', async () => {
+  it('places of an address go to a player only within the half of the players', async () => {
     const { send, finish } = busyTurns()
     send(address('11.0.0.0')) // runs
     send(address('11.0.0.1'), 20)
@@ -96,7 +99,7 @@ describe('turns at hashing', () => {
     expect([done.filter((name) => name === '11.0.0.1').length, refused]).toEqual([20, 1])
   })
 
-  it('are still there after work that fails', async () => {
+  it('turns still exist after work that fails', async () => {
     const { turns, send, finish } = busyTurns()
     await expect(turns.take(player('1'), () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     send(player('1'))
@@ -104,7 +107,7 @@ describe('turns at hashing', () => {
   })
 })
 
-it('nothing is hashed for a caller whom no counter has let pass', async () => {
+it('nothing is hashed for a caller that no counter has admitted', async () => {
   const passwords = new Passwords(seededRandom('uncounted'), new Uint8Array(32))
   // @ts-expect-error a subject alone is no counter: only kernel/limits.ts makes a Counted
   await expect(passwords.hashOf('11.0.0.1', 'password')).rejects.toThrow()

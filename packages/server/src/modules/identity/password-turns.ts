@@ -1,35 +1,35 @@
 import { Overloaded } from '../../kernel/errors.ts'
 import { tooMany } from '../../kernel/limits.ts'
 
-/** How many may wait for their turn, about two seconds of hashing. */
+/** Maximum number of waiting requests, about two seconds of hashing. */
 const MAX_WAITING = 64
-/** Of those, what is not a login or a registration may have so many: the other half is kept for who wants to get in. */
+/** The part of them for work that is no login or registration: the other half is kept for logins. */
 const MAX_OF_OTHERS = MAX_WAITING / 2
-/** Waiting places of one caller: a player never has more, an address only while nobody else wants them. */
+/** Waiting places of one caller: a player never has more, an address only while no other wants them. */
 const OWN_PLACES = 4
-/** After this many seconds a player whose places are all taken may try again: some hashes are done by then. */
+/** Delay in seconds before a player whose places are all taken may retry: some hashes are done by then. */
 const RETRY_SECONDS = 1
 
-/** Whose work it is. */
+/** The owner of some work. */
 export interface TurnCaller {
-  /** the player's id, or the network address of who has not logged in yet */
+  /** the player's id, or the network address of a caller who has not logged in yet */
   readonly name: string
   /** whether it is a login or a registration */
   readonly letsIn: boolean
 }
 
-/** The work of one caller that waits, oldest first. */
+/** The waiting work of one caller, oldest first. */
 interface Lane {
   readonly letsIn: boolean
   readonly waiting: { readonly begin: () => void; readonly refuse: (why: Overloaded) => void }[]
 }
 
 /**
- * Lets `atOnce` pieces of work run together. The others wait, and the callers take turns: one piece of each, then the
- * next of the first.
+ * Lets `atOnce` pieces of work run at the same time. The others wait, and the callers take turns: one piece of each,
+ * then the next of the first.
  *
- * An address may be a whole school, so it can use every place while nobody else needs one. When all are taken, a caller
- * with fewer than four gets one of the address that has most, whose newest work is refused then.
+ * An address may be a whole school, so it can use every place while no other needs one. When all are taken, a caller
+ * with fewer than four gets one of the address that has most, whose newest work is then refused.
  */
 export class Turns {
   readonly #atOnce: number
@@ -49,7 +49,8 @@ export class Turns {
 
   /**
    * How the caller can wait: in a free place, in that of another address, or not at all.
-   * @throws LotteryError TOO_MANY_REQUESTS when a player has all places that one player may have
+   *
+   * @throws LotteryError TOO_MANY_REQUESTS if a player has all places that one player may have
    */
   #placeFor({ name, letsIn }: TurnCaller): 'free' | Lane | null {
     const own = this.#lanes.get(name)?.waiting.length ?? 0
@@ -61,13 +62,15 @@ export class Turns {
     return longest !== undefined && longest.waiting.length > OWN_PLACES ? longest : null
   }
 
-  /** @throws Overloaded, or as `placeFor`, when the caller could neither begin nor wait */
+  /** @throws Overloaded, or as `placeFor`, if the caller can neither begin nor wait */
   assertRoom(caller: TurnCaller): void {
     if (this.#running >= this.#atOnce && this.#placeFor(caller) === null)
       throw new Overloaded('a password to be hashed')
   }
 
-  /** Waits until one that ends hands its turn over. @throws as `assertRoom`, and Overloaded when another needs the place */
+  /**
+   * Waits until finished work hands its turn over. @throws as `assertRoom`, and Overloaded if another needs the place
+   */
   async #wait(caller: TurnCaller): Promise<void> {
     this.assertRoom(caller)
     const place = this.#placeFor(caller)
@@ -93,7 +96,8 @@ export class Turns {
 
   /**
    * Does a caller's work when its turn has come.
-   * @throws Overloaded when too many are waiting; LotteryError TOO_MANY_REQUESTS when too much of this player is; what
+   *
+   * @throws Overloaded if too many are waiting; LotteryError TOO_MANY_REQUESTS if too much of this player is; what
    *   `work` throws
    */
   async take<T>(caller: TurnCaller, work: () => Promise<T>): Promise<T> {

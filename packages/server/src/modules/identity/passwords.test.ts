@@ -14,7 +14,7 @@ async function resetKeyOf(player: TestPlayer): Promise<string> {
 }
 
 describe('changing the password', () => {
-  it('ends the other sessions, keeps this one, and sends a notice', async () => {
+  it('a password change ends the other sessions, keeps this one, and sends a notice', async () => {
     const player = await http.register()
     const other = await logIn(player.email, PASSWORD)
     const body = { current_password: PASSWORD, new_password: NEW, confirm_password: NEW }
@@ -53,7 +53,7 @@ describe('changing the password', () => {
       'MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD',
     ],
     ['a missing field', { current_password: PASSWORD, new_password: NEW }, 'INVALID_PAYLOAD'],
-  ])('is refused with 400: %s', async (_, body, code) => {
+  ])('a password change is refused with 400: %s', async (_, body, code) => {
     const player = await http.register()
     expect(await http.call('PUT', '/settings/password', { token: player.access, body })).toMatchObject({
       status: 400,
@@ -63,7 +63,7 @@ describe('changing the password', () => {
 })
 
 describe('verifying the password', () => {
-  it('says ok for the right one, INVALID_CREDENTIALS for a wrong one, and 429 after ten of those', async () => {
+  it('a check says ok for the right password, INVALID_CREDENTIALS for a wrong one, and 429 after ten of those', async () => {
     const player = await http.register()
     const verify = (password: string) => http.call('POST', '/verify', { token: player.access, body: { password } })
     expect((await verify(PASSWORD)).body).toEqual({ ok: true })
@@ -74,7 +74,7 @@ describe('verifying the password', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is reset once by the link of the mail, which ends every session', async () => {
+  it('a forgotten password is reset once by the link in the mail, which ends every session', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
     expect((await http.call('GET', `/auth/reset-password?key=${key}`)).body).toEqual({
@@ -89,7 +89,7 @@ describe('a forgotten password', () => {
     expect((await http.call('GET', `/auth/reset-password?key=${key}`)).code).toBe('INVALID_KEY')
   })
 
-  it('is answered alike for an address nobody has, and mails nothing', async () => {
+  it('a reset for an unknown address gets the same answer, and mails nothing', async () => {
     const answer = await http.call('GET', '/auth/forgotten-password?email=nobody@example.org')
     expect(answer).toMatchObject({ status: 200, body: { ok: true } })
     expect(await http.mailsTo('nobody@example.org')).toEqual([])
@@ -100,11 +100,11 @@ describe('a forgotten password', () => {
     ['an empty one', '?email=', 'REQUIRE_EMAIL'],
     ['no real one', '?email=x', 'INVALID_EMAIL'],
     ['two of them', '?email=a@example.org&email=b@example.org', 'INVALID_PAYLOAD'],
-  ])('is refused with 400: %s', async (_, query, code) => {
+  ])('a reset is refused with 400: %s', async (_, query, code) => {
     expect(await http.call('GET', `/auth/forgotten-password${query}`)).toMatchObject({ status: 400, code })
   })
 
-  it('asks for a code where two-factor is on', async () => {
+  it('a reset asks for a code if two-factor is on', async () => {
     const player = await http.register()
     await http.verify(player)
     const { code } = await http.enableTwofa(player)
@@ -117,7 +117,7 @@ describe('a forgotten password', () => {
     expect((await reset({ twofa_code: Number(code()) })).status).toBe(200)
   })
 
-  it('takes a recovery code in place of the authenticator, once, and tells of it', async () => {
+  it('a reset takes a recovery code in place of the authenticator, once, and reports it', async () => {
     const player = await http.register()
     await http.verify(player)
     const { recoveryCodes } = await http.enableTwofa(player)
@@ -133,7 +133,7 @@ describe('a forgotten password', () => {
     expect((await logIn(player.email, NEW)).body).toEqual({ key: expect.any(String) })
   })
 
-  it('counts a wrong recovery code against the link: the fifth burns it', async () => {
+  it('a reset counts a wrong recovery code against the link: the fifth burns it', async () => {
     const player = await http.register()
     await http.verify(player)
     const { recoveryCodes } = await http.enableTwofa(player)
@@ -149,7 +149,7 @@ describe('a forgotten password', () => {
     ['of a second less than 30 days goes', 30 * DAY - 1, false],
     ['of 30 days stays', 30 * DAY, true],
     ['of 31 days stays', 31 * DAY, true],
-  ])('takes what a stranger may have left: a security question %s', async (_, age, stays) => {
+  ])('a reset removes what a stranger may have left: a security question %s', async (_, age, stays) => {
     const player = await http.register()
     await http.verify(player)
     const setting = { is_active: true, security_question_id: 1, answer: 'thief' }
@@ -167,7 +167,7 @@ describe('a forgotten password', () => {
     ['no email address was ever verified', [], null],
     ['the address is verified', ['first'], ADDRESSES[0]],
     ['an address was verified, though the present one is not', ['first', 'move'], ADDRESSES[0]],
-  ])('drops the saved bitcoin address where %s, and no other', async (_, steps, left) => {
+  ])('a reset drops the saved bitcoin address if %s, and no other', async (_, steps, left) => {
     const player = await http.register()
     const token = player.access
     const body = { btc_address: ADDRESSES[0], password: PASSWORD }
@@ -187,7 +187,7 @@ describe('a forgotten password', () => {
     expect(after.body).toEqual({ btc_address: left })
   })
 
-  it('gives the link an hour, and refuses weak and unequal passwords', async () => {
+  it('a reset link is valid for an hour, and weak and unequal passwords are refused', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
     const reset = (password: string, password_confirm: string) =>
@@ -198,7 +198,7 @@ describe('a forgotten password', () => {
     expect((await reset(NEW, NEW)).code).toBe('INVALID_KEY')
   })
 
-  it('cannot be reset by a link to an address the player has left', async () => {
+  it('a link to an address the player has left cannot reset the password', async () => {
     const player = await http.register()
     const key = await resetKeyOf(player)
     const details = {

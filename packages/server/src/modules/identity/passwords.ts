@@ -11,26 +11,26 @@ const ARGON2ID = 2 as NonNullable<Options['algorithm']>
 /** OWASP's parameters (ASVS 11.4.2): 19 MiB, two passes, one lane. */
 const COST = { algorithm: ARGON2ID, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
 const SALT_BYTES = 16
-/** Begins a hash over the password's HMAC; a hash without it is over the password itself, from before. */
+/** The prefix of a hash over the password's HMAC; an older hash without it is over the password itself. */
 const KEYED = 'hmac'
 
-/** Hashes at once at most: each is a thread that computes, and 19 MiB (stack-server.md section 7). */
+/** Maximum number of concurrent hashes: each is a thread that computes, and 19 MiB (stack-server.md section 7). */
 const MAX_AT_ONCE = 2
 
 /**
- * Hashes and checks passwords and security answers, two at once at most. Each hash is somebody's, of whom a counter was
- * asked before: there is no other way to get a `Counted`.
+ * Hashes and checks passwords and security answers, at most two at the same time. Each hash belongs to a caller that a
+ * counter was asked about before: there is no other way to get a `Counted`.
  */
 export class Passwords {
   readonly #random: RandomSource
   readonly #key: Uint8Array
   readonly #turns: Turns
-  // What an unknown account's password is held against, so that it takes as long as a known one's.
+  // The hash that an unknown account's password is compared with, so that it takes as long as a known one's.
   #dummy: Promise<string> | null = null
 
   /**
-   * @param key of passwords, 32 bytes: without it a hash cannot be tried against anything
-   * @param cores of the computer. A flood of logins leaves one of them to everybody else: of two cores it gets one.
+   * @param key of passwords, 32 bytes: without it a hash cannot be tested against anything
+   * @param cores of the computer. A flood of logins leaves one of them to everything else: of two cores it gets one.
    */
   constructor(random: RandomSource, key: Uint8Array, cores = availableParallelism()) {
     this.#random = random
@@ -47,23 +47,24 @@ export class Passwords {
   }
 
   /**
-   * For what comes before the hash of a login and costs something itself: a flood of logins is refused without a query.
-   * @throws Overloaded when too many are waiting
+   * For expensive work before the hash of a login: a flood of logins is refused without a query.
+   *
+   * @throws Overloaded if too many are waiting
    */
   assertRoomFor(address: string): void {
     this.#turns.assertRoom({ name: address, letsIn: true })
   }
 
-  /** @throws Overloaded when too many are waiting */
+  /** @throws Overloaded if too many are waiting */
   async hashOf(counted: Counted, password: string): Promise<string> {
     return await this.#turns.take(callerOf(counted), () => this.#hashNow(password))
   }
 
   /**
-   * Whether a password is the one that was hashed. With null in place of a hash it takes as long, and says no.
+   * Whether a password is the one that was hashed. With null instead of a hash it takes as long, and returns false.
    *
-   * @param beforehand run when the turn has come: a limit looked at there cannot be outrun by many tries at once
-   * @throws Overloaded when too many are waiting, and what `beforehand` throws
+   * @param beforehand runs when the turn has come: many concurrent tries cannot outrun a limit checked there
+   * @throws Overloaded if too many are waiting, and what `beforehand` throws
    */
   async isRight(
     counted: Counted,
@@ -93,10 +94,10 @@ export class Passwords {
   }
 
   /**
-   * Has the caller's turn once for all that `work` does, its check of a password in the middle of it.
+   * Takes the caller's turn once for all that `work` does, including its check of a password.
    *
    * @param work gets `isRight`, which takes no further turn
-   * @throws Overloaded when too many are waiting, and what `work` throws
+   * @throws Overloaded if too many are waiting, and what `work` throws
    */
   async inTurn<T>(
     counted: Counted,

@@ -8,18 +8,18 @@ import { secondStepsOf } from './security-queries.ts'
 import { markAuthenticated } from './sessions.ts'
 import { acceptsCode } from './two-factor.ts'
 
-// Checks passwords and codes of players who are signed in already, with a limit on failures.
+// Checks passwords and codes of logged-in players, with a limit on failures.
 
-/** What shows that it is the player who asks, and not somebody at an open browser. */
+/** Proof that the player is asking, and not someone at an open browser. */
 export interface ProofInput {
   readonly password?: string | null | undefined
   readonly twofa_code?: string | null | undefined
 }
 
 /**
- * Lets pass who shows the account's password or a code of its two-factor; where both come, both have to be right.
+ * Checks the account's password or a code of its two-factor; if both are given, both have to be right.
  *
- * @throws LotteryError INVALID_PAYLOAD when neither came; INVALID_CREDENTIALS, INVALID_2FA_CODE; ACCESS_DENIED for a
+ * @throws LotteryError INVALID_PAYLOAD if neither is given; INVALID_CREDENTIALS, INVALID_2FA_CODE; ACCESS_DENIED for a
  *   social account without two-factor, which has nothing to show; TOO_MANY_REQUESTS
  */
 export async function requireProof(ctx: IdentityContext, player: SignedIn, proof: ProofInput): Promise<void> {
@@ -36,10 +36,10 @@ export async function requireProof(ctx: IdentityContext, player: SignedIn, proof
 }
 
 /**
- * As `require`, for where the money goes: where the account has a password nothing but the password will do (spec
- * section 5), and a code may only come beside it.
+ * Like `require`, for the payout address: if the account has a password, only the password is accepted (spec section
+ * 5), and a code may only accompany it.
  *
- * @throws LotteryError INVALID_PAYLOAD when the password did not come, and what `require` throws
+ * @throws LotteryError INVALID_PAYLOAD if the password is missing, and what `require` throws
  */
 export async function requireProofOfOwner(ctx: IdentityContext, player: SignedIn, proof: ProofInput): Promise<void> {
   if (!player.isSocial && proof.password == null)
@@ -47,7 +47,10 @@ export async function requireProofOfOwner(ctx: IdentityContext, player: SignedIn
   await requireProof(ctx, player, proof)
 }
 
-/** Checks the password before a guarded step; the session counts as freshly authenticated then. @throws as `requirePassword` */
+/**
+ * Checks the password before a guarded step; the session then counts as freshly authenticated. @throws as
+ * `requirePassword`
+ */
 export async function verifyPassword(ctx: IdentityContext, player: SignedIn, password: string): Promise<void> {
   await requirePassword(ctx, player.id, password)
   await markAuthenticated(ctx, player)
@@ -55,7 +58,7 @@ export async function verifyPassword(ctx: IdentityContext, player: SignedIn, pas
 
 /**
  * @throws LotteryError INVALID_CREDENTIALS also for a social account, which has no password; TOO_MANY_REQUESTS
- * @throws Unauthorized when the account was closed meanwhile
+ * @throws Unauthorized if the account was closed meanwhile
  */
 export async function requirePassword(ctx: IdentityContext, playerId: bigint, password: string): Promise<void> {
   const row = await ctx.db.maybeOne(findPlayer, [playerId])

@@ -1,12 +1,12 @@
-/** Whom an account mail goes to. */
+/** The recipient of an account mail. */
 export interface Recipient {
-  /** null for who is no player of ours any more */
+  /** null for a former player */
   readonly playerId: bigint | null
   readonly username: string
   readonly email: string
-  /** whether the player has shown that the address is theirs */
+  /** whether the player has proved that the address is theirs */
   readonly isVerified: boolean
-  /** an address that the player has left: the notice says why it still comes */
+  /** an address that the player has left: the notice says why it is still sent */
   readonly isFormer?: boolean
 }
 
@@ -21,7 +21,7 @@ export function recipientOf(player: {
   return email === null ? null : { playerId: id, username, email, isVerified: emailVerifiedAt !== null }
 }
 
-/** Who somebody is to a social network, as one text: no email address, as it has no `@` before its colon. */
+/** A person's identity at a social network, as one text: not an email address, as it has no `@` before its colon. */
 export function identityName(provider: string, subject: string): string {
   return `${provider}:${subject}`
 }

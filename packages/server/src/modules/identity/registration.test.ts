@@ -3,8 +3,8 @@ import { keyOf, PASSWORD, useAccounts } from '../../../test/accounts.ts'
 
 const http = useAccounts()
 
-describe('registering', () => {
-  it('makes a username, signs in, and mails a link that verifies the address once', async () => {
+describe('registration', () => {
+  it('a registration makes a username, logs in, and mails a link that verifies the address once', async () => {
     const player = await http.register()
     const profile = await http.call('GET', '/profile', { token: player.access })
     expect(profile.body).toEqual({
@@ -33,7 +33,7 @@ describe('registering', () => {
     expect((await http.call('PUT', '/auth/verify-email', { body: { key } })).code).toBe('INVALID_KEY')
   })
 
-  it('takes another link for 24 hours, and after that none', async () => {
+  it('a registration takes another link for 24 hours, and none after that', async () => {
     const player = await http.register()
     await http.runtime.clock.advance(60)
     expect((await http.call('GET', '/auth/resend-verification-email', { token: player.access })).body).toEqual({
@@ -66,11 +66,11 @@ describe('registering', () => {
     ['a missing field', { email: good.email, password: PASSWORD }, 400, 'INVALID_PAYLOAD'],
     ['an unknown field', { ...good, is_admin: true }, 400, 'INVALID_PAYLOAD'],
     ['a number as password', { ...good, password: 12345678 }, 400, 'INVALID_PAYLOAD'],
-  ])('is refused: %s', async (_, body, status, code) => {
+  ])('a registration is refused: %s', async (_, body, status, code) => {
     expect(await http.call('POST', '/auth/register', { body })).toMatchObject({ status, code })
   })
 
-  it('refuses an address that is taken, in any case of its letters', async () => {
+  it('a registration is refused for a taken address, in any case of its letters', async () => {
     const player = await http.register()
     const email = player.email.toUpperCase()
     const answer = await http.call('POST', '/auth/register', {
@@ -79,13 +79,13 @@ describe('registering', () => {
     expect(answer).toMatchObject({ status: 409, code: 'EMAIL_OCCUPIED' })
   })
 
-  it('gives one of two who register an address at once the account', async () => {
+  it('of two concurrent registrations of an address one gets the account', async () => {
     const body = { email: 'twice@example.org', email_confirm: 'twice@example.org', password: PASSWORD }
     const answers = await Promise.all([1, 2].map(() => http.call('POST', '/auth/register', { body })))
     expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([201, 409])
   })
 
-  it('lets 60 register from one address in 15 minutes, and the next one later', async () => {
+  it('60 registrations from one address in 15 minutes are accepted, and the next one later', async () => {
     await http.runtime.clock.advance(3600)
     const attempt = (number: number) => {
       const email = `many.${number}@example.org`

@@ -18,12 +18,12 @@ import { lockSignedIn } from './signed-in-player.ts'
 
 // Opening accounts, and verifying their addresses.
 
-/** Tries at a free username: with 2^31 of them the second is already rare. */
+/** Attempts at a free username: with 2^31 of them even a second one is rare. */
 const MAX_USERNAME_TRIES = 20
 const USERNAME_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz234567'
 
 /**
- * Opens an account, signs in and mails the link that verifies the address.
+ * Opens an account, logs in and mails the link that verifies the address.
  *
  * @throws LotteryError INVALID_EMAIL, MISMATCH_EMAIL_AND_CONFIRM_EMAIL, INVALID_PASSWORD, EMAIL_OCCUPIED,
  *   SELF_EXCLUDED, TOO_MANY_REQUESTS
@@ -38,7 +38,7 @@ export async function register(
   if (emailConfirmProblem(email, input.email_confirm.trim()) !== null)
     throw new LotteryError('MISMATCH_EMAIL_AND_CONFIRM_EMAIL')
   assertGoodPassword(input.password, { email })
-  // Counted before the address is looked up: registering tells whether one is known.
+  // Counted before the address is looked up: a registration reveals whether it is known.
   const counted = await ctx.rateLimits.take(LIMITS.registrationsOfAddress, caller.address)
 
   const passwordHash = await ctx.passwords.hashOf(counted, input.password)
@@ -52,6 +52,7 @@ export async function register(
 
 /**
  * Makes a player with a random username.
+ *
  * @throws LotteryError EMAIL_OCCUPIED, SELF_EXCLUDED for an address whose owner verified it and has excluded himself
  */
 export async function insertPlayer(
@@ -60,7 +61,7 @@ export async function insertPlayer(
   account: { email: string | null; emailVerifiedAt: number | null; passwordHash: string | null },
 ): Promise<Parameters<typeof recipientOf>[0]> {
   const { email, emailVerifiedAt, passwordHash } = account
-  // First: of an address of an open account, nobody is to learn that its owner stays away.
+  // First, so that no one learns that the owner of an open account's address is excluded.
   if (email !== null && (await tx.maybeOne(queries.findPlayerByEmail, [email])) !== null)
     throw new LotteryError('EMAIL_OCCUPIED')
   await assertNotExcluded(ctx, tx, email)
@@ -105,16 +106,17 @@ export async function mailVerification(
 }
 
 /**
- * Mails another link to a player who is not verified; for one who is there is nothing to do.
+ * Mails another link to a player who is not verified; does nothing for one who is.
+ *
  * @throws LotteryError TOO_MANY_REQUESTS
- * @throws Unauthorized when the session ended meanwhile
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function resendVerification(ctx: IdentityContext, player: SignedIn): Promise<void> {
   await ctx.rateLimits.take(LIMITS.verificationMailsOfPlayer, String(player.id))
   if (player.email === null || player.emailVerifiedAt !== null) return
   await ctx.db.transaction(async (tx) => {
     const row = await lockSignedIn(tx, player)
-    // An address that is a new one since then was mailed its own link.
+    // An address that was changed since then was mailed its own link.
     if (row.emailVerifiedAt === null && isSameEmail(row.email, player.email)) await mailVerification(ctx, tx, row)
   })
 }
@@ -135,11 +137,11 @@ export async function verifyEmail(ctx: IdentityContext, key: string, caller: Cal
   if (!isDone) throw new LotteryError('INVALID_KEY')
 }
 
-/** False when the player has another address by now; the key is still used up. */
+/** False if the player has another address by now; the key is still used up. */
 async function verifyWith(ctx: IdentityContext, tx: Tx, key: string): Promise<boolean> {
   const { playerId } = await lookUpKey(ctx, tx, 'verify_email', key)
   await tx.maybeOne(queries.lockPlayer, [playerId])
-  const owner = await useKey(ctx, tx, 'verify_email', key) // looked at again under the lock
+  const owner = await useKey(ctx, tx, 'verify_email', key) // checked again under the lock
   const email = owner.email ?? ''
   if ((await tx.execute(queries.markEmailVerified, [owner.playerId, email, ctx.runtime.clock.now()])) === 0)
     return false
@@ -148,7 +150,7 @@ async function verifyWith(ctx: IdentityContext, tx: Tx, key: string): Promise<bo
   return true
 }
 
-/** Opens the first session of a new account, whose browser and address are known from then on. */
+/** Opens the first session of a new account. Its browser and address are known from then on. */
 export async function openFirstSession(
   ctx: IdentityContext,
   tx: Tx,
@@ -160,7 +162,7 @@ export async function openFirstSession(
   return session
 }
 
-/** Whether a player could take a name or an address: it is well formed, and nobody else's. */
+/** Whether a player could take a name or an address: it is well formed and free. */
 export async function isFree(
   from: Queries,
   what: 'username' | 'email',

@@ -9,7 +9,7 @@ import { saveSecurityQuestion, securityQuestionOf } from './security-question.ts
 import { endSession, listSessions, refreshSession, revokeSessions } from './sessions.ts'
 import { confirmTwofa, disableTwofa, proposeTwofa } from './two-factor.ts'
 
-/** The calls by which players prove who they are, and set how. */
+/** The calls by which players authenticate, and choose how. */
 export function identityRoutes(app: FastifyInstance, ctx: IdentityContext): void {
   route(app, calls.register, (request) => register(ctx, request.body, request))
   route(app, calls.login, (request) => logIn(ctx, request.body, request))

@@ -7,8 +7,8 @@ import { emailKey } from './email-key.ts'
 const KEY_BYTES = 32
 
 /**
- * What accounts need of cryptography. Each use has a key of its own, derived from the installation's secret: a token
- * signed for one is worthless for another.
+ * The cryptography of accounts. Each use has a key of its own, derived from the installation's secret: a token signed
+ * for one is worthless for another.
  */
 export class Secrets {
   /** Signs access tokens. */
@@ -36,12 +36,12 @@ export class Secrets {
     return { key, hash: hashOfKey(key) }
   }
 
-  /** A hash of an email address that nobody without the installation's secret can try addresses against. */
+  /** A hash of an email address. Without the installation's secret, addresses cannot be tested against it. */
   emailDigest(email: string): Uint8Array {
     return new Uint8Array(createHmac('sha256', this.#digestKey).update(emailKey(email)).digest())
   }
 
-  /** As `emailDigest`, of what tells who tried to log in: names and network addresses. */
+  /** Like `emailDigest`, for what identifies a login attempt: names and network addresses. */
   callerDigest(text: string): Uint8Array {
     return new Uint8Array(createHmac('sha256', this.#callerKey).update(text.toLowerCase()).digest())
   }

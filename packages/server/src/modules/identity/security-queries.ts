@@ -72,7 +72,7 @@ export const saveSecurityAnswer = sql({
   params: [t.bigint, t.epochSeconds, t.int, t.text],
 })
 
-/** An answer that was given after $2: of a question that is older, nothing goes. */
+/** An answer that was given after $2: an older question is kept. */
 export const removeRecentSecurityAnswer = sql({
   name: 'accounts.remove-recent-security-answer',
   text: 'delete from security_answers where player_id = $1 and updated_at > $2',

@@ -12,14 +12,14 @@ import { lockSignedIn } from './signed-in-player.ts'
 
 // The security question: a second step of login, never a way to recover an account (ASVS 6.4.2).
 
-/** The setting as the pages see it: the answer is never given back. */
+/** The setting for the pages: the answer is never returned. */
 interface SecurityQuestionSetting {
   readonly is_active: boolean
   readonly security_question_id: number | null
   readonly answer: ''
 }
 
-/** The setting as it is sent. */
+/** The setting in a request. */
 interface SecurityQuestionInput {
   readonly is_active: boolean
   readonly security_question_id?: number | null | undefined
@@ -36,9 +36,9 @@ export async function securityQuestionOf(ctx: IdentityContext, playerId: bigint)
  * Sets the question and its answer, which is hashed like a password, or switches it off. Only for a login of the last
  * half hour: with a question a thief of a session would have a second step of his own.
  *
- * @throws LotteryError INVALID_SECURITY_QUESTION, INVALID_SECURITY_ANSWER, TOO_MANY_REQUESTS; ACCESS_DENIED when the
+ * @throws LotteryError INVALID_SECURITY_QUESTION, INVALID_SECURITY_ANSWER, TOO_MANY_REQUESTS; ACCESS_DENIED if the
  *   login is not recent
- * @throws Unauthorized when the session ended meanwhile
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function saveSecurityQuestion(
   ctx: IdentityContext,

@@ -7,7 +7,9 @@ const HOUR = 3600
 
 const refresh = (token: string) => http.call('POST', '/auth/refresh', { token })
 
-/** The player's id, and so many more sessions without a password to hash; gives their refresh tokens, oldest first. */
+/**
+ * The player's id, and this many more sessions without a password to hash. @returns their refresh tokens, oldest first
+ */
 async function openSessions({ email }: TestPlayer, count: number): Promise<string[]> {
   const client = await http.database.connect()
   const { rows } = await client.query<{ id: string }>('select id from players where email = $1', [email])
@@ -32,7 +34,7 @@ async function rowsOf({ email }: TestPlayer): Promise<{ sessions: number; tokens
 }
 
 describe('the sessions of a player', () => {
-  it('are 50 at most: with the next one the least used ends, and its tokens are worth nothing', async () => {
+  it('a player has at most 50 sessions: the next one ends the least used, and its tokens are worthless', async () => {
     const player = await http.register()
     const tokens = await openSessions(player, 49)
     const used = await refresh(player.refresh) // the oldest login, and the one used last
@@ -49,7 +51,7 @@ describe('the sessions of a player', () => {
     expect((await refresh(used.body.refresh_token)).status).toBe(200)
   })
 
-  it('leave 50 ended ones to tell of, and no row for each login for 30 days', async () => {
+  it('50 ended sessions are kept to show, and not one row for each login of 30 days', async () => {
     const player = await http.register()
     await openSessions(player, 120)
     expect((await rowsOf(player)).sessions).toBe(100)
@@ -61,7 +63,7 @@ describe('the sessions of a player', () => {
     expect([exported.sessions.length, ended.length]).toEqual([100, 50])
   })
 
-  it('are 50 at most also when logins come at once', async () => {
+  it('a player has at most 50 sessions even if logins come at the same time', async () => {
     const player = await http.register()
     await openSessions(player, 48)
     const logIn = () =>
@@ -74,7 +76,7 @@ describe('the sessions of a player', () => {
 })
 
 describe('a session', () => {
-  it('is refreshed 60 times an hour; the next is 429, keeps its token, and leaves no row', async () => {
+  it('a session is refreshed 60 times an hour; the next is 429, keeps its token, and leaves no row', async () => {
     const player = await http.register()
     let token = player.refresh
     for (let time = 0; time < 60; time++) {
@@ -97,7 +99,7 @@ describe('a session', () => {
     expect((await refresh(token)).status).toBe(200)
   })
 
-  it('ends when a used token comes again, also while it may not be refreshed', async () => {
+  it('a session ends when a used token comes again, even while it may not be refreshed', async () => {
     const player = await http.register()
     let token = player.refresh
     for (let time = 0; time < 60; time++) token = (await refresh(token)).body.refresh_token

@@ -4,7 +4,7 @@ import { Places } from './session-place.ts'
 it.each([
   ['193.1.1.1', 'Ireland'],
   ['8.8.8.8', 'United States'],
-])('places %s in %s', async (address, country) => {
+])('the address %s is placed in %s', async (address, country) => {
   expect(await new Places().of(address)).toBe(country)
 })
 
@@ -22,7 +22,7 @@ it.each(['', 'unknown', '1.2.3', '193.1.1.1, 8.8.8.8', '2001:4860:4860::8888', '
   },
 )
 
-it('places several at once with one list', async () => {
+it('several addresses at the same time are placed with one list', async () => {
   const lookup = new Places()
   const places = await Promise.all(['193.1.1.1', '8.8.8.8', '193.1.1.1'].map((address) => lookup.of(address)))
   expect(places).toEqual(['Ireland', 'United States', 'Ireland'])

@@ -1,6 +1,6 @@
 import { BlockList, isIPv4 } from 'node:net'
 
-/** Networks that are nowhere (RFC 6890), whatever a list of countries makes of them. */
+/** Networks without a place (RFC 6890), whatever a list of countries says. */
 const NOWHERE = new BlockList()
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -20,8 +20,8 @@ for (const [network, prefix] of [
   NOWHERE.addSubnet(network, prefix, 'ipv4')
 
 /**
- * Says in English in which country an address is. The list of countries comes with the installation, so no address is sent
- * anywhere to be placed; it is unpacked when the first address is asked for.
+ * Names, in English, the country of an address. The list of countries comes with the installation, so no address is
+ * sent anywhere; it is unpacked when the first address is asked for.
  */
 export class Places {
   readonly #countryNames = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' })

@@ -19,7 +19,7 @@ export const insertRefreshToken = sql({
   params: [t.uuid, t.epochSeconds, t.epochSeconds, t.bytea],
 })
 
-/** One query for each call with a bearer: the session has to live, and it names the player. */
+/** One query for each call with a bearer token: the session has to live, and it names the player. */
 export const findSignedIn = sql({
   name: 'accounts.find-signed-in',
   text: `select s.id as session_id, p.id, p.username, p.email, p.email_verified_at, p.currency_id, p.timezone_id,
@@ -39,7 +39,7 @@ export const findSignedIn = sql({
   },
 })
 
-/** The one place where a refresh token is used: of two at once, one gets the row. */
+/** The one place where a refresh token is used: of two at the same time, one gets the row. */
 export const useRefreshToken = sql({
   name: 'accounts.use-refresh-token',
   text: `update refresh_tokens r set used_at = $2 from sessions s
@@ -59,7 +59,7 @@ export const revokeSessionOfUsedToken = sql({
   row: { id: t.uuid, playerId: t.bigint },
 })
 
-/** A session was refreshed: counts it in the hour that began after $3, or begins another. */
+/** Counts a refresh of a session in the hour that began after $3, or begins another hour. */
 export const countRefresh = sql({
   name: 'accounts.count-refresh',
   text: `update sessions set seen_at = $2,
@@ -87,7 +87,7 @@ export const removeSurplusSessions = sql({
   params: [t.bigint, t.bigint],
 })
 
-/** Sessions that can still be used: not ended, not run out, and not idle past their refresh token. */
+/** Sessions that can still be used: not ended, not expired, and not idle past their refresh token. */
 export const listSessions = sql({
   name: 'accounts.list-sessions',
   text: `select s.id, s.created_at, s.fingerprint from sessions s
@@ -118,7 +118,7 @@ export const revokeOtherSessions = sql({
   params: [t.bigint, nullable(t.uuid), t.epochSeconds],
 })
 
-/** Whether a session that let a request in is still good once the request has its turn. */
+/** Whether a session that admitted a request is still valid once the request has its turn. */
 export const isSessionLive = sql({
   name: 'accounts.is-session-live',
   text: 'select exists (select from sessions where id = $1 and player_id = $2 and revoked_at is null) as is_live',
@@ -139,7 +139,7 @@ export const readAuthenticated = sql({
   row: { authenticatedAt: t.epochSeconds },
 })
 
-/** A two-factor secret that was shown in a session and not confirmed goes when the session ends. */
+/** A two-factor secret that was shown in a session and not confirmed is removed when the session ends. */
 export const dropProposalsOfEnded = sql({
   name: 'accounts.drop-proposals-of-ended',
   text: `delete from twofa using sessions s

@@ -15,12 +15,14 @@ import { lockSignedIn } from './signed-in-player.ts'
 
 // Sessions: opened by a login, kept by refreshing, ended by logging out, by time, or because a token was stolen.
 
-/** Time after the password was given in which a session may do what needs its player to be present. */
+/** Time after entering the password in which a session may do what needs its player to be present. */
 const RECENT_SECONDS = 1800
 
-/** Sessions of one player that can be used, and ended ones that are still told of. */
+/** Maximum number of usable sessions per player, and of ended ones that are still listed. */
 const MAX_SESSIONS = 50n
-/** How often a session may be refreshed in the seconds that its first refresh begins: each leaves a row for 30 days. */
+/**
+ * Maximum number of refreshes of a session in the period that its first refresh begins: each leaves a row for 30 days.
+ */
 const MAX_REFRESHES = 60
 const REFRESH_SECONDS = 3600
 
@@ -32,19 +34,19 @@ export interface Tokens {
   readonly refresh_token: string
 }
 
-/** A session as it was opened: signing its access token is left to after the commit. */
+/** A new session: its access token is signed only after the commit. */
 export interface OpenedSession {
   readonly sessionId: string
   readonly refreshToken: string
-  /** whether none of the player's sessions that are kept is from a device of this name in this country */
+  /** whether none of the player's stored sessions is from a device of this name in this country */
   readonly isNewDevice: boolean
   /** what the list of sessions shows: `Firefox on Linux, Ireland` */
   readonly device: string
 }
 
 /**
- * Opens a session in the transaction of the login that earned it. Of the caller's address only the country stays with
- * the session, as text; login-attempts.ts remembers the rest.
+ * Opens a session in the transaction of its login. Of the caller's address the session keeps only the country, as text;
+ * login-attempts.ts remembers the rest.
  */
 export async function openSession(
   ctx: IdentityContext,
@@ -70,7 +72,7 @@ export async function openSession(
   return { sessionId, refreshToken, isNewDevice: !known, device }
 }
 
-/** Ends the least used session where there are too many, and forgets the oldest of those that have ended. */
+/** Ends the least used session if there are too many, and forgets the oldest of those that have ended. */
 async function endSurplus(ctx: IdentityContext, tx: Tx, playerId: bigint, sessionId: string): Promise<void> {
   if (
     (await tx.execute(queries.revokeSurplusSessions, [playerId, ctx.runtime.clock.now(), MAX_SESSIONS, sessionId])) > 0
@@ -97,11 +99,11 @@ export function tokensOf(ctx: IdentityContext, { sessionId, refreshToken }: Open
 }
 
 /**
- * Turns a refresh token into a new pair. A used one that comes again is in two hands, and nobody can tell which hand
- * is the player's: the whole session ends.
+ * Turns a refresh token into a new pair. A used one that comes again is in two hands, and which of them is the player's
+ * is unknown: the whole session ends.
  *
- * @throws Unauthorized when the token is unknown, used, idle too long, or its session has ended
- * @throws LotteryError TOO_MANY_REQUESTS when the session was refreshed too often; its token stays good
+ * @throws Unauthorized if the token is unknown, used, idle too long, or its session has ended
+ * @throws LotteryError TOO_MANY_REQUESTS if the session was refreshed too often; its token stays valid
  */
 export async function refreshSession(ctx: IdentityContext, token: string): Promise<Tokens> {
   const hash = hashOfKey(token)
@@ -132,7 +134,7 @@ export async function refreshSession(ctx: IdentityContext, token: string): Promi
   return { access_token: ctx.accessTokens.sign(turned.sessionId), refresh_token: turned.refreshToken }
 }
 
-/** Finds the player of an access token by its session's row; null when either is no longer good. */
+/** Finds the player of an access token by its session's row; null if either is no longer valid. */
 export async function authenticate(ctx: IdentityContext, accessToken: string): Promise<SignedIn | null> {
   const sessionId = ctx.accessTokens.sessionOf(accessToken)
   if (sessionId === null || !UUID.test(sessionId)) return null
@@ -151,9 +153,10 @@ export async function listSessions(ctx: IdentityContext, player: SignedIn) {
 }
 
 /**
- * Ends sessions by the handles of the list; one that has ended already is no error.
- * @throws LotteryError NOT_FOUND when a handle is not one of the player's, and then ends none
- * @throws Unauthorized when the caller's own session has ended meanwhile
+ * Ends sessions by the handles of the list; one that has already ended is no error.
+ *
+ * @throws LotteryError NOT_FOUND if a handle is not one of the player's, and then ends none
+ * @throws Unauthorized if the caller's own session has ended meanwhile
  */
 export async function revokeSessions(
   ctx: IdentityContext,
@@ -183,7 +186,7 @@ async function endThese(ctx: IdentityContext, tx: Tx, playerId: bigint, ids: rea
   await tx.execute(queries.dropProposalsOfEnded, [playerId])
 }
 
-/** Ends every session of a player but one, or all. */
+/** Ends every session of a player except one, or all. */
 export async function endOtherSessions(
   ctx: IdentityContext,
   tx: Tx,
@@ -195,17 +198,17 @@ export async function endOtherSessions(
   ctx.runtime.log.info({ playerId, count }, 'sessions were ended')
 }
 
-/** Notes that the player has just shown the password in this session. */
+/** Notes that the player has just entered the password in this session. */
 export async function markAuthenticated(ctx: IdentityContext, player: SignedIn): Promise<void> {
   await ctx.db.execute(queries.markAuthenticated, [player.sessionId, ctx.runtime.clock.now()])
 }
 
 /**
- * Lets pass a session whose player has shown who he is within half an hour, by logging in or by the password. Somebody
- * at a browser that was left open has not.
+ * Admits a session whose player has authenticated within half an hour, by logging in or by the password. Someone at a
+ * browser that was left open has not.
  *
  * @throws LotteryError ACCESS_DENIED
- * @throws Unauthorized when the session is gone
+ * @throws Unauthorized if the session is gone
  */
 export async function assertRecentlyAuthenticated(
   ctx: IdentityContext,
@@ -221,7 +224,7 @@ export async function assertRecentlyAuthenticated(
     )
 }
 
-/** What is kept about a player's sessions, for the export. */
+/** What is stored about a player's sessions, for the export. */
 export async function sessionsOf(from: Queries, playerId: bigint) {
   return (await from.run(queries.exportSessions, [playerId])).map(exported)
 }
@@ -231,7 +234,7 @@ export async function forgetSessionsOf(tx: Tx, playerId: bigint): Promise<void> 
   await tx.execute(queries.removeSessions, [playerId])
 }
 
-/** Removes sessions that have run out, with their tokens. */
+/** Removes expired sessions, with their tokens. */
 export async function removeOldSessions(ctx: IdentityContext, tx: Tx): Promise<void> {
   await tx.execute(queries.removeOldSessions, [ctx.runtime.clock.now()])
 }

@@ -9,13 +9,14 @@ import { isSessionLive } from './session-queries.ts'
 export type LockedPlayer = RowOf<typeof lockPlayer>
 
 /**
- * The head of every transaction in which a signed-in player writes: locks the player's row, and only then looks whether
- * the session that let the request in still lives. Whatever ends sessions holds the same lock, so a request that was
- * under way when the password was changed or the account closed comes either before that or too late, never after it.
+ * The beginning of every transaction in which a logged-in player writes. It locks the player's row, and only then
+ * checks whether the session that admitted the request still lives. Whatever ends sessions holds the same lock, so a
+ * request that was in progress when the password was changed or the account closed comes either before that or too
+ * late, never after it.
  *
  * Every transaction takes this lock before any other row of the player: two of them never wait for each other.
  *
- * @throws Unauthorized when the session has ended, or the account was closed, since the request came in
+ * @throws Unauthorized if the session has ended, or the account was closed, since the request came in
  */
 export async function lockSignedIn(tx: Tx, player: Pick<SignedIn, 'id' | 'sessionId'>): Promise<LockedPlayer> {
   const locked = await tx.maybeOne(lockPlayer, [player.id])

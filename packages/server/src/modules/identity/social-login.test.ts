@@ -10,7 +10,7 @@ interface Person {
   aud?: string
 }
 
-/** Google as a test has it: one token, one person. */
+/** A test's Google: one token, one person. */
 function google(token: string, person: Person): void {
   const { aud = 'our-client', ...claims } = person
   http.network = (url, init) => {
@@ -26,7 +26,7 @@ const logIn = (access_token: string, provider = 'google') =>
   http.call('POST', `/auth/login/${provider}`, { body: { access_token } })
 
 describe('logging in by a social network', () => {
-  it("opens an account at the first login, and finds it at the second by the provider's id alone", async () => {
+  it("the first social login opens an account, and the second finds it by the provider's id alone", async () => {
     google('t1', { sub: 'g-1', email: 'social@example.org', email_verified: true })
     const first = await logIn('t1')
     expect(first).toMatchObject({ status: 200, body: { ok: true, data: { access_token: expect.any(String) } } })
@@ -43,14 +43,14 @@ describe('logging in by a social network', () => {
     expect(again.body.username).toBe(profile.body.username)
   })
 
-  it('verifies by mail an address that the provider does not vouch for', async () => {
+  it('an address that the provider does not vouch for is verified by mail', async () => {
     google('t3', { sub: 'g-3', email: 'unsure@example.org', email_verified: false })
     const { body } = await logIn('t3')
     expect((await http.call('GET', '/profile', { token: body.data.access_token })).body.is_email_verified).toBe(false)
     expect((await http.mailTo('unsure@example.org')).subject).toBe('Please verify your email address')
   })
 
-  it('never leads into an account that has the same address', async () => {
+  it('a social login never leads into an account that has the same address', async () => {
     const local = await http.register()
     google('t4', { sub: 'g-4', email: local.email, email_verified: true })
     expect(await logIn('t4')).toMatchObject({ status: 400, code: 'SOCIAL_LOGIN_FAILED' })
@@ -59,12 +59,12 @@ describe('logging in by a social network', () => {
   it.each([
     ['a token that the provider does not know', 'other'],
     ['a token with a line feed', 't5\nx: y'],
-  ])('is refused: %s', async (_, token) => {
+  ])('a social login is refused: %s', async (_, token) => {
     google('t5', { sub: 'g-5' })
     expect(await logIn(token)).toMatchObject({ status: 400, code: 'SOCIAL_LOGIN_FAILED' })
   })
 
-  it('refuses a token made for another application, a provider out of reach, and one not configured', async () => {
+  it('a token made for another application, by an unreachable provider or by one not configured is refused', async () => {
     google('t6', { sub: 'g-6', aud: 'another-client' })
     expect((await logIn('t6')).code).toBe('SOCIAL_LOGIN_FAILED')
     http.network = () => {
@@ -75,7 +75,7 @@ describe('logging in by a social network', () => {
     expect((await http.call('POST', '/auth/login/google', { body: {} })).code).toBe('INVALID_PAYLOAD')
   })
 
-  it('has failures of its own: they do not shut the logins by password of the same address', async () => {
+  it('failures of social logins are separate: they do not block password logins from the same address', async () => {
     await http.runtime.clock.advance(900)
     const player = await http.register()
     google('good', { sub: 'g-own' })
@@ -91,7 +91,7 @@ describe('logging in by a social network', () => {
     ['fails', () => new Response('{}', { status: 503 })],
     ['is busy', () => new Response('{}', { status: 429 })],
     ['answers nonsense', () => new Response('<!doctype html>')],
-  ])('counts no failure of anybody while the network %s', async (_, answer) => {
+  ])('no failure is counted while the network %s', async (_, answer) => {
     await http.runtime.clock.advance(900)
     http.network = answer
     for (let tries = 0; tries < 61; tries++)
@@ -100,7 +100,7 @@ describe('logging in by a social network', () => {
     expect((await logIn('good')).status).toBe(200)
   })
 
-  it('asks Facebook whether a token is of our application', async () => {
+  it('Facebook is asked whether a token is of our application', async () => {
     const answers = (appId: string) => (url: URL) =>
       url.pathname === '/debug_token'
         ? Response.json({ data: { is_valid: true, app_id: appId, user_id: 'f-1' } })
@@ -111,7 +111,7 @@ describe('logging in by a social network', () => {
     expect((await logIn('t7', 'facebook')).code).toBe('SOCIAL_LOGIN_FAILED')
   })
 
-  it('has no password: none is changed or reset, and an address needs two-factor and its code', async () => {
+  it('a social account has no password: none is changed or reset, and an address needs two-factor and its code', async () => {
     google('t8', { sub: 'g-8', email: 'nopass@example.org', email_verified: true })
     const { data } = (await logIn('t8')).body
     const player = { email: 'nopass@example.org', password: '', access: data.access_token, refresh: data.refresh_token }

@@ -31,7 +31,7 @@ async function proposals({ email }: TestPlayer): Promise<number> {
 }
 
 describe('a proposed secret', () => {
-  it('is for the session that asked for it: another one sees its own, and a code of the first is none there', async () => {
+  it('a secret is for the session that requested it: another one sees its own, and a code of the first is none there', async () => {
     const player = await http.register()
     const other = await logIn(player)
     const first = await show(player.access)
@@ -81,7 +81,7 @@ describe('a proposed secret', () => {
       },
     ],
     ['logging out', ({ access }) => http.call('DELETE', '/auth/logout', { token: access })],
-  ])('goes with its session: by %s', async (_, end) => {
+  ])('a proposed secret is removed with its session: by %s', async (_, end) => {
     const player = await http.register()
     const other = await logIn(player)
     await show(player.access)
@@ -90,7 +90,7 @@ describe('a proposed secret', () => {
     expect(await proposals(player)).toBe(0)
   })
 
-  it('goes with a session that ends because a used refresh token came again', async () => {
+  it('a proposed secret is removed with a session that ends because a used refresh token came again', async () => {
     const player = await http.register()
     await show(player.access)
     await http.call('POST', '/auth/refresh', { token: player.refresh })
@@ -98,7 +98,7 @@ describe('a proposed secret', () => {
     expect(await proposals(player)).toBe(0)
   })
 
-  it('goes with a session that is removed after its time', async () => {
+  it('a proposed secret is removed with a session that expires', async () => {
     const player = await http.register()
     await show(player.access)
     await http.runtime.clock.advance(31 * 86_400)
@@ -114,7 +114,7 @@ describe('switching two-factor on', () => {
     Object.assign(player, { access: body.access_token, refresh: body.refresh_token })
   }
 
-  it('is for who has shown the password within half an hour, and nobody at a browser left open', async () => {
+  it('switching on needs the password within half an hour, which a browser left open does not have', async () => {
     const player = await http.register()
     await wait(player, 1800)
     expect((await show(player.access)).status).toBe(200)
@@ -126,14 +126,14 @@ describe('switching two-factor on', () => {
     expect((await http.call('POST', '/verify', wrong)).code).toBe('INVALID_CREDENTIALS')
     expect((await show(player.access)).status).toBe(403)
 
-    // As the set-up of the pages does.
+    // Like the set-up on the pages.
     const right = { token: player.access, body: { password: PASSWORD } }
     expect((await http.call('POST', '/verify', right)).status).toBe(200)
     const shown = await show(player.access)
     expect((await confirm(player.access, codeOf(shown))).status).toBe(200)
   })
 
-  it('is refused with a code as well once the half hour is over, and one session proves nothing for another', async () => {
+  it('switching on is refused even with a code after the half hour, and one session proves nothing for another', async () => {
     const player = await http.register()
     const shown = await show(player.access)
     await wait(player, 1801)

@@ -12,30 +12,33 @@ import * as queries from './security-queries.ts'
 import { assertRecentlyAuthenticated } from './sessions.ts'
 import { lockSignedIn } from './signed-in-player.ts'
 
-// Two-factor authentication by time-based codes (RFC 6238: SHA-1, six digits, 30 seconds), counted by the system's clock.
+// Two-factor authentication by time-based codes (RFC 6238: SHA-1, six digits, 30 seconds), by the system's clock.
 
 /** The shared secret: 160 bits, as RFC 4226 recommends. */
 const SECRET_BYTES = 20
 const PERIOD_SECONDS = 30
-/** Codes of the step before and after are taken too: phones' clocks are off. */
+/** Codes of the step before and after are accepted too: phones' clocks are off. */
 const WINDOW = 1
-/** A secret proposed and not confirmed is shown again for this long, so that loading the page twice keeps the QR code. */
+/**
+ * A proposed secret that is not confirmed is shown again for this long, so that loading the page twice keeps the QR
+ * code.
+ */
 const PROPOSAL_SECONDS = 3600
 const RECOVERY_CODES = 10
-/** 16 characters of five bits each, 80 bits: too many to guess, so a fast hash keeps them. */
+/** 16 characters of five bits each, 80 bits: too many to guess, so a fast hash protects them. */
 const RECOVERY_CHARACTERS = 16
 const BASE32 = 'abcdefghijkmnpqrstuvwxyz23456789'
 
-/** What a secret is sealed for. */
+/** What a secret is encrypted for. */
 const contextOf = (playerId: bigint): string => `twofa:${playerId}`
 
 /**
  * Proposes a secret to a session, as an `otpauth://` address for the QR code. Nothing is on until the same session has
  * verified a code of it; another session sees a secret of its own.
  *
- * @throws LotteryError ACCESS_DENIED when two-factor is on, as a secret in force is never shown again, and when the
- *   login is not recent
- * @throws Unauthorized when the session ended meanwhile
+ * @throws LotteryError ACCESS_DENIED if two-factor is on, as a secret in force is never shown again, and if the login
+ *   is not recent
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function proposeTwofa(ctx: IdentityContext, player: SignedIn): Promise<string> {
   const label = player.email ?? player.username
@@ -64,12 +67,12 @@ async function assertMaySwitchOn(
 }
 
 /**
- * Switches two-factor on with the first code of the proposed secret, and gives the recovery codes, this once.
- * The code that proves the set-up is not counted as used: logging in with it within its half minute is the player.
+ * Switches two-factor on with the first code of the proposed secret, and returns the recovery codes, only this once.
+ * The code that proves the set-up is not counted as used: a login with it within its half minute is the player.
  *
- * @throws LotteryError INVALID_2FA_CODE, also when the secret was proposed to another session; TOO_MANY_REQUESTS;
+ * @throws LotteryError INVALID_2FA_CODE, also if the secret was proposed to another session; TOO_MANY_REQUESTS;
  *   ACCESS_DENIED as `propose`
- * @throws Unauthorized when the session ended meanwhile
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function confirmTwofa(ctx: IdentityContext, player: SignedIn, code: string): Promise<string[]> {
   await ctx.rateLimits.check(LIMITS.failedChecksOfPlayer, String(player.id))
@@ -96,9 +99,10 @@ async function confirmWith(ctx: IdentityContext, tx: Tx, player: SignedIn, code:
 }
 
 /**
- * Switches two-factor off; the caller has seen a proof.
- * @throws LotteryError ACCESS_DENIED when it is not on
- * @throws Unauthorized when the session ended meanwhile
+ * Switches two-factor off; the caller has checked a proof.
+ *
+ * @throws LotteryError ACCESS_DENIED if it is not on
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function disableTwofa(ctx: IdentityContext, player: SignedIn): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -113,9 +117,9 @@ export async function disableTwofa(ctx: IdentityContext, player: SignedIn): Prom
 }
 
 /**
- * Whether a code is good now and was not used before; using it up is part of the answer. False also while two-factor
- * is not on. The caller counts failures and refuses after a few; here every code is counted before it is looked at, so
- * that of a thousand sent at once no more than some tens are.
+ * Whether a code is valid now and was not used before; the call also uses it up. False also while two-factor is not on.
+ * The caller counts failures and refuses after a few; here every code is counted before it is checked, so that of a
+ * thousand concurrent ones only some tens are.
  *
  * @throws LotteryError TOO_MANY_REQUESTS
  */
@@ -134,7 +138,7 @@ export async function acceptsCode(
   return isGood
 }
 
-/** Whether a recovery code is one of the player's and was not used before; using it up is part of the answer. */
+/** Whether a recovery code is one of the player's and was not used before; the call also uses it up. */
 export async function acceptsRecoveryCode(
   ctx: IdentityContext,
   from: Queries,
@@ -146,14 +150,14 @@ export async function acceptsRecoveryCode(
   )
 }
 
-/** The 30-second step a code belongs to, or null when it is no code of these days. */
+/** The 30-second step a code belongs to, or null if it is no current code. */
 function stepOf(ctx: IdentityContext, sealed: Uint8Array, playerId: bigint, code: string): number | null {
   const totp = totpOf(ctx.secrets.unseal(sealed, contextOf(playerId)), '')
   const delta = totp.validate({ token: code, timestamp: ctx.runtime.clock.nowMs(), window: WINDOW })
   return delta === null ? null : Math.floor(ctx.runtime.clock.now() / PERIOD_SECONDS) + delta
 }
 
-/** Four groups of four characters, none of them easily mistaken for another. */
+/** Four groups of four characters, none easily mistaken for another. */
 function newRecoveryCode(ctx: IdentityContext): string {
   // 32 characters: five bits of a byte choose one without a bias.
   const characters = [...ctx.runtime.random.bytes(RECOVERY_CHARACTERS)].map((byte) => BASE32[byte & 31])
@@ -187,7 +191,7 @@ function alreadyOn(): LotteryError {
   return new LotteryError('ACCESS_DENIED', 'Two-factor authentication is switched on already.')
 }
 
-/** Renews the seals of all secrets of two-factor authentication. @returns how many */
+/** Encrypts all secrets of two-factor authentication again. @returns how many */
 export async function renewTwofaSeals(tx: Tx, renew: Renew): Promise<number> {
   const secrets = await tx.run(queries.listTwofaSecrets, [])
   const fresh = secrets.map((one) => renew(one.secret, contextOf(one.playerId)) ?? one.secret)

@@ -1,4 +1,4 @@
-/** The tables of which no row is ever changed or removed. */
+/** The tables whose rows are never changed or removed. */
 const APPEND_ONLY = [
   'postings',
   'transfers',
@@ -11,9 +11,9 @@ const APPEND_ONLY = [
 ]
 
 /**
- * Every trigger of the database, as PostgreSQL describes it (`pg_get_triggerdef`): each refuses what must never be written, or remembers what was taken away.
- * One that a migration adds is added here; a test compares. One that must change is another trigger with a function of its
- * own, since a process of the release before still checks the old ones.
+ * Every trigger of the database, as PostgreSQL describes it (`pg_get_triggerdef`): each refuses what must never be
+ * written, or remembers what was removed. If a migration adds a trigger, add it here; a test compares. To change one,
+ * make another trigger with a function of its own: a process of the previous release still checks the old ones.
  */
 export const TRIGGERS: readonly string[] = [
   ...APPEND_ONLY.map(
@@ -45,7 +45,7 @@ export const BODIES: Readonly<Record<string, string>> = {
 /** The SHA-256 of a function's body: `f` is its row of `pg_proc`. */
 export const BODY_HASH = `encode(sha256(convert_to(f.prosrc, 'UTF8')), 'hex')`
 
-/** One sentence for each trigger or function that is missing, switched off, or not what the migrations made of it. */
+/** One sentence for each trigger or function that is missing, disabled, or not as the migrations made it. */
 export const brokenGuards = `select 'triggers are off: the session runs as a replica' as what
       where current_setting('session_replication_role') = 'replica'
     union all select 'missing, off or changed: ' || wanted.definition from (values ${valuesOf(TRIGGERS.map((one) => [one]))}) as wanted (definition)

@@ -115,7 +115,7 @@ beforeAll(async () => {
   await test.moveTo(test.runtime.clock.now() + 3 * 3600)
 }, 60_000)
 
-/** What is found once `sql` was done to the database, before all of it is undone. */
+/** What is found after `sql` ran on the database, before all of it is rolled back. */
 async function foundAfter<T>(sql: string, find: (tx: Tx) => Promise<T>): Promise<T> {
   const plain = (text: string): Statement => ({
     name: `invariants-test.breach-${++statements}`,
@@ -139,7 +139,7 @@ async function foundAfter<T>(sql: string, find: (tx: Tx) => Promise<T>): Promise
   return found
 }
 
-it('finds nothing wrong with a lottery that sold, drew and paid', async () => {
+it('a lottery that sold, drew and paid breaks no invariant', async () => {
   const [figures] = await test.rows<{ wins: string; payouts: string; free: string }>(
     `select (select count(*) from wins) as wins, (select count(*) from payouts) as payouts, (select sum(won) from free_tickets) as free`,
   )
@@ -150,12 +150,12 @@ it('finds nothing wrong with a lottery that sold, drew and paid', async () => {
   expect(await findSealedViolations(test.db)).toEqual([])
 })
 
-it.each(BREACHES)('names %s when it is broken: %s', async (invariant, sql) => {
+it.each(BREACHES)('the check names %s when it is broken: %s', async (invariant, sql) => {
   const found = await foundAfter(sql, findViolations)
   expect(found.map((violation) => violation.invariant)).toContain(invariant)
 })
 
-it('names I1 where the database takes every session for a replica, in which no trigger works', async () => {
+it('the check names I1 if the database treats every session as a replica, in which no trigger works', async () => {
   const asReplica = sql({ name: 'invariants-test.replica', text: `set local session_replication_role = replica` })
   const found = await test.db.transaction(async (tx) => {
     await tx.execute(asReplica, [])
@@ -164,7 +164,7 @@ it('names I1 where the database takes every session for a replica, in which no t
   expect(found).toEqual([{ invariant: 'I1', what: 'triggers are off: the session runs as a replica' }])
 })
 
-it('holds every trigger of the database, and what it calls, to what the migrations made', async () => {
+it('every trigger of the database, and what it calls, is as the migrations made it', async () => {
   const made = await test.rows<{ definition: string; name: string; body: string }>(
     `select pg_get_triggerdef(t.oid, true) as definition, f.proname as name, ${BODY_HASH} as body
       from pg_trigger t join pg_proc f on f.oid = t.tgfoid where not t.tgisinternal`,
@@ -173,11 +173,11 @@ it('holds every trigger of the database, and what it calls, to what the migratio
   expect(Object.fromEntries(made.map(({ name, body }) => [name, body]))).toEqual(BODIES)
 })
 
-it.each(SEALED_BREACHES)('computes a sealed draw again and sees that %s', async (_what, sql) => {
+it.each(SEALED_BREACHES)('the check recomputes a sealed draw and sees that %s', async (_what, sql) => {
   expect(await foundAfter(sql, (tx) => differencesOfSealedDraws(tx))).not.toEqual([])
 })
 
-it('leaves out the draws before the one it is asked from', async () => {
+it('the check leaves out the draws before the one it starts from', async () => {
   const [last] = await test.rows<{ id: string }>(`select max(id) as id from draws`)
   const [, sql] = SEALED_BREACHES[0] ?? ['', '']
   expect(await foundAfter(sql, (tx) => differencesOfSealedDraws(tx, BigInt(last?.id ?? 0) + 1n))).toEqual([])

@@ -2,10 +2,10 @@ import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import { sql, t } from '../../db/sql.ts'
 import { brokenGuards } from './guards.ts'
 
-/** One thing that must not be, named so that a person finds it. */
+/** One violation, described so that a person finds it. */
 const row = { what: t.text }
 
-/** Every ledger account with what its postings come to; debit kinds stand below zero. */
+/** Every ledger account with the sum of its postings; debit kinds are below zero. */
 const balances = `balances as (
     select a.kind, a.subject, coalesce(sum(p.amount_sats), 0) as sats
     from ledger_accounts a left join postings p on p.account_id = a.id group by a.id)`
@@ -32,8 +32,8 @@ const noneNegative = sql({
 
 /**
  * I3: a PAID order has exactly its plays: each of its draws once, every line in each of them, its stake and its free
- * tickets spread over them without remainder. No other order has any, save one whose payment was reorganised away. What was
- * asked for once is one order.
+ * tickets divided among them without remainder. No other order has any, except one whose payment was reorganised away.
+ * What was asked for once is one order.
  */
 const paidOrdersPlay = sql({
   name: 'invariants.paid-orders-play',
@@ -58,9 +58,9 @@ const paidOrdersPlay = sql({
 })
 
 /**
- * I4: each output is credited once and taken back as often as it was reorganised away; what came in is due, given back or waits.
- * The keys of an output's transfers are joined one by one: a condition that is true of any of them would read all transfers for
- * each output.
+ * I4: each output is credited once and reversed as often as it was reorganised away; what came in is due, returned or
+ * waiting. The keys of an output's transfers are joined one by one: a condition that is true of any of them would read
+ * all transfers for each output.
  */
 const moneyCountedOnce = sql({
   name: 'invariants.money-counted-once',
@@ -101,7 +101,10 @@ const moneyCountedOnce = sql({
   row,
 })
 
-/** I5: each prize is posted and owed once, in one payout at most, which leaves once; what is owed is what the ledger owes. */
+/**
+ * I5: each prize is posted and owed once, in one payout at most, which leaves once; what is owed is what the ledger
+ * owes.
+ */
 const prizesPaidOnce = sql({
   name: 'invariants.prizes-paid-once',
   text: `with ${balances}, posted as (
@@ -143,7 +146,9 @@ const prizesPaidOnce = sql({
   row,
 })
 
-/** I6: every stake, pot, reserve and pool is where the life of its draws has put it; nothing is made or lost on the way. */
+/**
+ * I6: every stake, pot, reserve and pool is where the life of its draws has put it; nothing is made or lost on the way.
+ */
 const poolsAddUp = sql({
   name: 'invariants.pools-add-up',
   text: `with ${balances}, split as (
@@ -179,8 +184,9 @@ const poolsAddUp = sql({
 })
 
 /**
- * I7: the wallets hold what the ledger says, as they were compared last. Blocks may still take back what was not final at
- * that time, so so much may have been missing; what the wallets hold beyond the ledger endangers nobody and is the treasury's alarm.
+ * I7: the wallets hold what the ledger says, by their last comparison. Blocks may still undo what was not final at that
+ * time, so that much may have been missing; what the wallets hold beyond the ledger endangers no one and is the
+ * treasury's alarm.
  */
 const walletsCover = sql({
   name: 'invariants.wallets-cover',
@@ -194,7 +200,9 @@ const walletsCover = sql({
   row,
 })
 
-/** I9: free tickets won are those used, held and left; each is where the wins, plays and open orders of its player say. */
+/**
+ * I9: free tickets won are those used, held and left; each is where the wins, plays and open orders of its player say.
+ */
 const freeTicketsAddUp = sql({
   name: 'invariants.free-tickets-add-up',
   text: `with won as (
@@ -221,7 +229,10 @@ const freeTicketsAddUp = sql({
   row,
 })
 
-/** I10: the log has no gap, and a checkpoint for each statement; a draw has one close in force and one end, and its seed is not published before. */
+/**
+ * I10: the log has no gap, and a checkpoint for each statement; a draw has one close in force and one end, and its seed
+ * is not published before.
+ */
 const logIsWhole = sql({
   name: 'invariants.log-is-whole',
   text: `with ordered as (
@@ -254,9 +265,9 @@ const sessionsHaveOneToken = sql({
 })
 
 /**
- * I13: what is staked is what was signed. The paid lines of each play, at the price in the rules of its draw and the rate of its order,
- * are its stake; an order cost what its plays staked; and a sealed draw's stake is the sum of its plays'. A play that left a sealed
- * draw stakes nothing in its next one.
+ * I13: what is staked is what was signed. A play's stake is the price of its paid lines, by the rules of its draw and
+ * the rate of its order; an order cost what its plays staked; and a sealed draw's stake is the sum of its plays'. A
+ * play that left a sealed draw stakes nothing in its next one.
  */
 const stakesAsSigned = sql({
   name: 'invariants.stakes-as-signed',
@@ -278,7 +289,10 @@ const stakesAsSigned = sql({
   row,
 })
 
-/** I14: what balances are read from, an account's newest checkpoint, is what its postings up to it come to; the last of them is its own. */
+/**
+ * I14: an account's newest checkpoint, from which balances are read, is the sum of its postings up to it; the last of
+ * them is its own.
+ */
 const checkpointsHold = sql({
   name: 'invariants.checkpoints-hold',
   text: `with newest as (
@@ -296,8 +310,8 @@ const checkpointsHold = sql({
 })
 
 /**
- * I15: the state of each game is what the statement says that it names, its draws are as far as it says, and its pot is in the ledger's
- * prize pool. Beyond the pot the pool holds only what somebody added, which the next close says.
+ * I15: the state of each game is what the statement that it names says, its draws are as far as it says, and its pot is
+ * in the ledger's prize pool. Beyond the pot the pool holds only what was added since, which the next close states.
  */
 const statesAsLedger = sql({
   name: 'invariants.states-as-ledger',
@@ -325,7 +339,7 @@ const statesAsLedger = sql({
   row,
 })
 
-/** The invariants of trust.md that are a statement each; I8, which computes everything again, is in sealed-draws.ts. */
+/** The invariants of trust.md that are one statement each; I8, which recomputes everything, is in sealed-draws.ts. */
 export const STATEMENTS = {
   I1: transfersBalance,
   I2: noneNegative,

@@ -18,7 +18,7 @@ type Sealed = RowOf<typeof queries.findSealed>
 type Close = Extract<Statement, { readonly type: 'close' }>
 type Say = (what: string) => void
 
-/** What the leaves of a draw come to, those that are revoked left out. */
+/** What the leaves of a draw add up to, without the revoked ones. */
 interface Counted {
   size: number
   lines: number
@@ -30,11 +30,11 @@ interface Counted {
 }
 
 /**
- * I8: root, counts, money, numbers and prizes of every sealed draw, computed again from its stored leaves and its round, are
- * those of its statements, and nothing joined or left it after the close. The beacon's signature was verified when it was
- * stored and is not verified again.
+ * I8: root, counts, money, numbers and prizes of every sealed draw, recomputed from its stored leaves and its round,
+ * are those of its statements, and nothing joined or left it after the close. The beacon's signature was verified when
+ * it was stored and is not verified again.
  *
- * @param tx one snapshot: `repeatable read` where others work meanwhile
+ * @param tx one snapshot: `repeatable read` if others work meanwhile
  * @param fromDrawId draws with a lower id are left out: what is settled does not change
  * @returns one sentence for each difference
  */
@@ -59,7 +59,7 @@ interface Signed {
   readonly say: Say
 }
 
-/** Holds the leaves against the close, and the plays against the leaves. */
+/** Compares the leaves with the close, and the plays with the leaves. */
 async function checkLeaves(tx: Tx, draw: Sealed, { close, rules, say }: Signed): Promise<Counted> {
   const revoked = await revokedOf(tx, draw.id)
   const gone = new Set(revoked.map(({ index }) => index))
@@ -84,7 +84,7 @@ async function checkLeaves(tx: Tx, draw: Sealed, { close, rules, say }: Signed):
   return counted
 }
 
-/** Which leaves are revoked, and by which. */
+/** Which leaves are revoked, and by which leaf. */
 async function revokedOf(tx: Tx, drawId: bigint): Promise<{ index: number; by: number }[]> {
   const revocations = await tx.run(queries.findRevocations, [drawId])
   return revocations.map(({ index: by, leaf }) => ({
@@ -106,7 +106,7 @@ function count(counted: Counted, leaf: Uint8Array, price: number): void {
   }
 }
 
-/** Holds numbers, winners and prizes against the result. */
+/** Compares numbers, winners and prizes with the result. */
 async function checkResult(
   tx: Tx,
   draw: Sealed & { readonly resultText: string },

@@ -1,6 +1,6 @@
 import { nullable, sql, t } from '../../db/sql.ts'
 
-/** Sealed draws from the id $1 on, with what the log says of them and what is played in them. */
+/** Sealed draws from the id $1 on, with what the log says of them and their plays. */
 export const findSealed = sql({
   name: 'invariants.find-sealed',
   text: `select d.id, d.open_hash, r.text as rules_text, c.hash as close_hash, c.text as close_text, e.text as result_text,
@@ -39,7 +39,7 @@ export const streamLeaves = sql({
   row: { leaf: t.bytea, isRevocation: t.bool },
 })
 
-/** What a draw's wins are, by matches. */
+/** A draw's wins, by matches. */
 export const countWins = sql({
   name: 'invariants.count-wins',
   text: `select matches, count(*)::int as winners, coalesce(min(amount_sats), 0)::bigint as least_sats,

@@ -5,20 +5,20 @@ import { differencesOfSealedDraws } from './sealed-draws.ts'
 /** The invariants of trust.md section 3. */
 export type InvariantId = keyof typeof queries.STATEMENTS | 'I8'
 
-/** Something that must never be. */
+/** A violation of an invariant. */
 interface Violation {
   readonly invariant: InvariantId
-  /** which row it is about, and what is wrong with it; for the operator */
+  /** the row it is about, and what is wrong with it; for the operator */
   readonly what: string
 }
 
-/** What is broken of everything a statement can tell, in one snapshot: all but I8. */
+/** All violations that one statement each can find, in one snapshot: all invariants but I8. */
 export async function findViolations(from: Queries): Promise<Violation[]> {
   return await from.run(queries.allViolations, [])
 }
 
 /**
- * What is broken of the sealed draws (I8), all computed again from their entries.
+ * The violations of the sealed draws (I8), all recomputed from their entries.
  *
  * @param fromDrawId draws with a lower id are left out
  */

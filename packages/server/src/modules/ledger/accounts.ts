@@ -17,10 +17,10 @@ export type LedgerAccountKind =
   | 'losses'
   | 'suspense'
 
-/** One account of the ledger: its kind, and whose it is where there are many. */
+/** One account of the ledger: its kind, and its owner if there are many. */
 export interface LedgerAccount {
   readonly kind: LedgerAccountKind
-  /** a game's key, a draw's, player's or partner's id; empty where there is one */
+  /** a game's key, a draw's, player's or partner's id; empty if there is only one */
   readonly subject: string
 }
 
@@ -43,7 +43,7 @@ export const stakesHeld = (gameKey: string): LedgerAccount => ({ kind: 'stakes_h
 export const prizePool = (gameKey: string): LedgerAccount => ({ kind: 'prize_pool', subject: gameKey })
 export const donationPool = (gameKey: string): LedgerAccount => ({ kind: 'donation_pool', subject: gameKey })
 export const feeReserve = (gameKey: string): LedgerAccount => ({ kind: 'fee_reserve', subject: gameKey })
-/** The prize pool as it stood at a draw's close, until that draw is settled. */
+/** The prize pool at a draw's close, until that draw is settled. */
 export const pot = (drawId: bigint): LedgerAccount => ({ kind: 'pot', subject: String(drawId) })
 /** What the operator set aside at a draw's close: its guaranteed jackpot and its cover of fixed prizes. */
 export const reserve = (drawId: bigint): LedgerAccount => ({ kind: 'reserve', subject: String(drawId) })

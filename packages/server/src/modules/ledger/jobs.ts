@@ -2,7 +2,9 @@ import type { JobHandler } from '../../jobs/job.ts'
 import type { LedgerAccountKind } from './accounts.ts'
 import { checkpointAccount } from './service.ts'
 
-/** Shortens the sum over one busy account; one account a transaction, so that no two wait for each other in a circle. */
+/**
+ * Shortens the sum over one busy account; one account per transaction, so that no two wait for each other in a circle.
+ */
 export function ledgerJobs(): JobHandler[] {
   return [
     {

@@ -66,7 +66,7 @@ function post(db: Db, event: string, moves: readonly Move[], subject = 'a'): Pro
   return db.transaction((tx) => postTransfer(tx, { event, subject, at: AT, moves }))
 }
 
-it('moves money between accounts, and the debit accounts read as what they hold', async () => {
+it('a transfer moves money between accounts, and the debit accounts show what they hold', async () => {
   const { db } = await testDatabase()
   await db.transaction((tx) =>
     postTransfer(tx, { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 500n }] }),
@@ -80,7 +80,7 @@ it('moves money between accounts, and the debit accounts read as what they hold'
   expect(await ledgerViolations(db)).toEqual([])
 })
 
-it('posts an event once for each subject', async () => {
+it('an event is posted once for each subject', async () => {
   const { db } = await testDatabase()
   const transfer = { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 7n }] }
   const posted = await Promise.all(Array.from({ length: 5 }, () => db.transaction((tx) => postTransfer(tx, transfer))))
@@ -88,7 +88,7 @@ it('posts an event once for each subject', async () => {
   expect(await balanceOf(db, suspense)).toBe(7n)
 })
 
-it('refuses an amount below zero, and leaves out a move of nothing', async () => {
+it('an amount below zero is refused, and a move of nothing is left out', async () => {
   const { db } = await testDatabase()
   const post = (sats: bigint) =>
     db.transaction((tx) =>
@@ -100,7 +100,7 @@ it('refuses an amount below zero, and leaves out a move of nothing', async () =>
   expect(await balancesByKind(db)).toEqual(new Map())
 })
 
-it('cannot be unbalanced, changed or added to later by any writer', async () => {
+it('no writer can unbalance, change or extend a transfer', async () => {
   const { db, connect } = await testDatabase()
   await db.transaction((tx) =>
     postTransfer(tx, { event: 'deposit', subject: 'a', at: AT, moves: [{ from: wallet, to: suspense, sats: 5n }] }),
@@ -133,7 +133,7 @@ it('cannot be unbalanced, changed or added to later by any writer', async () => 
   await expect(client.query('commit')).rejects.toThrow('postings that sum to 10')
 })
 
-it('refuses to change, delete or empty its checkpoints', async () => {
+it('the checkpoints cannot be changed, deleted or emptied', async () => {
   const { db, connect } = await testDatabase()
   await post(db, 'order.paid', [{ from: received, to: suspense, sats: 90n }])
   await db.transaction((tx) => checkpointAccount(tx, suspense))
@@ -147,7 +147,7 @@ it('refuses to change, delete or empty its checkpoints', async () => {
   expect(await balanceOf(db, suspense)).toBe(90n)
 })
 
-it('reads the same balance before and after a checkpoint, whatever was posted', async () => {
+it('the balance is the same before and after a checkpoint, whatever was posted', async () => {
   const { db } = await testDatabase()
   let count = 0
   await fc.assert(
@@ -177,7 +177,7 @@ it('reads the same balance before and after a checkpoint, whatever was posted', 
   expect(await ledgerViolations(db)).toEqual([])
 })
 
-it('misses no posting of a transaction that was under way when a checkpoint was taken', async () => {
+it('a checkpoint misses no posting of a transaction in progress', async () => {
   const { db } = await testDatabase()
   const post = (subject: number) =>
     db.transaction((tx) =>
@@ -196,7 +196,7 @@ it('misses no posting of a transaction that was under way when a checkpoint was 
   expect(await balanceOf(db, bankroll)).toBe(61n)
 })
 
-it('keeps what happened, to whom and when, and two postings for each move in its order', async () => {
+it('a transfer keeps what happened, to whom and when, and two postings for each move in its order', async () => {
   const { db } = await testDatabase()
   await post(db, 'order.paid', [
     { from: received, to: stakesHeld('treasure'), sats: 90n },
@@ -211,7 +211,7 @@ it('keeps what happened, to whom and when, and two postings for each move in its
   ])
 })
 
-it('has every account of decisions section 5, each with a balance of its own', async () => {
+it('the ledger has every account of decisions section 5, each with a balance of its own', async () => {
   const { db } = await testDatabase()
   const accounts: [LedgerAccount, string, string][] = [
     [received, 'received', ''],
@@ -228,7 +228,7 @@ it('has every account of decisions section 5, each with a balance of its own', a
     [winnings(7n), 'winnings', '7'],
     [partner('7'), 'partner', '7'],
   ]
-  // Each gets another amount, so that none can stand for another.
+  // Each gets another amount, so that none can be taken for another.
   const moves = accounts.map(([to], place) => ({ from: wallet, to, sats: 1n << BigInt(place) }))
   await post(db, 'deposit', moves)
   for (const [place, [account, kind, subject]] of accounts.entries()) {
@@ -239,7 +239,7 @@ it('has every account of decisions section 5, each with a balance of its own', a
   expect(await ledgerViolations(db)).toEqual([])
 })
 
-it('adds up the accounts of a kind, and what is lost or spent on fees reads as such', async () => {
+it('the accounts of a kind are added up, and losses and fees are shown as such', async () => {
   const { db } = await testDatabase()
   await post(db, 'deposit', [
     { from: wallet, to: prizePool('treasure'), sats: 500n },
@@ -260,14 +260,14 @@ it('adds up the accounts of a kind, and what is lost or spent on fees reads as s
   expect((await balancesByKind(db)).get('prize_pool')).toBe(570n)
 })
 
-it('reads nothing from an account that nothing was posted to', async () => {
+it('an account without postings is zero', async () => {
   const { db } = await testDatabase()
   expect(await balanceOf(db, partner('nobody'))).toBe(0n)
   await db.transaction((tx) => checkpointAccount(tx, partner('nobody')))
   expect(await db.run(checkpoints, [])).toEqual([])
 })
 
-it('tells what the events of one subject moved, by event and kind of account', async () => {
+it('the ledger says what the events of one subject moved, by event and kind of account', async () => {
   const { db } = await testDatabase()
   await post(db, 'draw.closed', [
     { from: stakesHeld('treasure'), to: pot(5n), sats: 80n },
@@ -289,7 +289,7 @@ it('tells what the events of one subject moved, by event and kind of account', a
   expect(await movedBy(db, ['draw.void'], 'a')).toEqual([])
 })
 
-it('takes a checkpoint of one account as a job, as often as it is asked for', async () => {
+it('a checkpoint of one account is taken as a job, as often as requested', async () => {
   const { db } = await testDatabase()
   const [job, ...others] = ledgerJobs()
   expect(others).toEqual([])
@@ -301,7 +301,7 @@ it('takes a checkpoint of one account as a job, as often as it is asked for', as
   for (const sats of [100n, 23n]) {
     await post(db, 'deposit', [{ from: wallet, to: prizePool('treasure'), sats }], String(sats))
     await checkpoint()
-    await checkpoint() // nothing was posted in between: nothing new is kept
+    await checkpoint() // nothing was posted in between: nothing new is stored
   }
   expect(await db.run(checkpoints, [])).toEqual([
     { kind: 'prize_pool', balanceSats: 100n },
@@ -310,7 +310,7 @@ it('takes a checkpoint of one account as a job, as often as it is asked for', as
   expect(await balanceOf(db, prizePool('treasure'))).toBe(123n)
 })
 
-it('lets nobody post to an account that is locked until the transaction ends', async () => {
+it('no other transaction posts to a locked account until the transaction ends', async () => {
   const { db } = await testDatabase()
   const deposit = (subject: string) => post(db, 'deposit', [{ from: wallet, to: bankroll, sats: 7n }], subject)
   let isPosted = false
@@ -333,7 +333,7 @@ it('lets nobody post to an account that is locked until the transaction ends', a
   expect(await balanceOf(db, bankroll)).toBe(7n)
 })
 
-it('counts the free tickets that are owed, those in open orders too', async () => {
+it('the free tickets that are owed are counted, even those in open orders', async () => {
   const { db } = await testDatabase()
   const rows = testRows(db, testRuntime())
   await rows.ground()
@@ -344,7 +344,7 @@ it('counts the free tickets that are owed, those in open orders too', async () =
   expect(await freeTicketsOwed(db)).toBe(8n)
 })
 
-it('names what breaks it: accounts below zero, and transfers that do not sum to zero', async () => {
+it('violations name accounts below zero, and transfers that do not sum to zero', async () => {
   const { db, connect } = await testDatabase()
   await post(db, 'overdrawn', [
     { from: winnings(7n), to: prizePool('treasure'), sats: 5n },
@@ -356,7 +356,7 @@ it('names what breaks it: accounts below zero, and transfers that do not sum to 
     'network_fees  stands at 8 sats',
     'winnings 7 stands at -5 sats',
   ])
-  // The database refuses such a transfer, so its own guard has to be taken away first.
+  // The database refuses such a transfer, so its guard has to be removed first.
   const client = await connect()
   await client.query(`set session_replication_role = replica`)
   await client.query(
@@ -367,7 +367,7 @@ it('names what breaks it: accounts below zero, and transfers that do not sum to 
   expect(await ledgerViolations(db)).toEqual(['1 transfers do not sum to zero', ...violations])
 })
 
-it('pays each winning line of a draw separately, each kind of win once, and the winners get it', async () => {
+it('each winning line of a draw is paid separately, each kind of win once, and the winners get it', async () => {
   const { db } = await testDatabase()
   const rows = testRows(db, testRuntime())
   await rows.ground()
@@ -394,7 +394,7 @@ it('pays each winning line of a draw separately, each kind of win once, and the 
   const other = await winner([
     ['PRIZE', 300n, drawId],
     ['PRIZE', 999n, otherId],
-    ['PRIZE', undefined, drawId], // scaled down to nothing
+    ['PRIZE', undefined, drawId], // scaled down to zero
   ])
   await post(db, 'stakes', [{ from: wallet, to: pot(drawId), sats: 6000n }])
 

@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { insertPrizePostings } from './queries.ts'
 
-it('looks the account of each win up, though the database knows nothing yet of who has won', async () => {
+it('each win’s account is looked up by index, though the database has no statistics yet about the winners', async () => {
   const { connect } = await testDatabase()
   const client = await connect()
-  await client.query('begin; set local enable_seqscan = off') // tables as small as these would be read whole
+  await client.query('begin; set local enable_seqscan = off') // tables this small would be read whole
   const { rows } = await client.query<{ 'QUERY PLAN': string }>(
     `explain (generic_plan) ${insertPrizePostings.text.replace('$1', '$1::bigint')}`,
   )

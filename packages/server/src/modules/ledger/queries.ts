@@ -14,7 +14,10 @@ export const insertTransfer = sql({
   row: { id: t.bigint },
 })
 
-/** The key share of each account row is taken before a posting id is drawn: see ledger_checkpoints. Its three arrays run in parallel. */
+/**
+ * The key share of each account row is taken before a posting id is drawn: see ledger_checkpoints. Its three arrays run
+ * in parallel.
+ */
 const wantedPostings = `wanted as materialized (
       select w.amount_sats, w.place,
         (select a.id from ledger_accounts a where a.kind = w.kind and a.subject = w.subject) as account_id
@@ -37,7 +40,7 @@ export const insertPostings = sql({
   },
 })
 
-/** A transfer with its postings; nothing where its key was posted before, or where one of the accounts does not exist yet. */
+/** A transfer with its postings; nothing if its key was posted before, or if one of the accounts does not exist yet. */
 export const insertPostedTransfer = sql({
   name: 'ledger.insert-posted-transfer',
   text: `with ${wantedPostings}, transfer as (
@@ -121,7 +124,7 @@ export const sumFreeTickets = sql({
   row: { freeTickets: t.bigint },
 })
 
-/** Accounts of everybody who won in a draw. */
+/** Accounts of everyone who won in a draw. */
 export const ensureWinnersAccounts = sql({
   name: 'ledger.ensure-winners-accounts',
   text: `insert into ledger_accounts (kind, subject)
@@ -131,8 +134,8 @@ export const ensureWinnersAccounts = sql({
 })
 
 /**
- * One posting for each winning line of a tier. Each looks its account up: a join would be planned by what is known of both tables from before this
- * transaction, which is that they are empty, and go through all accounts for every win.
+ * One posting for each winning line of a tier. Each looks its account up: a join would be planned by the statistics
+ * from before this transaction, when both tables were empty, and go through all accounts for every win.
  */
 export const insertPrizePostings = sql({
   name: 'ledger.insert-prize-postings',

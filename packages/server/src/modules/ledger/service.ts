@@ -2,8 +2,8 @@ import type { Db, Tx } from '../../db/pool.ts'
 import { type LedgerAccount, type LedgerAccountKind, naturalBalance } from './accounts.ts'
 import * as queries from './queries.ts'
 
-// The double-entry ledger (decisions section 5): append-only postings that sum to zero per transfer. The database itself
-// refuses what does not balance; this service only knows how to write and to add up.
+// The double-entry ledger (decisions section 5): append-only postings that sum to zero per transfer. The database
+// itself refuses what does not balance; this service only writes and adds up.
 
 /** One movement of a transfer: `from` gives, `to` gains. */
 export interface Move {
@@ -16,7 +16,7 @@ export interface Move {
 interface TransferRequest {
   /** what happened, for instance `order.paid` */
   readonly event: string
-  /** whose it is; event and subject together happen once */
+  /** the subject it concerns; event and subject together happen once */
   readonly subject: string
   /** epoch seconds */
   readonly at: number
@@ -34,7 +34,7 @@ export interface TransferSums {
 /**
  * Posts a transfer inside the caller's transaction.
  *
- * @returns false when this event was posted for this subject before; nothing is written then
+ * @returns false if this event was posted for this subject before; then nothing is written
  */
 export async function postTransfer(tx: Tx, request: TransferRequest): Promise<boolean> {
   const moves = request.moves.filter((move) => {
@@ -58,9 +58,9 @@ export async function postTransfer(tx: Tx, request: TransferRequest): Promise<bo
 }
 
 /**
- * Pays the winning lines of a draw out of its pot, one posting a line (trust.md I5).
+ * Pays the winning lines of a draw out of its pot, one posting per line (trust.md I5).
  *
- * @param request `totalSats` is what all of them win together; the database refuses the transfer when it is not
+ * @param request `totalSats` is what all of them win together; otherwise the database refuses the transfer
  */
 export async function postPrizes(
   tx: Tx,
@@ -95,8 +95,8 @@ export async function balanceOf(db: Db | Tx, account: LedgerAccount): Promise<bi
 }
 
 /**
- * Keeps everybody else from posting to an account until the transaction ends, and waits for those who are: a balance
- * read after this is the one that a posting of the same transaction finds.
+ * Locks an account against postings until the transaction ends, after waiting for those in progress: a balance read
+ * after this is the one that a posting of the same transaction finds.
  */
 export async function lockAccount(tx: Tx, account: LedgerAccount): Promise<void> {
   await tx.execute(queries.ensureAccounts, [[account.kind], [account.subject]])
@@ -108,7 +108,7 @@ export async function balancesByKind(db: Db | Tx): Promise<Map<LedgerAccountKind
   const rows = await db.run(queries.sumsByKind, [])
   return new Map(
     rows.map((row) => {
-      // The table's check constraint holds the same list of kinds as the type.
+      // The table's check constraint has the same list of kinds as the type.
       const kind = row.kind as LedgerAccountKind
       return [kind, naturalBalance(kind, row.sumSats)]
     }),
@@ -120,7 +120,7 @@ export async function movedBy(db: Db | Tx, events: readonly string[], subject: s
   const rows = await db.run(queries.sumsOfTransfers, [events.map((event) => keyOf({ event, subject }))])
   return rows.map((row) => ({
     event: row.event,
-    // The table's check constraint holds the same list of kinds as the type.
+    // The table's check constraint has the same list of kinds as the type.
     kind: row.kind as LedgerAccountKind,
     gainedSats: row.gainedSats,
     givenSats: row.givenSats,
@@ -128,8 +128,8 @@ export async function movedBy(db: Db | Tx, events: readonly string[], subject: s
 }
 
 /**
- * Shortens the way to an account's balance. Waits for every transaction that is posting to the account, so no
- * posting with a lower id can appear behind the checkpoint.
+ * Shortens the sum over an account. Waits for every transaction that is posting to the account, so no posting with a
+ * lower id can appear behind the checkpoint.
  */
 export async function checkpointAccount(tx: Tx, account: LedgerAccount): Promise<void> {
   const row = await tx.maybeOne(queries.lockAccount, [account.kind, account.subject])
@@ -141,7 +141,7 @@ export async function freeTicketsOwed(db: Db | Tx): Promise<bigint> {
   return (await db.one(queries.sumFreeTickets, [])).freeTickets
 }
 
-/** What breaks the ledger's invariants (trust.md I1 and I2); empty when all holds. */
+/** What breaks the ledger's invariants (trust.md I1 and I2); empty if all is in order. */
 export async function ledgerViolations(db: Db | Tx): Promise<string[]> {
   const { unbalanced } = await db.one(queries.countUnbalancedTransfers, [])
   const negative = await db.run(queries.negativeAccounts, [])

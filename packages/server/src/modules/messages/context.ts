@@ -6,17 +6,17 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { Seal } from '../../runtime/seal.ts'
 import type { MailSite } from './mail-template.ts'
 
-/** What the inbox and the outbox of mails work with. */
+/** What the inbox and the outbox need. */
 export interface MessagesContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'log'>
   readonly jobs: Jobs
   readonly facts: Pick<Facts, 'record'>
   readonly mailer: Mailer
-  /** whom mails come from */
+  /** the sender of mails */
   readonly site: MailSite
-  /** keeps mails that wait unreadable in the database */
+  /** encrypts waiting mails in the database */
   readonly seal: Seal
-  /** payouts beyond this wait for a person; null for none */
+  /** payouts above this wait for a person; null for none */
   readonly approvalSats: bigint | null
 }

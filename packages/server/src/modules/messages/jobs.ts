@@ -1,7 +1,7 @@
 import type { JobHandler } from '../../jobs/job.ts'
 import { type MessagesContext, SEND_MAIL, sendMail } from './service.ts'
 
-/** The background work of the messages module: sending mail. */
+/** The background jobs of the messages module: sending mail. */
 export function messageJobs(ctx: MessagesContext): JobHandler[] {
   return [
     {

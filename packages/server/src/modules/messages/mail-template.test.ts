@@ -12,7 +12,7 @@ const CONTENT: MailContent = {
 }
 
 describe('a mail', () => {
-  it('says the same in text and in HTML, with the address of its button in full', () => {
+  it('a mail says the same in text and in HTML, with the full address of its button', () => {
     const { text, html, links } = renderMail(CONTENT, 'account', SITE)
     for (const sentence of [...CONTENT.paragraphs, ...(CONTENT.closing ?? []), KEY_LINK]) {
       expect(text).toContain(sentence)
@@ -23,20 +23,20 @@ describe('a mail', () => {
     expect(links).toEqual([KEY_LINK])
   })
 
-  it('is headed by the product’s mark, a ball without a letter, and its name', () => {
+  it('a mail is headed by the product’s mark, a ball without a letter, and its name', () => {
     const { html } = renderMail(CONTENT, 'account', SITE)
     const head = html.slice(html.indexOf('<table role', html.indexOf('max-width:560px')), html.indexOf('<h1'))
     expect(head.replaceAll(/<[^>]*>/g, '').trim()).toBe('Fairball')
     expect(head.match(/border-radius/g)).toHaveLength(3)
   })
 
-  it('shows its first sentence beside the subject, and not the greeting', () => {
+  it('a mail shows its first sentence beside the subject, and not the greeting', () => {
     const { html } = renderMail(CONTENT, 'account', SITE)
     const [preview] = /<div style="display:none[^>]*>([^<]*)</.exec(html)?.slice(1) ?? []
     expect(preview).toBe('Please confirm that this email address is yours.')
   })
 
-  it('loads nothing and runs nothing: inline styles, tables, no picture, no style sheet, no script', () => {
+  it('a mail loads nothing and runs nothing: inline styles, tables, no picture, no style sheet, no script', () => {
     const { html } = renderMail(CONTENT, 'account', SITE)
     expect(html).not.toMatch(/<(img|style|link|script|iframe|svg)\b|url\(|@import|\bclass=/i)
     for (const table of html.match(/<table[^>]*>/g) ?? []) expect(table).toContain('role="presentation"')
@@ -44,7 +44,7 @@ describe('a mail', () => {
     expect(html).toContain('<html lang="en">')
   })
 
-  it('has a text colour only together with the colour behind it, so that it can be read on dark pages', () => {
+  it('a mail sets a text colour only together with its background, so that it can be read on dark pages', () => {
     const { html } = renderMail(CONTENT, 'account', SITE)
     for (const [style] of html.matchAll(/style="[^"]*[";]color:#[^"]*"/g)) {
       const isBallOrButton = style.includes('background-color:') || style.includes('color:#ffffff')
@@ -52,7 +52,7 @@ describe('a mail', () => {
     }
   })
 
-  it.each(MAIL_CATEGORIES)('about %s says where it is from and why it came', (category) => {
+  it.each(MAIL_CATEGORIES)('a mail about %s says where it is from and why it came', (category) => {
     const { text, html } = renderMail(CONTENT, category, SITE)
     for (const form of [text, html]) {
       expect(form).toContain('Fairball')
@@ -71,18 +71,18 @@ describe('a mail', () => {
     ['payment', false],
     ['win', false],
     ['contact', false],
-  ] as const)('about %s leads to the email preferences: %s', (category, isChosen) => {
+  ] as const)('a mail about %s leads to the email preferences: %s', (category, isChosen) => {
     const preferences = 'https://lottery.example/settings/profile-and-settings/email-preferences'
     expect(renderMail(CONTENT, category, SITE).text.includes(preferences)).toBe(isChosen)
   })
 
-  it('names the support where there is one', () => {
+  it('a mail names the support if there is one', () => {
     expect(renderMail(CONTENT, 'account', SITE).html).toContain('href="mailto:help@lottery.example"')
     const { text, html } = renderMail(CONTENT, 'account', { ...SITE, supportEmail: null })
     expect(text + html).not.toMatch(/Questions|mailto/)
   })
 
-  it('escapes whatever a person typed, wherever it stands', () => {
+  it('a mail escapes whatever a person typed, anywhere in it', () => {
     const nasty = `"><script>alert(1)</script>'&`
     const { html, text } = renderMail(
       {

@@ -1,22 +1,22 @@
 import type { MailCategory } from './queries.ts'
 import { escapeHtml } from './sanitise-html.ts'
 
-/** What a mail says. Plain sentences: they are escaped where they become HTML. */
+/** The content of a mail. Plain sentences: they are escaped when they become HTML. */
 export interface MailContent {
   readonly subject: string
-  /** Sentences, a paragraph each. */
+  /** Sentences, one paragraph each. */
   readonly paragraphs: readonly string[]
-  /** The one thing to do, where there is one: the label of its button and its absolute address. */
+  /** The one action, if any: the label of its button and its absolute address. */
   readonly action?: { readonly label: string; readonly address: string }
   /** Paragraphs behind the button. */
   readonly closing?: readonly string[]
 }
 
-/** Whom a mail comes from, as its foot says. */
+/** The sender of a mail, as its foot says. */
 export interface MailSite {
   /** Without a slash at its end. */
   readonly publicUrl: string
-  /** Null where nobody answers mail. */
+  /** Null if no one answers mail. */
   readonly supportEmail: string | null
 }
 
@@ -30,15 +30,15 @@ export interface RenderedMail {
 
 const NAME = 'Fairball'
 const LONGEST_SUBJECT = 200
-/** What mail programs show beside the subject. */
+/** The preview that mail programs show beside the subject. */
 const LONGEST_PREVIEW = 120
 
 /**
  * Makes text and HTML of a mail from the same sentences.
  *
- * Nothing is loaded from anywhere, styles stand at their elements, and tables give the layout, since some programs know
- * nothing else. Text and page have no colours of their own, so a dark mail program shows light text on dark; what has a
- * colour has both, and an edge that is seen on either. The button's address stands below it in full, because some
+ * Nothing is loaded from anywhere, styles are inline, and tables make the layout, since some programs know nothing
+ * else. Text and page have no colours of their own, so a dark mail program shows light text on dark. Coloured elements
+ * have both colours, and an edge that is visible on either. The button's address is below it in full, because some
  * programs show no links.
  */
 export function renderMail(content: MailContent, category: MailCategory, site: MailSite): RenderedMail {
@@ -54,7 +54,7 @@ export function renderMail(content: MailContent, category: MailCategory, site: M
   }
 }
 
-/** A text that can be a header: no line feed can begin another one, no control character can hide in it. */
+/** A text that can be a header: no line feed can begin another one, and no control character can hide in it. */
 export function oneLine(text: string): string {
   return text
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ')
@@ -101,9 +101,9 @@ function reasonOf(category: MailCategory): string {
 
 const FONT = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const TABLE = 'role="presentation" cellpadding="0" cellspacing="0" border="0"'
-/** Three to one or better on white and on what dark programs use. */
+/** Contrast of at least three to one on white and on the background of dark programs. */
 const LINE_COLOUR = '#8c8498'
-/** Ink, the field of the site's first game, and a ball's face. */
+/** Ink, the colour field of the site's first game, and a ball's face. */
 const INK = '#1c1433'
 const FIELD = '#ff9a1f'
 const DISC = '#fffdf8'
@@ -141,13 +141,13 @@ ${foot.map(({ html }) => `<p style="margin:0 0 8px">${html}</p>`).join('\n')}
 `
 }
 
-/** The first sentence that says something. */
+/** The first sentence with content. */
 function previewOf(paragraphs: readonly string[]): string {
   const first = paragraphs.find((text) => !text.startsWith('Hello ')) ?? paragraphs[0] ?? ''
   return first.length <= LONGEST_PREVIEW ? first : `${first.slice(0, LONGEST_PREVIEW - 1)}…`
 }
 
-/** The product's mark, a ball on a tile of ink, and the name: no picture has to be loaded. */
+/** The product's mark, a ball on a tile of ink, and the name, without a picture to load. */
 function wordmark(): string {
   const round = (px: number, colour: string): string =>
     `width:${px}px;height:${px}px;border-radius:${px / 2}px;background-color:${colour};font-size:0;line-height:0`
@@ -164,7 +164,7 @@ function paragraph(text: string): string {
   return `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`
 }
 
-/** A cell with a colour, as the only button that every program draws; its edge is seen on a dark page as well. */
+/** A cell with a colour, since every program draws it as a button; its edge is also visible on a dark page. */
 function buttonOf({ label, address }: { label: string; address: string }): string {
   const cell = `border-radius:10px;background-color:${INK};border:2px solid ${LINE_COLOUR}`
   const link = `display:inline-block;padding:13px 24px;${FONT};font-size:16px;font-weight:700;line-height:20px;color:#ffffff;text-decoration:none`
@@ -175,7 +175,7 @@ function buttonOf({ label, address }: { label: string; address: string }): strin
 ${linkOf(address, address)}</p>`
 }
 
-/** A link in the colour of the text around it: the blue of a mail program cannot be read on every background. */
+/** A link in the colour of the text around it: a mail program's blue is unreadable on some backgrounds. */
 function linkOf(address: string, text: string): string {
   return `<a href="${escapeHtml(address)}" style="color:inherit;word-break:break-all">${escapeHtml(text)}</a>`
 }

@@ -24,12 +24,12 @@ const list = (player: TestPlayer, query = '') =>
   http.call('GET', `/settings/messages${query}`, { token: player.access })
 
 describe('the inbox', () => {
-  it('is empty at first', async () => {
+  it('the inbox is empty at first', async () => {
     const player = await http.register()
     expect((await list(player)).body).toEqual({ results: [], total_pages: 0 })
   })
 
-  it('lists newest first, ten a page, and a page past the end is empty', async () => {
+  it('the inbox lists newest first, ten per page, and a page past the end is empty', async () => {
     const player = await http.register()
     for (let number = 1; number <= 11; number++) await send(player, `${player.email}:${number}`)
     const first = await list(player)
@@ -40,19 +40,19 @@ describe('the inbox', () => {
       expect((await list(player, `?_page=${past}`)).body).toEqual({ results: [], total_pages: 2 })
   })
 
-  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3'])('refuses the page "%s"', async (page) => {
+  it.each(['0', '-1', '1.5', 'x', '', '01', '1e3'])('the inbox refuses the page "%s"', async (page) => {
     const player = await http.register()
     expect(await list(player, `?_page=${page}`)).toMatchObject({ status: 400, code: 'INVALID_PAYLOAD' })
   })
 
-  it('tells a fact once', async () => {
+  it('the inbox reports a fact once', async () => {
     const player = await http.register()
     await send(player, 'same fact')
     await send(player, 'same fact')
     expect((await list(player)).body.results).toHaveLength(1)
   })
 
-  it("marks a message of the player, and never another player's", async () => {
+  it("the call marks a message of the player, and never another player's", async () => {
     const [owner, stranger] = [await http.register(), await http.register()]
     await send(owner, 'to the owner')
     const [{ id }] = (await list(owner)).body.results
@@ -66,7 +66,7 @@ describe('the inbox', () => {
     expect((await mark(owner, id, { is_read: 'yes' })).code).toBe('INVALID_PAYLOAD')
   })
 
-  it('counts what is not read: of 3, one opened leaves 2, and all marked none; another player’s stay', async () => {
+  it('unread messages are counted: of 3, one opened leaves 2, and all marked none; another player’s stay', async () => {
     const [player, other] = [await http.register(), await http.register()]
     for (const number of [1, 2, 3]) await send(player, `count:${number}`)
     await send(other, 'count:other')
@@ -84,7 +84,7 @@ describe('the inbox', () => {
     expect((await http.call('PUT', '/settings/messages', unreadAll)).code).toBe('INVALID_PAYLOAD')
   })
 
-  it('stores what a message may contain, and nothing more', async () => {
+  it('the inbox stores what a message may contain, and nothing more', async () => {
     const player = await http.register()
     await send(player, 'dangerous', '<p onclick="x()">You <b>win</b></p><script>alert(1)</script>')
     expect((await list(player)).body.results[0].content).toBe('<p>You <b>win</b></p>')
@@ -102,7 +102,7 @@ describe('the HTML of a message', () => {
     ['<ul><li>one<li>two</ul>', '<ul><li>one<li>two</li></li></ul>'],
     ['</p>text</b>', 'text'],
     ['<br/>', '<br>'],
-  ])('keeps %s', (html, expected) => {
+  ])('the HTML of a message keeps %s', (html, expected) => {
     expect(sanitiseHtml(html)).toBe(expected)
   })
 
@@ -133,7 +133,7 @@ describe('the HTML of a message', () => {
     '<b\0onclick=alert(1)>x</b>',
     '<a href="https://x" onclick="alert(1)">x</a>',
     '"><img src=x onerror=alert(1)>',
-  ])('lets nothing run of %j', (html) => {
+  ])('the HTML of a message runs nothing of %j', (html) => {
     const clean = sanitiseHtml(html)
     const tags = clean.match(/<[^>]*>/g) ?? []
     for (const tag of tags)
@@ -146,7 +146,7 @@ describe('the HTML of a message', () => {
 })
 
 describe('a mail', () => {
-  it('has a subject of one line, whatever a person typed, and escapes its sentences', () => {
+  it('a mail has a subject of one line, whatever a person typed, and escapes its sentences', () => {
     const mail = renderMail(
       { subject: 'Hello\r\nBcc: someone@example.org', paragraphs: ['1 < 2 & <script>'] },
       'account',
@@ -157,7 +157,7 @@ describe('a mail', () => {
     expect(mail.text).toContain('1 < 2 & <script>')
   })
 
-  it('that goes out by another mailer leaves no text and no links behind', async () => {
+  it('a mail that another mailer sends leaves no text and no links behind', async () => {
     const sent: string[] = []
     const smtp = {
       isOutboxKept: false,

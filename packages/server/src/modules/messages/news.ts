@@ -12,7 +12,7 @@ import type { MailCategory } from './queries.ts'
 import { escapeHtml } from './sanitise-html.ts'
 import { enqueueMail, sendMessage } from './service.ts'
 
-/** Prizes leave within this time of becoming owed, where there is an address. */
+/** Longest time until prizes leave after becoming owed, if there is an address. */
 const PAID_WITHIN_SECONDS = 3600
 
 const findRecipient = sql({
@@ -34,21 +34,23 @@ const findRecipient = sql({
 
 type NewsReader = RowOf<typeof findRecipient>
 
-/** What is told, in the inbox and by mail: the same sentences. */
+/** A report for the inbox and by mail, with the same sentences. */
 export interface Story {
   readonly key: string
   readonly category: MailCategory
   readonly title: string
   readonly paragraphs: readonly string[]
   readonly action: { readonly label: string; readonly path: string }
-  /** No money came: an address that nobody verified gets no mail of it, or orders without an end would fill a stranger's mailbox. */
+  /**
+   * No money came: a never-verified address gets no mail about it, or endless orders would fill a stranger's mailbox.
+   */
   readonly followsNoMoney?: boolean
 }
 
 /**
  * Writes a story to its player, in the player's currency and time zone.
  *
- * @param ratesAt whose rates its sums are seen at, in epoch seconds
+ * @param ratesAt time of the rates for its amounts, in epoch seconds
  */
 async function tellStory(
   ctx: MessagesContext,
@@ -61,7 +63,7 @@ async function tellStory(
     tx.maybeOne(findRecipient, [playerId, ctx.runtime.clock.now()]),
     currentRates(tx, ratesAt),
   ])
-  if (reader === null) return // an erased account has no inbox any more
+  if (reader === null) return // an erased account no longer has an inbox
   const { username, email, isVerified, timezoneId, currencyId } = reader
   const words = wordsOf({ zone: zoneOf(timezoneId), currencyId }, rates, ctx.runtime.clock.now())
   const { key, category, title, paragraphs, action, followsNoMoney = false } = storyFor(words, reader)
@@ -84,7 +86,7 @@ async function tellStory(
   ])
 }
 
-/** What became of an order. */
+/** What happened to an order. */
 export async function tellOfOrder(ctx: MessagesContext, tx: Tx, news: OrderNews): Promise<void> {
   await tellStory(ctx, tx, news.playerId, ctx.runtime.clock.now(), (words, reader) => storyOfOrder(news, words, reader))
 }

@@ -9,10 +9,10 @@ const HERO = 'bitcoin-hero'
 const MINUTE = 60
 const HOUR = 60 * MINUTE
 const SITE = 'http://localhost:3000'
-/** One line in two draws at £1 and 1,000 sats a pound. */
+/** One line in two draws at £1 and 1,000 sats per pound. */
 const DUE = 2000n
 
-/** An order for tomorrow's draw and the one after, whose player has an address and reads everything. */
+/** An order for tomorrow's draw and the one after; its player has an address and reads everything. */
 async function newOrder(days = [4, 5], reader: { address?: string | null; isVerified?: boolean } = {}) {
   const test = await testLottery()
   const chain = chainOfPayments(test)
@@ -21,9 +21,9 @@ async function newOrder(days = [4, 5], reader: { address?: string | null; isVeri
   const order = { playerId, gameKey: HERO, days, weeks: 1, tickets, idempotencyKey: null }
   const { orderId } = await createOrder(test.lottery.orders, order)
   await openInvoice(test.lottery.payments, orderId)
-  /** What the player was told, by mail and in the inbox: the same. @returns subject and text, the oldest first */
+  /** What the player got, the same by mail and in the inbox. @returns subject and text, oldest first */
   const told = async (): Promise<{ subject: string; text: string }[]> => {
-    // What waits to be sent is sealed.
+    // Waiting mails are encrypted.
     for (const { id } of await test.rows<{ id: string }>(
       `select id from mail_outbox where sent_at is null order by id`,
     ))
@@ -60,8 +60,8 @@ async function newOrder(days = [4, 5], reader: { address?: string | null; isVeri
   }
 }
 
-describe('what a player is told of an order', () => {
-  it('that is underpaid is what is missing and until when, once for each amount', async () => {
+describe('messages to a player about an order', () => {
+  it('an underpaid order reports what is missing and until when, once for each amount', async () => {
     const test = await newOrder()
     await test.chain.pay(test.orderId, 500n, 1)
     for (let times = 0; times < 3; times += 1) await test.look()
@@ -77,7 +77,7 @@ describe('what a player is told of an order', () => {
     expect(await test.newest()).toContain(
       'was less than it costs, and the rest did not come in time. The whole £1.00 (0.00001000 BTC) goes back to you',
     )
-    // More for the same order, of the same amount: another refund, and told as one.
+    // More for the same order, of the same amount: another refund, and reported as one.
     await test.chain.pay(test.orderId, 1000n, 1)
     await test.look()
     await test.look()
@@ -85,7 +85,7 @@ describe('what a player is told of an order', () => {
     expect(await test.newest()).toContain('More came for your Bitcoin Hero order after its payment was refunded.')
   })
 
-  it('that expires is that nothing is owed, and what becomes of a late payment', async () => {
+  it('an expired order reports that nothing is owed, and what happens to a late payment', async () => {
     const test = await newOrder()
     await test.pass(16 * MINUTE)
     for (let times = 0; times < 3; times += 1) await test.look()
@@ -100,7 +100,7 @@ describe('what a player is told of an order', () => {
     )
   })
 
-  it('that expires without a payment is no mail to an address that nobody verified, and a late payment is', async () => {
+  it('an order that expires unpaid sends no mail to a never-verified address, and a late payment does', async () => {
     const test = await newOrder([4, 5], { isVerified: false })
     await test.pass(16 * MINUTE)
     await test.look()
@@ -113,7 +113,7 @@ describe('what a player is told of an order', () => {
     expect(await subjects('mail_outbox', 'subject')).toEqual(['Your Bitcoin Hero numbers are in'])
   })
 
-  it('that is paid too late is the refund', async () => {
+  it('an order paid too late reports the refund', async () => {
     const test = await newOrder()
     await test.pass(26 * HOUR)
     await test.chain.pay(test.orderId, DUE, 1)
@@ -127,14 +127,14 @@ describe('what a player is told of an order', () => {
     ['an address', {}, `It goes to your payout address ${ADDRESSES[0]}.`],
     ['no address', { address: null }, 'Add a payout address to receive it.'],
     ['an unverified email address', { isVerified: false }, 'Verify your email address to receive it.'],
-  ])('that is paid with more says where that goes with %s', async (_with, reader, where) => {
+  ])('an overpaid order with %s says where the excess goes', async (_with, reader, where) => {
     const test = await newOrder([4, 5], reader)
     await test.chain.pay(test.orderId, DUE + 700n, 1)
     await test.look()
     expect(await test.newest()).toContain(`less the network fee. ${where}`)
   })
 
-  it('that is paid, with more and twice, is each excess once', async () => {
+  it('an order overpaid and paid twice reports each excess once', async () => {
     const test = await newOrder()
     await test.chain.pay(test.orderId, DUE + 700n, 1)
     await test.look()
@@ -152,7 +152,7 @@ describe('what a player is told of an order', () => {
     expect(await test.newest()).toContain('by £2.00 (0.00002000 BTC).')
   })
 
-  it('whose excess the chain takes back before it left is that it is not sent', async () => {
+  it('an excess that the chain took back before it left is reported as not sent', async () => {
     const test = await newOrder()
     await test.rows(`delete from player_addresses`)
     await test.chain.pay(test.orderId, DUE, 1)
@@ -164,7 +164,7 @@ describe('what a player is told of an order', () => {
     expect(await test.newest()).toContain('what we were to send back to you of it is not sent')
   })
 
-  it('that is confirmed after a close names the draws its lines left and joined', async () => {
+  it('an order confirmed after a close names the draws its lines left and joined', async () => {
     const test = await newOrder([3])
     await test.moveTo(START_AT + 10 * MINUTE - 10)
     await test.chain.pay(test.orderId, 1000n, 0)
@@ -177,7 +177,7 @@ describe('what a player is told of an order', () => {
     expect(await test.newest()).toMatch(/in draw 2 on Wed, Jan 1, 6:00 PM \(London\) instead of draw 1/)
   })
 
-  it('whose payment the chain takes back, and gives again, is both, each time it happens', async () => {
+  it('a payment that the chain undoes and restores is reported each time', async () => {
     const test = await newOrder()
     const outpoint = await test.chain.pay(test.orderId, DUE, 1)
     await test.look()
@@ -197,7 +197,7 @@ describe('what a player is told of an order', () => {
     expect((await test.told()).at(-2)?.text).toContain('Your lines are out of the draws whose sales had not closed.')
   })
 
-  it('whose payment is gone for good is that it expired', async () => {
+  it('an order whose payment is gone for good is reported as expired', async () => {
     const test = await newOrder()
     const outpoint = await test.chain.pay(test.orderId, DUE, 1)
     await test.look()

@@ -3,10 +3,10 @@ import type { MovedEntries, OrderNews } from '../../kernel/facts.ts'
 import type { Story } from './news.ts'
 import { type PlayerWords, whatPaymentNeeds } from './player-words.ts'
 
-/** Who is paid back: where, and whether that address may be paid. */
+/** The recipient of a refund: the address, and whether it may be paid. */
 type Payee = Parameters<typeof whatPaymentNeeds>[0]
 
-/** What is told of an order. */
+/** The reports about an order. */
 export function storyOfOrder(news: OrderNews, words: PlayerWords, payee: Payee): Story {
   const subject = subjectOf(news)
   switch (news.kind) {
@@ -39,7 +39,7 @@ interface Subject {
   readonly toOrder: Story['action']
   readonly toResults: Story['action']
   readonly toGame: Story['action']
-  /** the key of a fact about the order: what happens once more after a payment was reorganised away is told once more */
+  /** the key of a fact about the order: what happens again after a payment was reorganised away is reported again */
   keyOf(fact: string): string
 }
 
@@ -177,7 +177,7 @@ function whereMoneyGoes(payee: Payee): string {
   return whatPaymentNeeds(payee) ?? `It goes to your payout address ${payee.address}.`
 }
 
-/** What is said of a refund, by what is left of it. */
+/** The text about a refund, by what is left of it. */
 function refundOf(
   news: NewsOf<'refunded'>,
   game: string,

@@ -4,9 +4,9 @@ import { satsToBtc } from '@fairball/domain/money'
 import { utcOffsetSeconds, zoneCity } from '@fairball/domain/time-zone'
 import { fiatOf } from '../payments/service.ts'
 
-/** How sums and times are written to one player, who reads them anywhere and at any time. */
+/** The format of amounts and times for one player, readable anywhere and at any time. */
 export interface PlayerWords {
-  /** In the player's currency alone: "£5.00"; in bitcoin where no rate is known. */
+  /** In the player's currency alone: "£5.00"; in bitcoin if no rate is known. */
   readonly short: (sats: bigint) => string
   /** "£5.00 (0.00005000 BTC)". */
   readonly money: (sats: bigint) => string
@@ -15,7 +15,7 @@ export interface PlayerWords {
 }
 
 /**
- * The words of a player.
+ * The formats of a player.
  *
  * @param player the time zone as an IANA name
  * @param rates satoshis per unit by currency
@@ -43,7 +43,7 @@ export function wordsOf(
   }
 }
 
-/** @returns what a player does to be paid, as a sentence; null where nothing is missing */
+/** @returns what a player has to do to be paid, as a sentence; null if nothing is missing */
 export function whatPaymentNeeds(reader: {
   readonly address: string | null
   readonly isVerified: boolean
@@ -52,7 +52,10 @@ export function whatPaymentNeeds(reader: {
   return reader.isVerified ? null : 'Verify your email address to receive it.'
 }
 
-/** Writes moments for a reader in a time zone (IANA), which it names: "Wed, Nov 25, 8:00 PM (London)". Times are epoch seconds. */
+/**
+ * Formats moments for a reader in a time zone (IANA), which it names: "Wed, Nov 25, 8:00 PM (London)". Times are epoch
+ * seconds.
+ */
 export function timeIn(zone: string, nowAt: number): (at: number) => string {
   const utcOffsetAt = (at: number): number => utcOffsetSeconds(zone, at)
   return (at) => `${momentLabel({ at, nowAt, utcOffsetAt })} (${zoneCity(zone)})`

@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** What a mail is about, which decides whether a player's preferences can hold it back. */
+/** The subject area of a mail, which decides whether a player's preferences can hold it back. */
 export const MAIL_CATEGORIES = ['account', 'payment', 'win', 'results', 'reminder', 'news', 'contact'] as const
 export type MailCategory = (typeof MAIL_CATEGORIES)[number]
 
@@ -101,7 +101,7 @@ export const findUnsentMail = sql({
   },
 })
 
-/** Counts a try that failed. Of a mail that leaves at once nothing is written before: its row would be written twice. */
+/** Counts a failed try. A mail that leaves immediately has no count before: its row would be written twice. */
 export const countFailedTry = sql({
   name: 'messages.count-failed-try',
   text: 'update mail_outbox set attempts = attempts + 1 where id = $1 and sent_at is null',
@@ -172,7 +172,7 @@ export const exportMail = sql({
   row: { sentAt: nullable(t.epochSeconds), toAddress: t.text, subject: t.text },
 })
 
-/** Mail that has not gone out yet still goes, though to nobody of ours. */
+/** Mail that has not gone out yet is still sent, though without a player. */
 export const detachUnsentMail = sql({
   name: 'messages.detach-unsent-mail',
   text: 'update mail_outbox set player_id = null where player_id = $1 and sent_at is null',
@@ -180,7 +180,7 @@ export const detachUnsentMail = sql({
 })
 
 /**
- * Whether a player is asked to play at all: not one who takes a time-out, has excluded himself, or has closed the
+ * Whether a player may be invited to play: not one who takes a time-out, has excluded himself, or has closed the
  * account.
  */
 export const isLeftAlone = sql({
@@ -212,7 +212,7 @@ export const readMailPreferences = sql({
   row: { isLotteryGamesActive: t.bool, isWinnersAndGoodCausesActive: t.bool },
 })
 
-/** Touches no row of an account that is closed, or being closed at the moment: what it erases must stay erased. */
+/** Touches no row of an account that is closed or being closed: what that erases must stay erased. */
 export const saveMailPreferences = sql({
   name: 'messages.save-mail-preferences',
   text: `insert into email_preferences (player_id, is_lottery_games_active, is_winners_and_good_causes_active)

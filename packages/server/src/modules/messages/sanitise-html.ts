@@ -1,4 +1,4 @@
-/** The elements a message may have, and nothing of them but a link's address. */
+/** The elements a message may have, without attributes except a link's address. */
 const ALLOWED = new Set([
   'p',
   'br',
@@ -16,7 +16,7 @@ const ALLOWED = new Set([
   'code',
   'a',
 ])
-/** Elements whose content is no text for readers: it goes with them. */
+/** Elements whose content is not text for readers: it is removed with them. */
 const WITHOUT_CONTENT = new Set([
   'script',
   'style',
@@ -34,7 +34,7 @@ const TAG = /<(\/?)([a-zA-Z][\w:-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/g
 const HREF = /(?:^|[\s/])href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
 const DEEPEST = 40
 
-/** Escapes a text so that it can stand in HTML, inside elements as well as in quoted attributes. */
+/** Escapes a text for HTML, inside elements as well as in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
@@ -45,10 +45,10 @@ export function escapeHtml(text: string): string {
 }
 
 /**
- * Reduces HTML to the allowed elements, on write, so that what is stored is harmless wherever it is shown; the page
+ * Reduces HTML to the allowed elements on write, so that what is stored is harmless wherever it is shown; the page
  * sanitises it once more. Everything is rebuilt rather than cut out: what is not understood becomes text.
  *
- * Links lead to http, https or mailto addresses or to a path of this site; others lose their address.
+ * Links may lead to http, https or mailto addresses or to a path of this site; others lose their address.
  */
 export function sanitiseHtml(html: string): string {
   const open: string[] = []
@@ -98,7 +98,7 @@ function openTag(name: string, attributes: string, open: string[]): string {
   return `<a href="${escapeHtml(href)}"${outside}>`
 }
 
-/** Closes the element and those still open inside it; a closing tag without an opening one is nothing. */
+/** Closes the element and those still open inside it; a closing tag without an opening one is ignored. */
 function closeTag(name: string, open: string[]): string {
   const at = open.lastIndexOf(name)
   if (at < 0) return ''
@@ -113,7 +113,7 @@ function safeAddress(attributes: string): string | null {
   const match = HREF.exec(attributes)
   const raw = match?.[1] ?? match?.[2] ?? match?.[3]
   if (raw === undefined) return null
-  // No character reference of an address is needed besides &amp;; others only serve to hide a scheme.
+  // An address needs no character reference except &amp;; others only serve to hide a scheme.
   const address = raw.replaceAll('&amp;', '&').trim()
   if (/&#|[\s\u0000-\u001f\u007f\\]/.test(address)) return null
   if (/^\/(?!\/)/.test(address)) return address

@@ -18,7 +18,7 @@ export type { MessagesContext } from './context.ts'
 
 /** The kind of the job that sends one mail. */
 export const SEND_MAIL = 'messages.send-mail'
-/** How many mails the outbox shows at most. */
+/** Maximum number of mails in the outbox. */
 const MAX_MAILS_SHOWN = 200n
 const TITLE_MAX = 250
 /** How long a refused mail is retried, in seconds; no key in it lives longer. */
@@ -30,7 +30,7 @@ interface NewMessage {
   readonly title: string
   /** Reduced to the allowed elements before it is written. */
   readonly html: string
-  /** Names the fact the message tells: the same one twice is one message. */
+  /** Names the fact that the message reports: the same one twice is one message. */
   readonly key: string
 }
 
@@ -40,9 +40,9 @@ export interface NewMail extends MailContent {
   /** The player it is for; null for mail to others (the operator's contact address). */
   readonly playerId: bigint | null
   readonly category: MailCategory
-  /** Names the fact the mail tells: the same one twice is one mail. */
+  /** Names the fact that the mail reports: the same one twice is one mail. */
   readonly key: string
-  /** The payout address it tells of, and the proof that the program wrote both. */
+  /** The payout address it reports, and the proof that the program wrote both. */
   readonly tellsOf?: { readonly addressId: bigint; readonly proof: Uint8Array }
 }
 
@@ -54,10 +54,10 @@ interface MailPreferences {
   readonly isWinnersAndGoodCausesActive: boolean
 }
 
-/** Advertising is only sent to who asked for it. */
+/** Advertising is only sent to players who asked for it. */
 const DEFAULT_PREFERENCES: MailPreferences = { isLotteryGamesActive: true, isWinnersAndGoodCausesActive: false }
 
-/** Puts a message into a player's inbox, in the transaction of the fact it tells. */
+/** Puts a message into a player's inbox, in the transaction of the fact it reports. */
 export async function sendMessage(ctx: MessagesContext, tx: Tx, message: NewMessage): Promise<void> {
   const title = oneLine(message.title).slice(0, TITLE_MAX)
   await tx.execute(queries.insertMessage, {
@@ -70,8 +70,9 @@ export async function sendMessage(ctx: MessagesContext, tx: Tx, message: NewMess
 }
 
 /**
- * Queues a mail in the transaction of the fact it tells. One that the player's preferences hold back is not written:
- * draw results and reminders follow the first, news the second; mails on account, payments and wins always go.
+ * Queues a mail in the transaction of the fact it reports. A mail that the player's preferences exclude is not written:
+ * draw results and reminders follow the first preference, news the second; mails about account, payments and wins are
+ * always sent.
  */
 export async function enqueueMail(ctx: MessagesContext, tx: Tx, mail: NewMail): Promise<void> {
   if (mail.playerId !== null && !(await isWanted(ctx, tx, mail.playerId, mail.category))) return
@@ -88,17 +89,17 @@ export async function enqueueMail(ctx: MessagesContext, tx: Tx, mail: NewMail): 
     addressId: mail.tellsOf?.addressId ?? null,
     addressProof: mail.tellsOf?.proof ?? null,
   })
-  if (row === null) return // the fact was told before
+  if (row === null) return // the fact was reported before
   await ctx.jobs.add(tx, SEND_MAIL, { mailId: String(row.id) }, { key: `mail:${row.id}` })
 }
 
 /**
- * Sends a mail of the outbox. One already sent, or refused for good, is nothing to do.
+ * Sends a mail of the outbox. Does nothing if it was already sent, or permanently refused.
  *
- * Whatever else is thrown makes the queue try again, with growing waits and without an end: a mail is not lost because
- * its server was away. What a server refuses is not sent for ever, though: a mailbox that does not exist ends it at
- * once, any other refusal (a full mailbox, a server that does not know us yet) after a day. The mail stays in the
- * outbox, is logged and counted.
+ * Any other error makes the queue retry with growing delays and no end: a mail is not lost because its server was down.
+ * What a server refuses is not sent for ever, though. A mailbox that does not exist ends it immediately, any other
+ * refusal (a full mailbox, a server that does not know us yet) after a day. The mail stays in the outbox, is logged and
+ * counted.
  *
  * @param finish what else is done in the transaction that notes it as sent
  */
@@ -150,17 +151,20 @@ export async function sendMail(
   ctx.runtime.log.info({ mailId }, 'mail sent')
 }
 
-/** What a mail says: sealed, or in the clear where an older program wrote it. @throws Error when it was not sealed here */
+/**
+ * The content of a mail: encrypted, or in the clear if an older program wrote it. @throws Error if it was not encrypted
+ * here
+ */
 function opened(
   ctx: MessagesContext,
   mail: RowOf<typeof queries.findUnsentMail>,
 ): Pick<RenderedMail, 'text' | 'html' | 'links'> {
   if (mail.sealed === null) return mail
   const text = Buffer.from(ctx.seal.open(mail.sealed, sealedFor(mail.key, mail.toAddress))).toString()
-  return JSON.parse(text) as Pick<RenderedMail, 'text' | 'html' | 'links'> // as it was sealed
+  return JSON.parse(text) as Pick<RenderedMail, 'text' | 'html' | 'links'> // as it was encrypted
 }
 
-/** How many mails wait for their first try, for another one, and how many were refused for good. */
+/** How many mails wait for their first try, for a retry, and how many were permanently refused. */
 export async function unsentMail(ctx: MessagesContext): Promise<{ waiting: number; failing: number; refused: number }> {
   return await ctx.db.one(queries.countUnsentMail, [])
 }
@@ -204,7 +208,7 @@ export async function countUnread(ctx: MessagesContext, playerId: bigint): Promi
   return (await ctx.db.one(queries.countUnread, [playerId])).count
 }
 
-/** The mails that were sent, newest first, for the demo's outbox; only those to one address where it is given. */
+/** The mails that were sent, newest first, for the demo's outbox; only those to one address if it is given. */
 export async function listOutbox(ctx: Pick<MessagesContext, 'db'>, to?: string) {
   const rows = await ctx.db.run(queries.listSentMail, [to ?? null, MAX_MAILS_SHOWN])
   return rows.map(({ toAddress, subject, text, html, links, sentAt }) => ({
@@ -213,7 +217,7 @@ export async function listOutbox(ctx: Pick<MessagesContext, 'db'>, to?: string) 
     text,
     html,
     links,
-    sent_at: sentAt ?? 0, // the query gives sent ones only
+    sent_at: sentAt ?? 0, // the query returns only sent mails
   }))
 }
 
@@ -254,7 +258,7 @@ export async function savePreferences(ctx: MessagesContext, playerId: bigint, wa
   await ctx.db.execute(queries.saveMailPreferences, [playerId, isLotteryGamesActive, isWinnersAndGoodCausesActive])
 }
 
-/** What is kept about a player here, for the export of personal data. */
+/** What is stored about a player here, for the personal data export. */
 export async function messagesOf(ctx: MessagesContext, playerId: bigint) {
   const [messages, mails, wanted] = await Promise.all([
     ctx.db.run(queries.exportMessages, [playerId]),
@@ -271,7 +275,7 @@ export async function messagesOf(ctx: MessagesContext, playerId: bigint) {
   }
 }
 
-/** Removes what is kept about a player here, when the account is closed. */
+/** Removes what is stored about a player here, when the account is closed. */
 export async function forgetMessagesOf(tx: Tx, playerId: bigint): Promise<void> {
   await tx.execute(queries.removeMessagesOfPlayer, [playerId])
   await tx.execute(queries.detachUnsentMail, [playerId])
@@ -279,15 +283,18 @@ export async function forgetMessagesOf(tx: Tx, playerId: bigint): Promise<void> 
   await tx.execute(queries.removeMailPreferences, [playerId])
 }
 
-/** Removes mails sent, or refused for good, before a time, those to nobody of ours from another one on: the outbox is no archive. */
+/**
+ * Removes mails sent, or permanently refused, before a time; for those without a player another time applies. The
+ * outbox is no archive.
+ */
 export async function removeMailSentBefore(tx: Tx, limits: { playersAt: number; othersAt: number }): Promise<void> {
   await tx.execute(queries.removeOldMail, [limits.playersAt, limits.othersAt])
 }
 
-/** A mail that somebody gave another recipient does not open. */
+/** Binds a mail to its recipient: after a change of the recipient it cannot be decrypted. */
 const sealedFor = (key: string, to: string): string => `mail:${key}:${to}`
 
-/** Renews the seals of mails that wait. @returns how many */
+/** Encrypts waiting mails again. @returns how many */
 export async function renewMailSeals(tx: Tx, renew: Renew): Promise<number> {
   const mails = await tx.run(queries.listSealedMail, [])
   const fresh = mails.map((mail) => renew(mail.sealed, sealedFor(mail.key, mail.toAddress)) ?? mail.sealed)

@@ -14,7 +14,7 @@ function manyLines(count: number): number[][] {
   return Array.from({ length: count }, () => luckyDip({ pick: 5, pool: 36 }, (bytes) => random.bytes(bytes)))
 }
 
-it('a win names draw, numbers, best line and the one thing that its money waits for, by the clock of its player', async () => {
+it('a win names draw, numbers, best line and the one thing that its money waits for, in its player’s time zone', async () => {
   const { rows, addPlayer, buy, moveTo } = await testLottery()
   const lines = manyLines(200)
   const cases = (['London', 'Tokyo'] as const).flatMap((city) => [

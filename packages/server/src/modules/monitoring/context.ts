@@ -7,10 +7,10 @@ import { SharedAnswer } from '../../runtime/shared-answer.ts'
 import type { SalesState } from '../draws/service.ts'
 import type { Invariants } from './invariants.ts'
 
-/** Time in which a process gives the same figures to all callers, by the lottery's clock. */
+/** How long a process reuses the same figures for all callers, by the lottery's clock. */
 const SHARED_SECONDS = 10
 
-/** What the whole is watched with, and what it is measured by. */
+/** What monitoring needs, and its limits. */
 export interface MonitoringContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'log'>
@@ -24,7 +24,7 @@ export interface MonitoringContext {
   readonly beaconChain: string | null
   /** Fixed rates have no age. */
   readonly hasLiveRates: boolean
-  /** What other modules tell of themselves. */
+  /** What other modules report of themselves. */
   readonly others: {
     readonly sales: () => Promise<SalesState>
     readonly unsentMail: () => Promise<Readonly<Record<string, number>>>

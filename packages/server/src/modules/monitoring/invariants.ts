@@ -3,18 +3,18 @@ import { findSealedViolations, findViolations, type InvariantId } from '../invar
 import type { AddressSeals } from '../payouts/service.ts'
 import * as queries from './queries.ts'
 
-/** Something that must never be. */
+/** A violation of an invariant. */
 export interface Violation {
   /** I1 to I14 */
   readonly id: string
-  /** which row it is about, and what is wrong with it; for the operator */
+  /** the row it is about, and what is wrong with it; for the operator */
   readonly problem: string
 }
 
-/** What one check has found. */
+/** The findings of one check. */
 export interface Findings {
   readonly violations: readonly Violation[]
-  /** the invariants of which everything was looked at: what was found of them before and is not found now is mended */
+  /** the invariants that were checked completely: an earlier finding that is missing now is resolved */
   readonly whole: readonly string[]
 }
 
@@ -22,9 +22,9 @@ export interface Findings {
 export interface Invariants {
   readonly ids: readonly string[]
   /**
-   * Looks for what breaks them.
+   * Looks for violations.
    *
-   * @param sinceAt epoch seconds: what is dear to compute again is looked at only where it has changed since; null for all
+   * @param sinceAt epoch seconds: what is expensive to recompute is checked only if it has changed since; null for all
    */
   check(db: Db, sinceAt: number | null): Promise<Findings>
 }
@@ -47,7 +47,7 @@ const BY_STATEMENT = [
 ] as const satisfies InvariantId[]
 const SLOW_STATEMENT_MS = 600_000
 
-/** Those of the lottery. Sealed draws (I8) are computed again from their leaves: all of them, or those that changed. */
+/** Those of the lottery. Sealed draws (I8) are recomputed from their leaves: all of them, or those that changed. */
 export const lotteryInvariants: Invariants = {
   ids: ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I13', 'I14', 'I15'],
   async check(db, sinceAt) {
@@ -61,10 +61,13 @@ export const lotteryInvariants: Invariants = {
   },
 }
 
-/** What halts the payouts that it is about, and no others. */
+/** An invariant that halts only the payouts it is about. */
 export const HALTS_ALONE = 'I12'
 
-/** The same, and that no payout address was changed behind the program's back (I12): a statement cannot tell, it has no key. */
+/**
+ * The same, and that no payout address was changed behind the program's back (I12): a statement cannot check that,
+ * since it has no key.
+ */
 export function withSealedAddresses(invariants: Invariants, addressSeals: Pick<AddressSeals, 'breaches'>): Invariants {
   return {
     ids: [...invariants.ids, HALTS_ALONE],

@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-// Figures of all modules are only read here: nothing of another module is decided upon.
+// Figures of all modules are only read here: nothing of another module is decided.
 
 export const findReading = sql({
   name: 'monitoring.find-reading',
@@ -16,7 +16,7 @@ export const storeReading = sql({
   params: [t.text, t.epochSeconds, t.json()],
 })
 
-/** One process reads, the others go on with what there is. The number only has to be nobody else's. */
+/** One process reads, the others continue with the existing figures. The number only has to be unique. */
 export const tryLockReading = sql({
   name: 'monitoring.try-lock-reading',
   text: `select pg_try_advisory_xact_lock(7203, 11) as is_locked`,
@@ -44,7 +44,7 @@ export const countDraws = sql({
   row: { status: t.text, draws: t.bigint },
 })
 
-/** What is or was owed, by what it is for and how far it has come. What was in a payout that was given up is owed again. */
+/** What is or was owed, by purpose and progress. What was in a payout that was given up is owed again. */
 export const sumPayables = sql({
   name: 'monitoring.sum-payables',
   text: `select b.kind, case when p.id is null then 'owed' when p.sent_at is null then 'leaving' else 'paid' end as state,
@@ -71,7 +71,7 @@ export const countJobs = sql({
   row: { kind: t.text, waiting: t.int, due: t.int, failed: t.int, lateSeconds: t.int },
 })
 
-/** Draws whose numbers should be known by now, by the start that stands in their log. */
+/** Draws whose numbers should be known by now, by the start in their log. */
 export const countLateDraws = sql({
   name: 'monitoring.count-late-draws',
   text: `select count(*)::int as draws, coalesce($1 - min(start_at), 0)::int as late_seconds
@@ -80,7 +80,7 @@ export const countLateDraws = sql({
   row: { draws: t.int, lateSeconds: t.int },
 })
 
-/** When the newest round of the chain $1 that was seen was due. */
+/** When the newest known round of the chain $1 was due. */
 export const findNewestDue = sql({
   name: 'monitoring.find-newest-due',
   text: `select newest_due_at from beacon_chains where hash = $1`,
@@ -102,7 +102,7 @@ export const findLog = sql({
 
 /**
  * Claims the next check for the process that asks, $1 being now: not within $2 seconds of the one before, nor within $3
- * times what that took. A clock that was set back waits for nobody.
+ * times its duration. A clock that was set back delays no check.
  */
 export const claimCheck = sql({
   name: 'monitoring.claim-check',
@@ -114,7 +114,7 @@ export const claimCheck = sql({
   row: { checkedAt: nullable(t.epochSeconds) },
 })
 
-/** A check by hand of everything ($2 null) says nothing of how long those of every minute take. */
+/** A manual check of everything ($2 null) says nothing about the duration of the checks of every minute. */
 export const storeCheck = sql({
   name: 'monitoring.store-check',
   text: `insert into invariant_checks (claimed_at, checked_at, took_ms) values ($1, $1, coalesce($2::bigint, 0))
@@ -129,7 +129,7 @@ export const findCheck = sql({
   row: { checkedAt: nullable(t.epochSeconds), tookMs: t.bigint },
 })
 
-/** The first of the sealed draws that are not settled, or were settled from $1 on; null where there is none. */
+/** The first sealed draw that is not settled, or was settled from $1 on; null for none. */
 export const findChangedDraw = sql({
   name: 'monitoring.find-changed-draw',
   text: `select min(id) as id from draws
@@ -138,7 +138,7 @@ export const findChangedDraw = sql({
   row: { id: nullable(t.bigint) },
 })
 
-/** Those that are new, or are back after they were gone. One that comes back was not accepted. */
+/** New findings, and those that return after they were gone. A finding that returns was not accepted. */
 export const keepViolations = sql({
   name: 'monitoring.keep-violations',
   text: `insert into invariant_violations as v (invariant, problem, found_at, seen_at)
@@ -151,7 +151,7 @@ export const keepViolations = sql({
   row: { number: t.bigint, invariant: t.text, isNew: t.bool, isAccepted: t.bool },
 })
 
-/** Of invariants that were looked at whole ($3): what was not seen is gone. */
+/** For invariants that were checked completely ($3): what was not found is gone. */
 export const endViolations = sql({
   name: 'monitoring.end-violations',
   text: `update invariant_violations set gone_at = $1

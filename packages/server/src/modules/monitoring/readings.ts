@@ -4,14 +4,14 @@ import { balancesByKind } from '../ledger/service.ts'
 import type { MonitoringContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** Delay between counts of expensive metrics, in all processes together, however often they are asked for. */
+/** Delay between counts of expensive metrics, in all processes together, however often they are requested. */
 const READ_SECONDS = 55
-/** Age of a count from which on a request counts again: no working process has done it. */
+/** Age from which a request counts again: no working process has done so. */
 const OLDEST_SECONDS = 90
 const LONGEST_STATEMENT_MS = 60_000
 const NAME = 'business'
 
-/** The values of each family, by its name; amounts as texts, because JSON has no such numbers. */
+/** The values of each family, by its name; amounts as strings, because JSON has no bigints. */
 type Stored = Readonly<Record<string, readonly (readonly [Labels, string])[]>>
 
 const HELP = {
@@ -57,7 +57,7 @@ async function findStored(ctx: MonitoringContext): Promise<{ readAt: number; sto
   return row === null ? null : { readAt: row.readAt, stored: row.content as Stored } // only `refresh` writes it
 }
 
-/** Counts again where the last count is old, unless another process is at it. */
+/** Counts again if the last count is old, unless another process is counting. */
 export async function refreshReadings(ctx: MonitoringContext, oldestSeconds = READ_SECONDS): Promise<void> {
   const isNew = (row: { readAt: number } | null): boolean =>
     row !== null && Math.abs(ctx.runtime.clock.now() - row.readAt) < oldestSeconds
@@ -71,7 +71,7 @@ export async function refreshReadings(ctx: MonitoringContext, oldestSeconds = RE
   )
 }
 
-/** The newest count; one that is old is made again first, where the database can. */
+/** The newest count; an old one is replaced first, if the database allows. */
 export async function readingFamilies(ctx: MonitoringContext): Promise<Family[]> {
   await refreshReadings(ctx, OLDEST_SECONDS).catch((error: unknown) => {
     ctx.runtime.log.error({ err: error }, 'the figures could not be counted')

@@ -4,8 +4,8 @@ import { newestRate } from '../payments/service.ts'
 import type { MonitoringContext } from './context.ts'
 import * as queries from './queries.ts'
 
-// Watches over the whole, and says how it stands. What is told is never counted for whoever asks: dear figures are counted
-// once a minute for all processes, the others once in ten seconds for each.
+// Monitors the whole and reports its state. Metrics are never computed on request: expensive ones are counted once a
+// minute for all processes, the others every ten seconds for each.
 
 export { type MonitoringContext, monitoringContext } from './context.ts'
 import { checkInvariants, invariantStatus } from './watch.ts'
@@ -15,7 +15,7 @@ export { lotteryInvariants } from './invariants.ts'
 export { withSealedAddresses } from './invariants.ts'
 export { checkAllInvariants } from './watch.ts'
 
-/** In real time: a jump of the demo's clock is no reason to look more often. */
+/** In real time: a jump of the demo's clock is no reason to check more often. */
 const LOOK_MS = 60_000
 /** Delay between logins to the mail server, in all processes together. */
 const MAIL_SECONDS = 300
@@ -42,7 +42,7 @@ async function lookAtMail(ctx: MonitoringContext): Promise<void> {
   if (failure !== null) throw failure
 }
 
-/** One look at everything; what cannot be looked at holds up nothing else. */
+/** One check of everything; what cannot be checked holds up nothing else. */
 async function lookAtEverything(ctx: MonitoringContext): Promise<void> {
   await guarded(ctx, 'the invariants could not be checked', () => checkInvariants(ctx))
   await guarded(ctx, 'the figures could not be counted', () => refreshReadings(ctx))
@@ -143,7 +143,7 @@ async function drawFamilies(ctx: MonitoringContext): Promise<Family[]> {
     gauge(
       'fairball_clock_ahead_seconds',
       "How far this process's clock stands before the database's; above 30 this process sells and draws nothing. Alarm: ClockFast.",
-      [[{}, Math.max(0, Math.floor(ctx.others.aheadSeconds()))]], // as the question before has found
+      [[{}, Math.max(0, Math.floor(ctx.others.aheadSeconds()))]], // as the query before has found
     ),
   ]
 }
@@ -151,7 +151,8 @@ async function drawFamilies(ctx: MonitoringContext): Promise<Family[]> {
 async function salesFamilies(ctx: MonitoringContext): Promise<Family[]> {
   const { cause, freeSats, wantedSats } = await ctx.others.sales()
   const mail = ctx.checkMail === null ? null : await ctx.db.maybeOne(queries.findReading, [MAIL])
-  const isMailFailed = mail === null ? null : (mail.content as { isFailed: boolean }).isFailed // only `lookAtMail` writes it
+  // only `lookAtMail` writes it
+  const isMailFailed = mail === null ? null : (mail.content as { isFailed: boolean }).isFailed
   return [
     gauge(
       'fairball_sales_stopped',
@@ -302,7 +303,7 @@ function ageOf(ctx: MonitoringContext, at: number | null, labels: Labels = {}): 
   return at === null ? [] : [[labels, Math.max(0, ctx.runtime.clock.now() - at)]]
 }
 
-/** How everything stands. Everybody who asks this process within ten seconds gets the same answer. */
+/** The state of everything. Requests to this process within ten seconds share one answer. */
 export function businessFamilies(ctx: MonitoringContext): Promise<Family[]> {
   return ctx.families.get(() => read(ctx))
 }

@@ -40,7 +40,7 @@ const setTook = sql({
   params: [t.bigint],
 })
 
-/** A house of payouts under a watch to which a test says what is broken. */
+/** A payout cluster under a watch whose violations the test sets. */
 async function watchedCluster() {
   const cluster = await startPayoutCluster()
   const found: Violation[] = []
@@ -69,7 +69,7 @@ async function watchedCluster() {
   return { cluster, found, asked, watch: watch(), watchOn: watch, run, later }
 }
 
-/** A prize of which the batch is made and nothing is signed. */
+/** A prize whose batch is made but not signed. */
 async function owedPrize(cluster: PayoutCluster, sats: bigint) {
   const player = await cluster.money.player()
   await cluster.money.owe(player.id, sats)
@@ -80,7 +80,7 @@ const errorsOf = (cluster: PayoutCluster) =>
   cluster.runtime.logged.filter(({ msg }) => String(msg).startsWith('invariants are'))
 
 describe('a broken invariant', () => {
-  it('stops all payouts, through restarts, until it is mended and the operator says so', async () => {
+  it('a violation stops all payouts, through restarts, until it is resolved and the operator says so', async () => {
     const { cluster, found, watch, run, later } = await watchedCluster()
     const working = cluster.worker()
     cluster.chain.setReachable(false)
@@ -98,7 +98,7 @@ describe('a broken invariant', () => {
     for (const { address } of prizes) expect(cluster.chain.minedTo(address)).toEqual([])
     expect((await payoutsStatus(working.payouts)).stopReason).toBe('an invariant is broken: I2')
     expect(errorsOf(cluster).map(({ violations }) => violations)).toEqual([['I2: winnings 7 stands at -5 sats']])
-    // Taking the stop away does not take away what stopped.
+    // Removing the stop does not remove its cause.
     await cluster.db.execute(forgetStop, [])
     await cluster.pass(cluster.worker(), 3)
     expect(await cluster.states()).toEqual(['BATCHED'])
@@ -112,13 +112,13 @@ describe('a broken invariant', () => {
     await checkInvariants(watch)
     expect(await run('invariants-list')).toContain('Every invariant holds.')
     await cluster.pass(cluster.worker(), 3)
-    expect(await cluster.states()).toEqual(['BATCHED']) // mended, and nobody has said so
+    expect(await cluster.states()).toEqual(['BATCHED']) // resolved, but not yet acknowledged
     await retryAllPayouts(cluster.desk)
     await cluster.pass(working, 9)
     await cluster.expectPaid(prizes)
   })
 
-  it('that stays is accepted by its number, is told once, and holds up payouts no more', async () => {
+  it('a lasting violation is accepted by its number, is reported once, and no longer holds up payouts', async () => {
     const { cluster, found, watch, run, later } = await watchedCluster()
     const working = cluster.worker()
     found.push(SOME)
@@ -147,7 +147,7 @@ describe('a broken invariant', () => {
     ])
   })
 
-  it('of payout addresses halts their players alone, and keeps no stop from being ended', async () => {
+  it('a violation about payout addresses halts only their players, and does not keep other stops from being lifted', async () => {
     const { cluster, found, watch } = await watchedCluster()
     const working = cluster.worker()
     found.push({ id: 'I12', problem: 'address 5 of player 3 does not fit its seal' })
@@ -159,7 +159,7 @@ describe('a broken invariant', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('that was mended and comes back was not accepted', async () => {
+  it('a violation that was resolved and returns was not accepted', async () => {
     const { cluster, found, watch, run, later } = await watchedCluster()
     found.push(SOME)
     await checkInvariants(watch)
@@ -175,7 +175,7 @@ describe('a broken invariant', () => {
     expect((await payoutsStatus(cluster.worker().payouts)).stopReason).toBe('an invariant is broken: I2')
   })
 
-  it('of something that is looked at only where it changed stands until all of it was looked at', async () => {
+  it('a violation of what is checked only after changes stays until all of it was checked', async () => {
     const { found, watch, later } = await watchedCluster()
     found.push({ id: 'I8', problem: 'draw 3: its root is another' }, SOME)
     await checkInvariants(watch)
@@ -189,7 +189,7 @@ describe('a broken invariant', () => {
     expect(await standing()).toEqual([])
   })
 
-  it('many times over is kept a hundred times, and still stops', async () => {
+  it('a hundred of many equal violations are stored, and they still stop payouts', async () => {
     const { cluster, found, watch } = await watchedCluster()
     for (let index = 0; index < 250; index += 1) found.push({ id: 'I1', problem: `${index} ${'x'.repeat(2000)}` })
     await checkInvariants(watch)
@@ -199,7 +199,7 @@ describe('a broken invariant', () => {
 })
 
 describe('the watch', () => {
-  it('leaves nothing standing without a stop, wherever the process dies, and the next one finds what it missed', async () => {
+  it('the watch leaves no violation without a stop, wherever the process dies, and the next check finds what it missed', async () => {
     const { cluster, found, watch, watchOn, later } = await watchedCluster()
     found.push(SOME)
     const crasher = new Crasher()
@@ -228,7 +228,7 @@ describe('the watch', () => {
       }
   })
 
-  it('lets nothing begin to leave once the stop is there, however it meets payouts and the operator', async () => {
+  it('the watch lets nothing begin to leave once the stop exists, however it meets payouts and the operator', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { cluster, found, watch, later } = await watchedCluster()
       const working = cluster.worker()
@@ -245,7 +245,7 @@ describe('the watch', () => {
       ])
       const { stopReason } = await payoutsStatus(working.payouts)
       expect(stopReason).toContain('an invariant is broken: I2')
-      // What was being sent at that moment may have left; nothing that stood still resumes.
+      // What was being sent at that moment may have left; nothing else resumes.
       const states = await cluster.states()
       await cluster.pass(cluster.worker(), 1)
       const moved = await cluster.states()
@@ -256,7 +256,7 @@ describe('the watch', () => {
     }
   })
 
-  it('is one check a minute, however many processes watch', async () => {
+  it('the watch checks once a minute, however many processes watch', async () => {
     const { watch, watchOn, asked, cluster, later } = await watchedCluster()
     const watches = [watch, ...Array.from({ length: 5 }, () => watchOn())]
     const checked = await Promise.all(watches.map((one) => checkInvariants(one)))
@@ -265,15 +265,15 @@ describe('the watch', () => {
     expect(await checkInvariants(watch)).toBe(false)
     later(20)
     expect(await checkInvariants(watch)).toBe(true)
-    // The first looks at the last day, the others at what changed since, and a little more.
+    // The first check covers the last day, the others what changed since, and a little more.
     expect(asked).toEqual([cluster.now() - 60 - 86_400, cluster.now() - 60 - 600])
   })
 
-  it('takes a twentieth of the time at most', async () => {
+  it('the watch takes a twentieth of the time at most', async () => {
     const { watch, cluster, later } = await watchedCluster()
     await checkInvariants(watch)
     await cluster.db.execute(setTook, [30_000n])
-    await checkAllInvariants(watch) // by hand, and as long as it may take
+    await checkAllInvariants(watch) // by hand, and however long it takes
     expect((await invariantStatus(watch)).tookSeconds).toBe(30)
     later(599)
     expect(await checkInvariants(watch)).toBe(false)
@@ -281,7 +281,7 @@ describe('the watch', () => {
     expect(await checkInvariants(watch)).toBe(true)
   })
 
-  it('finds an account of the ledger that stands below zero, and nothing in a house that is well', async () => {
+  it('the watch finds a ledger account below zero, and nothing in a healthy cluster', async () => {
     const { cluster } = await watchedCluster()
     const watch = ledgerWatch(cluster)
     await checkInvariants(watch)
@@ -312,7 +312,7 @@ describe('the watch', () => {
       `alter table ledger_checkpoints enable replica trigger ledger_checkpoints_append_only`,
       'I1',
     ],
-  ])('stops payouts with the next check where %s', async (_what, tampering, id) => {
+  ])('the watch stops payouts with its next check if %s', async (_what, tampering, id) => {
     const { cluster, later } = await watchedCluster()
     await cluster.db.transaction((tx) => checkpointAccount(tx, bankroll))
     const watch = ledgerWatch(cluster)
@@ -329,7 +329,10 @@ describe('the watch', () => {
   })
 })
 
-/** A watch of what the fixture has: its players and payables have no orders and draws behind them, only its ledger is whole. */
+/**
+ * Watches what the fixture has: its players and payables have no orders and draws behind them, so only its ledger is
+ * complete.
+ */
 function ledgerWatch({ db, runtime }: PayoutCluster): WatchContext {
   return {
     db,

@@ -2,22 +2,27 @@ import type { MonitoringContext } from './context.ts'
 import { type Findings, HALTS_ALONE } from './invariants.ts'
 import * as queries from './queries.ts'
 
-// Watches the invariants. What is found, and the stop of all payouts, are one transaction; while something found stands
-// that the operator has not accepted, payouts stay stopped whatever else is lifted (see `payouts.find-stop`).
+// Watches the invariants. Findings and the stop of all payouts are one transaction; while an unaccepted finding exists,
+// payouts stay stopped whatever else is lifted (see `payouts.find-stop`).
 
-/** No check follows another sooner, however many processes ask. */
+/** Minimum time between two checks, however many processes ask. */
 const LEAST_SECONDS = 50n
-/** A check that took long is followed by a pause of so many times as long: at most a twentieth of the time goes into checking. */
+/**
+ * A check is followed by a pause of this multiple of its duration: at most a twentieth of the time goes into checking.
+ */
 const PAUSES = 20n
-/** How far back before the last check changes are checked again: a transaction may commit after a check that it began before. */
+/**
+ * How far back before the last check changes are checked again: a transaction may commit after a check that it began
+ * before.
+ */
 const OVERLAP_SECONDS = 600
-/** The first check looks so far back at what is dear; `invariants-check` looks at everything. */
+/** How far back the first check goes for what is expensive; `invariants-check` covers everything. */
 const FIRST_SECONDS = 86_400
 /** More would be one fault many times over. */
 const MAX_KEPT = 100
 const LONGEST_PROBLEM = 500
 
-/** What the invariants are watched with. */
+/** What watching the invariants needs. */
 export type WatchContext = Pick<MonitoringContext, 'db' | 'runtime' | 'invariants' | 'stopPayouts'>
 
 async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, tookMs: bigint | null): Promise<void> {
@@ -45,7 +50,7 @@ async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, 
   ctx.runtime.log.error({ violations: told, found: violations.length }, `invariants are broken: ${stopped}`)
 }
 
-/** Looks, and keeps what was found. */
+/** Checks, and stores the findings. */
 async function checkSince(ctx: WatchContext, sinceAt: number | null): Promise<Findings> {
   const sinceMs = ctx.runtime.monotonic.nowMs()
   const findings = await ctx.invariants.check(ctx.db, sinceAt)
@@ -61,7 +66,7 @@ async function checkSince(ctx: WatchContext, sinceAt: number | null): Promise<Fi
  * Checks what has changed since the last time, unless another process just did, or the last check took so long that it
  * is too soon.
  *
- * @returns whether it was checked
+ * @returns whether it checked
  */
 export async function checkInvariants(ctx: WatchContext): Promise<boolean> {
   const claimed = await ctx.db.maybeOne(queries.claimCheck, [ctx.runtime.clock.now(), LEAST_SECONDS, PAUSES])
@@ -78,7 +83,9 @@ export function checkAllInvariants(ctx: WatchContext): Promise<Findings> {
   return checkSince(ctx, null)
 }
 
-/** How it stands: by invariant what stands that is not accepted and what is; when it was looked at last. */
+/**
+ * The present state: by invariant, how many findings are not accepted and how many are; and the time of the last check.
+ */
 export async function invariantStatus(ctx: WatchContext) {
   const check = await ctx.db.maybeOne(queries.findCheck, [])
   const rows = new Map((await ctx.db.run(queries.countStanding, [])).map((row) => [row.invariant, row]))

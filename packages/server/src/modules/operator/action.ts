@@ -8,7 +8,7 @@ export interface OperatorContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'log'>
   readonly jobs: Jobs
-  /** who acts, as the audit log names the person */
+  /** the acting person, as the audit log names them */
   readonly actor: string
 }
 
@@ -40,7 +40,7 @@ export async function act(
   })
 }
 
-/** The same, where the result is more than the line. @param work gives the result, and the detail of the line */
+/** The same, if the result is more than the line. @param work returns the result, and the detail of the line */
 export async function actFor<T>(
   ctx: OperatorContext,
   action: string,

@@ -8,12 +8,12 @@ import type { OperatorContext } from './action.ts'
 
 /** What the commands of the modules read of the configuration. */
 interface OperatorSettings extends BitcoinSettings {
-  /** null when it follows from a free port that is still to be found */
+  /** null if it follows from a free port that is still to be found */
   readonly publicUrl: string | null
   readonly dataDir: string
 }
 
-/** The installation that a command works on: its migrated database, and what it is configured with. */
+/** The installation that a command works on: its migrated database, and its configuration. */
 export interface Installation<Settings = OperatorSettings> {
   readonly db: Db
   readonly runtime: Runtime
@@ -28,12 +28,12 @@ export function operatorOf({ db, runtime }: Pick<Installation, 'db' | 'runtime'>
 
 /** One command of the operator. `Settings` is what it reads of the configuration. */
 export interface OperatorCommand<Settings = OperatorSettings> {
-  /** the names of its arguments, all needed */
+  /** the names of its arguments, all required */
   readonly args: readonly string[]
   /** one line of the list of commands */
   readonly summary: string
   /**
-   * Carries it out on the migrated database.
+   * Runs it on the migrated database.
    *
    * @returns what the operator reads then
    * @throws Refused

@@ -13,7 +13,7 @@ import { testRuntime } from '../../runtime/test-runtime.ts'
 import { beginFairness } from '../fairness/service.ts'
 import { fairnessCommands } from './fairness-commands.ts'
 
-/** The operator of a database: begun, where `isBegun`, with the log's head in a file. */
+/** The operator of a database; if `isBegun`, its log has begun, with the head in a file. */
 async function operator({ isBegun = true } = {}) {
   const runtime = testRuntime()
   const database = await testDatabase({ runtime })
@@ -28,7 +28,7 @@ async function operator({ isBegun = true } = {}) {
 }
 
 describe('an operator', () => {
-  it('is shown the newest statement of the log and the key in force', async () => {
+  it('an operator sees the newest statement of the log and the key in force', async () => {
     const { run, client } = await operator()
     const log = await checkedLog(client, 'lottery.example/fairball')
     const last = log.at(-1)
@@ -42,7 +42,7 @@ describe('an operator', () => {
     ])
   })
 
-  it('puts the key in force that the log has committed to, and commits to another next one', async () => {
+  it('an operator puts the key in force that the log has committed to, and commits to another next one', async () => {
     const { run, client } = await operator()
     const [, before = ''] = /\nkey ([0-9a-f]{64})\n/.exec(await run('log-head')) ?? []
     const [, key = '', hash] =
@@ -55,7 +55,7 @@ describe('an operator', () => {
     expect(await run('log-head')).toContain(`\nkey ${key}\n`)
   })
 
-  it('changes no key by a clock that is behind the newest statement', async () => {
+  it('an operator changes no key by a clock that is behind the newest statement', async () => {
     const { run, runtime, client } = await operator()
     runtime.clock.set(runtime.clock.now() - 3600)
     await expect(run('change-key')).rejects.toThrow(
@@ -65,7 +65,7 @@ describe('an operator', () => {
     expect(rows).toEqual([])
   })
 
-  it.each(['log-head', 'change-key'] as const)('has nothing to do by %s before the first start', async (name) => {
+  it.each(['log-head', 'change-key'] as const)('an operator cannot use %s before the first start', async (name) => {
     const { run } = await operator({ isBegun: false })
     await expect(run(name)).rejects.toThrow(
       new Refused('This database has no log yet. It begins with the first start of Fairball.'),

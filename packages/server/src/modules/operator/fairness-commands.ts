@@ -5,7 +5,7 @@ import { Refused } from '../../kernel/errors.ts'
 import { changeKey, HeadFile, headFileIn, headOfLog, knownLog, type LogContext } from '../fairness/service.ts'
 import type { Installation, OperatorCommand } from './command.ts'
 
-/** What an operator does with the fairness log by hand. */
+/** The operator's manual commands for the fairness log. */
 export const fairnessCommands = {
   'log-head': {
     args: [],

@@ -4,14 +4,14 @@ import { findCheck } from '../monitoring/service.ts'
 import { actFor, type OperatorContext } from './action.ts'
 import * as queries from './invariant-queries.ts'
 
-// What an operator does by hand about broken invariants.
+// The operator's manual actions on broken invariants.
 
 export type StandingViolation = RowOf<typeof queries.listStanding>
 
-/** More than anybody reads at once. */
+/** More than anyone reads at once. */
 const MAX_LISTED = 1000n
 
-/** What stands, the oldest first, what was accepted with it. */
+/** The present findings, oldest first, including accepted ones. */
 export async function listViolations(
   ctx: OperatorContext,
 ): Promise<{ checkedAt: number | null; standing: StandingViolation[] }> {
@@ -20,7 +20,7 @@ export async function listViolations(
 }
 
 /**
- * Takes one for known: it holds up payouts no more. Whether they go on is another command.
+ * Accepts a finding: it no longer holds up payouts. Another command lets them continue.
  *
  * @throws Refused
  */

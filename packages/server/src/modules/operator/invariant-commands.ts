@@ -4,7 +4,7 @@ import { AddressSeals, stopAll } from '../payouts/service.ts'
 import { type OperatorCommand, operatorOf } from './command.ts'
 import { acceptViolation, listViolations, type StandingViolation } from './invariant-actions.ts'
 
-/** What an operator does by hand about broken invariants. */
+/** The operator's manual commands for broken invariants. */
 export const monitoringCommands = {
   'invariants-list': {
     args: [],

@@ -8,7 +8,7 @@ export const listStanding = sql({
   row: { number: t.bigint, invariant: t.text, problem: t.text, foundAt: t.epochSeconds, isAccepted: t.bool },
 })
 
-/** Touches no row where there is none that stands. */
+/** Touches no row if there is no present finding. */
 export const acceptViolation = sql({
   name: 'monitoring.accept-violation',
   text: `update invariant_violations set accepted_at = $2 where number = $1 and gone_at is null and accepted_at is null

@@ -5,7 +5,7 @@ import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
 import { moneyOf } from '../payments/service.ts'
 import { paymentCommands } from './payment-commands.ts'
 
-it('shows an order by its id, its address and its payment, with the provider’s words, and nothing of another', async () => {
+it('the command shows an order by its id, its address and its payment, with the provider’s answer, and nothing of another', async () => {
   const { db } = await testDatabase()
   const money = await moneyFixture({
     db,
@@ -21,7 +21,7 @@ it('shows an order by its id, its address and its payment, with the provider’s
   const other = await money.order(player.id, [draw])
   await money.pay(orderId, FIXTURE_DUE_SATS)
   const { address } = await moneyOf(money.payments, orderId)
-  // What the command uses of its house is the database.
+  // The command uses only the database of its context.
   const show = (name: string) => paymentCommands['payments-show'].run({ db } as never, [name])
 
   const shown = await show(orderId)
@@ -38,7 +38,7 @@ it('shows an order by its id, its address and its payment, with the provider’s
   await expect(show('nothing')).rejects.toThrow('No order has an id, invoice, address or payment nothing.')
 })
 
-it('gives an address for the operator’s own deposits only where deposits have an account of ours', async () => {
+it('the command gives an address for the operator’s own deposits only if deposits have an account of ours', async () => {
   const config = { payments: 'btcpay' }
   await expect(paymentCommands['deposit-address'].run({ config } as never)).rejects.toThrow(
     'With PAYMENTS=btcpay deposits have no account here: make an address there.',

@@ -8,7 +8,7 @@ import { noteAction } from './action.ts'
 import { type Installation, type OperatorCommand, operatorOf } from './command.ts'
 import * as queries from './payment-queries.ts'
 
-/** What an operator can find out about a player's payment, and where the operator's own deposits go. */
+/** What an operator can find out about a player's payment, and the address for the operator's own deposits. */
 export const paymentCommands = {
   'payments-show': {
     args: ['order, invoice, address or transaction'],

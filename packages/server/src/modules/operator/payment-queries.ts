@@ -1,7 +1,9 @@
 import { nullable, sql, t } from '../../db/sql.ts'
 import { orderStatus } from '../payments/service.ts'
 
-/** The orders that an operator may mean: by their id, the provider's name of the invoice, its address, or a transaction. */
+/**
+ * The orders that an operator may mean: by their id, the provider's name of the invoice, its address, or a transaction.
+ */
 export const findNamedOrders = sql({
   name: 'payments.find-named-orders',
   text: `select o.id, o.player_id, o.game_key, o.status, o.created_at, o.expires_at, o.due_sats, o.needed_sats, o.lost_sats,

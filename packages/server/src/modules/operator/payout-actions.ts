@@ -20,8 +20,8 @@ import {
 import { act, type OperatorContext } from './action.ts'
 import * as queries from './payout-queries.ts'
 
-// What an operator does with payouts by hand. Nothing here touches the wallet: a change of state and a job for the
-// worker, in one transaction with the line of the audit log that says who did it.
+// The operator's manual actions on payouts. Nothing here touches the wallet: each is a change of state and a job for
+// the worker, in one transaction with the line of the audit log that says who did it.
 
 export type OpenBatch = RowOf<typeof listOpenBatches>
 export type SetAside = RowOf<typeof listSetAside>
@@ -43,9 +43,9 @@ async function continueBatch(ctx: OperatorContext, tx: Tx, batchId: bigint, stat
 }
 
 /**
- * The batches that are not done, and why payouts are stopped as a whole, if they are; foreign spends that nobody has
- * accepted, the addresses and players that are paid nothing for now, and what waits for partners, most often for an address, and
- * as refunds and excess.
+ * The batches that are not done; why payouts are stopped as a whole, if they are; foreign spends that are not accepted;
+ * the addresses and players that are not paid for now; and what waits for partners, usually for an address, and as
+ * refunds and excess.
  */
 export async function listPayouts(ctx: OperatorContext): Promise<{
   batches: OpenBatch[]
@@ -67,10 +67,10 @@ export async function listPayouts(ctx: OperatorContext): Promise<{
 }
 
 /**
- * Accepts foreign spends that were found. Where they may be payouts of ours that the database forgot, nobody is paid
- * beside them; those that are none are never looked at again.
+ * Accepts foreign spends that were found. If they may be payouts of ours that the database forgot, no one is paid in
+ * addition to them; those that are none are never checked again.
  *
- * @throws Refused where one is none of those found
+ * @throws Refused if one is none of those found
  */
 export function acceptSpends(ctx: OperatorContext, txids: readonly string[], mayBePayout = true): Promise<string> {
   const named = txids.join(' ')
@@ -85,7 +85,7 @@ export function acceptSpends(ctx: OperatorContext, txids: readonly string[], may
   })
 }
 
-/** Has an address that was set aside, and the players set aside for a payout there, checked again. @throws Refused */
+/** Has an address that was set aside, and the players set aside for a payout to it, checked again. @throws Refused */
 export function retryAddress(ctx: OperatorContext, address: string): Promise<string> {
   return act(ctx, 'payouts-retry', address, async (tx) => {
     const players = await tx.execute(queries.dropPlayersSetAside, [address])
@@ -114,7 +114,7 @@ export function approveBatch(ctx: OperatorContext, batchId: bigint): Promise<str
   })
 }
 
-/** Keeps a batch from being signed or sent. @throws Refused when it has left */
+/** Prevents a batch from being signed or sent. @throws Refused when it has left */
 export function holdBatch(ctx: OperatorContext, batchId: bigint): Promise<string> {
   return act(ctx, 'payouts-hold', String(batchId), async (tx) => {
     const { state } = await batchOf(tx, batchId)
@@ -124,7 +124,7 @@ export function holdBatch(ctx: OperatorContext, batchId: bigint): Promise<string
   })
 }
 
-/** Keeps everything from being made, signed or sent. */
+/** Prevents everything from being made, signed or sent. */
 export function holdAllPayouts(ctx: OperatorContext): Promise<string> {
   return act(ctx, 'payouts-hold', 'all', async (tx) => {
     await tx.execute(stopPayouts, ['held by the operator'])
@@ -132,7 +132,7 @@ export function holdAllPayouts(ctx: OperatorContext): Promise<string> {
   })
 }
 
-/** Lets a halted batch go on where it was, or looks at once at one that waits. @throws Refused */
+/** Lets a halted batch continue where it was, or immediately checks one that waits. @throws Refused */
 export function retryBatch(ctx: OperatorContext, batchId: bigint): Promise<string> {
   return act(ctx, 'payouts-retry', String(batchId), async (tx) => {
     const { state } = await batchOf(tx, batchId)
@@ -150,7 +150,7 @@ export function retryBatch(ctx: OperatorContext, batchId: bigint): Promise<strin
 /**
  * Ends a stop of all payouts.
  *
- * @throws Refused while there are foreign spends, or broken invariants, that nobody has accepted
+ * @throws Refused while there are unaccepted foreign spends or broken invariants
  */
 export function retryAllPayouts(ctx: OperatorContext): Promise<string> {
   return act(ctx, 'payouts-retry', 'all', async (tx) => {
@@ -174,8 +174,8 @@ export function retryAllPayouts(ctx: OperatorContext): Promise<string> {
 }
 
 /**
- * Takes a batch back. One that was never signed is owed again at once; the coins of one that was are first spent to
- * ourselves, and only six blocks over that it is owed again.
+ * Takes a batch back. One that was never signed is owed again immediately. The coins of a signed one are first spent to
+ * ourselves, and it is owed again only when that is six blocks deep.
  *
  * @throws Refused
  */
@@ -189,7 +189,7 @@ export function takeBackBatch(ctx: OperatorContext, batchId: bigint): Promise<st
       await schedulePayouts(ctx, tx)
       return `Batch ${batchId} was never signed: it is cancelled, and what it held is owed again.`
     }
-    // A batch that is halted may have been confirmed once, in a block that is gone.
+    // A halted batch may have been confirmed once, in a block that is gone.
     if (stood !== 'SIGNED' && stood !== 'SENT' && batch.state !== 'HALTED')
       throw new Refused(`Batch ${batchId} is ${stood}: too late.`)
     await addStepAt(tx, ctx.jobs, { kind: 'payouts.cancel', batchId, runAt: ctx.runtime.clock.now() })

@@ -42,7 +42,7 @@ async function operatorsCluster() {
 }
 
 describe('an operator', () => {
-  it('lists and approves a large payout, and every action is in the audit log', async () => {
+  it('an operator lists and approves a large payout, and every action is in the audit log', async () => {
     const { cluster, run, owe, working } = await operatorsCluster()
     const { address } = await owe(60_000n)
     await cluster.pass(working, 0)
@@ -65,7 +65,7 @@ describe('an operator', () => {
     await expect(cluster.db.execute(changeActions, [])).rejects.toThrow('append-only')
   })
 
-  it('holds a batch and lets it go on', async () => {
+  it('an operator holds a batch and lets it continue', async () => {
     const { cluster, run, owe, working } = await operatorsCluster()
     const { address } = await owe(40_000n)
     cluster.chain.setReachable(false)
@@ -81,7 +81,7 @@ describe('an operator', () => {
     await expect(run('payouts-retry', '1')).rejects.toThrow('Batch 1 is FINAL')
   })
 
-  it('holds everything and lets it go on', async () => {
+  it('an operator holds everything and lets it continue', async () => {
     const { cluster, run, owe, working } = await operatorsCluster()
     await run('payouts-hold', 'all')
     const { address } = await owe(40_000n)
@@ -93,7 +93,7 @@ describe('an operator', () => {
     await cluster.expectPaid([{ address, sats: 40_000n }])
   })
 
-  it('accepts the spends that were found by name, and only then lets payouts go on', async () => {
+  it('an operator accepts the spends that were found by name, and only then lets payouts continue', async () => {
     const { cluster, run, working } = await operatorsCluster()
     const thefts = (cluster.chain.chain.blocks[0] ?? []).slice(0, 3).map((coin) => cluster.chain.steal(`${coin}:0`))
     const [one = '', two = '', three = ''] = thefts
@@ -119,7 +119,7 @@ describe('an operator', () => {
     ])
   })
 
-  it('takes back a batch that was never signed, and it is owed again at once', async () => {
+  it('an operator takes back a batch that was never signed, and it is owed again immediately', async () => {
     const { cluster, run, owe, working } = await operatorsCluster()
     await owe(60_000n)
     await cluster.pass(working, 0)
@@ -137,7 +137,7 @@ describe('an operator', () => {
     ['payouts-cancel', '7', 'There is no payout batch 7.'],
     ['payouts-retry', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'is not set aside'],
     ['payouts-not-a-payout', 'ab', "'ab' is no id of a transaction."],
-  ])('%s %s is refused: %s', async (name, batch, message) => {
+  ])('the command %s %s is refused: %s', async (name, batch, message) => {
     const { cluster, run } = await operatorsCluster()
     await expect(run(name, batch)).rejects.toThrow(message)
     expect(await cluster.db.run(readActions, [])).toEqual([])

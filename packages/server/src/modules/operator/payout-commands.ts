@@ -17,7 +17,7 @@ import {
   takeBackBatch,
 } from './payout-actions.ts'
 
-/** What an operator does with payouts by hand. A running worker carries on with what these change. */
+/** The operator's manual commands for payouts. A running worker continues with what these change. */
 export const payoutCommands = {
   'payouts-list': {
     args: [],
@@ -120,7 +120,7 @@ function lineOf({ id, state, class: kind, payouts, sats, reason, txid }: OpenBat
   return parts.filter((part) => part !== null).join('  ')
 }
 
-/** No column can hold a comma, a quote or a formula: ids, numbers, states, addresses. */
+/** No column can contain a comma, a quote or a formula: ids, numbers, states, addresses. */
 function csvLine(payout: ListedPayout): string {
   const { id, batchId, state, playerId, partnerId, address, sats, feeShareSats, createdAt } = payout
   const payee = playerId === null ? `partner ${partnerId ?? ''}` : `player ${playerId}`

@@ -1,7 +1,7 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 import { batchState, STOPPED } from '../payouts/service.ts'
 
-/** Lets a halted batch go on where it was; gives why it was halted. */
+/** Lets a halted batch continue where it was; returns why it was halted. */
 export const resumeBatch = sql({
   name: 'payouts.resume-batch',
   text: `with halted as (select id, reason from payout_batches where id = $1 and state = 'HALTED' for update)
@@ -18,21 +18,23 @@ export const dropSetAside = sql({
   params: [t.text],
 })
 
-/** Lets the players be paid again that were set aside for a payout to an address. */
+/** Lets players be paid again who were set aside for a payout to an address. */
 export const dropPlayersSetAside = sql({
   name: 'payouts.drop-players-set-aside',
   text: `delete from payout_players_set_aside where address in ($1, lower($1))`,
   params: [t.text],
 })
 
-/** Lets those be paid again that were set aside for transactions which are all known to be no payouts by now. */
+/**
+ * Lets players and addresses be paid again that were set aside for transactions which are all known not to be payouts.
+ */
 export const dropClearedSetAside = sql({
   name: 'payouts.drop-cleared-set-aside',
   text: `delete from payout_set_aside s where s.txids <> '{}' and not exists (
       select from payout_foreign_txs f where f.txid = any(s.txids) and f.may_be_payout)`,
 })
 
-/** Foreign spends that the operator has not accepted, the oldest first: they stop all payouts. */
+/** Foreign spends that the operator has not accepted, oldest first: they stop all payouts. */
 export const findUnaccepted = sql({
   name: 'payouts.find-unaccepted',
   text: `select f.txid from payout_foreign_txs f where f.accepted_at is null
@@ -41,7 +43,7 @@ export const findUnaccepted = sql({
   row: { txid: t.text },
 })
 
-/** Accepts those of $1 that were found; $3 says whether they may be payouts. A second word changes only that. */
+/** Accepts those of $1 that were found; $3 says whether they may be payouts. A second call changes only that. */
 export const acceptForeignTxs = sql({
   name: 'payouts.accept-foreign-txs',
   text: `update payout_foreign_txs set accepted_at = coalesce(accepted_at, $2), may_be_payout = $3
@@ -55,7 +57,7 @@ export const resumePayouts = sql({
   text: `delete from system_state where key = ${STOPPED}`,
 })
 
-/** Invariants that are broken in a way that the operator has not accepted and that stop all payouts; I12 halts players. */
+/** Unaccepted violations of invariants that stop all payouts; I12 halts players. */
 export const findBroken = sql({
   name: 'payouts.find-broken',
   text: `select distinct invariant from invariant_violations where gone_at is null and accepted_at is null
@@ -63,7 +65,7 @@ export const findBroken = sql({
   row: { invariant: t.text },
 })
 
-/** Everything that was ever made, with the transaction that stands for it. */
+/** Every payout ever made, with the transaction in force. */
 export const listAllPayouts = sql({
   name: 'payouts.list-all',
   text: `select p.id, p.batch_id, case when p.cancelled_at is null then b.state else 'CANCELLED' end as state, p.player_id, p.partner_id, p.address, p.sats, p.fee_share_sats, p.created_at,

@@ -10,9 +10,9 @@ import { act, actFor, noteAction, type OperatorContext } from './action.ts'
 import * as queries from './treasury-queries.ts'
 
 // The operator's own money, in and out (decisions section 5). No wallet is asked and nothing is sent: each action books
-// what happened on the chain already, in one transaction with the line of the audit log that says who did it.
+// what already happened on the chain, in one transaction with the line of the audit log that says who did it.
 
-/** Where money that left can have come from. Reserves of draws are accounts of their own, which nobody takes from. */
+/** Possible sources of money that left. Reserves of draws are separate accounts, from which nothing is withdrawn. */
 const SOURCES: Readonly<Record<string, LedgerAccount>> = {
   'operator-fee': operatorFee,
   bankroll,
@@ -34,7 +34,7 @@ export interface TreasuryView {
   readonly deposits: readonly RowOf<typeof queries.listDeposits>[]
 }
 
-/** What an account holds, which nobody else changes until the transaction ends. @throws Refused below `sats` */
+/** The balance of an account, which nothing else changes until the transaction ends. @throws Refused below `sats` */
 async function assertHolds(tx: Tx, account: LedgerAccount, sats: bigint): Promise<void> {
   if (account === losses) return
   await lockAccount(tx, account)
@@ -44,7 +44,7 @@ async function assertHolds(tx: Tx, account: LedgerAccount, sats: bigint): Promis
   throw new Refused(`The ledger account ${name} holds ${btc(heldSats)}, and this takes ${btc(sats)}.`)
 }
 
-/** Takes unknown deposits out of suspense: all of them, or none. @returns what they come to, in sats */
+/** Takes unknown deposits out of suspense: all of them, or none. @returns their total, in sats */
 function takeDeposits(
   ctx: OperatorContext,
   outpoints: readonly string[],
@@ -72,14 +72,14 @@ function takeDeposits(
   })
 }
 
-/** A deposit in suspense that nobody else takes until the transaction ends. @throws Refused */
+/** A deposit in suspense, locked until the transaction ends. @throws Refused */
 async function lockedDeposit(tx: Tx, outpoint: string): Promise<{ sats: bigint; times: number }> {
   const deposit = await tx.maybeOne(queries.lockDeposit, [outpoint])
   if (deposit === null) throw new Refused(`There is no unknown deposit ${outpoint}.`)
   const { sats, timesConfirmed: times } = deposit
   if (deposit.confirmedAt === null)
     throw new Refused(`The deposit ${outpoint} is not confirmed: it stands in suspense once it is.`)
-  // Other providers do not tell how deep it is.
+  // Other providers do not report how deep it is.
   if (deposit.provider === BITCOIN_CORE && deposit.finalAt === null)
     throw new Refused(`The deposit ${outpoint} is not six blocks deep yet: a block may still take it back.`)
   if (deposit.takenConfirmation === times)
@@ -87,7 +87,7 @@ async function lockedDeposit(tx: Tx, outpoint: string): Promise<{ sats: bigint; 
   return { sats, times }
 }
 
-/** How everything stands. */
+/** The state of everything. */
 export function viewTreasury(ctx: OperatorContext): Promise<TreasuryView> {
   return actFor(ctx, 'treasury', 'all', async (tx) => {
     const view: TreasuryView = {
@@ -119,8 +119,10 @@ export async function depositBankroll(ctx: OperatorContext, ...outpoints: string
 }
 
 /**
- * Says that an unknown deposit came from an account of our own at the payment provider, where the ledger counted it
- * already: nothing new has arrived. @throws Refused
+ * States that an unknown deposit came from an account of our own at the payment provider, where the ledger counted it
+ * already: nothing new has arrived.
+ *
+ * @throws Refused
  */
 export async function bookOwnTransfer(ctx: OperatorContext, outpoint: string): Promise<string> {
   const said = (sats: bigint, what: string): string =>
@@ -136,7 +138,7 @@ export async function bookOwnTransfer(ctx: OperatorContext, outpoint: string): P
 }
 
 /**
- * Books a transaction that paid somebody else: what left from an account that holds as much, its fee as network fees.
+ * Books a transaction that paid someone else: the amount from an account with enough money, its fee as network fees.
  *
  * @param from one of `WITHDRAW_SOURCES`
  * @throws Refused
@@ -151,7 +153,7 @@ export function bookWithdrawal(ctx: OperatorContext, txid: string, from: string)
         `No wallet of ours has sent ${txid} to somebody else. A transaction shows here once it is six blocks deep.`,
       )
     if (movement.state !== 'UNBOOKED') throw new Refused(`${txid} is booked already.`)
-    // Asked once the movement is ours: a batch that takes the spend up waits for it.
+    // Checked once the movement is ours: a batch that takes the spend waits for it.
     if ((await tx.run(findPayoutTxs, [[txid]])).length > 0) throw new Refused(`${txid} is a payout, and booked as one.`)
     const { paidSats, feeSats } = movement
     await assertHolds(tx, account, paidSats)

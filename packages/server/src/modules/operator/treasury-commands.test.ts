@@ -30,7 +30,7 @@ async function operatorsCluster() {
     return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config: readConfig({}) }, args)
   }
   const balance = (account: typeof wallet) => balanceOf(cluster.db, account)
-  /** Coins that came to the wallet of payouts and are in suspense. @returns their outpoint */
+  /** Coins that came to the payout wallet and are in suspense. @returns their outpoint */
   const arrived = async (sats: bigint): Promise<string> => {
     const txid = cluster.arrive({ address: OWN, sats })
     cluster.sim.mine(6)
@@ -48,7 +48,7 @@ async function operatorsCluster() {
 }
 
 describe('an operator', () => {
-  it('puts bankroll in and takes it out, and each action is in the audit log', async () => {
+  it('an operator puts bankroll in and takes it out, and each action is in the audit log', async () => {
     const { cluster, run, balance, arrived, left } = await operatorsCluster()
     const before = await balance(bankroll)
     const outpoint = await arrived(300_000n)
@@ -70,7 +70,7 @@ describe('an operator', () => {
     expect(await ledgerViolations(cluster.db)).toEqual([])
   })
 
-  it('puts several coins in at once, all of them or none', async () => {
+  it('an operator puts several coins in together, all of them or none', async () => {
     const { cluster, run, balance, arrived } = await operatorsCluster()
     const before = await balance(bankroll)
     const coins = [await arrived(100_000n), await arrived(200_000n), await arrived(300_000n)]
@@ -86,14 +86,14 @@ describe('an operator', () => {
     expect(actions.map(({ subject }) => subject).toSorted()).toEqual(coins.toSorted())
   })
 
-  it('finds coins that came to the wallet of payouts in the log as information, and as no error', async () => {
+  it('coins that came to the payout wallet are in the log as information, and not as an error', async () => {
     const { cluster, arrived } = await operatorsCluster()
     await arrived(100_000n)
     const told = cluster.runtime.logged.filter(({ msg }) => String(msg).includes('arrived'))
     expect(told).toMatchObject([{ level: 'info', msg: 'money arrived at an address of ours' }])
   })
 
-  it('sees what the wallets hold, the difference, and what waits', async () => {
+  it('an operator sees what the wallets hold, the difference, and what waits', async () => {
     const { run, arrived, left } = await operatorsCluster()
     const outpoint = await arrived(300_000n)
     const txid = await left(100_000n)
@@ -115,7 +115,7 @@ describe('an operator', () => {
     ])
   })
 
-  it('says that money came from our own account at the provider: then nothing new has arrived', async () => {
+  it('an operator says that money came from our own account at the provider: then nothing new has arrived', async () => {
     const { run, balance, arrived } = await operatorsCluster()
     const before = await balance(wallet)
     const outpoint = await arrived(50_000n)
@@ -126,7 +126,7 @@ describe('an operator', () => {
     await expect(run('bankroll-deposit', outpoint)).rejects.toThrow('taken out of suspense before: own transfer')
   })
 
-  it('gives unknown money back, and bears what a thief took', async () => {
+  it('an operator returns unknown money, and bears what a thief took', async () => {
     const { cluster, run, balance, arrived, left } = await operatorsCluster()
     await arrived(80_000n)
     await arrived(90_000n)
@@ -137,7 +137,7 @@ describe('an operator', () => {
     expect(await cluster.problems()).toEqual([])
   })
 
-  it('never takes out more than an account holds, and what draws have reserved least of all', async () => {
+  it('an operator never takes out more than an account holds, least of all the reserves of draws', async () => {
     const { cluster, run, balance, arrived, left } = await operatorsCluster()
     await arrived(500_000n)
     const txid = await left(200_000n)
@@ -153,7 +153,7 @@ describe('an operator', () => {
     await expect(run('withdraw', txid, 'operator-fee')).rejects.toThrow('is booked already')
   })
 
-  it('books a fee once for each reference, and no more than the wallets hold', async () => {
+  it('an operator books a fee once for each reference, and no more than the wallets hold', async () => {
     const { run, balance } = await operatorsCluster()
     await run('book-fee', '700', 'a')
     await expect(run('book-fee', '700', 'a')).rejects.toThrow('A fee with the reference a is booked already.')
@@ -162,8 +162,8 @@ describe('an operator', () => {
   })
 })
 
-describe('what is refused', () => {
-  /** One for all of them: they change nothing. */
+describe('refused commands', () => {
+  /** One cluster for all of them: they change nothing. */
   let quiet: Awaited<ReturnType<typeof operatorsCluster>>
   beforeAll(async () => {
     quiet = await operatorsCluster()
@@ -184,7 +184,7 @@ describe('what is refused', () => {
     ['sweep-plan', ['0.9'], "'0.9' is no fee rate"],
     ['sweep-plan', ['2.0001'], "'2.0001' is no fee rate"],
     ['sweep-plan', ['2.5'], 'With PAYMENTS=test deposits have no account here: join their coins there.'],
-  ])('%s %j is refused, and nothing changes', async (name, args, message) => {
+  ])('the command %s %j is refused, and nothing changes', async (name, args, message) => {
     const { cluster, run, balance } = quiet
     const before = await balance(wallet)
     await expect(run(name, ...args)).rejects.toThrow(Refused)

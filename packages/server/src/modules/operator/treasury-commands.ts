@@ -18,7 +18,7 @@ const TXID = /^[0-9a-f]{64}$/
 const OUTPOINT = /^[0-9a-f]{64}:\d{1,10}$/
 const REFERENCE = /^[\x21-\x7e]{1,100}$/
 
-/** What an operator does with the installation's own money by hand. */
+/** The operator's manual commands for the installation's own money. */
 export const treasuryCommands = {
   treasury: {
     args: [],
@@ -80,7 +80,7 @@ async function sweepPlan({ db, runtime, config }: Installation, [text = '']: rea
   return sweepText(plan)
 }
 
-/** What the operator reads of a plan, and the PSBT in a line of its own. */
+/** What the operator reads of a plan, with the PSBT on a line of its own. */
 function sweepText({ coins, sats, feeSats, address, psbt }: SweepPlan): string {
   return [
     `Joins ${coins} coins of ${btc(sats)} at ${address} for a fee of ${btc(feeSats)}.`,

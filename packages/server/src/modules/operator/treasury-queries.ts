@@ -38,7 +38,7 @@ export const takeDeposit = sql({
   params: [t.text, t.epochSeconds, t.text],
 })
 
-/** Unknown money of which the operator has not said what it is, the oldest first. */
+/** Unknown money that the operator has not classified, oldest first. */
 export const listDeposits = sql({
   name: 'treasury.list-deposits',
   text: `select outpoint, sats, seen_at, provider, confirmed_at is not null as is_confirmed from unknown_deposits

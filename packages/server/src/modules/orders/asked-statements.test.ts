@@ -9,7 +9,7 @@ const TICKETS = [
 ].map((numbers) => ({ isLuckyDip: false, numbers }))
 const BODY = { type: 'lotto', key: 'bitcoin-hero', days: [2, 5], weeks: 1, tickets: TICKETS }
 
-it('asks the database for an order in ten ways there and back, with two commits', async () => {
+it('an order takes ten round trips to the database, with two commits', async () => {
   let noting: ReturnType<typeof notingDb> | null = null
   const application = await testApplication({ wrapDb: (db) => (noting = notingDb(db)).db })
   const { bearer } = await application.signUp()
@@ -18,7 +18,7 @@ it('asks the database for an order in ten ways there and back, with two commits'
   const asked = take(noting)
   expect(asked).toEqual([
     ['accounts.find-signed-in'],
-    // The order is there before anything is asked of the provider of payments.
+    // The order exists before the payment provider is asked.
     ['begin'],
     ['orders.lock-player', 'orders.find-by-idempotency-key', 'orders.is-secret-known'],
     [

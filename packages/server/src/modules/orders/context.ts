@@ -3,7 +3,7 @@ import type { Facts } from '../../kernel/facts.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { LogContext } from '../fairness/service.ts'
 
-/** What orders are made and decided with: what a player buys, from the request to the plays it becomes when PAID. */
+/** What making and deciding orders needs: what a player buys, from the request to the plays it becomes when PAID. */
 export interface OrdersContext {
   readonly db: Db
   readonly runtime: Runtime
@@ -13,12 +13,15 @@ export interface OrdersContext {
   readonly freshRate: (tx: Tx) => Promise<bigint>
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
-  /** Throws GAME_NOT_AVAILABLE while nothing may be sold: a clock that is wrong, a bankroll that is too low at the rate that is being asked for. */
+  /**
+   * Throws GAME_NOT_AVAILABLE while nothing may be sold: the clock is wrong, or the bankroll is too low at the rate
+   * that is being read.
+   */
   readonly checkSales: (tx: Tx, askingRate: Promise<bigint>) => Promise<void>
   /** Whether the clock is slow or fast: no payment becomes plays then (decision 37). */
   readonly isClockWrong: (tx: Tx) => Promise<boolean>
-  /** Has the plays of a draw that have no leaf yet appended to its tree before long. */
+  /** Has the plays of a draw that have no leaf yet appended to its tree soon. */
   readonly appendSoon: (tx: Tx, drawId: bigint) => Promise<void>
-  /** Adds the look at the order's payments that lets it expire, in the transaction that makes the order. */
+  /** Schedules the payment check that lets the order expire, in the transaction that makes the order. */
   readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
 }

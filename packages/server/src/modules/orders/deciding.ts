@@ -22,23 +22,24 @@ import {
 import { insertPlays, placePlays } from './plays.ts'
 import * as queries from './queries.ts'
 
-/** What arrived for an order so far, as the payments module reads it. */
+/** What has arrived for an order so far, as the payments module reads it. */
 interface PaymentTotals {
   /** all outpoints, confirmed or not, in sats */
   readonly seenSats: bigint
   /** confirmed and posted to `received`, in sats */
   readonly confirmedSats: bigint
-  /** when what is confirmed was in blocks, as far as the order needs it; null while it does not cover it. Epoch seconds */
+  /** when the confirmed money that covers the order was in blocks; null while it does not cover it. Epoch seconds */
   readonly minedAt: number | null
-  /** whether price and draws stand */
+  /** whether price and draws are held */
   readonly quote: Quote
   readonly now: number
 }
 
 /**
- * Moves an order as its payments say, inside the caller's transaction. Calling it again changes nothing.
- * decisions section 5: underpaid, overpaid, expired, late; decision 38: how long price and draws stand. While the clock is wrong what is covered waits: by a
- * slow one draws may seem open whose time is over (fairness section 9), and by a fast one closed that are open (decision 37).
+ * Moves an order as its payments say, inside the caller's transaction. Idempotent. Underpaid, overpaid, expired and
+ * late orders follow decisions section 5; decision 38 says how long price and draws are held. While the clock is wrong
+ * a covered order waits: by a slow clock, draws may seem open whose time is over (fairness section 9), and by a fast
+ * one, open draws may seem closed (decision 37).
  */
 export async function applyPayments(
   ctx: OrdersContext,
@@ -49,9 +50,9 @@ export async function applyPayments(
   const { seenSats, confirmedSats, quote, now } = totals
   const [order, isClockWrong] = await Promise.all([
     lockOrder(tx, orderId),
-    confirmedSats > 0n ? ctx.isClockWrong(tx) : false, // where nothing is confirmed, nothing can be covered
+    confirmedSats > 0n ? ctx.isClockWrong(tx) : false, // if nothing is confirmed, nothing can be covered
   ])
-  // The check constraint of the table holds the same list as the type.
+  // The check constraint of the table has the same list as the type.
   const status = order.status as OrderStatus
   if (isDecided(status)) {
     await giveBack(ctx, tx, order, { why: status === 'PAID' ? 'excess' : 'refunded-before', totals })
@@ -69,7 +70,7 @@ export async function applyPayments(
     }
     if (now < order.expiresAt) return await waitForMoney(ctx, tx, order, { seenSats, gone, now })
     if (quote === 'open') return await moveOrder(tx, order, 'PROCESSING', now)
-    // A hold does not end by a clock that is wrong.
+    // A wrong clock does not end a hold.
     if (seenSats >= needed && (await ctx.isClockWrong(tx))) return status
     await expire(tx, order, now)
   }
@@ -84,7 +85,7 @@ export async function applyPayments(
     await payLocked(ctx, tx, expired, totals)
     return 'PAID'
   }
-  // Something more may be on its way; what is confirmed goes back once nothing is pending.
+  // More may be on its way; what is confirmed is returned once nothing is pending.
   if (confirmedSats > gone && seenSats === confirmedSats) return await refund(ctx, tx, expired, totals)
   if (status !== 'EXPIRED')
     await ctx.facts.record(tx, 'order.changed', {
@@ -95,7 +96,7 @@ export async function applyPayments(
   return 'EXPIRED'
 }
 
-/** What an order is by what was seen of its payment, as long as it can be paid. */
+/** The status of an order by what was seen of its payment, as long as it can be paid. */
 async function waitForMoney(
   ctx: OrdersContext,
   tx: Tx,
@@ -104,7 +105,7 @@ async function waitForMoney(
 ): Promise<OrderStatus> {
   const needed = neededSats(order)
   if (seenSats >= needed) return await moveOrder(tx, order, 'PROCESSING', now)
-  // What covered it is gone: who plays no more since then is not asked for the money again.
+  // The money that covered it is gone: a player who has stopped playing since is not asked for it again.
   if (order.status === 'PROCESSING' && (await isPaused(ctx, tx, order.playerId))) {
     await endOrder(ctx, tx, order, 'PAUSE', now)
     return 'EXPIRED'
@@ -126,22 +127,25 @@ async function isPaused(ctx: OrdersContext, tx: Tx, playerId: bigint): Promise<b
   }
 }
 
-/** Confirmed money that an order which is not PAID has used or was given back already; only a reversed one has any. */
+/** Confirmed money that an order which is not PAID has already used or returned; only a reversed order has any. */
 async function alreadyAppliedSats(tx: Tx, order: LockedOrder): Promise<bigint> {
   return order.timesReversed === 0 ? 0n : await appliedSats(tx, order, 0n)
 }
 
-/** Makes an order PAID that the caller has just made, in the same transaction. */
+/** Makes a new order PAID in the transaction that makes it. */
 export async function payNewOrder(ctx: OrdersContext, tx: Tx, orderId: string, totals: PaymentTotals): Promise<void> {
   await payLocked(ctx, tx, await lockOrder(tx, orderId), totals)
 }
 
-/** The order becomes PAID: its plays, its stake in the ledger, its free tickets used, its excess given back. */
+/**
+ * The order becomes PAID: it gets its plays, its stake enters the ledger, its free tickets are used, its excess is
+ * returned.
+ */
 async function payLocked(ctx: OrdersContext, tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<void> {
   const { now } = totals
   const standing = await standingPlays(tx, order)
   const stakeSats = order.dueSats - standing.stakeSats
-  // In this order: the ledger's accounts are held before the draws.
+  // In this order: the ledger's accounts are locked before the draws.
   const [, , , { plays, moves }] = await Promise.all([
     moveOrder(tx, order, 'PAID', now),
     useFreeTickets(tx, order, standing),
@@ -186,7 +190,10 @@ async function tellPaid(
     await ctx.facts.record(tx, 'order.changed', { ...about, kind: 'moved', moves, cause: 'paid-late' })
 }
 
-/** Ends an order that nobody can pay, because no invoice was made for it: what it held is free at once, and a try again makes another. */
+/**
+ * Ends an order that cannot be paid because no invoice was made for it: what it held is free immediately, and a retry
+ * makes another.
+ */
 export async function giveUpOrder(tx: Tx, orderId: string, now: number): Promise<void> {
   const order = await lockOrder(tx, orderId)
   if (order.status !== 'PENDING') return

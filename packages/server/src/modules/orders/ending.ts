@@ -5,18 +5,18 @@ import { releaseFreeTickets } from './free-tickets.ts'
 import { aboutOrder, type LockedOrder, moveOrder, neededSats } from './locked-order.ts'
 import * as queries from './queries.ts'
 
-/** What ends open orders: a pause ends all of them, a limit those that it leaves no room for. */
+/** What ends open orders: a pause ends all of them; a limit ends those that no longer fit. */
 export type OrdersEnd =
   | { readonly because: 'PAUSE' }
   | {
       readonly because: 'WEEKLY_LIMIT'
       /** pence that may be spent */
       readonly limitMinor: bigint
-      /** since when, in epoch seconds */
+      /** the start of the period, in epoch seconds */
       readonly sinceAt: number
     }
 
-/** Ends an order for good: what is paid for it later goes back. @param now epoch seconds */
+/** Ends an order for good: what is paid for it later is returned. @param now epoch seconds */
 export async function endOrder(
   ctx: OrdersContext,
   tx: Tx,
@@ -30,8 +30,8 @@ export async function endOrder(
 }
 
 /**
- * Ends the open orders of a player that no payment covers, the newest first. The caller holds the player's row, so that
- * none is made meanwhile; a payment that is seen at the same moment comes before this, and covers its order, or after it.
+ * Ends the open orders of a player that no payment covers, newest first. The caller holds the player's row, so no order
+ * is made meanwhile. A payment seen at the same moment comes either before this, and covers its order, or after it.
  *
  * @param now epoch seconds
  */
@@ -59,7 +59,7 @@ export async function endUncovered(
   }
 }
 
-/** An order is EXPIRED: what it held of limits and free tickets is free. @param now epoch seconds */
+/** An order becomes EXPIRED: the limits and free tickets it held are free. @param now epoch seconds */
 export async function expire(tx: Tx, order: LockedOrder, now: number): Promise<void> {
   await moveOrder(tx, order, 'EXPIRED', now)
   await releaseFreeTickets(tx, order)

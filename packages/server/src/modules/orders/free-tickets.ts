@@ -8,12 +8,12 @@ export async function holdFreeTickets(tx: Tx, playerId: bigint, gameKey: string,
   return row?.takes ?? 0
 }
 
-/** The free tickets an order holds while it is not PAID; those of plays that stand are used up. */
+/** The free tickets an order holds while it is not PAID; those of existing plays are used up. */
 export async function heldFreeTickets(tx: Tx, order: LockedOrder): Promise<number> {
   return order.freeCount === 0 ? 0 : order.freeCount - (await standingPlays(tx, order)).freeCount
 }
 
-/** Holds the free tickets an expired order had given back; false, and nothing held, when too few are left. */
+/** Holds again the free tickets that an expired order released. False if too few are left; then none are held. */
 export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
   const wanted = await heldFreeTickets(tx, order)
   if (wanted === 0) return true
@@ -23,14 +23,14 @@ export async function holdAgain(tx: Tx, order: LockedOrder): Promise<boolean> {
   return false
 }
 
-/** The free tickets an order holds are its player's again. */
+/** Returns the free tickets an order holds to its player. */
 export async function releaseFreeTickets(tx: Tx, order: LockedOrder): Promise<void> {
   const held = await heldFreeTickets(tx, order)
   if (held === 0) return
   await tx.execute(queries.giveBackFreeTickets, [order.playerId, order.gameKey, held])
 }
 
-/** The free tickets an order holds are used for its plays, but those of plays that stand already. */
+/** Uses the free tickets an order holds for its plays, except for plays that already exist. */
 export async function useFreeTickets(tx: Tx, order: LockedOrder, standing: { freeCount: number }): Promise<void> {
   const freeCount = order.freeCount - standing.freeCount
   if (freeCount > 0) await tx.execute(queries.useHeldFreeTickets, [order.playerId, order.gameKey, freeCount])

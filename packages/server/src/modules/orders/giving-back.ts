@@ -7,8 +7,8 @@ import { aboutOrder, appliedSats, type LockedOrder, subjectOf } from './locked-o
 import * as queries from './queries.ts'
 
 /**
- * What came beyond what the order keeps goes to the player's winnings, each satoshi once, and the player is told; what
- * the operator lost on this order is made good first.
+ * Adds what an order does not keep to the player's winnings, each satoshi once, and tells the player. What the operator
+ * lost on this order is made good first.
  *
  * @param why `excess` of an order that is PAID, or why the money is refunded
  */

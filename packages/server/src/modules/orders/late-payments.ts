@@ -11,7 +11,7 @@ import * as queries from './queries.ts'
 /**
  * Whether an order that is EXPIRED and covered by now becomes PAID. Otherwise it is refunded.
  *
- * @param money.minedAt when what covers it was in blocks; both in epoch seconds
+ * @param money.minedAt when the money that covers it was in blocks; both in epoch seconds
  */
 export async function canPayLate(
   ctx: OrdersContext,
@@ -20,10 +20,10 @@ export async function canPayLate(
   money: { readonly minedAt: number | null; readonly now: number },
 ): Promise<boolean> {
   if (order.endedBecause !== null) return false
-  // As where orders are made: what another order of the player takes at this moment is counted.
+  // As when an order is made: what another order of the player takes at this moment is counted.
   await tx.one(queries.lockPlayer, [order.playerId])
   const draws = await tx.run(queries.findDrawTimes, [order.drawIds])
-  // It has given its free tickets back: they must still be there.
+  // It released its free tickets: they must still be available.
   const released = await heldFreeTickets(tx, order)
   const free = await tx.maybeOne(queries.countFreeTickets, [order.playerId, order.gameKey])
   const presentRate = await ctx.freshRate(tx).catch((error: unknown) => {
@@ -31,7 +31,7 @@ export async function canPayLate(
     throw error
   })
   if (presentRate === null) return false
-  // An expired order counted for nothing, so what was bought or set since then counts before it.
+  // An expired order counted for nothing, so what was bought or set since then takes precedence.
   if (!(await isWithinLimits(ctx, tx, order))) return false
   return latePaymentAccepted({
     minedAt: money.minedAt ?? money.now,
@@ -45,7 +45,7 @@ export async function canPayLate(
   })
 }
 
-/** Whether an expired order still is within the limits that a new one would be held to. */
+/** Whether an expired order is still within the limits of a new one. */
 async function isWithinLimits(ctx: OrdersContext, tx: Tx, order: LockedOrder): Promise<boolean> {
   const game = gameByKey(order.gameKey)
   if (game === null) return false

@@ -4,10 +4,10 @@ import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import * as queries from './queries.ts'
 
-/** Orders a player may have open at once; decisions section 2 asks for at least 20. */
+/** Maximum number of open orders per player; decisions section 2 asks for at least 20. */
 const MAX_OPEN_ORDERS = 40
 
-/** @throws LotteryError TOO_MANY_REQUESTS while a player has as many unpaid orders as one may have */
+/** @throws LotteryError TOO_MANY_REQUESTS if a player has the maximum of unpaid orders */
 export function checkOpenOrders(standing: RowOf<typeof queries.findStanding>, now: number): void {
   const { openOrders, firstExpiresAt } = standing
   if (openOrders < MAX_OPEN_ORDERS) return
@@ -17,7 +17,7 @@ export function checkOpenOrders(standing: RowOf<typeof queries.findStanding>, no
   })
 }
 
-/** Entries and equal lines a player may have in one draw (decisions section 4). @throws LotteryError LIMIT_REACHED */
+/** Limits a player's entries and equal lines in one draw (decisions section 4). @throws LotteryError LIMIT_REACHED */
 export async function checkDrawLimits(
   tx: Tx,
   order: { playerId: bigint; game: GameRules; drawIds: readonly bigint[]; masks: readonly bigint[] },

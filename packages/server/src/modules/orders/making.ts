@@ -12,10 +12,10 @@ import { holdFreeTickets } from './free-tickets.ts'
 import { checkDrawLimits, checkOpenOrders } from './limits.ts'
 import * as queries from './queries.ts'
 
-/** Lines in one row of order_lines: rows stay small enough to be read without detoasting much. */
+/** Lines per row of order_lines: small rows can be read with little detoasting. */
 export const LINES_A_ROW = 200
 
-/** What POST /payment asks for, checked for shape by the contract and for the game's rules here. */
+/** The body of POST /payment: the contract checks its shape; the game's rules are checked here. */
 export interface OrderRequest {
   readonly playerId: bigint
   readonly gameKey: string
@@ -23,7 +23,7 @@ export interface OrderRequest {
   readonly weeks: number
   readonly tickets: readonly { readonly numbers: readonly number[]; readonly isLuckyDip: boolean }[]
   readonly idempotencyKey: string | null
-  /** 32 bytes made in the player's browser, for this order alone; one is made here where it is left out */
+  /** 32 bytes made in the player's browser for this order alone; made here if missing */
   readonly secret?: Uint8Array
 }
 
@@ -31,13 +31,13 @@ export interface OrderRequest {
 interface MadeOrder {
   readonly orderId: string
   readonly gameKey: string
-  /** whether it was PAID at once because free tickets cover it */
+  /** whether it was PAID immediately because free tickets cover it */
   readonly isPaid: boolean
-  /** What its invoice needs of it; null where it was made by an earlier request, and may have changed since. */
+  /** What its invoice needs of it; null if an earlier request made it, since it may have changed. */
   readonly made: NewOrder | null
 }
 
-/** An order that was just made, as its invoice needs it. */
+/** A new order, as its invoice needs it. */
 export interface NewOrder {
   readonly id: string
   readonly gameKey: string
@@ -51,12 +51,12 @@ export interface NewOrder {
 }
 
 /**
- * Makes an order, or gives the one that was made with the same idempotency key and body.
+ * Makes an order, or returns the one that was made with the same idempotency key and body.
  *
- * What is asked of the database at once does not hang on each other's answers; where several refuse, the first does.
+ * The statements sent together do not depend on each other's answers. If several refuse, the first one counts.
  *
- * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD, GAME_NOT_AVAILABLE, LIMIT_REACHED, SELF_EXCLUDED,
- *   RATE_UNAVAILABLE, IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
+ * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD, GAME_NOT_AVAILABLE, LIMIT_REACHED, SELF_EXCLUDED, RATE_UNAVAILABLE,
+ *   IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
  */
 export async function createOrder(ctx: OrdersContext, request: OrderRequest): Promise<MadeOrder> {
   const game = gameByKey(request.gameKey)
@@ -162,7 +162,7 @@ async function findDraws(tx: Tx, request: OrderRequest, game: GameRules, now: nu
   return openDraws.filter((draw) => numbers.includes(draw.number)).map((draw) => draw.id)
 }
 
-/** A secret makes the ids of plays: one that was used is not used again. */
+/** A secret determines the ids of plays, so none is used twice. */
 function secretSeen(): LotteryError {
   return new LotteryError('INVALID_PAYLOAD', undefined, { fields: { secret: 'Was used for another order.' } })
 }
@@ -179,7 +179,7 @@ function checkRequest(request: OrderRequest, game: GameRules): void {
   if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
 }
 
-/** Names the body of a request: equal bodies have equal hashes, whatever order their days stand in. */
+/** Names the body of a request: equal bodies have equal hashes, whatever the order of their days. */
 function hashOf(request: OrderRequest, game: GameRules): Buffer {
   const days = [...request.days].sort((a, b) => a - b)
   const tickets = request.tickets.map((ticket) => [ticket.isLuckyDip, ...ticket.numbers])

@@ -8,7 +8,7 @@ const LINE = [1, 2, 3, 4, 5]
 const OTHER_LINE = [6, 7, 8, 9, 10]
 const FIRST_START_AT = START_AT + 15 * 60
 
-/** As many lines as the game takes from one player in a draw, all different. */
+/** As many lines as the game allows one player in a draw, all different. */
 const LINES = Array.from({ length: 1000 }, (_, place) => [
   1 + (place % 10),
   11 + (Math.floor(place / 10) % 10),
@@ -28,8 +28,8 @@ function request(playerId: bigint, lines: number[][], idempotencyKey: string | n
   }
 }
 
-describe('Orders made at the same moment', () => {
-  it('are one order when they carry the same idempotency key', async () => {
+describe('orders made at the same moment', () => {
+  it('orders with the same idempotency key are one order', async () => {
     const { lottery, addPlayer, rows } = await testLottery()
     const playerId = await addPlayer()
     const made = await Promise.all(
@@ -39,7 +39,7 @@ describe('Orders made at the same moment', () => {
     expect(await rows(`select from orders`)).toHaveLength(1)
   })
 
-  it('are one order when they carry the same secret: it makes the ids of plays, and is never used twice', async () => {
+  it('orders with the same secret are one order: it makes the ids of plays, and is never used twice', async () => {
     const { lottery, addPlayer, rows } = await testLottery()
     const [one, other] = [await addPlayer(), await addPlayer()]
     const secret = new Uint8Array(32).fill(1)
@@ -54,7 +54,7 @@ describe('Orders made at the same moment', () => {
     expect(await rows(`select from orders`)).toHaveLength(1)
   })
 
-  it('spend each free ticket once', async () => {
+  it('concurrent orders spend each free ticket once', async () => {
     const { lottery, addPlayer, rows, violations } = await testLottery()
     const playerId = await addPlayer()
     await rows(`insert into free_tickets (player_id, game_key, won) values ($1, 'bitcoin-hero', 3)`, [playerId])
@@ -75,7 +75,7 @@ describe('Orders made at the same moment', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('stay within ten equal lines in one draw', async () => {
+  it('concurrent orders stay within ten equal lines in one draw', async () => {
     const { lottery, addPlayer } = await testLottery()
     const playerId = await addPlayer()
     const five = Array.from({ length: 5 }, () => LINE)
@@ -89,7 +89,7 @@ describe('Orders made at the same moment', () => {
   })
 })
 
-it('An order is refused with the name of its limit: lines in a draw, and orders that are not paid', async () => {
+it('an order is refused with the name of its limit: lines in a draw, and unpaid orders', async () => {
   const { lottery, addPlayer } = await testLottery()
   const place = (playerId: bigint, lines: number[][]) => createOrder(lottery.orders, request(playerId, lines))
   const [many, often] = [await addPlayer(), await addPlayer()]
@@ -100,8 +100,8 @@ it('An order is refused with the name of its limit: lines in a draw, and orders 
   await expect(place(often, [LINE])).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS', reason: 'OPEN_ORDERS' })
 })
 
-describe('An order and its draw', () => {
-  it('becomes PAID once, however many see its payment at the same moment', async () => {
+describe('an order and its draw', () => {
+  it('an order becomes PAID once, however many workers see its payment at the same moment', async () => {
     const { lottery, addPlayer, rows, violations } = await testLottery()
     const playerId = await addPlayer()
     const { orderId } = await createOrder(lottery.orders, request(playerId, [LINE, OTHER_LINE]))
@@ -114,7 +114,7 @@ describe('An order and its draw', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('moves to the next draw when its draw closed before the payment was confirmed, and the player is told', async () => {
+  it('an order moves to the next draw if its draw closed before the payment was confirmed, and the player is told', async () => {
     const { lottery, addPlayer, rows, moveTo, runtime, violations } = await testLottery()
     const playerId = await addPlayer()
     await moveTo(FIRST_START_AT - 301)
@@ -135,7 +135,7 @@ describe('An order and its draw', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('is closed, drawn and settled once by two workers at the same time', async () => {
+  it('two workers at the same time close, draw and settle a draw once', async () => {
     const { lottery, addPlayer, buy, rows, runtime, violations } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: [LINE, OTHER_LINE], days: [3] })
@@ -151,7 +151,7 @@ describe('An order and its draw', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('that is void moves with its stake, and its money is in the next draw’s pot', async () => {
+  it('an order in a void draw moves with its stake, and its money is in the next draw’s pot', async () => {
     const { db, lottery, addPlayer, buy, rows, runtime, moveTo, violations } = await testLottery()
     const playerId = await addPlayer()
     await buy({ playerId, gameKey: 'bitcoin-hero', lines: [LINE], days: [3] })
@@ -179,7 +179,7 @@ describe('An order and its draw', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('that is paid after it expired is held to the limits of a new one', async () => {
+  it('an order paid after it expired is held to the limits of a new one', async () => {
     const { lottery, addPlayer, runtime, moveTo, violations } = await testLottery()
     const playerId = await addPlayer()
     const ten = Array.from({ length: 10 }, () => LINE)
@@ -201,10 +201,10 @@ describe('An order and its draw', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('that is paid late at the same moment as another spends no free ticket and no limit that the other has taken', async () => {
+  it('of two late payments at the same moment, one spends no free ticket and no limit that the other has taken', async () => {
     const { lottery, addPlayer, rows, runtime, moveTo, violations } = await testLottery()
     const lines = (count: number) => Array.from({ length: count }, () => LINE)
-    // Both need the same two free tickets; of the other player's, each has six of ten equal lines in one draw.
+    // Both need the same two free tickets. The other player's orders have six of ten equal lines in one draw each.
     const [withTickets, withLines] = [await addPlayer(), await addPlayer()]
     const expired = async (playerId: bigint, count: number): Promise<string> => {
       const { orderId } = await createOrder(lottery.orders, { ...request(playerId, lines(count)), days: [4] })

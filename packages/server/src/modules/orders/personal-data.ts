@@ -3,7 +3,7 @@ import type { Db } from '../../db/pool.ts'
 import { exported } from '../../kernel/personal-data.ts'
 import * as queries from './personal-data-queries.ts'
 
-/** What a player bought, played and won, as plain JSON for the export of personal data; satoshis are texts. */
+/** What a player bought, played and won, as plain JSON for the personal data export; satoshis are strings. */
 export async function personalDataOf(db: Db, playerId: bigint) {
   const orders = await db.run(queries.exportOrders, [playerId])
   const lines = Map.groupBy(await db.run(queries.exportLines, [playerId]), (row) => row.orderId)

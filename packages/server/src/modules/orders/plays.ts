@@ -7,7 +7,7 @@ import type { OrdersContext } from './context.ts'
 import { type LockedOrder, sharesOf, type StandingPlays } from './locked-order.ts'
 import * as queries from './queries.ts'
 
-/** What makes a play in one draw the order's own (fairness section 6). */
+/** What ties a play in one draw to its order (fairness section 6). */
 interface PlayTags {
   /** 16 bytes */
   readonly playId: Uint8Array
@@ -15,13 +15,13 @@ interface PlayTags {
   readonly ownerTag: Uint8Array
 }
 
-/** A play that an order is to have. */
+/** A play that an order is to get. */
 interface NewPlay extends PlayTags {
   readonly id: string
   readonly drawId: bigint
   /** sats */
   readonly stakeSats: bigint
-  /** the draw that the order named, where its lines join a later one */
+  /** the draw that the order named, if its lines join a later one */
   readonly movedFrom: bigint | null
   readonly place: number
   readonly freeCount: number
@@ -29,10 +29,10 @@ interface NewPlay extends PlayTags {
 
 /**
  * The plays of an order that becomes PAID, one per draw; their draws are kept from closing until the transaction ends.
- * Where a draw closed before the payment was confirmed, its lines join the first later open draw of the game that the
+ * If a draw closed before the payment was confirmed, its lines join the first later open draw of the game that the
  * order is not yet in (decisions section 4); they keep free tickets and stake.
  *
- * @param standing the plays the order has already: of draws that closed before its money went away for a time
+ * @param standing the plays the order already has: of draws that closed before its payment was reversed for a time
  */
 export async function placePlays(
   ctx: OrdersContext,
@@ -48,7 +48,7 @@ export async function placePlays(
   const openById = new Map(inTime.map((draw) => [draw.id, draw]))
   const named = wanted.map((draw, place) => ({ draw, place })).filter(({ place }) => !standing.places.has(place))
   const canJoin = (drawId: bigint): boolean => openById.has(drawId) && !standing.drawIds.has(drawId)
-  // A game has many open draws, and hardly an order needs another than it named: only then all of them are locked.
+  // A game has many open draws, and an order rarely needs one that it did not name: only then are all of them locked.
   const needsOther = named.some(({ draw }) => !canJoin(draw.id))
   const open = needsOther ? await tx.run(queries.shareOpenDraws, [order.gameKey, now]) : inTime
   const taken = new Set([
@@ -78,8 +78,8 @@ export async function placePlays(
 }
 
 /**
- * Writes the plays of an order that becomes PAID, for the next batches of their draws. Those whose payment was taken back and came
- * again before the close have a leaf already.
+ * Writes the plays of an order that becomes PAID, for the next batches of their draws. Plays whose payment was reversed
+ * and returned before the close already have a leaf.
  */
 export async function insertPlays(
   ctx: OrdersContext,
@@ -109,9 +109,10 @@ export async function insertPlays(
 }
 
 /**
- * Moves every play of a void draw to the first later open draw its order is not yet in.
+ * Moves every play of a void draw to the first later open draw that its order is not yet in.
  *
- * @param draw.wasClosed the stakes are in the game's pot already: the plays are carried over at rate 0 (fairness section 7)
+ * @param draw.wasClosed the stakes are in the game's pot already: the plays are carried over at rate 0 (fairness
+ *   section 7)
  */
 export async function movePlaysOfVoidDraw(
   ctx: OrdersContext,
@@ -155,7 +156,7 @@ function firstOpenDraw<D extends { number: number; closesAt: number }>(
   nowAt: number,
 ): D {
   const draw = firstOpenDrawNotIn(open, taken, nowAt)
-  // Draws are opened ahead beyond the last one an order can name, so this is a broken installation, not a full one.
+  // Draws are opened beyond the last one an order can name, so the installation is broken; no draw is full.
   if (draw === null) throw new Error('no open draw is left to move plays to')
   return draw
 }

@@ -1,6 +1,6 @@
 import { array, columnList, nullable, sql, t } from '../../db/sql.ts'
 
-/** Orders of one player are made one after the other: limits and free tickets are counted without a race. */
+/** A player's orders are made one after the other, so limits and free tickets are counted without a race. */
 export const lockPlayer = sql({
   name: 'orders.lock-player',
   text: `select id, username from players where id = $1 for no key update`,
@@ -23,7 +23,7 @@ export const isSecretKnown = sql({
   row: { isKnown: t.bool },
 })
 
-/** The orders a player has open, and the free tickets for a game that none of them holds. */
+/** A player's open orders, and the free tickets for a game that none of them holds. */
 export const findStanding = sql({
   name: 'orders.find-standing',
   text: `select count(*)::int as open_orders, min(expires_at) as first_expires_at,
@@ -34,9 +34,9 @@ export const findStanding = sql({
 })
 
 /**
- * What a player has paid for, or is about to pay for, in the draws $2: the most entries in one of them, and of the lines $3
- * those that stand already, with the most often each does in one draw. `offset 0` has the lines looked up by their order: a plan
- * made while the tables are small would read them all, and is kept when they are large.
+ * What a player has paid for, or is about to pay for, in the draws $2: the most entries in one of them, and those of
+ * the lines $3 that already exist, with their highest count in one draw. `offset 0` looks the lines up by their order:
+ * a plan made while the tables are small would read them all, and is kept when they are large.
  */
 export const findStandingLines = sql({
   name: 'orders.find-standing-lines',
@@ -93,7 +93,10 @@ export const giveBackFreeTickets = sql({
   params: [t.bigint, t.text, t.int],
 })
 
-/** An order with its lines. $19 and $20 run in parallel: the part each mask belongs to, and the mask, in the order of the lines. */
+/**
+ * An order with its lines. $19 and $20 run in parallel: the part each mask belongs to, and the mask, in the order of
+ * the lines.
+ */
 export const insertOrder = sql({
   name: 'orders.insert',
   text: `with made as (
@@ -171,7 +174,7 @@ export const findOrder = sql({
   row: orderRow,
 })
 
-/** The open orders of a player, each held, the newest first. */
+/** The open orders of a player, each locked, newest first. */
 export const lockOpenOrders = sql({
   name: 'orders.lock-open',
   text: `select ${orderColumns} from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')
@@ -194,7 +197,7 @@ export const markEnded = sql({
   params: [t.uuid, t.text],
 })
 
-/** The player of an order is held before the order, as by all who decide about both. */
+/** The player of an order is locked before the order, as in every decision about both. */
 export const lockPlayerOf = sql({
   name: 'orders.lock-player-of',
   text: `select id from players where id = (select player_id from orders where id = $1) for no key update`,
@@ -217,7 +220,7 @@ export const sumGivenBack = sql({
   row: { sats: t.bigint },
 })
 
-/** Keeps how an order's money stands when a payment of it was reorganised away. */
+/** Keeps the state of an order's money when one of its payments was reorganised away. */
 export const reverseOrder = sql({
   name: 'orders.reverse',
   text: `update orders set applied_sats = $2, lost_sats = $3, needed_sats = $4, times_reversed = times_reversed + 1
@@ -232,7 +235,10 @@ export const holdFrom = sql({
   params: [t.uuid, t.epochSeconds],
 })
 
-/** Its payments were read at $2. Where they had not been for more than $3 seconds since the expiry, that time is added to the hold. */
+/**
+ * Its payments were read at $2. If more than $3 seconds passed without a reading since the expiry, that time is added
+ * to the hold.
+ */
 export const addUnread = sql({
   name: 'orders.add-unread',
   text: `update orders set read_at = $2, hold_added_seconds = hold_added_seconds
@@ -241,14 +247,14 @@ export const addUnread = sql({
   params: [t.uuid, t.epochSeconds, t.epochSeconds],
 })
 
-/** Keeps how the money of an order stands that was reversed before. */
+/** Keeps the state of a reversed order's money. */
 export const keepReversedMoney = sql({
   name: 'orders.keep-reversed-money',
   text: `update orders set applied_sats = $2, lost_sats = $3 where id = $1`,
   params: [t.uuid, t.bigint, t.bigint],
 })
 
-/** What an order was given back and no payout has taken up yet is owed no longer. */
+/** What an order returned and no payout has included yet is no longer owed. */
 export const removeOwed = sql({
   name: 'orders.remove-owed',
   text: `delete from payables where order_id = $1 and payout_id is null and kind in ('refund', 'excess') returning sats, kind`,
@@ -269,10 +275,13 @@ export const lowerRefund = sql({
 })
 
 /**
- * The plays of an order whose draws have not closed, each draw kept from closing meanwhile. A play that came over from a
- * closed and void draw is left out: its stake lies in the game's pool, so like a closed one it cannot be undone.
+ * The plays of an order whose draws have not closed, each draw kept from closing meanwhile. A play that came over from
+ * a closed and void draw is left out: its stake is in the game's pool, so like a closed one it cannot be undone.
  */
-/** A transaction that moves plays out of a draw locks the draw: once these are ours, the plays stand where they are read next. */
+/**
+ * A transaction that moves plays out of a draw locks the draw. Once we hold these, the plays stay where the next
+ * statement reads them.
+ */
 export const shareDrawsOfOrder = sql({
   name: 'orders.share-draws-of-order',
   text: `select d.id from draws d where d.id in (select draw_id from plays where order_id = $1) order by d.start_at for share`,
@@ -289,7 +298,10 @@ export const lockOpenPlays = sql({
   row: { id: t.uuid, stakeSats: t.bigint, freeCount: t.int },
 })
 
-/** Removes plays. What has a leaf in the tree of its draw is remembered until its payment comes again, or the close revokes it. */
+/**
+ * Removes plays. One with a leaf in the tree of its draw is remembered until its payment returns or the close revokes
+ * it.
+ */
 export const removePlays = sql({
   name: 'orders.remove-plays',
   text: `with gone as (
@@ -300,7 +312,7 @@ export const removePlays = sql({
   params: [array(t.uuid)],
 })
 
-/** Plays of an order whose payment was taken back and came again have the leaves that they had. */
+/** Plays of an order whose payment was reversed and returned have their former leaves. */
 export const takeLeavesAgain = sql({
   name: 'orders.take-leaves-again',
   text: `with again as (
@@ -312,7 +324,7 @@ export const takeLeavesAgain = sql({
   params: [t.uuid],
 })
 
-/** Plays that stand although their order is not PAID: their draws had closed when its money went away. */
+/** Plays that exist although their order is not PAID: their draws had closed when its payment was reversed. */
 export const findStandingPlays = sql({
   name: 'orders.find-standing-plays',
   text: `select draw_id, place, free_count from plays where order_id = $1`,
@@ -320,7 +332,7 @@ export const findStandingPlays = sql({
   row: { drawId: t.bigint, place: t.int, freeCount: t.int },
 })
 
-/** Free tickets that were used are held again: the plays they paid for are gone. */
+/** Used free tickets are held again: the plays they paid for are gone. */
 export const holdUsedFreeTickets = sql({
   name: 'orders.hold-used-free-tickets',
   text: `update free_tickets set used = used - $3, held = held + $3 where player_id = $1 and game_key = $2`,
@@ -373,8 +385,8 @@ export const findLines = sql({
 })
 
 /**
- * Those of some draws ($1) that are open for sale. Sale and close lock the same row: a draw that is closing waits for its sales, a sale that
- * comes late sees it closed.
+ * Those of some draws ($1) that are open for sale. Sale and close lock the same row: a closing draw waits for its
+ * sales, and a late sale sees it closed.
  */
 export const shareDraws = sql({
   name: 'orders.share-draws',
@@ -384,7 +396,7 @@ export const shareDraws = sql({
   row: openDrawRow,
 })
 
-/** Every draw of a game that is open for sale, for plays that need another than their order named; locked like those. */
+/** Every draw of a game that is open for sale, for plays that need another than their order named; also locked. */
 export const shareOpenDraws = sql({
   name: 'orders.share-open-draws',
   text: `select id, number, weekday, start_at, closes_at, open_hash from draws
@@ -448,7 +460,7 @@ export const findDrawsOfOrder = sql({
   row: { drawId: t.bigint },
 })
 
-/** A play that moves has another id in its new draw, no leaf yet, and so a further receipt. */
+/** A play that moves has another id in its new draw, no leaf yet, and therefore a further receipt. */
 export const movePlay = sql({
   name: 'orders.move-play',
   text: `update plays set draw_id = $drawId, play_id = $playId, owner_tag = $ownerTag, leaf_index = null, receipt_at = $now,
@@ -472,7 +484,7 @@ export const sumSpentSince = sql({
   row: { minor: t.bigint },
 })
 
-/** The name at the time of the order is what its plays' owner tags are made of; once they are made it says nothing. */
+/** The owner's tags of an order's plays are made of the name at the time of the order; after that it has no use. */
 export const removeUsername = sql({
   name: 'orders.remove-username',
   text: `update orders set username = '', idempotency_key = null where player_id = $1`,

@@ -5,7 +5,7 @@ import { route } from '../../http/route.ts'
 import { openInvoice, type PaymentsContext } from '../payments/service.ts'
 import { createOrder, type OrdersContext } from './service.ts'
 
-/** Making an order; how far its payment is belongs to the payments module. */
+/** Making an order; the status of its payment belongs to the payments module. */
 export function ordersRoutes(app: FastifyInstance, deps: { orders: OrdersContext; payments: PaymentsContext }): void {
   route(app, calls.createPayment, async ({ player, body, headers }) => {
     const { orderId, made } = await createOrder(deps.orders, {

@@ -5,9 +5,9 @@ import type { OrdersContext } from './context.ts'
 import { aboutOrder, appliedSats, type LockedOrder, lockOrder, moveOrder, standingPlays } from './locked-order.ts'
 import * as queries from './queries.ts'
 
-/** A payment that counted and is in the chain no longer. */
+/** A payment that counted and is no longer in the chain. */
 interface LostPayment {
-  /** names it and which time it was lost: money can come back, and be lost again */
+  /** names the payment and its loss: money can return and be lost again */
   readonly subject: string
   /** sats */
   readonly sats: bigint
@@ -17,10 +17,10 @@ interface LostPayment {
 }
 
 /**
- * Books that a payment which counted is in the chain no longer (decisions section 5, payment reorganised away): out of
- * what still waits in `received`, then of what is owed back and not paid out, then of the stakes of draws that have not
- * closed, whose plays go; what is left is the operator's loss. An order whose plays go is PROCESSING again.
- * `applyPayments` has to follow: money that became free may be owed to the player.
+ * Books that a payment which counted is no longer in the chain (decisions section 5, payment reorganised away). The
+ * money comes from what still waits in `received`, then from what is owed to the player and not paid out, then from the
+ * stakes of draws that have not closed, whose plays are removed; the rest is the operator's loss. An order that loses
+ * plays is PROCESSING again. Call `applyPayments` next: money that became free may be owed to the player.
  *
  * @returns what the operator lost, in sats
  */
@@ -52,7 +52,7 @@ export async function takeBackPayment(ctx: OrdersContext, tx: Tx, orderId: strin
   const { stakeSats } = await standingPlays(tx, { ...order, timesReversed: times })
   const alreadyAppliedSats = confirmedSats - leftSats
   const lostSats = order.lostSats + missingSats
-  // A player who took money back after a close pays for that draw too before the order is PAID again.
+  // A player who withdrew money after a close pays for that draw too before the order is PAID again.
   const neededSats = alreadyAppliedSats + order.dueSats - stakeSats + lostSats
   await tx.execute(queries.reverseOrder, [orderId, alreadyAppliedSats, lostSats, neededSats])
   await postTransfer(tx, { event: 'payment.reversed', subject: lost.subject, at: now, moves })
@@ -65,7 +65,7 @@ export async function takeBackPayment(ctx: OrdersContext, tx: Tx, orderId: strin
   return missingSats
 }
 
-/** Takes back what an order's player is owed of it and no payout has taken up. @returns sats */
+/** Removes what an order owes its player and no payout has included. @returns sats */
 async function removeOwed(tx: Tx, order: LockedOrder): Promise<bigint> {
   const owed = await tx.run(queries.removeOwed, [order.id])
   const sumOf = (rows: typeof owed): bigint => rows.reduce((sum, row) => sum + row.sats, 0n)
@@ -78,8 +78,8 @@ async function removeOwed(tx: Tx, order: LockedOrder): Promise<bigint> {
 }
 
 /**
- * The plays of draws that have not closed go, and their free tickets are held again. A play that has a leaf is revoked at the close
- * unless its payment comes again before.
+ * Removes the plays of draws that have not closed, and holds their free tickets again. A play that has a leaf is
+ * revoked at the close unless its payment returns before.
  */
 async function removeOpenPlays(tx: Tx, order: LockedOrder) {
   await tx.run(queries.shareDrawsOfOrder, [order.id])

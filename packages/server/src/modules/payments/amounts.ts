@@ -2,12 +2,12 @@ import { CURRENCIES, fiatMinorOfSats } from '@fairball/domain/fiat'
 import { satsToBtc } from '@fairball/domain/money'
 import type { Amount, CryptoAmount, Fiat } from '@fairball/contract/schemas/money'
 
-/** Satoshis as they cross the wire: a decimal text with 8 places. */
+/** Satoshis in API bodies: a decimal string with 8 places. */
 export function cryptoOf(sats: bigint): CryptoAmount {
   return { value: satsToBtc(sats), code: 'BTC' }
 }
 
-/** Satoshis in every currency there is a rate for, in whole units. */
+/** Satoshis in every currency with a rate, in whole units. */
 export function fiatOf(sats: bigint, satsPerUnit: ReadonlyMap<string, bigint>): Fiat {
   const fiat: Fiat = {}
   for (const { code, symbol, position, decimals } of CURRENCIES) {
@@ -19,7 +19,7 @@ export function fiatOf(sats: bigint, satsPerUnit: ReadonlyMap<string, bigint>): 
   return fiat
 }
 
-/** An amount as it crosses the wire: bitcoin, and its view in every currency. */
+/** An amount in API bodies: bitcoin, and its value in every currency. */
 export function amountOf(sats: bigint, satsPerUnit: ReadonlyMap<string, bigint>): Amount {
   return { crypto: cryptoOf(sats), fiat: fiatOf(sats, satsPerUnit) }
 }

@@ -18,7 +18,7 @@ const FIRST_MORNING_AT = START_AT + 5 * HOUR + 45 * MINUTE
 const RUNS = casesOf({ all: 500, share: 12 })
 const SEED = 11
 
-/** Parts of the price a player sends at once, in percent. */
+/** Parts of the price that a player sends at the same time, in percent. */
 const PARTS = [1, 40, 60, 99, 100, 100, 100, 130, 200]
 const LINES = [
   [1, 2, 3, 4, 5],
@@ -27,13 +27,13 @@ const LINES = [
 ]
 
 const some = fc.nat(20)
-/** What can happen to the payments of an order, in any order. */
+/** Everything that can happen to the payments of an order, in any order. */
 const EVENTS = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({ kind: fc.constant('pay' as const), part: fc.constantFrom(...PARTS), mined: fc.boolean() }),
   },
-  // What the player is asked for, at once or in parts, and a little less or more.
+  // What the player owes, in one payment or in parts, and a little less or more.
   {
     weight: 5,
     arbitrary: fc.record({
@@ -58,7 +58,7 @@ const EVENTS = fc.oneof(
       ),
     }),
   },
-  // A whole reorganisation: everything goes, time passes, and it is mined again.
+  // A whole reorganisation: all payments vanish, time passes, and they are mined again.
   {
     weight: 5,
     arbitrary: fc.record({
@@ -69,7 +69,7 @@ const EVENTS = fc.oneof(
   },
   // A reorganisation in which the payments are spent elsewhere for good.
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('loseAll' as const) }) },
-  // Looks in the middle of a doubt: one alone, and several at once.
+  // Checks in the middle of a doubt: a single one, and several at the same time.
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('look' as const), workers: fc.integer({ min: 1, max: 4 }) }) },
 )
 
@@ -97,14 +97,15 @@ const payMissing = (parts: number, moreSats: 0n | 5n = 0n): Event => ({
 const pass = (seconds: number): Event => ({ kind: 'pass', seconds })
 const loseAll: Event = { kind: 'loseAll' }
 
-/** What has to be lived through whatever the seed: an order paid again, with less, more, and in parts. */
+/** Cases that must come up whatever the seed: an order paid again, with less, more, and in parts. */
 const EXAMPLES: [Scenario][] = [
   [{ ...plain, paidPercent: 0, events: [pay(60), payMissing(2), loseAll, pay(40), payMissing(1)] }],
   [{ ...plain, paidPercent: 100, events: [loseAll, pay(99), pass(HOUR)] }],
-  // The excess was paid out before the payment went: what is needed then is more than the price.
+  // The excess was paid out before the payment vanished: what is then needed is more than the price.
   [{ ...plain, paidPercent: 150, events: [pass(MINUTE), loseAll, pay(100), payMissing(2), pay(1)] }],
   [{ ...plain, paidPercent: 100, events: [{ kind: 'lose', which: 0 }, pay(130), loseAll, payMissing(3, 5n)] }],
-  // Paid once and a half, the half paid out: one of the two goes, and what was given back is not taken for a payment.
+  // One and a half times the price is paid, and the half paid out. One of the two payments vanishes, and what was
+  // returned is not taken for a payment.
   ...[0, 1].map((which): [Scenario] => {
     const events: Event[] = [pay(50), pass(MINUTE), { kind: 'lose', which }, pay(49), pass(20 * MINUTE)]
     return [{ ...plain, paidPercent: 100, events }]
@@ -121,7 +122,7 @@ it(`money in is money kept and money owed, whatever a chain does to the payments
 
   await fc.assert(
     fc.asyncProperty(SCENARIO, async ({ hasAddress, freeTickets, lines, daysAhead, paidPercent, events }) => {
-      // One lottery has all the lives, each begins on a day of its own.
+      // All lives share one lottery; each begins on a day of its own.
       const beginAt = FIRST_MORNING_AT + Math.ceil((now() - FIRST_MORNING_AT) / DAY) * DAY
       await moveTo(beginAt)
       const today = Math.floor(beginAt / DAY) + 3 // days since a Monday
@@ -211,7 +212,7 @@ it(`money in is money kept and money owed, whatever a chain does to the payments
             await moveTo(now() + event.seconds)
             break
           case 'look':
-            // Nothing is checked after these: the doubt may go on.
+            // Nothing is checked after these: the doubt may continue.
             await Promise.all(Array.from({ length: event.workers }, () => refreshPayments(lottery.payments, orderId)))
             continue
         }
@@ -228,7 +229,7 @@ it(`money in is money kept and money owed, whatever a chain does to the payments
   }
   const refunds = await rows(`select from refunds r join orders o on o.id = r.order_id where o.times_reversed > 0`)
   if (refunds.length > 0) reached.add('refunded after a reorganisation')
-  // The lives are worth something only if they get around.
+  // The lives are worth something only if they cover the cases.
   for (const wanted of [
     'PENDING',
     'PAID',
@@ -259,7 +260,7 @@ it(`money in is money kept and money owed, whatever a chain does to the payments
     return row?.times ?? 0
   }
 
-  /** The books of every order there ever was, and everything that is said of this one. */
+  /** The books of every order there ever was, and all messages about this one. */
   async function assertBooks(orderId: string): Promise<void> {
     expect(await test.violations()).toEqual([])
     const orders = await rows<Record<string, string>>(
@@ -278,7 +279,7 @@ it(`money in is money kept and money owed, whatever a chain does to the payments
         cardinality(o.draw_ids) as draws, f.won, f.used, f.held
       from orders o join free_tickets f on f.player_id = o.player_id`,
     )
-    // Money in, and what the operator added, is money kept, money given back or owed, and money that waits.
+    // Money in, and what the operator added, is money kept, money returned or owed, and money that waits.
     const books = orders.map((order) => ({ order, ...booksOf(order) }))
     const sumOf = (name: 'waitingSats' | 'lostSats'): bigint => books.reduce((sum, one) => sum + one[name], 0n)
     expect(sumOf('waitingSats'), 'money that waits').toBe(await balanceOf(db, received))
@@ -301,7 +302,7 @@ it(`money in is money kept and money owed, whatever a chain does to the payments
     if (one === undefined) throw new Error('no order')
     const { order, waitingSats, stakedSats, lostSats } = one
     const status = order['status'] as OrderStatus
-    // What it takes until it is PAID (again), and what of it is in sight.
+    // What it needs until it is PAID (again), and how much of that is visible.
     const restSats = BigInt(order['due_sats'] ?? 0) - stakedSats + lostSats
     const unconfirmedSats = BigInt(order['unconfirmed'] ?? 0)
     const inSightSats = waitingSats + unconfirmedSats
@@ -328,7 +329,7 @@ function booksOf(order: Record<string, string>) {
   return { stakedSats, lostSats, waitingSats: sats('came') + lostSats - stakedSats - sats('given') }
 }
 
-/** Notes every move of an order's status, also those inside one look. */
+/** Records every change of an order's status, even those inside one check. */
 async function watchMoves(rows: (text: string) => Promise<Record<string, unknown>[]>) {
   await rows('create table moves (id bigint generated always as identity, old_status text, new_status text)')
   await rows(`create function note_move() returns trigger language plpgsql as $$ begin
@@ -342,7 +343,7 @@ async function watchMoves(rows: (text: string) => Promise<Record<string, unknown
     }[]
 }
 
-/** What the entries of one of the order's draws cost: free ones first, equal shares, the remainder to the first. */
+/** The cost of the entries of one of the order's draws: free ones first, equal shares, the remainder to the first. */
 function stakeOf(order: Record<string, string>, place: number): bigint {
   const [due, entries, free, lines] = ['due_sats', 'entry_count', 'free_count', 'line_count'].map((name) =>
     BigInt(order[name] ?? 0),

@@ -10,7 +10,7 @@ const TICKETS = [
   [6, 7, 8, 9, 10],
 ].map((numbers) => ({ numbers, isLuckyDip: false }))
 
-it('asks the database for a confirmed payment in fourteen ways there and back, for its mail in six, and for a look that finds nothing new in seven', async () => {
+it('a confirmed payment takes fourteen round trips to the database, its mail six, and a check without news seven', async () => {
   let noting: ReturnType<typeof notingDb> | null = null
   const { lottery, addPlayer, db, runtime } = await testLottery({ wrapDb: (db) => (noting = notingDb(db)).db })
   const order = { gameKey: 'bitcoin-hero', days: [4, 5], weeks: 1, tickets: TICKETS, idempotencyKey: null }
@@ -24,13 +24,13 @@ it('asks the database for a confirmed payment in fourteen ways there and back, f
   await refreshPayments(lottery.payments, await paidOrder()) // the first of its game also makes the ledger's accounts
   const orderId = await paidOrder()
   await lottery.queue.runDue()
-  // As a message of the provider has it looked at.
+  // As after a provider's message.
   await db.transaction((tx) => addLook(tx, lottery.queue, orderId, runtime.clock.now()))
   take(noting)
 
   await lottery.queue.runOne()
   expect(take(noting)).toEqual([
-    // Lanes do these two once for several looks.
+    // Lanes do these two once for several checks.
     ['jobs.due-kinds'],
     ['jobs.lease'],
     ['payments.find-before-look'],
@@ -50,7 +50,7 @@ it('asks the database for a confirmed payment in fourteen ways there and back, f
     ],
     ['messages.insert', 'messages.insert-mail'],
     ['jobs.add'], // the mail
-    ['jobs.add', 'jobs.remove-leased'], // the next look, and the end of this one
+    ['jobs.add', 'jobs.remove-leased'], // the next check, and the end of this one
     ['commit'],
   ])
   expect((await moneyOf(lottery.payments, orderId)).status).toBe('PAID')
@@ -67,7 +67,7 @@ it('asks the database for a confirmed payment in fourteen ways there and back, f
   ])
   expect(await lottery.queue.runOne()).toBe(false)
 
-  // A look that finds nothing new ends with the comparison.
+  // A check without news ends with the comparison.
   await db.transaction((tx) => addLook(tx, lottery.queue, orderId, runtime.clock.now()))
   take(noting)
   await lottery.queue.runOne()

@@ -47,7 +47,7 @@ afterAll(async () => {
 
 const newOrder = async (): Promise<string> => await money.order((await money.player()).id, [drawId])
 const now = (): number => money.runtime.clock.now()
-/** The page of a process that has just begun: nothing is kept of what the provider said. */
+/** The page of a process that has just begun: no answer of the provider is cached. */
 const freshPage = (
   with_: { network?: 'mainnet' | 'regtest'; explorerUrl?: string; requiredConfirmations?: number } = {},
 ) =>
@@ -60,7 +60,7 @@ const freshPage = (
   })
 
 describe('the answer of the checkout page', () => {
-  it('names each transaction, as deep as it counts, with its page at the explorer', async () => {
+  it('the checkout page names each transaction, with its confirmations and its page at the explorer', async () => {
     const orderId = await newOrder()
     await money.pay(orderId, 600n, 2)
     await money.pay(orderId, 400n, 0)
@@ -71,7 +71,7 @@ describe('the answer of the checkout page', () => {
     expect(checkout).toMatchObject({ status: 'PROCESSING', confirmations: 0, confirmations_needed: 3, is_live: true })
     expect(transactions.map(({ amount, confirmations }) => [amount.value, confirmations])).toEqual(
       expect.arrayContaining([
-        ['0.00000600', 3], // it counts already: one confirmation was what this product needs
+        ['0.00000600', 3], // it counts already: one confirmation is what this product requires
         ['0.00000400', 0],
       ]),
     )
@@ -89,7 +89,7 @@ describe('the answer of the checkout page', () => {
     await money.moveTo(now() + 600)
   })
 
-  it('tells what was sent beyond the price', async () => {
+  it('the checkout page shows what was sent beyond the price', async () => {
     const orderId = await newOrder()
     await money.pay(orderId, DUE + 250n)
     expect(await checkoutOf(money.payments, orderId)).toMatchObject({
@@ -100,7 +100,7 @@ describe('the answer of the checkout page', () => {
     })
   })
 
-  it('tells whether the whole amount came only after the time was over', async () => {
+  it('the checkout page shows whether the whole amount came only after the deadline', async () => {
     const [inTime, late] = [await newOrder(), await newOrder()]
     await money.pay(inTime, DUE, 0)
     await money.pay(late, DUE - 1n, 0)
@@ -111,7 +111,7 @@ describe('the answer of the checkout page', () => {
     await money.moveTo(now() + 600)
   })
 
-  it('tells nothing of the player, of the lines and of where winnings go', async () => {
+  it('the checkout page reveals nothing about the player, the lines and the payout address', async () => {
     const player = await money.player()
     const orderId = await money.order(player.id, [drawId])
     await money.pay(orderId, DUE - 1n)
@@ -151,11 +151,11 @@ describe('the answer of the checkout page', () => {
   it.each([
     ['no id', 'nonsense'],
     ['an unknown one', '00000000-0000-4000-8000-000000000000'],
-  ])('is not there for %s', async (_title, orderId) => {
+  ])('the checkout page does not exist for %s', async (_title, orderId) => {
     await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('is not there before the invoice is, and not where the provider has a page of its own', async () => {
+  it('the checkout page does not exist before the invoice does, nor if the provider has a page of its own', async () => {
     const orderId = await money.order((await money.player()).id, [drawId], { withInvoice: false })
     await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     const { playerId: owner } = await money.db.one(queries.findOrder, [orderId])
@@ -172,12 +172,12 @@ describe('the answer of the checkout page', () => {
       promise: 'a promise',
     })
     await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-    // The page of the game leads there instead.
+    // The game's page leads there instead.
     expect(await checkoutAddressOf(money.payments, orderId, owner)).toEqual({ checkout_url: elsewhere })
     await expect(checkoutAddressOf(money.payments, orderId, owner + 1n)).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
 
-  it('asks the provider only for what is not confirmed, and once for many who look', async () => {
+  it('the checkout page asks the provider only for what is not confirmed, and once for many visitors', async () => {
     const orderId = await newOrder()
     const page = freshPage()
     asked = 0
@@ -194,7 +194,7 @@ describe('the answer of the checkout page', () => {
     expect(asked).toBe(0)
   })
 
-  it('shows what is known while the provider does not answer, or takes too long', async () => {
+  it('the checkout page shows what is known while the provider is silent or slow', async () => {
     const orderId = await newOrder()
     await money.pay(orderId, 600n, 0)
     for (const silence of ['is down', 'hangs'] as const) {
@@ -216,7 +216,7 @@ describe('the answer of the checkout page', () => {
   })
 })
 
-it('a payment that the chain took back is told as such until it counts again', async () => {
+it('a payment that the chain took back is shown as such until it counts again', async () => {
   const test = await testLottery()
   const { lottery, runtime, moveTo } = test
   const chain = chainOfPayments(test)

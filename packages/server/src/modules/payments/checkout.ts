@@ -13,17 +13,17 @@ import { paymentsOf } from './payment-rows.ts'
 import * as queries from './queries.ts'
 import { currentRates } from './rates.ts'
 
-/** How long what the provider said of an order's payments is shown again before it is asked again, in ms: the page is public. */
+/** How long a provider's answer about an order's payments is reused, in ms: the page is public. */
 const KEPT_MS = 5_000
-/** How long the page waits for the provider before it shows what is known without it, in ms. */
+/** Longest wait for the provider before the page shows what is known without it, in ms. */
 const PATIENCE_MS = 3_000
-/** Answers kept at once; the oldest goes first. */
+/** Maximum number of cached answers; the oldest is dropped first. */
 const KEPT_MOST = 500
 
-/** In place of an answer where everything is known without one. */
+/** In place of an answer when everything is known without one. */
 const NOTHING_ASKED: InvoiceSnapshot = { outputs: [] }
 
-/** A payment as it is kept. */
+/** A cached payment. */
 interface StoredPayment {
   readonly outpoint: string
   readonly sats: bigint
@@ -33,10 +33,10 @@ interface StoredPayment {
 
 /**
  * Everything the checkout page shows of an order, to anyone with its unguessable id: it is often opened on the phone
- * that holds the wallet, where nobody is signed in. So there is nothing in it but what is needed to pay, and what the
- * chain tells everybody of these payments.
+ * that holds the wallet, where no one is logged in. So it contains only what is needed to pay, and what the chain shows
+ * everyone of these payments.
  *
- * @throws LotteryError NOT_FOUND: unknown, or not paid at an address of ours
+ * @throws LotteryError NOT_FOUND: unknown, or not paid at one of our addresses
  */
 export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise<AnswerOf<'getCheckout'>> {
   const order = await findOrder(ctx, orderId)
@@ -82,7 +82,7 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
   }
 }
 
-/** What pays an order, each as deep as it counts; the whole is as deep as the least confirmed of it. */
+/** What pays an order, each payment with its confirmations; the whole has those of the least confirmed. */
 async function transactionsOf(
   ctx: PaymentsContext,
   orderId: string,
@@ -90,7 +90,7 @@ async function transactionsOf(
   payments: readonly StoredPayment[],
 ) {
   const isConfirmed = payments.every((payment) => payment.confirmedAt !== null)
-  // Another provider than the one that has the invoice would say that there is none.
+  // A provider other than the invoice's own would say that there is none.
   const isAsked = invoice.provider === ctx.provider.name
   const shown = isConfirmed ? NOTHING_ASKED : isAsked ? await shownBy(ctx, orderId, invoice.ref) : null
   const depths = new Map(shown?.outputs.map((output) => [output.outpoint, output.confirmations]))

@@ -6,29 +6,29 @@ import { Loop } from '../../runtime/loop.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { OrdersContext } from '../orders/service.ts'
 
-/** A payment counts from this many confirmations on. One block is what a test network needs. */
+/** Number of confirmations from which a payment counts. A test network needs one block. */
 const REQUIRED_CONFIRMATIONS = 1
 
-/** What invoices are made with, and what arrives for them is followed with. */
+/** What making invoices and following their payments needs. */
 export interface PaymentsContext {
   readonly db: Db
   readonly runtime: Runtime
   readonly jobs: Jobs
   readonly provider: PaymentProvider
   readonly orders: OrdersContext
-  /** Coins of ours were sent to an order in these transactions, which no payout asked for. */
+  /** Coins of ours were sent to an order in these transactions without a payout. */
   readonly onOwnCoins: (txids: readonly string[]) => Promise<void>
   /** the site's address without a slash at the end */
   readonly publicUrl: string
   readonly network: BitcoinNetwork
   /** whether the checkout page may offer the button that pays: demo mode */
   readonly canPayFromTestWallet: boolean
-  /** the address of an explorer's page up to the transaction's id; the network's usual one without it */
+  /** the address of an explorer's page up to the transaction's id; by default the network's usual one */
   readonly explorerUrl: string | null
   readonly requiredConfirmations: number
-  /** orders and outpoints that the log has something of */
+  /** orders and outpoints that are already in the log */
   readonly alreadyLogged: Set<string>
-  /** what the provider said of orders whose checkout page was read last, with the time in monotonic ms */
+  /** the provider's answers for recently read checkout pages, with the time in monotonic ms */
   readonly answers: Map<string, { readonly at: number; readonly answer: Promise<InvoiceSnapshot | null> }>
   readonly loop: Loop
 }

@@ -20,7 +20,7 @@ const output = (more: Partial<SeenOutput> = {}): SeenOutput => ({
   ...more,
 })
 
-/** An order at a provider that says what a test has it say, and a monotonic clock that the test moves. */
+/** An order at a provider that the test controls, and a monotonic clock that the test moves. */
 async function shop() {
   const database = await testDatabase()
   const { db } = database
@@ -64,7 +64,7 @@ async function shop() {
 }
 
 describe('an output', () => {
-  it('that a provider lists many times, or that is worth nothing, counts once or not at all', async () => {
+  it('an output that a provider lists many times counts once, and a worthless one not at all', async () => {
     const test = await shop()
     const other = output({ outpoint: `${'ab'.repeat(32)}:1`, sats: 7n })
     test.says({
@@ -76,7 +76,7 @@ describe('an output', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('that stands in suspense as nobody’s never pays an order, and is told once', async () => {
+  it('an output in suspense never pays an order, and is reported once', async () => {
     const test = await shop()
     await test.bookUnknown(output())
     test.says({ outputs: [output()] })
@@ -91,7 +91,7 @@ describe('an output', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('that pays an order is never booked as unattributed, whatever reports it', async () => {
+  it('an output that pays an order is never booked as unattributed, whatever reports it', async () => {
     const test = await shop()
     test.says({ outputs: [output()] })
     expect(await test.refresh()).toBe('PAID')
@@ -102,7 +102,7 @@ describe('an output', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('that is booked as both at the same moment counts once', async () => {
+  it('an output that is booked as both at the same moment counts once', async () => {
     const test = await shop()
     for (let round = 0; round < 10; round += 1) {
       const one = output({ outpoint: `round-${round}:0` })
@@ -115,7 +115,7 @@ describe('an output', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('cannot be in both tables, whatever writes into them', async () => {
+  it('an output cannot be in both tables, whatever writes into them', async () => {
     const test = await shop()
     await test.bookUnknown(output())
     const insertPayment = `insert into payments (order_id, outpoint, sats, seen_at, network) values ($1, $2, 5, 0, 'ONCHAIN')`
@@ -136,7 +136,7 @@ describe('an output', () => {
 describe('a provider that does not know an invoice for a while', () => {
   const unknown: InvoiceSnapshot = { outputs: [], isFinal: true, isUnknown: true }
 
-  it('has not answered, while the order is open or has money that may still go', async () => {
+  it('the provider has not answered while the order is open or has money that may still vanish', async () => {
     const test = await shop()
     test.says(unknown)
     await expect(test.refresh()).rejects.toMatchObject({ name: 'Unreachable' })
@@ -153,7 +153,7 @@ describe('a provider that does not know an invoice for a while', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('lets an order without money end, and is believed once nothing more can come', async () => {
+  it('an order without money ends, and the provider is trusted once nothing more can come', async () => {
     const test = await shop()
     test.says(unknown)
     test.runtime.clock.set(TEST_START_AT + 901)
@@ -167,7 +167,7 @@ describe('a provider that does not know an invoice for a while', () => {
     expect(await test.rows('select from payments')).toEqual([])
   })
 
-  it('or that says it gave the money back undoes only what never counted', async () => {
+  it('a provider that denies an invoice or says it returned the money undoes only what never counted', async () => {
     const test = await shop()
     test.says({ outputs: [output(), output({ outpoint: 'more:0', confirmations: 0 })] })
     expect(await test.refresh()).toBe('PAID')
@@ -187,7 +187,7 @@ describe('a provider that does not know an invoice for a while', () => {
 })
 
 describe('an answer that comes too late to be stored', () => {
-  it('is thrown away and asked again: two looks that doubt a payment are apart', async () => {
+  it('a late answer is discarded and requested again: two checks that doubt a payment are apart', async () => {
     const test = await shop()
     test.says({ outputs: [output()] })
     expect(await test.refresh()).toBe('PAID')
@@ -195,7 +195,7 @@ describe('an answer that comes too late to be stored', () => {
     expect(await test.refresh()).toBe('PAID') // the first doubt
     test.runtime.clock.set(TEST_START_AT + MISSING_SECONDS)
     let answers = 0
-    // Asked before the block came, and answered a minute after it.
+    // Requested before the block came, and answered a minute after it.
     test.says(() => {
       answers += 1
       if (answers > 1) return { outputs: [output()] }
@@ -208,7 +208,7 @@ describe('an answer that comes too late to be stored', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('each time is no answer: nothing changes, and the look is made again later', async () => {
+  it('an answer that is always late is none: nothing changes, and the check is repeated later', async () => {
     const test = await shop()
     test.says(() => {
       test.passMonotonic(MISSING_SECONDS * 1000)

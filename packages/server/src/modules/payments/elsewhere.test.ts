@@ -8,7 +8,7 @@ import { beginPayments, checkoutOf, moneyOf, refreshPayments } from './service.t
 
 const DAY = 86_400
 
-/** Orders made at one provider, and then another one that is configured, as far as a test says so. */
+/** Orders made at one provider, while the test decides which one is configured. */
 async function shop() {
   const { db } = await testDatabase()
   const runtime = testRuntime()
@@ -35,7 +35,7 @@ async function shop() {
     asked,
     order: async () => await money.order((await money.player()).id, [drawId]),
     changeProvider: (other: boolean) => (isOther = other),
-    /** Passes over the looks of every ten minutes, which find nothing new. */
+    /** Skips the checks of every ten minutes, which find nothing new. */
     async jumpTo(at: number): Promise<void> {
       runtime.clock.set(at)
       await money.queue.runDue()
@@ -48,7 +48,7 @@ async function shop() {
 const ELSEWHERE = 'an order is paid at a provider that is not configured any more'
 
 describe('an order whose invoice another provider has', () => {
-  it('is never asked of the wrong one, and its page says that nobody knows', async () => {
+  it('the wrong provider is never asked about the order, and its page says that the status is unknown', async () => {
     const test = await shop()
     const orderId = await test.order()
     expect(await test.pay(orderId, DUE, 0)).toBe('PROCESSING')
@@ -60,7 +60,7 @@ describe('an order whose invoice another provider has', () => {
     expect(await ledgerViolations(test.db)).toEqual([])
   })
 
-  it('ends by its expiry where no money was seen, and stays for the operator where it was', async () => {
+  it('the order expires if no money was seen, and waits for the operator if some was', async () => {
     const test = await shop()
     const [empty, half] = [await test.order(), await test.order()]
     await test.pay(half, DUE / 2n)
@@ -72,7 +72,7 @@ describe('an order whose invoice another provider has', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('resumes when its provider is configured again', async () => {
+  it('the order resumes when its provider is configured again', async () => {
     const test = await shop()
     const orderId = await test.order()
     await test.pay(orderId, DUE, 0)
@@ -84,7 +84,7 @@ describe('an order whose invoice another provider has', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('is counted at the start, in one line that names how many wait there, and the start continues', async () => {
+  it('such orders are counted at the start, in one line with their number, and the start continues', async () => {
     const test = await shop()
     await test.order()
     await test.order()

@@ -8,7 +8,7 @@ const EXPLORERS: Record<BitcoinNetwork, string | null> = {
 }
 
 /**
- * The page of an explorer that shows a transaction; null on a network nobody else sees, unless one is configured.
+ * An explorer's page for a transaction; null on a network that no one else sees, unless one is configured.
  *
  * @param explorerUrl its address up to the transaction's id; null for the network's usual one
  */

@@ -13,7 +13,7 @@ const DAY = 86_400
 let checkAtTheEnd: () => Promise<void>
 afterEach(() => checkAtTheEnd())
 
-/** Payments whose provider tells what the test puts into `changes`, and then what else is new. */
+/** Payments whose provider reports what the test puts into `changes`, then whatever else is new. */
 async function followed() {
   const { db } = await testDatabase()
   const asked: (string | null)[] = []
@@ -50,7 +50,7 @@ const output = (outpoint: string, sats: bigint, confirmations: number): SeenOutp
 }
 
 describe('a provider that can be followed', () => {
-  it('is asked every ten seconds of the time outside from where it was left, also after it was down', async () => {
+  it('the provider is asked every ten seconds of the time outside from where it was left, even after it was down', async () => {
     const test = await followed()
     test.changes.set(null, { cursor: 'one' })
     test.changes.set('one', new Error('down'))
@@ -71,7 +71,7 @@ describe('a provider that can be followed', () => {
     await stopFollowing(test.payments)
   })
 
-  it('has the orders looked at whose invoices changed', async () => {
+  it('a change at the provider triggers a check of its order', async () => {
     const test = await followed()
     const player = await test.player()
     const orderId = await test.order(player.id, [test.draw])
@@ -83,7 +83,7 @@ describe('a provider that can be followed', () => {
     expect((await moneyOf(test.payments, orderId)).status).toBe('PAID')
   })
 
-  it('books money that belongs to no order to suspense once it is confirmed, and alerts once', async () => {
+  it('money that belongs to no order is booked to suspense once it is confirmed, with one alert', async () => {
     const test = await followed()
     test.changes.set(null, { cursor: 'one', unknown: [output('a:0', 700n, 0)] })
     test.changes.set('one', { cursor: 'two', unknown: [output('a:0', 700n, 1), output('b:1', 50n, 3)] })
@@ -98,7 +98,7 @@ describe('a provider that can be followed', () => {
     expect(await paymentTroubles(test.db)).toEqual({ unknownDeposits: 2, reversed: 0, missing: 0 })
   })
 
-  it('books money for an invoice that was never stored to suspense as well', async () => {
+  it('money for an invoice that was never stored is booked to suspense as well', async () => {
     const test = await followed()
     const { address } = await moneyOf(test.payments, await test.order((await test.player()).id, [test.draw]))
     const stray = await test.chain.freshAddress()
@@ -108,7 +108,7 @@ describe('a provider that can be followed', () => {
     expect(await test.suspended()).toBe(800n)
   })
 
-  it('takes it out again when it is reorganised away, and in again', async () => {
+  it('money in suspense is removed when it is reorganised away, and added again', async () => {
     const test = await followed()
     const seen = (confirmations: number) => [output('a:0', 700n, confirmations)]
     test.changes.set(null, { cursor: 'one', unknown: seen(1) })
@@ -120,7 +120,7 @@ describe('a provider that can be followed', () => {
     expect(await test.suspended()).toBe(0n)
     await followProvider(test.payments)
     expect(await test.suspended()).toBe(700n)
-    // The operator has taken it over meanwhile: what suspense does not have is lost.
+    // The operator has meanwhile claimed it: what suspense does not have is lost.
     await test.db.transaction((tx) =>
       postTransfer(tx, {
         event: 'operator.deposit',
@@ -134,7 +134,7 @@ describe('a provider that can be followed', () => {
     expect(await balanceOf(test.db, losses)).toBe(600n)
   })
 
-  it('is followed by several processes at once as by one', async () => {
+  it('several processes at the same time follow the provider as one', async () => {
     const test = await followed()
     test.changes.set(null, { cursor: 'one', unknown: [output('a:0', 700n, 1)] })
     test.changes.set('one', { cursor: 'two', unknown: [output('a:0', 700n, 2), output('b:0', 5n, 1)] })

@@ -8,14 +8,14 @@ import type { PaymentsContext } from './context.ts'
 import { addLook } from './looks.ts'
 import * as queries from './queries.ts'
 
-/** A provider that can be followed is asked this often what changed (payments.md section 1c). */
+/** How often a provider that can be followed is asked for changes (payments.md section 1c). */
 export const FOLLOW_SECONDS = 10
-/** A message is known for this long: no provider delivers one again after a month. */
+/** How long a message is remembered: no provider delivers one again after a month. */
 const MESSAGE_SECONDS = 30 * 24 * 60 * 60
 const TIDY_SECONDS = 24 * 60 * 60
 const TIDY = 'payments.tidy'
 
-/** Has the orders of some invoices looked at now. @returns the invoices that are none of ours */
+/** Schedules a check of the orders of some invoices. @returns the invoices that are none of ours */
 async function lookAt(ctx: PaymentsContext, tx: Tx, refs: readonly string[]): Promise<string[]> {
   if (refs.length === 0) return []
   const orders = await tx.run(queries.findOrdersOfRefs, [ctx.provider.name, [...refs]])
@@ -25,10 +25,10 @@ async function lookAt(ctx: PaymentsContext, tx: Tx, refs: readonly string[]): Pr
 }
 
 /**
- * Keeps a genuine message and has its order looked at, once however often it is delivered. When this returns, the
- * message may be acknowledged.
+ * Keeps a genuine message and schedules a check of its order, once however often it is delivered. When this returns,
+ * the message may be acknowledged.
  *
- * @returns false when it was kept before
+ * @returns false if it was kept before
  */
 export async function takeMessage(ctx: PaymentsContext, hint: WebhookHint): Promise<boolean> {
   return await ctx.db.transaction(async (tx) => {
@@ -49,19 +49,19 @@ export async function takeMessage(ctx: PaymentsContext, hint: WebhookHint): Prom
   })
 }
 
-/** Asks the provider what changed since the last time, once. Where it cannot be followed nothing happens. */
+/** Asks the provider once what changed since the last time. Does nothing if it cannot be followed. */
 export async function followProvider(ctx: PaymentsContext): Promise<void> {
   if (ctx.provider.follow === undefined) return
   const cursor = (await ctx.db.maybeOne(queries.findCursor, [ctx.provider.name]))?.cursor ?? null
   const changes = await ctx.provider.follow(cursor)
   const orders = await ctx.db.run(queries.findOrdersOfRefs, [ctx.provider.name, [...changes.refs]])
   const known = new Set(orders.map((order) => order.ref))
-  // Money for an invoice that was never stored, because the process died in between, belongs to nobody either.
+  // An invoice was never stored if the process died in between; its money is unattributed too.
   const strange = await Promise.all(changes.refs.filter((ref) => !known.has(ref)).map((ref) => ctx.provider.get(ref)))
   await ctx.db.transaction(async (tx) => {
     await tx.one(queries.lockFollowing, [ctx.provider.name])
     const stored = (await tx.maybeOne(queries.findCursor, [ctx.provider.name]))?.cursor ?? null
-    if (stored !== cursor) return // another process was faster; what it did not see is asked for next time
+    if (stored !== cursor) return // another process was faster; the next request covers what it did not see
     await lookAt(ctx, tx, changes.refs)
     for (const output of [
       ...changes.unknown,
@@ -73,7 +73,7 @@ export async function followProvider(ctx: PaymentsContext): Promise<void> {
 }
 
 /**
- * Money that belongs to no order stands in suspense from its confirmation on, and somebody has to look at it.
+ * Money that belongs to no order is in suspense from its confirmation on, and the operator has to look at it.
  *
  * @param holder where it arrived. Default: with the provider
  */
@@ -91,7 +91,7 @@ export async function bookUnknown(
     ctx.runtime.log.error({ ...facts, orderId }, 'money that pays an order was told as money of nobody: it counts once')
     return
   }
-  // Below zero: gone again. What was never known then needs no row.
+  // Negative: gone again. What was never known then needs no row.
   const isNew =
     confirmations < 0
       ? null
@@ -113,7 +113,7 @@ export async function bookUnknown(
   const deposit = await tx.maybeOne(queries.reverseUnknown, [outpoint])
   if (deposit === null) return
   ctx.runtime.log.error(facts, 'money that belongs to no order was reorganised away')
-  // The operator may have moved it on meanwhile: then what is in suspense is other money, and this is lost.
+  // The operator may have moved it on meanwhile: then suspense holds other money, and this is lost.
   await lockAccount(tx, suspense)
   const isTaken = deposit.takenConfirmation === deposit.timesConfirmed
   const inSuspense = isTaken ? 0n : await balanceOf(tx, suspense)
@@ -129,18 +129,18 @@ export async function bookUnknown(
   })
 }
 
-/** One job in each span of time, however many processes ask for it; a clock that jumped goes on from now. */
+/** One job per interval, however many processes ask; after a jump the clock continues from now. */
 async function addNext(ctx: PaymentsContext, tx: Tx, kind: string, everySeconds: number): Promise<void> {
   const runAt = (Math.floor(ctx.runtime.clock.now() / everySeconds) + 1) * everySeconds
   await ctx.jobs.add(tx, kind, {}, { key: `${kind}:${runAt}`, runAt })
 }
 
-/** Before the first request: old messages are forgotten from time to time. */
+/** Before the first request: schedules the removal of old messages. */
 export async function beginFollowing(ctx: PaymentsContext): Promise<void> {
   if (ctx.provider.webhook !== undefined) await ctx.db.transaction((tx) => addNext(ctx, tx, TIDY, TIDY_SECONDS))
 }
 
-/** Follows the provider until it is stopped, where it can be followed. */
+/** Follows the provider, if it can be followed, until stopped. */
 export function startFollowing(ctx: PaymentsContext): void {
   const { provider, runtime, jobs } = ctx
   if (provider.follow === undefined) return

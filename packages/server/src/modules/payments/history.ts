@@ -8,7 +8,7 @@ import { explorerLink, txidOf } from './explorer.ts'
 import * as queries from './queries.ts'
 import { currentRates, ratesAt } from './rates.ts'
 
-/** One page of a player's payments, refunds and prizes, the newest first. */
+/** One page of a player's payments, refunds and prizes, newest first. */
 export async function historyOf(
   ctx: PaymentsContext,
   playerId: bigint,

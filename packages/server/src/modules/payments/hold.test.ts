@@ -12,7 +12,10 @@ const DAY = 86_400
 const EXPIRES_AT = TEST_START_AT + 15 * MINUTE
 const HELD_UNTIL = EXPIRES_AT + 90 * MINUTE
 
-/** An order for two draws, paid at once by a payment that the test lets into a block, at a provider that it lets go away. */
+/**
+ * An order for two draws, paid immediately. The test decides when a block takes the payment and when the provider is
+ * reachable.
+ */
 async function fixture(
   options: {
     firstClosesAt?: number
@@ -89,7 +92,7 @@ async function fixture(
 }
 
 describe('a payment that was seen in time and is in no block', () => {
-  it('keeps price and draws when a block holds it 89 minutes after the expiry, also after a close', async () => {
+  it('a payment keeps price and draws if a block holds it 89 minutes after the expiry, even after a close', async () => {
     const test = await fixture({ firstClosesAt: EXPIRES_AT + 30 * MINUTE })
     await test.moveTo(EXPIRES_AT + 40 * MINUTE)
     await test.closeFirst()
@@ -102,7 +105,7 @@ describe('a payment that was seen in time and is in no block', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('that comes into a block 91 minutes after the expiry counts at the same rate with all draws open', async () => {
+  it('a payment in a block 91 minutes after the expiry counts at the same rate with all draws open', async () => {
     const test = await fixture()
     test.mineAt(EXPIRES_AT + 91 * MINUTE)
     await test.moveTo(EXPIRES_AT + 90 * MINUTE)
@@ -117,7 +120,7 @@ describe('a payment that was seen in time and is in no block', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('that comes 91 minutes after the expiry is refunded when bitcoin fell by 3%', async () => {
+  it('a payment 91 minutes after the expiry is refunded if bitcoin fell by 3%', async () => {
     const test = await fixture()
     await test.price(1031n)
     test.mineAt(EXPIRES_AT + 91 * MINUTE)
@@ -126,7 +129,7 @@ describe('a payment that was seen in time and is in no block', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('that comes 91 minutes after the expiry is refunded when a draw has closed', async () => {
+  it('a payment 91 minutes after the expiry is refunded if a draw has closed', async () => {
     const test = await fixture({ firstClosesAt: EXPIRES_AT + 30 * MINUTE })
     await test.moveTo(EXPIRES_AT + 40 * MINUTE)
     await test.closeFirst()
@@ -140,7 +143,7 @@ describe('a payment that was seen in time and is in no block', () => {
   it.each([
     ['in time', EXPIRES_AT + 80 * MINUTE, 'PAID'],
     ['too late', EXPIRES_AT + 100 * MINUTE, 'REFUNDED'],
-  ])('is judged by the time of its block, %s, when the node was away', async (_when, at, status) => {
+  ])('a payment is judged by the time of its block, %s, even if the node was down', async (_when, at, status) => {
     const test = await fixture()
     await test.price(2000n)
     await test.moveTo(EXPIRES_AT + 60 * MINUTE)
@@ -159,21 +162,24 @@ describe('a payment that was seen in time and is in no block', () => {
     ['its provider could not be read', 'after it', 120 + 40, 'REFUNDED'],
     ['the clock rule stopped us', 'during that', 100, 'PAID'],
     ['the clock rule stopped us', 'after it', 120 + 40, 'REFUNDED'],
-  ] as const)('gets the time in which %s, where no block time is told: %s', async (why, _when, minutes, status) => {
-    const test = await fixture({ tellsBlockTime: false })
-    const stop = why === 'the clock rule stopped us' ? test.setClockWrong : test.setAway
-    await test.price(2000n)
-    await test.moveTo(EXPIRES_AT + 60 * MINUTE)
-    stop(true)
-    if (minutes < 120) test.mineAt(EXPIRES_AT + minutes * MINUTE)
-    await test.moveTo(EXPIRES_AT + 120 * MINUTE)
-    stop(false)
-    test.mineAt(EXPIRES_AT + minutes * MINUTE)
-    await test.moveTo(EXPIRES_AT + 180 * MINUTE)
-    expect(await test.status()).toBe(status)
-  })
+  ] as const)(
+    'a payment gets extra time because %s, if no block time is reported: %s',
+    async (why, _when, minutes, status) => {
+      const test = await fixture({ tellsBlockTime: false })
+      const stop = why === 'the clock rule stopped us' ? test.setClockWrong : test.setAway
+      await test.price(2000n)
+      await test.moveTo(EXPIRES_AT + 60 * MINUTE)
+      stop(true)
+      if (minutes < 120) test.mineAt(EXPIRES_AT + minutes * MINUTE)
+      await test.moveTo(EXPIRES_AT + 120 * MINUTE)
+      stop(false)
+      test.mineAt(EXPIRES_AT + minutes * MINUTE)
+      await test.moveTo(EXPIRES_AT + 180 * MINUTE)
+      expect(await test.status()).toBe(status)
+    },
+  )
 
-  it('is held no longer because a look came almost a minute late, where no block time is told', async () => {
+  it('a check almost a minute late does not extend the hold if no block time is reported', async () => {
     const test = await fixture({ tellsBlockTime: false })
     await test.moveTo(EXPIRES_AT + 10 * MINUTE)
     const late = EXPIRES_AT + 12 * MINUTE - 1
@@ -204,7 +210,7 @@ describe('a payment that was seen in time and is in no block', () => {
     },
   )
 
-  it('gets the required depth later than that', async () => {
+  it('a payment may reach the required depth after the hold', async () => {
     const test = await fixture({ requiredConfirmations: 2 })
     await test.price(2000n)
     test.mineAt(HELD_UNTIL - MINUTE)
@@ -215,7 +221,7 @@ describe('a payment that was seen in time and is in no block', () => {
     expect(await test.status()).toBe('PAID')
   })
 
-  it('whose block the chain takes back has 90 minutes from then to come into another', async () => {
+  it('a payment whose block the chain takes back has 90 minutes from then to get into another', async () => {
     const test = await fixture({ requiredConfirmations: 2 })
     await test.price(2000n)
     test.mineAt(HELD_UNTIL - MINUTE)
@@ -227,7 +233,7 @@ describe('a payment that was seen in time and is in no block', () => {
     expect(await test.status()).toBe('EXPIRED')
   })
 
-  it('loses nothing while the clock rule stops us', async () => {
+  it('a payment loses nothing while the clock rule stops us', async () => {
     const test = await fixture()
     test.setClockWrong(true)
     await test.price(2000n)
@@ -239,7 +245,7 @@ describe('a payment that was seen in time and is in no block', () => {
     expect(await test.status()).toBe('PAID')
   })
 
-  it('frees tickets and limits at the end of the hold, and an order paid in part at its expiry', async () => {
+  it('the end of the hold frees tickets and limits, as the expiry does for a partly paid order', async () => {
     const test = await fixture()
     await test.rows(`insert into free_tickets (player_id, game_key, won, held) values ($1, $2, 1, 1)`, [
       test.playerId,
@@ -260,7 +266,7 @@ describe('a payment that was seen in time and is in no block', () => {
     expect((await moneyOf(test.payments, part)).status).toBe('EXPIRED')
   })
 
-  it('tells until when it has to be in a block, and no more once it is', async () => {
+  it('the status says when a payment has to be in a block, until it is', async () => {
     const test = await fixture({ requiredConfirmations: 2 })
     const told = async () => [
       (await paymentOf(test.payments, test.orderId, test.playerId)).block_by ?? null,

@@ -13,7 +13,7 @@ const DAY = 86_400
 /** Lifetime of an invoice. */
 const EXPIRY = 15 * MINUTE
 
-/** Orders for draws far ahead, with a provider whose blocks the test can hold up and which tells what the test wants. */
+/** Orders for draws far ahead, with a provider whose blocks and messages the test controls. */
 async function fixture() {
   const { db, connect } = await testDatabase()
   const client = await connect()
@@ -77,8 +77,8 @@ async function fixture() {
   }
 }
 
-describe('a payment that hangs in the mempool', () => {
-  it('is looked at for fourteen days, long after its order expired, and refunded when it is mined after all', async () => {
+describe('a payment that is stuck in the mempool', () => {
+  it('a stuck payment is checked for fourteen days, long after its order expired, and refunded if it is mined after all', async () => {
     const test = await fixture()
     const { orderId, playerId } = await test.newOrder()
     const expiresAt = test.now() + EXPIRY
@@ -91,7 +91,7 @@ describe('a payment that hangs in the mempool', () => {
     expect(await test.rows(`select from jobs where kind = 'payments.refresh'`)).toHaveLength(1)
     await test.moveTo(expiresAt + 14 * DAY)
     expect(test.told()).toEqual(['expired'])
-    // Nobody asks any more; a provider that tells is listened to.
+    // The provider is no longer asked, but its messages still count.
     expect(await test.rows(`select from jobs where kind = 'payments.refresh'`)).toEqual([])
     test.setBlocks(true)
     const { address } = await moneyOf(test.payments, orderId)
@@ -103,7 +103,7 @@ describe('a payment that hangs in the mempool', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('of which a part is confirmed is refunded when the other part is given up', async () => {
+  it('a payment in two parts, one of them confirmed, is refunded when the other is given up', async () => {
     const test = await fixture()
     const { orderId, playerId } = await test.newOrder()
     const expiresAt = test.now() + EXPIRY
@@ -123,7 +123,7 @@ describe('an order that is paid after its invoice expired', () => {
   it.each([
     ['98% of the present price', 1020n, 'PAID'],
     ['less than that', 1021n, 'REFUNDED'],
-  ])('at satoshis that are %s ends so', async (_what, rate, status) => {
+  ])('an order paid late at a rate of %s gets the right status', async (_what, rate, status) => {
     const test = await fixture()
     const { orderId, playerId } = await test.newOrder()
     await test.waitForExpiry()
@@ -139,7 +139,7 @@ describe('an order that is paid after its invoice expired', () => {
   it.each([
     ['a second before the end of the 24 hours', DAY - 1, 'PAID'],
     ['a second after it', DAY + 1, 'REFUNDED'],
-  ])('%s ends so', async (_what, seconds, status) => {
+  ])('an order paid late, %s, gets the right status', async (_what, seconds, status) => {
     const test = await fixture()
     const { orderId } = await test.newOrder()
     await test.waitForExpiry()
@@ -151,7 +151,7 @@ describe('an order that is paid after its invoice expired', () => {
   it.each([
     ['before the close of each of its draws', -1, 'PAID'],
     ['after the close of one of them', 0, 'REFUNDED'],
-  ])('%s ends so', async (_what, seconds, status) => {
+  ])('an order paid late, %s, gets the status that its draws allow', async (_what, seconds, status) => {
     const test = await fixture()
     const startAt = test.now() + 60 * MINUTE
     const soon = await test.addDraw(startAt)
@@ -166,7 +166,7 @@ describe('an order that is paid after its invoice expired', () => {
   it.each([
     ['while its free tickets are still free', 2, 'PAID', { used: 2, held: 0 }],
     ['when one of them was used meanwhile', 1, 'REFUNDED', { used: 1, held: 0 }],
-  ])('%s ends so', async (_what, left, status, tickets) => {
+  ])('an order paid late, %s, gets the status that its tickets allow', async (_what, left, status, tickets) => {
     const test = await fixture()
     const { orderId, playerId } = await test.newOrder([test.draw], 2)
     await test.waitForExpiry()
@@ -178,7 +178,7 @@ describe('an order that is paid after its invoice expired', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('weeks later is refunded, also when its old address was paid already', async () => {
+  it('an order paid weeks later is refunded, even if its old address was paid already', async () => {
     const test = await fixture()
     const [never, once] = [await test.newOrder(), await test.newOrder()]
     await test.pay(once.orderId, DUE)

@@ -28,7 +28,10 @@ import { paymentsOf, withEarlier } from './payment-rows.ts'
 import * as queries from './queries.ts'
 import { storeLook, storeWords } from './storing-looks.ts'
 
-/** What is paid while the clock is slow becomes nothing yet, and is looked at again after this (fairness section 9). */
+/**
+ * Delay before a payment that came while the clock was slow is checked again; until then it has no effect (fairness
+ * section 9).
+ */
 const CLOCK_LOOK_SECONDS = 60
 
 /** Immediate retries of an answer too late to store; then the job retries. */
@@ -36,30 +39,30 @@ const LOOKS_AT_ONCE = 3
 /** Cap on remembered warnings; beyond it one may repeat. */
 const MAX_TOLD = 10_000
 
-/** How the log names whom an order is paid at. */
+/** The log's name for the provider that an order is paid at. */
 export const PROVIDER = 'the provider of payments'
 
-/** In place of the provider where it is not asked. */
+/** In place of the provider when it is not asked. */
 const NEVER_ASKED: Pick<PaymentProvider, 'nextLookAt'> = { nextLookAt: () => null }
 
 /** An order that has no invoice shows nothing. */
 const NOTHING_SHOWN: InvoiceSnapshot = { outputs: [] }
 
-/** A look may come so much later than it was due before its provider counts as unread, in seconds. */
+/** Delay of a check beyond which its provider counts as unread, in seconds. */
 const LATE_LOOK_SECONDS = 60
 
 /** What else a transaction does at its end. */
 type Finish = (tx: Tx) => Promise<unknown>
 
-/** What the next look at an order hangs on. */
+/** What the next check of an order depends on. */
 type LookFacts = Pick<LookedAt, 'isDecided' | 'isCovered' | 'hasUnconfirmed' | 'hasWatched'>
 
 /**
- * Looks at an order's payments again and moves the order as they say. Safe to call at any time, any number of times:
+ * Checks an order's payments again and moves the order accordingly. Safe to call at any time, any number of times:
  * money is counted once per outpoint.
  *
  * @param finish what else is done in the transaction that stores what was seen
- * @throws LotteryError NOT_FOUND for an unknown order; what the provider throws when it does not answer
+ * @throws LotteryError NOT_FOUND for an unknown order; whatever the provider throws when it does not answer
  */
 export async function refreshPayments(
   ctx: PaymentsContext,
@@ -74,7 +77,7 @@ export async function refreshPayments(
   throw new Unreachable(PROVIDER)
 }
 
-/** @returns null where so much time went by between the question and its storing that the answer says nothing any more */
+/** @returns null if the answer came so late that it is stale */
 async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): Promise<OrderStatus | null> {
   const known = await findBeforeLook(ctx, orderId)
   const { invoice, payments: before, expiresAt } = known
@@ -91,14 +94,14 @@ async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): 
     return known.status
   }
   return await ctx.db.transaction(async (tx) => {
-    // What is paid late is held to the player's limits.
+    // What is paid late has to fit the player's limits.
     const isLate = lookedAt >= expiresAt && !isDecided(known.status)
     const [, locked, outputs] = await Promise.all([
       isLate ? lockPlayerOf(tx, orderId) : null,
       tx.one(queries.lockOrder, [orderId]),
       withoutUnknown(ctx, tx, orderId, answer.outputs, before),
     ])
-    // Two looks that doubt a payment have to be apart: an old answer, stored late, would be one look counted twice.
+    // Two checks that doubt a payment have to be apart: a stale answer, stored late, would count one check twice.
     if (ctx.runtime.monotonic.nowMs() - askedMs >= MISSING_SECONDS * 1000) return null
     const snapshot = { ...answer, outputs }
     const changes = paymentChanges(before, snapshot, look)
@@ -128,8 +131,8 @@ async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): 
 }
 
 /**
- * Nothing new was found of an order that is settled: what it became of the same payments holds, so it is neither held nor decided
- * again. Most looks are such: those that wait until a payment is deep enough.
+ * Nothing new was found of an order that is settled: what it became of the same payments still holds, so it is neither
+ * locked nor decided again. Most checks are like this: they wait until a payment is deep enough.
  */
 async function leaveSettled(
   ctx: PaymentsContext,
@@ -150,7 +153,8 @@ async function leaveSettled(
 }
 
 /**
- * Has an order held for longer where its payments could not be read, the clock rule stopped us, or the chain took a block back.
+ * Extends the hold of an order if its payments could not be read, the clock rule stopped us, or the chain took a block
+ * back.
  *
  * @returns whether it may be held for longer than before
  */
@@ -164,9 +168,9 @@ async function lengthenHold(
   const isOpen = !isDecided(order.status) && order.status !== 'EXPIRED' && lookedAt > order.expiresAt
   const isWaiting =
     before.length > 0 ||
-    // Nobody could read it before, and it may have been in its block for long.
+    // It could not be read before, and it may have been in its block for long.
     changes.appeared.some((output) => output.seenAt <= order.expiresAt)
-  // While the clock is wrong a look says nothing of when a payment came into its block: it is as if nobody had looked.
+  // While the clock is wrong a check says nothing about when a payment came into its block, so it counts as no check.
   const isRead = isOpen && !ctx.provider.tellsBlockTime && isWaiting && !(await ctx.orders.isClockWrong(tx))
   const isTakenBack = changes.unmined.length > 0 || changes.reversed.length > 0
   if (isRead) await noteRead(tx, order.id, lookedAt, usualGapAfter(ctx, Math.max(order.readAt ?? 0, order.expiresAt)))
@@ -174,12 +178,12 @@ async function lengthenHold(
   return isRead || isTakenBack
 }
 
-/** The seconds from a look at what waits for its block to the next one, and a minute more for a next one that comes late. */
+/** The seconds between two checks of what waits for its block, plus a minute in case the next one is late. */
 function usualGapAfter(ctx: PaymentsContext, at: number): number {
   return (ctx.provider.nextLookAt(at, 'confirmation') ?? at + WATCH_SECONDS) - at + LATE_LOOK_SECONDS
 }
 
-/** Whether an order has money that may still go, or may get some yet: that its provider does not know it is no answer then. */
+/** Whether an order has money that may still vanish, or may get some: then "unknown invoice" is no answer. */
 function isAtStake(ctx: PaymentsContext, expiresAt: number, payments: readonly { finalAt: number | null }[]): boolean {
   const hasOpenMoney = payments.some((payment) => payment.finalAt === null)
   return ctx.runtime.clock.now() < expiresAt + (hasOpenMoney ? LONGEST_WAIT_SECONDS : 0)
@@ -201,7 +205,7 @@ async function withoutOwn(
   return outputs.filter((output) => !own.includes(output))
 }
 
-/** What of these can pay an order: money that stands in suspense as nobody's was counted there. */
+/** Those of these outputs that can pay an order: unattributed money in suspense is counted there. */
 async function withoutUnknown(
   ctx: PaymentsContext,
   tx: Tx,
@@ -232,8 +236,8 @@ function logOnce(ctx: PaymentsContext, subject: string, facts: object, message: 
 }
 
 /**
- * An order whose invoice another provider has, which was configured when it was made. The present one knows nothing of
- * it, so nothing changes: where no money was ever seen the order ends by its expiry, any other waits for the operator.
+ * An order whose invoice is with another provider, the one configured when it was made. The present one knows nothing
+ * of it, so nothing changes: if no money was ever seen, the order expires; otherwise it waits for the operator.
  */
 async function leaveElsewhere(
   ctx: PaymentsContext,
@@ -261,7 +265,7 @@ async function leaveElsewhere(
   })
 }
 
-/** Open orders of another provider than the one that is asked now: the operator has to hear of them. */
+/** Open orders of a provider other than the configured one: the operator has to be notified. */
 export async function tellElsewhere(ctx: PaymentsContext): Promise<void> {
   const { orders, providers } = await ctx.db.one(queries.countElsewhere, [ctx.provider.name])
   if (orders === 0) return
@@ -272,7 +276,7 @@ export async function tellElsewhere(ctx: PaymentsContext): Promise<void> {
 /**
  * Payments that counted were reorganised away: the ledger follows the chain in the transaction that marks them.
  *
- * @returns the order and its payments as they are then: one that was taken back changes what the order needs
+ * @returns the order and its payments as they are then: a reversed payment changes what the order needs
  */
 async function reversePayments(
   ctx: PaymentsContext,
@@ -336,7 +340,7 @@ async function addNextLook(
   if (runAt !== null) await addLook(tx, ctx.jobs, order.id, runAt)
 }
 
-/** When an order has to be looked at again, in epoch seconds; null when nothing is to come. */
+/** When an order has to be checked again, in epoch seconds; null if nothing more is expected. */
 function lookAfter(
   ctx: PaymentsContext,
   order: { expiresAt: number; heldUntil: number },
@@ -348,7 +352,10 @@ function lookAfter(
   return nextLookAt({ expiresAt: order.expiresAt, heldUntil: order.heldUntil, now: at, ...facts, provider: asked })
 }
 
-/** When the first look at an order is due whose invoice was just made; null where the one at its expiry, which was added with the order, will do. */
+/**
+ * When the first check of an order with a new invoice is due; null if the check at its expiry, which was added with the
+ * order, suffices.
+ */
 export function firstLookAt(ctx: PaymentsContext, order: { expiresAt: number }): number | null {
   const facts = { isDecided: false, isCovered: false, hasUnconfirmed: false, hasWatched: false }
   const runAt = lookAfter(ctx, { ...order, heldUntil: order.expiresAt + HOLD_SECONDS }, facts, ctx.provider)

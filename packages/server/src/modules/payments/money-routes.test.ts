@@ -18,7 +18,7 @@ let production: FastifyInstance
 let orderId: string
 let owner: bigint
 
-/** The bearer of these tests is the player's id. */
+/** In these tests the bearer token is the player's id. */
 function signedIn(token: string): SignedIn | null {
   if (!/^\d+$/.test(token)) return null
   return {
@@ -79,7 +79,7 @@ async function post(path: string, body: object, from = app) {
 }
 
 describe('the status of an order', () => {
-  it('is its owner’s alone', async () => {
+  it('only its owner sees the status of an order', async () => {
     expect(await get(`/payment?transaction_id=${orderId}`, owner)).toMatchObject({
       status: 200,
       body: { status: 'PENDING', game_key: FIXTURE_GAME },
@@ -100,13 +100,13 @@ describe('the status of an order', () => {
     ['an empty id', '?transaction_id=', 404],
     ['none at all', '', 400],
     ['two of them', '?transaction_id=7&transaction_id=8', 400],
-  ])('asked with %s', async (_title, query, status) => {
+  ])('the status call is refused with %s', async (_title, query, status) => {
     expect((await get(`/payment${query}`, owner)).status).toBe(status)
   })
 })
 
 describe('the pages of money', () => {
-  it('show the checkout and the history', async () => {
+  it('the pages show the checkout and the history', async () => {
     expect(await get(`/checkout/${orderId}`, owner)).toMatchObject({
       status: 200,
       body: { can_pay_from_test_wallet: true },
@@ -137,7 +137,7 @@ describe('the demo’s controls', () => {
     ['a text', { advance: '60' }],
     ['a fraction', { advance: 1.5 }],
     ['something unknown', { advance: 1, speed: 2 }],
-  ])('refuse to move the clock by %s', async (_title, body) => {
+  ])('the demo’s controls refuse to move the clock by %s', async (_title, body) => {
     expect(await post('/dev/clock', body)).toMatchObject({
       status: 400,
       body: { error: { code: 'INVALID_PAYLOAD', fields: expect.any(Object) } },
@@ -150,11 +150,11 @@ describe('the demo’s controls', () => {
     ['21000001', 400],
     ['1e3', 400],
     [0.5, 400],
-  ])('refuse to pay %s', async (amount, status) => {
+  ])('the demo’s controls refuse to pay %s', async (amount, status) => {
     expect((await post('/dev/pay', { transaction_id: orderId, amount })).status).toBe(status)
   })
 
-  it('pay without a bearer, move the clock and show mails and the wallet', async () => {
+  it('the demo’s controls pay without a bearer, move the clock and show mails and the wallet', async () => {
     expect(await post('/dev/pay', { transaction_id: orderId })).toEqual({ status: 200, body: { status: 'PAID' } })
     expect(await post('/dev/pay', { transaction_id: 'nobody' })).toMatchObject({ status: 404 })
     expect(await post('/dev/clock', { advance: 60 })).toEqual({ status: 200, body: { now: TEST_START_AT + 60 } })
@@ -163,7 +163,7 @@ describe('the demo’s controls', () => {
     expect(await get('/dev/wallet')).toEqual({ status: 200, body: { received: '0.00001000', sent: [] } })
   })
 
-  it('are not there in production', async () => {
+  it('the demo’s controls do not exist in production', async () => {
     for (const path of ['/dev/clock', '/dev/mail', '/dev/wallet'])
       expect((await get(path, undefined, production)).status).toBe(404)
     for (const path of ['/dev/clock', '/dev/pay']) expect((await post(path, {}, production)).status).toBe(404)

@@ -40,15 +40,15 @@ const NOW = 1_000_000
 const look = (before: Parameters<typeof paymentChanges>[0], outputs: SeenOutput[]) =>
   paymentChanges(before, { outputs }, { requiredConfirmations: 1, now: NOW })
 
-describe('what a look at the provider changes', () => {
-  it('adds an outpoint once, and counts it when it is deep enough', () => {
+describe('what a check of the provider changes', () => {
+  it('a check adds an outpoint once, and counts it when it is deep enough', () => {
     const changes = look([known('a:0', 1000n, 100)], [output('a:0', 1), output('b:0', 0)])
     expect(changes.appeared.map((one) => one.outpoint)).toEqual(['b:0'])
     expect(changes.confirmed).toEqual(['a:0'])
     expect(changes.vanished).toEqual([])
   })
 
-  it('lets go of money that was replaced before it was confirmed, and of nothing that was counted', () => {
+  it('a check drops money that was replaced before it was confirmed, and nothing that was counted', () => {
     const before = [known('a:0', 1000n, 100), known('b:0', 1000n, 100, 120)]
     expect(look(before, []).vanished).toEqual(['a:0'])
   })
@@ -56,7 +56,7 @@ describe('what a look at the provider changes', () => {
   it.each([
     ['absent', []],
     ['back in the mempool', [output('a:0', 0)]],
-  ])('takes what counts for reorganised away only when it is %s twice, a minute apart', (_, outputs) => {
+  ])('a payment that counts is reorganised away only if it is %s twice, a minute apart', (_, outputs) => {
     const counted = known('a:0', 1000n, 100, 120)
     expect(look([counted], outputs)).toMatchObject({ missing: ['a:0'], reversed: [], vanished: [], found: [] })
     const doubted = (since: number) => ({ ...counted, missingSince: since })
@@ -65,7 +65,7 @@ describe('what a look at the provider changes', () => {
     expect(look([doubted(NOW - 10)], [output('a:0', 1)])).toMatchObject({ found: ['a:0'], reversed: [] })
   })
 
-  it('undoes nothing that is final, shallower than before, or that the provider is done with', () => {
+  it('a check undoes nothing that is final, shallower than before, or finished at the provider', () => {
     const counted = known('a:0', 1000n, 100, 120)
     expect(look([{ ...counted, finalAt: 200 }], [])).toMatchObject({ missing: [], reversed: [] })
     const shallow = paymentChanges([counted], { outputs: [output('a:0', 1)] }, { requiredConfirmations: 3, now: NOW })
@@ -78,7 +78,7 @@ describe('what a look at the provider changes', () => {
     expect(done).toMatchObject({ missing: [], reversed: [], final: ['a:0'], found: ['a:0'] })
   })
 
-  it('is done with what is six deep, over Lightning, or has counted for a day', () => {
+  it('what is six deep, over Lightning, or has counted for a day is final', () => {
     expect(look([], [output('a:0', 6), output('b:0', 5)]).final).toEqual(['a:0'])
     const old = known('a:0', 1000n, 100, NOW - FINAL_AFTER_SECONDS)
     expect(look([old], [output('a:0', 2)]).final).toEqual(['a:0'])
@@ -88,7 +88,7 @@ describe('what a look at the provider changes', () => {
 })
 
 describe('a payment that replaces another', () => {
-  it('is found by reading what both transactions spend once, however many outputs they have', () => {
+  it('a replacement is found by reading what both transactions spend once, however many outputs they have', () => {
     let reads = 0
     const counted = (coins: readonly string[]): readonly string[] =>
       new Proxy(coins, { get: (all, key) => ((reads += 1), Reflect.get(all, key) as unknown) })
@@ -103,7 +103,7 @@ describe('a payment that replaces another', () => {
     expect(reads).toBeLessThan(10 * numbers.length)
   })
 
-  it('of which only one output tells what is spent passes on all of them', () => {
+  it('a replacement passes on all outputs, even if only one reports what is spent', () => {
     const before = [{ ...known('a:0', 600n, 1), inputs: ['coin:0'] }, known('a:1', 400n, 2)]
     const { earlier } = look(before, [{ ...output('b:0'), inputs: ['coin:0'] }])
     expect(earlier.get('b:0')).toEqual([
@@ -114,7 +114,7 @@ describe('a payment that replaces another', () => {
   })
 })
 
-describe('a look that found nothing new', () => {
+describe('a check that found nothing new', () => {
   it.each([
     ['shows what counts, not deep enough to be final', [known('a:0', 1000n, 100, NOW - 600)], [output('a:0', 3)], true],
     ['shows what waits for its block', [known('a:0', 1000n, 100)], [output('a:0', 0)], true],
@@ -129,11 +129,11 @@ describe('a look that found nothing new', () => {
     ],
     ['shows what counts no longer', [known('a:0', 1000n, 100, NOW - 600)], [], false],
     ['shows what waited no longer', [known('a:0', 1000n, 100)], [], false],
-  ])('%s', (_, before, outputs, expected) => {
+  ])('a check %s', (_, before, outputs, expected) => {
     expect(isNothingNew(before, look(before, outputs))).toBe(expected)
   })
 
-  it('is one after which every payment stands as before, and no other is', () => {
+  it('a check found nothing new exactly if every payment is as before', () => {
     const outpoints = fc.constantFrom('a:0', 'b:0', 'c:1')
     const since = fc.option(fc.constantFrom(NOW - FINAL_AFTER_SECONDS, NOW - MISSING_SECONDS, NOW - 10), { nil: null })
     const payment = fc.record({ outpoint: outpoints, confirmedAt: since, isFinal: fc.boolean(), missingSince: since })
@@ -174,7 +174,7 @@ describe('a look that found nothing new', () => {
     return [outpoint, minedAt, confirmedAt, finalAt, missingSince]
   }
 
-  /** The payments as the statements that store a look leave them. */
+  /** The payments as the statements that store a check leave them. */
   function changed(before: readonly KnownPayment[], changes: ReturnType<typeof paymentChanges>): KnownPayment[] {
     const { appeared, mined, unmined, vanished, confirmed, final, missing, found, reversed } = changes
     const minedAt = new Map(mined.map(({ outpoint, at }) => [outpoint, at]))
@@ -197,12 +197,12 @@ describe('a look that found nothing new', () => {
   }
 })
 
-describe('what arrived, added up', () => {
+describe('the sum of what arrived', () => {
   const HELD_UNTIL = 6_000
   const sums = (payments: Parameters<typeof sumPayments>[0], neededSats = 1000n, readAt = 5_000) =>
     sumPayments(payments, { neededSats, expiresAt: 350, heldUntil: HELD_UNTIL }, readAt)
 
-  it('is covered from the moment at which the payment came that made it enough', () => {
+  it('an order is covered from the time of the payment that made it enough', () => {
     const payments = [known('b:0', 400n, 300), known('a:0', 600n, 200, 250), known('c:0', 600n, 400)]
     expect(sums(payments)).toEqual({
       seenSats: 1600n,
@@ -227,12 +227,12 @@ describe('what arrived, added up', () => {
     ['what came into its block too late', seen('a:0', 350, HELD_UNTIL + 1, 9_000), 9_000, 'lost', HELD_UNTIL],
     ['what was seen too late', seen('a:0', 351, 400, 400), 500, 'lost', null],
     ['what was counted before blocks had times', seen('a:0', 350, null, 400), 9_000, 'kept', null],
-  ])('decides on price and draws by %s', (_what, payment, readAt, quote, blockBy) => {
+  ])('price and draws depend on %s', (_what, payment, readAt, quote, blockBy) => {
     expect(sums([payment], 1000n, readAt)).toMatchObject({ quote, blockBy })
   })
 })
 
-describe('the next look at an order', () => {
+describe('the next check of an order', () => {
   const expiresAt = 10_000
   const heldUntil = expiresAt + 5_400
   const TEN_MINUTES = 600
@@ -277,7 +277,7 @@ describe('the next look at an order', () => {
       null,
     ],
     ['what counts may be undone', expiresAt + 90_001, { ...open, isDecided: true, hasWatched: true }, told, 100_600],
-  ])('%s', (_title, now, facts, provider, expected) => {
+  ])('an order has its next check: %s', (_title, now, facts, provider, expected) => {
     expect(nextLookAt({ expiresAt, heldUntil, now, ...facts, provider })).toBe(expected)
   })
 
@@ -292,7 +292,7 @@ describe('the next look at an order', () => {
     }
   }
 
-  it('comes at a moment of its own for orders made one after the other', () => {
+  it('orders made one after the other are checked at different moments', () => {
     const now = expiresAt + 2 * DAY
     const looks = Array.from({ length: TEN_MINUTES }, (_, second) =>
       nextLookAt({
@@ -309,11 +309,11 @@ describe('the next look at an order', () => {
     for (const at of looks) expect(at).toBeLessThanOrEqual(now + TEN_MINUTES)
   })
 
-  it('comes ever more rarely where the provider tells, and ends after a week', () => {
+  it('checks become ever rarer if the provider sends messages, and end after a week', () => {
     expect(looksAt(open, () => told)).toEqual([...LATE_LOOKS_SECONDS, ...DAILY_LOOKS_SECONDS])
   })
 
-  it('comes every ten minutes for a day where it has to be asked, then daily for a week', () => {
+  it('checks come every ten minutes for a day if the provider has to be asked, then daily for a week', () => {
     const looks = looksAt(open, asked)
     expect(looks.filter((at) => at <= DAY).length).toBeGreaterThanOrEqual(144)
     for (const [place, at] of looks.entries())
@@ -321,7 +321,7 @@ describe('the next look at an order', () => {
     expect(looks.filter((at) => at > DAY)).toEqual(DAILY_LOOKS_SECONDS)
   })
 
-  it('comes every ten minutes for fourteen days while a part of the money waits, and once more at their end', () => {
+  it('checks come every ten minutes for fourteen days while part of the money waits, and once more at the end', () => {
     const looks = looksAt({ ...open, hasUnconfirmed: true }, asked)
     expect(looks.at(-1)).toBe(LONGEST_WAIT_SECONDS)
     expect(looks.length).toBeLessThan(14 * 144 + 30)
@@ -330,12 +330,12 @@ describe('the next look at an order', () => {
 
 describe('what is missing', () => {
   const order = { status: 'UNDERPAID', neededSats: 1500n } as const
-  it('is what the order needs, whatever it cost', () => {
+  it('what is missing is what the order needs, whatever it cost', () => {
     expect(missingOf(order, 1100n)).toBe(400n)
     expect(missingOf(order, 1500n)).toBe(0n)
     expect(missingOf(order, 9000n)).toBe(0n)
   })
-  it('is nothing once the order is decided', () => {
+  it('nothing is missing once the order is decided', () => {
     for (const status of ['PAID', 'REFUNDED'] as const) expect(missingOf({ ...order, status }, 0n)).toBe(0n)
   })
 })

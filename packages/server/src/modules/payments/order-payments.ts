@@ -4,55 +4,58 @@ import type { InvoiceSnapshot, SeenOutput } from '../../ports/payment-provider/p
 import { inOrder } from '../../ports/payment-provider/provider-api.ts'
 import { txidOf } from './explorer.ts'
 
-/** A payment as it is kept. */
+/** A payment as stored. */
 export interface KnownPayment {
   readonly outpoint: string
   /** sats */
   readonly sats: bigint
   /** epoch seconds */
   readonly seenAt: number
-  /** epoch seconds of the block that holds it; null while none does */
+  /** epoch seconds of the block that holds it; null for none */
   readonly minedAt: number | null
   /** epoch seconds; null while it is not confirmed */
   readonly confirmedAt: number | null
-  /** what its transaction spends; null where that is not shown, once it is final, and where another payment in the same transaction tells it */
+  /**
+   * what its transaction spends; null if the provider does not show it, once it is final, and if another payment in the
+   * same transaction has it
+   */
   readonly inputs: readonly string[] | null
-  /** what of it was seen before it, in payments that it replaced */
+  /** the part of it seen earlier, in payments that it replaced */
   readonly earlier: readonly SeenPart[]
-  /** epoch seconds from which on it is not looked at again; null before */
+  /** epoch seconds from which it is no longer checked; null before */
   readonly finalAt: number | null
-  /** epoch seconds at which a payment that counts was first not found in the chain; null while it is */
+  /** epoch seconds at which a payment that counts was first not found in the chain; null while it is found */
   readonly missingSince: number | null
 }
 
-/** So many satoshis that were seen at one moment. */
+/** Satoshis that were seen at one moment. */
 export interface SeenPart {
   /** epoch seconds */
   readonly at: number
   readonly sats: bigint
 }
 
-/** And so is one that counted this long and is still shown, where the provider does not tell how deep it is. */
+/** A payment that counted this long and is still shown is also final, if the provider does not report its depth. */
 export const FINAL_AFTER_SECONDS = 24 * 60 * 60
-/** A payment that counts is taken back when it is missing in two looks at least this far apart: one may be stale. */
+/** A payment that counts is reversed when it is missing in two checks at least this far apart: one may be stale. */
 export const MISSING_SECONDS = 60
 
-/** What a look at the provider changes in the payments of an order, by outpoint. */
+/** What a check of the provider changes in the payments of an order, by outpoint. */
 export interface PaymentChanges {
   readonly appeared: readonly SeenOutput[]
-  /** what of those that just appeared was seen before, in payments that they replace: by their outpoint */
+  /** the part of new payments that was seen earlier, in payments that they replace: by their outpoint */
   readonly earlier: ReadonlyMap<string, readonly SeenPart[]>
-  /** known before the look, and in this one first in a block: when that came, in epoch seconds */
+  /** known before the check, and now first in a block: when it got there, in epoch seconds */
   readonly mined: readonly { readonly outpoint: string; readonly at: number }[]
-  /** not confirmed, and in a block no longer: the chain took it back */
+  /** not confirmed, and no longer in a block: the chain took it back */
   readonly unmined: readonly string[]
-  /** deep enough now; those that just appeared may be among them */
+  /** deep enough now; new payments may be among them */
   readonly confirmed: readonly string[]
-  /** not confirmed, known before the look and gone in it: replaced, or spent elsewhere */
+  /** not confirmed, known before the check and gone in it: replaced, or spent elsewhere */
   readonly vanished: readonly string[]
-  /** deep enough never to be looked at again; those confirmed in this look may be among them */
+  /** deep enough never to be checked again; those confirmed in this check may be among them */
   readonly final: readonly string[]
-  /** they count, and in this look first they are in no block */
+  /** they count, and this check is the first to find them in no block */
   readonly missing: readonly string[]
   /** they were missing and are in a block again */
   readonly found: readonly string[]
@@ -63,9 +66,9 @@ export interface PaymentChanges {
 /**
  * Compares what an order's payments were with what its provider shows.
  *
- * @param before the payments known before the provider was asked: one that another look adds meanwhile is not in the
+ * @param before the payments known before the provider was asked: one that another check adds meanwhile is not in the
  *   answer, and must not be taken for gone
- * @param look.requiredConfirmations how deep a payment has to be before it counts
+ * @param look.requiredConfirmations depth from which a payment counts
  * @param look.now when the provider was asked, epoch seconds
  */
 export function paymentChanges(
@@ -74,7 +77,7 @@ export function paymentChanges(
   look: { readonly requiredConfirmations: number; readonly now: number },
 ): PaymentChanges {
   const { isFinal = false, leavesCounted = false } = snapshot
-  // Whatever a provider lists twice is there once.
+  // If a provider lists an output twice, it counts once.
   const outputs = inOrder(snapshot.outputs.filter((output) => output.sats > 0n))
   const { requiredConfirmations, now } = look
   const known = new Set(before.map((payment) => payment.outpoint))
@@ -83,7 +86,7 @@ export function paymentChanges(
   const confirmed = outputs.filter((output) => output.confirmations >= requiredConfirmations)
   const watched = before.filter(isWatched)
   const unconfirmed = before.filter((payment) => payment.confirmedAt === null)
-  // A provider that is done with an invoice may show nothing of it any more: that is no word of the chain.
+  // A provider that has finished an invoice may no longer show anything of it: that says nothing about the chain.
   const lost = isFinal || leavesCounted ? [] : watched.filter((payment) => !isInBlock(payment))
   const isDeep = (output: SeenOutput): boolean => output.confirmations >= FINAL_CONFIRMATIONS
   const isOld = (payment: KnownPayment): boolean => now - (payment.confirmedAt ?? now) >= FINAL_AFTER_SECONDS
@@ -116,9 +119,9 @@ export function paymentChanges(
 
 /**
  * A payment that spends a coin of one that is gone keeps its place, up to its amount; the rest counts from its own time
- * (decision 38). Where coins are not shown, what appears in the look in which another vanishes replaces it.
+ * (decision 38). If coins are not shown, what appears in the same check in which another vanishes replaces it.
  *
- * @returns what of those that appeared was seen before, by their outpoint
+ * @returns the part of new payments that was seen earlier, by their outpoint
  */
 function placesPassedOn(gone: readonly KnownPayment[], appeared: readonly SeenOutput[]): Map<string, SeenPart[]> {
   const passedOn = new Map<string, SeenPart[]>()
@@ -143,17 +146,17 @@ function placesPassedOn(gone: readonly KnownPayment[], appeared: readonly SeenOu
   return passedOn
 }
 
-/** A part of a payment that is gone, with what of it nothing has taken over yet. */
+/** A part of a payment that is gone, and how much of it no other payment has replaced yet. */
 interface OpenPart {
   readonly at: number
   sats: bigint
 }
 
 /**
- * Finds what a transaction replaces by the coins it spends, each compared once: an order may be paid by thousands of outputs of a
- * transaction that spends hundreds.
+ * Finds what a transaction replaces by the coins it spends, each compared once: an order may be paid by thousands of
+ * outputs of a transaction that spends hundreds.
  *
- * @returns tells the parts of what is replaced, the newest first, by what a transaction spends
+ * @returns a function from what a transaction spends to the parts it replaces, newest first
  */
 function replacedParts(gone: readonly KnownPayment[]): (inputs: readonly string[] | undefined) => OpenPart[] {
   const unconfirmed: OpenPart[][] = []
@@ -190,8 +193,9 @@ function partsOf({ sats, seenAt, earlier }: Pick<KnownPayment, 'sats' | 'seenAt'
 }
 
 /**
- * When a payment came into the block that holds it, in epoch seconds; null in none. Where it is not told it is the moment of
- * the look, which also stands in for a block whose miner's clock is fast. A Lightning payment needs no block.
+ * When a payment came into the block that holds it, in epoch seconds; null for none. If that is not reported, it is the
+ * moment of the check, which also replaces the time of a block whose miner's clock is fast. A Lightning payment needs
+ * no block.
  */
 export function minedAtOf(output: SeenOutput | undefined, lookedAt: number): number | null {
   if (output === undefined || output.confirmations === 0) return null
@@ -204,9 +208,9 @@ export function isWatched(payment: Pick<KnownPayment, 'confirmedAt' | 'finalAt'>
 }
 
 /**
- * Whether a look found nothing that is not kept already.
+ * Whether a check found nothing that is not stored already.
  *
- * @param before the payments that the changes were found beside
+ * @param before the payments that the changes were compared with
  */
 export function isNothingNew(before: readonly KnownPayment[], changes: PaymentChanges): boolean {
   const { appeared, mined, unmined, vanished, missing, found, reversed } = changes
@@ -220,7 +224,7 @@ export function isNothingNew(before: readonly KnownPayment[], changes: PaymentCh
   )
 }
 
-/** What arrived for an order, added up. */
+/** The sum of what arrived for an order. */
 export interface PaymentSums {
   /** sats, confirmed or not */
   readonly seenSats: bigint
@@ -230,15 +234,15 @@ export interface PaymentSums {
   readonly coveredAt: number | null
   /** epoch seconds at which confirmed payments that cover the order were in blocks; null while they do not cover it */
   readonly minedAt: number | null
-  /** whether price and draws stand */
+  /** whether price and draws are held */
   readonly quote: Quote
-  /** epoch seconds by which payments seen in time have to be in a block, or had to; null where nothing waits for that */
+  /** epoch seconds by which payments seen in time have to be in a block, or had to; null if none waits for that */
   readonly blockBy: number | null
 }
 
-/** What payments of an order are held to. */
+/** The conditions for payments of an order. */
 interface PaymentTerms {
-  /** what has to come for the order in all, in sats */
+  /** what has to come for the order in total, in sats */
   readonly neededSats: bigint
   /** epoch seconds */
   readonly expiresAt: number
@@ -258,7 +262,7 @@ export function sumPayments(payments: readonly SummedPayment[], terms: PaymentTe
   const confirmed = payments.filter((payment) => payment.confirmedAt !== null)
   const mined = payments.filter((payment) => (blockAt(payment) ?? Infinity) <= heldUntil)
   const waiting = readAt < heldUntil ? payments.filter((payment) => blockAt(payment) === null) : []
-  /** Whether what of these was seen in time is enough. */
+  /** Whether those of these that were seen in time are enough. */
   const covers = (some: readonly SummedPayment[]): boolean =>
     sumOf(some.flatMap(partsOf).filter((part) => part.at <= expiresAt)) >= neededSats
   const isKept = covers(mined.filter((payment) => payment.confirmedAt !== null))
@@ -275,7 +279,7 @@ export function sumPayments(payments: readonly SummedPayment[], terms: PaymentTe
   }
 }
 
-/** When a payment came into its block; one that an older program counted came into it when it was counted, or before. */
+/** When a payment came into its block. One counted by an older program came into it when it was counted, or before. */
 function blockAt({ minedAt, confirmedAt }: SummedPayment): number | null {
   return minedAt ?? confirmedAt
 }
@@ -284,7 +288,7 @@ function sumOf(some: readonly { readonly sats: bigint }[]): bigint {
   return some.reduce((sum, { sats }) => sum + sats, 0n)
 }
 
-/** When these came to so many sats; null where they do not. */
+/** When these payments reached a number of sats; null if they do not. */
 function coveredFrom(parts: readonly SeenPart[], neededSats: bigint): number | null {
   let sats = 0n
   for (const part of parts.toSorted((a, b) => a.at - b.at)) {
@@ -294,7 +298,7 @@ function coveredFrom(parts: readonly SeenPart[], neededSats: bigint): number | n
   return null
 }
 
-/** What an order's payer still has to send, in sats: 0 once it is covered, and where nothing more is asked for. */
+/** What an order's payer still has to send, in sats: 0 once it is covered, and if no more is expected. */
 export function missingOf(
   order: { readonly status: OrderStatus; readonly neededSats: bigint },
   seenSats: bigint,
@@ -307,21 +311,26 @@ const HOUR = 60 * MINUTE
 
 const DAY = 24 * HOUR
 
-/** Where the provider tells what comes, an expired order is looked at this long after its expiry, ever more rarely. */
+/** How long after its expiry an order is checked, ever more rarely, if the provider reports what comes. */
 export const LATE_LOOKS_SECONDS = [10 * MINUTE, 30 * MINUTE, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY] as const
 
-/** Late money still counts for a day (decisions section 5): for as long, a provider that sends no messages is asked every ten minutes. */
+/**
+ * Late money still counts for a day (decisions section 5): for that long, a provider without messages is asked every
+ * ten minutes.
+ */
 const LATE_SECONDS = DAY
 /** Then once a day, until the week is over (payments.md section 2 e). */
 export const DAILY_LOOKS_SECONDS = [2, 3, 4, 5, 6, 7].map((days) => days * DAY)
 
-/** A payment that counts and is not final is looked at as often as blocks come, beside what the provider tells itself. */
+/**
+ * A payment that counts and is not final is checked as often as blocks come, in addition to the provider's messages.
+ */
 export const WATCH_SECONDS = 10 * MINUTE
 
 /** Money that is still not confirmed this long after the expiry is given up: it was replaced or never mined. */
 export const LONGEST_WAIT_SECONDS = 14 * DAY
 
-/** How an order stands, as far as it says when its payments have to be looked at again. */
+/** The state of an order, as far as it decides when its payments are checked again. */
 export interface LookedAt {
   /** epoch seconds */
   readonly expiresAt: number
@@ -329,7 +338,7 @@ export interface LookedAt {
   readonly heldUntil: number
   /** epoch seconds */
   readonly now: number
-  /** it is PAID or REFUNDED: what comes now is given back */
+  /** it is PAID or REFUNDED: what comes now is returned */
   readonly isDecided: boolean
   /** whether what was seen is enough */
   readonly isCovered: boolean
@@ -337,18 +346,21 @@ export interface LookedAt {
   readonly hasUnconfirmed: boolean
   /** whether money that counts may still be reorganised away */
   readonly hasWatched: boolean
-  /** when the provider wants to be asked again: for a payment, and for the next block; null where something else will tell */
+  /**
+   * when the provider wants to be asked again, for a payment and for the next block; null if something else triggers
+   * the check
+   */
   readonly provider: { readonly paymentAt: number | null; readonly blockAt: number | null }
 }
 
 /**
- * When an order's payments have to be looked at again, in epoch seconds after `now`; null when nothing is to come.
+ * When an order's payments have to be checked again, in epoch seconds after `now`; null if nothing more is expected.
  *
- * An open order is looked at as often as its provider wants to be asked, and so is one that waits for nothing but its
- * block, until a day after the expiry. Any other is looked at every ten minutes for that day, more rarely where the
- * provider tells by itself, then daily for a week; with money that is not confirmed every ten minutes for fourteen days,
- * at whose end such money is given up in one last look. Ten minutes count from the order's own expiry: thousands of orders
- * would otherwise be looked at in one moment, and who has just paid would wait behind them.
+ * An open order is checked as often as its provider wants to be asked. So is one that waits for nothing but its block,
+ * until a day after the expiry. Any other is checked every ten minutes for that day, more rarely if the provider sends
+ * messages, then daily for a week. With unconfirmed money it is checked every ten minutes for fourteen days; then one
+ * last check gives such money up. The ten minutes count from the order's own expiry: otherwise thousands of orders
+ * would be checked in one moment, and a player who has just paid would wait behind them.
  */
 export function nextLookAt(look: LookedAt): number | null {
   const { expiresAt, heldUntil, now, hasUnconfirmed, provider } = look

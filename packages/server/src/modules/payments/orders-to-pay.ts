@@ -18,17 +18,17 @@ export interface OrderBeforeLook {
   /** epoch seconds */
   readonly expiresAt: number
   readonly heldUntil: number
-  /** null where it has none */
+  /** null if it has none */
   readonly invoice: { readonly provider: string; readonly ref: string } | null
   readonly payments: readonly KnownPayment[]
 }
 
-/** The play page that shows how an order's payment stands. */
+/** The play page that shows the status of an order's payment. */
 export function returnUrlOf({ publicUrl }: PaymentsContext, order: { id: string; gameKey: string }): string {
   return `${publicUrl}/game/${order.gameKey}?transaction_id=${order.id}`
 }
 
-/** An order with what is to be paid for it. @throws LotteryError NOT_FOUND */
+/** An order with the amount to be paid for it. @throws LotteryError NOT_FOUND */
 export async function findOrder({ db }: PaymentsContext, orderId: string) {
   const order = isRowId(orderId) ? await db.maybeOne(queries.findOrder, [orderId]) : null
   if (order === null) throw new LotteryError('NOT_FOUND', 'No such order.')

@@ -41,7 +41,7 @@ const now = (): number => money.runtime.clock.now()
 const owedTo = (playerId: bigint): Promise<bigint> => balanceOf(money.db, winnings(playerId))
 
 describe('an invoice', () => {
-  it('is made once, however often and by however many at a time it is asked for', async () => {
+  it('an invoice is made once, however many calls ask for it at the same time or later', async () => {
     const player = await money.player()
     const orderId = await money.order(player.id, [draw(0)])
     const first = await moneyOf(money.payments, orderId)
@@ -54,7 +54,7 @@ describe('an invoice', () => {
     expect(first.address).toMatch(/^bcrt1q/)
   })
 
-  it('has an address no other invoice has', async () => {
+  it('an invoice has an address that no other invoice has', async () => {
     const [one, two] = [await newOrder(), await newOrder()]
     const addresses = await Promise.all(
       [one, two].map(async (order) => (await moneyOf(money.payments, order.orderId)).address),
@@ -64,7 +64,7 @@ describe('an invoice', () => {
 })
 
 describe('an order', () => {
-  it('is PAID when its money is confirmed, and its money becomes stake', async () => {
+  it('an order is PAID when its money is confirmed, and its money becomes stake', async () => {
     const { orderId } = await newOrder()
     const before = await balanceOf(money.db, stakesHeld(FIXTURE_GAME))
     expect(await money.pay(orderId, DUE)).toBe('PAID')
@@ -72,14 +72,14 @@ describe('an order', () => {
     expect(await money.problems()).toEqual([])
   })
 
-  it('is PROCESSING until the next block, without a look by anybody', async () => {
+  it('an order is PROCESSING until the next block, without any check', async () => {
     const { orderId, status } = await newOrder()
     expect(await money.pay(orderId, DUE, 0)).toBe('PROCESSING')
     await money.moveTo(now() + 600)
     expect(await status()).toBe('PAID')
   })
 
-  it('counts each outpoint once, however often anyone looks', async () => {
+  it('an order counts each outpoint once, however often it is checked', async () => {
     const { player, orderId } = await newOrder()
     await money.pay(orderId, DUE)
     await Promise.all(Array.from({ length: 8 }, () => refreshPayments(money.payments, orderId)))
@@ -88,7 +88,7 @@ describe('an order', () => {
     expect(await money.problems()).toEqual([])
   })
 
-  it('is PAID by two looks at once as by one', async () => {
+  it('two checks at the same time make an order PAID once', async () => {
     const { player, orderId, status } = await newOrder()
     const { address } = await moneyOf(money.payments, orderId)
     await money.chain.payIn({ address: address ?? '', sats: DUE + 300n, minedConfirmations: 1 })
@@ -97,37 +97,37 @@ describe('an order', () => {
     expect(await owedTo(player.id)).toBe(300n)
   })
 
-  it('is UNDERPAID until the missing part comes', async () => {
+  it('an order is UNDERPAID until the missing part comes', async () => {
     const { orderId } = await newOrder()
     expect(await money.pay(orderId, DUE - 400n)).toBe('UNDERPAID')
     expect(await moneyOf(money.payments, orderId)).toMatchObject({ missingSats: 400n })
     expect(await money.pay(orderId, 400n)).toBe('PAID')
   })
 
-  it('is REFUNDED when the missing part has not come by its expiry', async () => {
+  it('an order is REFUNDED if the missing part has not come by its expiry', async () => {
     const { player, orderId, status } = await newOrder()
     await money.pay(orderId, DUE - 1n)
     await money.moveTo(now() + 900)
     expect(await status()).toBe('REFUNDED')
     expect(await owedTo(player.id)).toBe(0n)
-    // 31 + 78 virtual bytes at 2 sats are the player's, as decisions section 5 has it
+    // 31 + 78 virtual bytes at 2 sats are the player's, by decisions section 5
     expect(await money.paidTo(player.address)).toEqual([DUE - 1n - 218n])
   })
 
-  it('gives what is too much to the winnings', async () => {
+  it('an order adds its excess to the winnings', async () => {
     const { player, orderId } = await newOrder()
     expect(await money.pay(orderId, DUE + 200n)).toBe('PAID')
     expect(await owedTo(player.id)).toBe(200n)
   })
 
-  it('that is paid once more after it is PAID gives all of that back', async () => {
+  it('an order that is paid once more after it is PAID returns all of that', async () => {
     const { player, orderId } = await newOrder()
     await money.pay(orderId, DUE)
     expect(await money.pay(orderId, 250n)).toBe('PAID')
     expect(await owedTo(player.id)).toBe(250n)
   })
 
-  it('that nobody pays EXPIREs after 15 minutes, and leaves no work behind after a week', async () => {
+  it('an unpaid order EXPIREs after 15 minutes, and leaves no work behind after a week', async () => {
     const { orderId, status } = await newOrder()
     await money.moveTo(now() + 899)
     expect(await status()).toBe('PENDING')
@@ -138,13 +138,13 @@ describe('an order', () => {
     expect(await refreshPayments(money.payments, orderId)).toBe('EXPIRED')
   })
 
-  it('paid late is PAID within 24 hours of its expiry', async () => {
+  it('an order paid late is PAID within 24 hours of its expiry', async () => {
     const { orderId } = await newOrder()
     await money.moveTo(now() + 900 + DAY - 600)
     expect(await money.pay(orderId, DUE)).toBe('PAID')
   })
 
-  it('paid later than that is REFUNDED, and what comes after it too', async () => {
+  it('an order paid later than that is REFUNDED, and so is what comes after it', async () => {
     const { player, orderId } = await newOrder()
     await money.moveTo(now() + 900 + DAY + 600)
     expect(await money.pay(orderId, DUE)).toBe('REFUNDED')
@@ -156,7 +156,7 @@ describe('an order', () => {
     expect(await money.problems()).toEqual([])
   })
 
-  it('paid late in the mempool waits for its block', async () => {
+  it('an order paid late in the mempool waits for its block', async () => {
     const { orderId, status } = await newOrder()
     await money.moveTo(now() + 1000)
     expect(await money.pay(orderId, DUE, 0)).toBe('EXPIRED')
@@ -164,7 +164,7 @@ describe('an order', () => {
     expect(await status()).toBe('PAID')
   })
 
-  it('covered in time is PAID although its block comes after the expiry', async () => {
+  it('an order covered in time is PAID even if its block comes after the expiry', async () => {
     const { orderId, status } = await newOrder()
     await money.moveTo(now() + 899)
     expect(await money.pay(orderId, DUE, 0)).toBe('PROCESSING')
@@ -173,7 +173,7 @@ describe('an order', () => {
     expect(await status()).toBe('PAID')
   })
 
-  it('is PENDING again when its payment is replaced before it is confirmed', async () => {
+  it('an order is PENDING again when its payment is replaced before it is confirmed', async () => {
     const { orderId } = await newOrder()
     const { address } = await moneyOf(money.payments, orderId)
     expect(await money.pay(orderId, DUE, 0)).toBe('PROCESSING')
@@ -183,7 +183,7 @@ describe('an order', () => {
     expect(await money.pay(orderId, DUE)).toBe('PAID')
   })
 
-  it('whose invoice was never made still EXPIREs', async () => {
+  it('an order whose invoice was never made still EXPIREs', async () => {
     const player = await money.player()
     const orderId = await money.order(player.id, [draw(0)], { withInvoice: false })
     await money.moveTo(now() + 900)
@@ -192,7 +192,7 @@ describe('an order', () => {
 })
 
 describe('what a player is shown', () => {
-  it('is the status of an own order, and nothing of another or an unknown one', async () => {
+  it('a player sees the status of an own order, and nothing of another’s or an unknown one', async () => {
     const { player, orderId } = await newOrder()
     const other = await money.player()
     expect(await statusOf(money.payments, orderId, player.id)).toBe('PENDING')
@@ -206,7 +206,7 @@ describe('what a player is shown', () => {
     }
   })
 
-  it('is a checkout that follows the payments', async () => {
+  it('a player sees a checkout that follows the payments', async () => {
     const { orderId } = await newOrder()
     const open = await checkoutOf(money.payments, orderId)
     expect(open).toMatchObject({
@@ -233,7 +233,7 @@ describe('what a player is shown', () => {
     expect(paid).toMatchObject({ status: 'PAID', uri: `bitcoin:${paid.address}`, confirmations: 1 })
   })
 
-  it('is a history of payments, refunds and prizes, newest first, ten a page', async () => {
+  it('a player sees a history of payments, refunds and prizes, newest first, ten per page', async () => {
     const player = await money.player()
     const first = await money.order(player.id, [draw(0)])
     expect(await historyOf(money.payments, player.id, 1)).toMatchObject({

@@ -7,8 +7,8 @@ import type { PaymentsContext } from './context.ts'
 import * as queries from './queries.ts'
 
 /**
- * What the operator promises for an order, signed, before any money moves (fairness section 10): its plays, what they cost, and
- * where that is to be paid.
+ * What the operator promises for an order, signed, before any money moves (fairness section 10): its plays, what they
+ * cost, and where that is to be paid.
  *
  * @param pay how the order is paid
  */
@@ -44,7 +44,10 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
   return sign(writeStatement(promise))
 }
 
-/** The promise for an order as it was given. Where the process died before it was, it is made now: of an order that costs nothing. */
+/**
+ * The promise for an order as it was given. It is made now if the process died before it could be: for an order that
+ * costs nothing.
+ */
 export async function promiseOfOrder(ctx: PaymentsContext, orderId: string): Promise<string> {
   const { promise: kept } = await ctx.db.one(queries.findPromise, [orderId])
   if (kept !== null) return kept

@@ -19,8 +19,8 @@ const orderRow = {
   endedBecause: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }
 /**
- * With what has to come for the order in all (what it costs, until a reorganisation changes that), until when it is held, and when
- * its payments were last read since its expiry.
+ * Includes what has to come for the order in total (its cost, unless a reorganisation changed that), until when it is
+ * held, and when its payments were last read since its expiry.
  */
 const orderWithTerms = {
   ...orderRow,
@@ -38,13 +38,16 @@ export const findOrder = sql({
   row: orderWithTerms,
 })
 
-/** What of a payment was seen in payments that it replaced. */
+/** The part of a payment that was seen in payments that it replaced. */
 const replacing = {
   earlierAt: nullable(array(t.epochSeconds)),
   earlierSats: nullable(array(t.bigint)),
 }
 
-/** What is known before a look at an order: its invoice, and a row for each payment; where there is none, one that has only these. */
+/**
+ * What is known before a check of an order: its invoice, and a row for each payment. Without payments there is one row
+ * with the invoice only.
+ */
 export const findBeforeLook = sql({
   name: 'payments.find-before-look',
   text: `select o.status, o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.mined_at, p.confirmed_at, p.final_at, p.missing_since,
@@ -71,7 +74,7 @@ export const findBeforeLook = sql({
   },
 })
 
-/** Two looks at one order wait for each other here: the later one sees what the earlier one wrote. */
+/** Two checks of one order wait for each other here: the later one sees what the earlier one wrote. */
 export const lockOrder = sql({
   name: 'payments.lock-order',
   text: `select ${orderColumns} from orders where id = $1 for update`,
@@ -87,7 +90,10 @@ export const findLines = sql({
   row: { masks: array(t.bigint) },
 })
 
-/** The entries of an order that stand in a later draw than the order named: it was paid after the close, or the draw was void. */
+/**
+ * The entries of an order that are in a later draw than the order named: it was paid after the close, or the draw was
+ * void.
+ */
 export const findMoves = sql({
   name: 'payments.find-moves',
   text: `select left_draw.number as left_number, joined.number as joined_number, joined.start_at
@@ -97,7 +103,7 @@ export const findMoves = sql({
   row: { leftNumber: t.int, joinedNumber: t.int, startAt: t.epochSeconds },
 })
 
-/** Whether payments are taken at an address, or the house's own deposits. */
+/** Whether payments are taken at an address, or the operator's own deposits. */
 export const takesPaymentsAt = sql({
   name: 'payments.takes-payments-at',
   text: `select exists (select from invoices where address = $1)
@@ -120,7 +126,10 @@ export const findInvoice = sql({
   },
 })
 
-/** The invoice of an order with the promise that was stored with it: in one statement, so that neither is seen without the other. */
+/**
+ * The invoice of an order with the promise that was stored with it: in one statement, so neither is seen without the
+ * other.
+ */
 export const findOpened = sql({
   name: 'payments.find-opened',
   text: `select i.checkout_url, o.promise, o.secret from invoices i join orders o on o.id = i.order_id where o.id = $1`,
@@ -128,7 +137,10 @@ export const findOpened = sql({
   row: { checkoutUrl: t.text, promise: nullable(t.text), secret: t.bytea },
 })
 
-/** What the promise for an order says of it, its lines in the order of the request and its draws in that of their starts. */
+/**
+ * What the promise for an order says of it, its lines in the order of the request and its draws in that of their
+ * starts.
+ */
 export const findPromised = sql({
   name: 'payments.find-promised',
   text: `select o.secret, o.expires_at, o.rate_sats, o.ticket_price_minor, o.free_count,
@@ -150,7 +162,7 @@ export const findPromised = sql({
   },
 })
 
-/** The papers of an order as its player was given them; null before it has a promise. */
+/** The papers of an order as its player got them; null before it has a promise. */
 export const findPromise = sql({
   name: 'payments.find-promise',
   text: `select promise from orders where id = $1`,
@@ -158,7 +170,7 @@ export const findPromise = sql({
   row: { promise: nullable(t.text) },
 })
 
-/** Keeps the promise for an order that costs nothing. The first one stays. */
+/** Stores the promise for an order that costs nothing. The first one stays. */
 export const storePromise = sql({
   name: 'payments.store-promise',
   text: `update orders set promise = coalesce(promise, $2) where id = $1 returning promise`,
@@ -167,8 +179,8 @@ export const storePromise = sql({
 })
 
 /**
- * Stores the invoice of an order, unless the order was given up before its time or has one already: the first one stays, and
- * the promise that names it. The order's row is locked, so that giving it up either comes before this or sees the invoice.
+ * Stores the invoice of an order, unless the order was ended early or has one already: the first one stays, and the
+ * promise that names it. The order's row is locked, so ending it either comes before this or sees the invoice.
  */
 export const storeInvoice = sql({
   name: 'payments.store-invoice',
@@ -195,7 +207,7 @@ export const storeInvoice = sql({
   row: { isGivenUp: t.bool, isStored: t.bool },
 })
 
-/** What the provider said of an invoice last; written where it says something else than before. */
+/** The provider's last answer about an invoice; written only if it differs from the stored one. */
 export const storeWords = sql({
   name: 'payments.store-words',
   text: `update invoices set words = $2, words_at = $3
@@ -203,7 +215,7 @@ export const storeWords = sql({
   params: [t.uuid, t.text, t.epochSeconds],
 })
 
-/** Everything that ever counted for an order or may still count, also what is gone. */
+/** Everything that ever counted for an order or may still count, even what is gone. */
 export const findAllPayments = sql({
   name: 'payments.find-all-payments',
   text: `select outpoint, sats, seen_at, mined_at, confirmed_at, final_at, missing_since, earlier_at, earlier_sats, gone_at, times_reversed
@@ -243,7 +255,10 @@ export const findPayments = sql({
   },
 })
 
-/** Outpoints already known stay as they are; one that had gone is there again. $7: what each spends, with commas between; empty where that is not shown, or kept with another of its transaction. */
+/**
+ * Known outpoints stay as they are; one that had gone exists again. $7: what each spends, separated by commas; empty if
+ * that is not shown, or stored with another outpoint of its transaction.
+ */
 export const insertPayments = sql({
   name: 'payments.insert-payments',
   text: `insert into payments (order_id, outpoint, sats, seen_at, network, mined_at, inputs)
@@ -263,7 +278,7 @@ export const insertPayments = sql({
   },
 })
 
-/** Which of these outpoints are known as money of nobody. */
+/** Which of these outpoints are known as unattributed money. */
 export const findUnknownAmong = sql({
   name: 'payments.find-unknown-among',
   text: `select outpoint, sats from unknown_deposits where outpoint = any($1) order by outpoint`,
@@ -279,7 +294,7 @@ export const findOrderPaidBy = sql({
   row: { orderId: t.uuid },
 })
 
-/** Orders that wait for money at other providers than $1. */
+/** Orders that wait for money at providers other than $1. */
 export const countElsewhere = sql({
   name: 'payments.count-elsewhere',
   text: `select count(*)::int as orders, coalesce(array_agg(distinct i.provider), '{}') as providers
@@ -289,14 +304,14 @@ export const countElsewhere = sql({
   row: { orders: t.int, providers: array(t.text) },
 })
 
-/** What of a payment was seen before it, in payments that it replaces: $4 sats from the moments $3 on. */
+/** The part of a payment seen earlier, in payments that it replaces: $4 sats from the moments $3 on. */
 export const passOn = sql({
   name: 'payments.pass-on',
   text: `update payments set earlier_at = $3, earlier_sats = $4 where order_id = $1 and outpoint = $2`,
   params: [t.uuid, t.text, array(t.epochSeconds), array(t.bigint)],
 })
 
-/** When payments came into the blocks that hold them ($3); 0 where they are in none any more. */
+/** When payments came into the blocks that hold them ($3); 0 for those no longer in any. */
 export const markMined = sql({
   name: 'payments.mark-mined',
   text: `update payments set mined_at = nullif(m.at, 0) from unnest($2::text[], $3::bigint[]) as m (outpoint, at)
@@ -312,14 +327,14 @@ export const confirmPayments = sql({
   row: { outpoint: t.text, sats: t.bigint, timesReversed: t.int },
 })
 
-/** Only what was never counted may go: confirmed money is in the ledger. */
+/** Only what was never counted may be removed: confirmed money is in the ledger. */
 export const deleteUnconfirmed = sql({
   name: 'payments.delete-unconfirmed',
   text: `delete from payments where order_id = $1 and outpoint = any($2) and confirmed_at is null and times_reversed = 0`,
   params: [t.uuid, array(t.text)],
 })
 
-/** What counted once stays as a row, so that it is told from a new payment when it comes back. */
+/** What counted once stays as a row, so that it is told apart from a new payment when it returns. */
 export const markGone = sql({
   name: 'payments.mark-gone',
   text: `update payments set gone_at = $3
@@ -327,7 +342,7 @@ export const markGone = sql({
   params: [t.uuid, array(t.text), t.epochSeconds],
 })
 
-/** What is final is replaced by nothing: what it spends is forgotten. */
+/** Nothing replaces what is final, so what it spends is no longer stored. */
 export const markFinal = sql({
   name: 'payments.mark-final',
   text: `update payments set final_at = $3, missing_since = null, inputs = null
@@ -348,7 +363,7 @@ export const markFound = sql({
   params: [t.uuid, array(t.text)],
 })
 
-/** Payments that count no longer; $3 are on their way still. Only what was found missing at $4 or before. */
+/** Payments that no longer count; $3 are still on their way. Only those found missing at $4 or before. */
 export const reversePayments = sql({
   name: 'payments.reverse',
   text: `update payments set confirmed_at = null, mined_at = null, missing_since = null, times_reversed = times_reversed + 1,
@@ -366,7 +381,7 @@ export const reversePayments = sql({
   row: { outpoint: t.text, sats: t.bigint, timesReversed: t.int },
 })
 
-/** Whether money of an order that counted once was taken back by the chain, and does not count again. */
+/** Whether money of an order that once counted was undone by the chain and does not count again. */
 export const findTakenBack = sql({
   name: 'payments.find-taken-back',
   text: `select exists (
@@ -376,7 +391,7 @@ export const findTakenBack = sql({
   row: { takenBack: t.bool },
 })
 
-/** False when the message was stored before. */
+/** False if the message was stored before. */
 export const insertMessage = sql({
   name: 'payments.insert-webhook',
   text: `insert into webhook_inbox (provider, key, ref, received_at) values ($1, $2, $3, $4)
@@ -405,7 +420,9 @@ export const findCursor = sql({
   row: { cursor: t.text },
 })
 
-/** Two that follow a provider at once wait for each other here, also while it has no cursor that could be locked. */
+/**
+ * Two processes that follow a provider at the same time wait for each other here, even while it has no cursor to lock.
+ */
 export const lockFollowing = sql({
   name: 'payments.lock-following',
   text: `select pg_advisory_xact_lock(hashtextextended('fairball.follow.' || $1, 0))::text as locked`,
@@ -420,7 +437,7 @@ export const storeCursor = sql({
   params: [t.text, t.epochSeconds, t.text],
 })
 
-/** What is told for the first time is given back, so that somebody hears of it. */
+/** Returns what is reported for the first time, so that there is an alert. */
 export const insertUnknown = sql({
   name: 'payments.insert-unknown',
   text: `insert into unknown_deposits (outpoint, sats, seen_at, provider, network) values ($outpoint, $sats, $seenAt, $provider, $network)
@@ -465,7 +482,7 @@ export const countReversed = sql({
   row: { reversed: t.int, missing: t.int },
 })
 
-/** The transaction history of a player: one row an order, one a refund or excess, one a payout with prizes in it. */
+/** The transaction history of a player: one row per order, per refund or excess, and per payout with prizes in it. */
 const history = `with rows as (
     select o.id::text as id, 'PAYMENT' as type, o.created_at as at, o.status, o.due_sats as sats,
       o.id as order_id, null::bigint as payout_id, o.rate_sats, 1 as place
@@ -512,7 +529,7 @@ export const findPaymentsOfOrders = sql({
   row: { orderId: t.uuid, outpoint: t.text, network: paymentNetwork },
 })
 
-/** The transactions that payouts left in, each by the version that stands; a payout not sent yet has none. */
+/** The transactions that payouts left in, each by the version in force; a payout not sent yet has none. */
 export const findTxidsOfPayouts = sql({
   name: 'payments.find-txids-of-payouts',
   text: `select p.id as payout_id, x.txid from payouts p cross join lateral (
@@ -531,7 +548,7 @@ export const insertRates = sql({
   params: [t.epochSeconds, array(t.text), array(t.bigint)],
 })
 
-/** What the sources said of a pound when a rate was stored. */
+/** The sources' quotes of a pound when a rate was stored. */
 export const insertQuotes = sql({
   name: 'payments.insert-quotes',
   text: `insert into rate_quotes (at, source, sats_per_unit) select $1, q.source, q.sats_per_unit

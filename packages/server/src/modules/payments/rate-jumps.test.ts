@@ -26,7 +26,7 @@ describe('a live rate', () => {
     ['the same jump at once, read by another process', 2600n, { sats: 2600n, ago: 1 }, 2000n, 'waiting'],
     ['the same jump long after', 2600n, { sats: 2600n, ago: 901 }, 2000n, 'doubted'],
     ['the old price after a jump', 2010n, { sats: 2600n, ago: 60 }, 2000n, 'believed'],
-  ] as const)('that is %s is so: %s', (_, sats, doubt, last, verdict) => {
+  ] as const)('a live rate that is %s is %s', (_, sats, doubt, last, verdict) => {
     expect(judge(sats, doubt, last)).toBe(verdict)
   })
 })

@@ -1,13 +1,13 @@
-/** A live rate that differs by more than this from the last stored one is not believed at once: 10%. */
+/** A live rate that differs by more than this from the last stored one is not trusted immediately: 10%. */
 const JUMP_PERCENT = 10n
-/** The second reading has to lie this near to the first: 5%. */
+/** The second reading has to be this close to the first: 5%. */
 const NEAR_PERCENT = 5n
 /** Two readings closer together than this are one. */
 const LEAST_PAUSE_SECONDS = 30
 /** A reading longer ago than this confirms nothing. */
 const LONGEST_PAUSE_SECONDS = 15 * 60
 
-/** A reading that differed too much to be believed alone. */
+/** A reading that differed too much to be trusted alone. */
 interface RateDoubt {
   /** epoch seconds */
   readonly at: number
@@ -16,7 +16,7 @@ interface RateDoubt {
 }
 
 /**
- * Whether a live rate is stored. One that jumped, though several sources agree on it, is believed only when a second
+ * Whether a live rate is stored. One that jumped, even if several sources agree on it, is trusted only when a second
  * reading half a minute to a quarter of an hour later says the same; until then nothing is sold in its currency.
  *
  * @param reading.lastSatsPerUnit the rate stored last, however old; null for the first
@@ -37,7 +37,7 @@ export function judgeRate(reading: {
   return pause >= LEAST_PAUSE_SECONDS ? 'believed' : 'waiting'
 }
 
-/** Rates are whole satoshis: a yen is some seven of them, and one more or less is rounding, not a jump. */
+/** Rates are whole satoshis: a yen is about seven of them, and one more or less is rounding, not a jump. */
 function isNear(sats: bigint, from: bigint, percent: bigint): boolean {
   const apart = sats > from ? sats - from : from - sats
   return (apart - 1n) * 100n <= from * percent

@@ -22,13 +22,13 @@ function bookOf(source: Rates) {
   return { queue, book }
 }
 
-/** What is read where every source says the same of a pound. */
+/** What is read when every source says the same of a pound. */
 function poundAt(satsPerUnit: bigint): RatesRead {
   const quotes = ['one.example', 'two.example'].map((source) => ({ source, satsPerUnit }))
   return { rates: [{ currency: 'GBP', satsPerUnit }], quotes }
 }
 
-it('sells at fixed rates whatever their age, and reads them at the start alone', async () => {
+it('fixed rates sell whatever their age, and are read only at the start', async () => {
   const { queue, book } = bookOf(fixedRates)
   await book.start()
   expect(await queue.nextAt()).toBe(null)
@@ -38,7 +38,7 @@ it('sells at fixed rates whatever their age, and reads them at the start alone',
   expect(await currentRates(database.db, TEST_START_AT - 1)).toEqual(new Map())
 })
 
-it('reads a live source every 300 seconds, from now on after a jump, and sells at nothing older than 15 minutes', async () => {
+it('a live source is read every 300 seconds, from now on after a jump, and no rate older than 15 minutes sells', async () => {
   let satsPerUnit = 1050n
   let isDown = false
   const source: Rates = {
@@ -66,7 +66,7 @@ it('reads a live source every 300 seconds, from now on after a jump, and sells a
   await expect(book.requireFreshRate(database.db, 'XAU', now)).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' })
 })
 
-it('stores a jump only when a second reading says the same, and sells nothing meanwhile', async () => {
+it('a jump is stored only when a second reading says the same, and nothing is sold meanwhile', async () => {
   const fresh = await testDatabase()
   const clock = testRuntime()
   let satsPerUnit = 2000n
@@ -84,7 +84,7 @@ it('stores a jump only when a second reading says the same, and sells nothing me
   expect(await rate()).toBe(2000n)
 
   satsPerUnit = 200n
-  await Promise.all([book.read(), book.read()]) // two processes at once are one reading
+  await Promise.all([book.read(), book.read()]) // two processes at the same time are one reading
   await expect(rate()).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' })
   expect((await currentRates(fresh.db, now())).get('GBP')).toBe(2000n)
   satsPerUnit = 2010n

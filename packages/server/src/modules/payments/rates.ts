@@ -20,11 +20,11 @@ import {
 } from './queries.ts'
 import { judgeRate } from './rate-jumps.ts'
 
-/** A live source is read this often. */
+/** How often a live source is read. */
 export const RATE_SECONDS = 300
 /** Nothing is sold at a rate older than this (decisions section 5). */
 export const OLDEST_RATE_SECONDS = 15 * 60
-/** After a jump the sources are asked again this soon. */
+/** Delay before the sources are asked again after a jump. */
 const DOUBT_SECONDS = 60
 
 /** A rate, and when it was read. */
@@ -36,8 +36,8 @@ interface StoredRate {
 }
 
 /**
- * The newest rate of every currency the lottery shows, as it was at `at` (epoch seconds), in whole sats per unit. A
- * currency whose rate was never read is missing.
+ * The newest rate of every currency the lottery shows at `at` (epoch seconds), in whole sats per unit. A currency whose
+ * rate was never read is missing.
  */
 export async function currentRates(db: Queries, at: number): Promise<Map<string, bigint>> {
   return (await ratesAt(db, [at])).get(at) ?? new Map<string, bigint>()
@@ -51,12 +51,12 @@ export async function ratesAt(db: Queries, moments: readonly number[]): Promise<
   return found
 }
 
-/** The newest stored rate of one currency, however old; null when none was ever read. */
+/** The newest stored rate of one currency, however old; null if none was ever read. */
 export async function newestRate(db: Queries, currency: string, now: number): Promise<StoredRate | null> {
   return await db.maybeOne(findRate, [currency, now])
 }
 
-/** Reads rates from their source, keeps them, and says whether they are new enough to sell at. */
+/** Reads rates from their source, stores them, and decides whether they are new enough to sell at. */
 export class RateBook {
   readonly #deps: { db: Db; runtime: Runtime; jobs: Jobs; source: Rates }
   constructor(deps: { db: Db; runtime: Runtime; jobs: Jobs; source: Rates }) {
@@ -64,7 +64,7 @@ export class RateBook {
   }
 
   /**
-   * Reads every rate once and stores it. A live one that jumps is kept back until a second reading says the same (see
+   * Reads every rate once and stores it. A live one that jumps is held back until a second reading confirms it (see
    * rate-jumps.ts).
    *
    * @throws when the source does not answer, or its sources do not agree
@@ -73,7 +73,7 @@ export class RateBook {
     const { rates, quotes } = await this.#deps.source.read()
     await this.#deps.db.transaction(async (tx) => {
       if (this.#deps.source.isFixed) return await this.#store(tx, rates, quotes)
-      // One reading after the other: two that start at once must not confirm each other.
+      // One reading after the other: two that start at the same time must not confirm each other.
       await tx.run(lockRates, [])
       const now = this.#deps.runtime.clock.now()
       const currencies = rates.map((rate) => rate.currency)
@@ -106,7 +106,7 @@ export class RateBook {
     })
   }
 
-  /** The quotes are kept where the rate that they make is believed. */
+  /** The quotes are stored if the rate they make is trusted. */
   async #store(tx: Queries, rates: readonly Rate[], quotes: readonly RateQuote[]): Promise<void> {
     const currencies = rates.map((rate) => rate.currency)
     const satsPerUnit = rates.map((rate) => rate.satsPerUnit)
@@ -118,8 +118,8 @@ export class RateBook {
   }
 
   /**
-   * At the start of the program: rates are there when it returns, and a live source is read on from now. A source
-   * that does not answer is no reason not to start: sales wait for it.
+   * At the start of the program: rates exist when it returns, and a live source is read from now on. A source that does
+   * not answer does not prevent a start: sales wait for it.
    */
   async start(): Promise<void> {
     await this.read().catch((error: unknown) => {
@@ -132,8 +132,8 @@ export class RateBook {
   /**
    * The newest rate of a currency, to sell at, in whole sats per unit.
    *
-   * @throws LotteryError RATE_UNAVAILABLE when there is none, or a live one is older than 15 minutes or the sources
-   *   now say something quite different. Fixed rates have no age: the demo's clock may jump over any number of days.
+   * @throws LotteryError RATE_UNAVAILABLE if there is none, or a live one is older than 15 minutes or the sources now
+   *   say something quite different. Fixed rates have no age: the demo's clock may jump over any number of days.
    */
   async requireFreshRate(db: Queries, currency: string, now: number): Promise<bigint> {
     const rate = await newestRate(db, currency, now)
@@ -150,7 +150,7 @@ export class RateBook {
   }
 
   /**
-   * What the sources said of a pound when its newest rate was stored. Fixed rates are said at every moment.
+   * The sources' quotes of a pound when its newest rate was stored. Fixed rates are quoted at every moment.
    *
    * @param now epoch seconds
    */
@@ -171,8 +171,8 @@ export class RateBook {
         mode: 'outside',
         everySeconds: RATE_SECONDS,
         run: async () => {
-          // The next reading is added first: a source that is down is asked again in time, and a clock that jumped
-          // goes on from now instead of catching up on what it jumped over.
+          // The next reading is added first: a source that is down is asked again in time, and after a jump the clock
+          // continues from now instead of catching up.
           await this.#deps.db.transaction((tx) => this.#addNextRead(tx))
           await this.read()
         },
@@ -180,7 +180,7 @@ export class RateBook {
     ]
   }
 
-  /** One reading in each span of time, however many processes ask for it. */
+  /** One reading per interval, however many processes ask. */
   async #addNextRead(tx: Parameters<Jobs['add']>[0]): Promise<void> {
     await this.#addReadAt(tx, (Math.floor(this.#deps.runtime.clock.now() / RATE_SECONDS) + 1) * RATE_SECONDS)
   }

@@ -1,6 +1,8 @@
 import { nullable, sql, t } from '../../db/sql.ts'
 
-/** A play with what its receipt says: its leaf, the first batch that has it, and the newest receipt of the play so far. */
+/**
+ * A play with what its receipt says: its leaf, the first batch that has it, and the newest receipt of the play so far.
+ */
 export const findPlay = sql({
   name: 'payments.find-play',
   text: `select p.order_id, p.place, p.draw_id, p.play_id, p.move_reason, p.leaf_index, o.secret, o.username, d.open_hash, l.leaf,
@@ -39,7 +41,7 @@ export const listPlays = sql({
   row: { id: t.uuid },
 })
 
-/** Where two ask at once, the first receipt stays. */
+/** If two ask at the same time, the first receipt stays. */
 export const insertReceipt = sql({
   name: 'payments.insert-receipt',
   text: `insert into receipts (order_id, place, draw_id, made_at, size, index, hash, note)

@@ -16,10 +16,10 @@ const LINES = [
   [1, 2, 3, 4, 5],
   [6, 7, 8, 9, 10],
 ]
-/** £2 at 1,000 sats a pound. */
+/** £2 at 1,000 sats per pound. */
 const DUE = 2000n
 
-/** An order for the first draw of bitcoin-hero, not paid yet, by a player who made its secret. */
+/** An unpaid order for the first draw of bitcoin-hero, by a player who made its secret. */
 async function ordered() {
   const test = await testLottery()
   const { lottery, db, rows } = test
@@ -65,8 +65,8 @@ async function ordered() {
 
 const textOf = (note: string): string => readNote(note)?.text ?? ''
 
-describe('The promise of an order', () => {
-  it('is one that the player’s browser takes for its own: ids, sums, commitments and address', async () => {
+describe('the promise of an order', () => {
+  it('the player’s browser accepts the promise: ids, sums, commitments and address match', async () => {
     const { promise, orderIn, openOf, log, address } = await ordered()
     const shown = { pay: { by: 'bitcoin', address } as const, sats: DUE }
     const order = orderIn(await openOf(1))
@@ -74,7 +74,7 @@ describe('The promise of an order', () => {
     expect(checkPromise(promise, { ...order, payto: ADDRESSES[1] ?? '' }, log, shown)).toContain('payout address')
   })
 
-  it('is the same however often and whenever it is asked for', async () => {
+  it('the promise is the same however often and whenever it is requested', async () => {
     const { promise, lottery, orderId, pay, papers, moveTo } = await ordered()
     const again = await Promise.all([openInvoice(lottery.payments, orderId), openInvoice(lottery.payments, orderId)])
     expect(again.map((answer) => answer.promise)).toEqual([promise, promise])
@@ -85,8 +85,8 @@ describe('The promise of an order', () => {
   })
 })
 
-describe('The receipt of a play', () => {
-  it('comes with its batch, proves its place there, and is made once', async () => {
+describe('the receipt of a play', () => {
+  it('a receipt comes with its batch, proves its place there, and is made once', async () => {
     const { pay, papers, moveTo, orderIn, openOf, log, promise, rows, lottery, playerId } = await ordered()
     await pay()
     expect(await papers()).toMatchObject({ secret: toHex(SECRET), receipts: [] })
@@ -119,7 +119,7 @@ describe('The receipt of a play', () => {
     expect(await papers()).toEqual(one)
   })
 
-  it('of a play that was paid late takes the place of the promise, and says so', async () => {
+  it('a receipt of a play that was paid late replaces the promise, and says so', async () => {
     const { pay, papers, moveTo, promise, openOf, runtime } = await ordered()
     await moveTo(CLOSES_AT + 1)
     await pay()
@@ -130,7 +130,7 @@ describe('The receipt of a play', () => {
     ])
   })
 
-  it('takes the place of the receipt before it each time its play moves', async () => {
+  it('a receipt replaces the one before it each time its play moves', async () => {
     const { pay, papers, moveTo, promise, openOf, runtime, lottery, rows } = await ordered()
     await pay()
     await moveTo(CLOSES_AT - 1)
@@ -168,7 +168,7 @@ describe('The receipt of a play', () => {
     expect(new Set(receipts.map((receipt) => receipt.promise))).toEqual(new Set([textHash(textOf(promise))]))
   })
 
-  it('is another’s to nobody: only the player of a play gets its papers', async () => {
+  it('only the player of a play gets its papers', async () => {
     const { pay, lottery, rows, addPlayer, playerId } = await ordered()
     await pay()
     const [play] = await rows<{ id: string }>(`select id from plays`)

@@ -16,8 +16,8 @@ import * as queries from './receipt-queries.ts'
 type PaperedPlay = RowOf<typeof queries.findPlay>
 
 /**
- * The papers of a player's own play: the promise of its order, and its receipts, oldest first. A receipt is made when it is first asked
- * for, and kept: one for each draw the play was in (fairness section 10).
+ * The papers of a player's own play: the promise of its order, and its receipts, oldest first. A receipt is made at the
+ * first request, and stored: one for each draw the play was in (fairness section 10).
  *
  * @throws LotteryError NOT_FOUND for an unknown play, and for another's
  */
@@ -40,7 +40,7 @@ export async function papersOf(ctx: PaymentsContext, playId: string, playerId: b
   }
 }
 
-/** The papers of all plays of a player, for the export of personal data. */
+/** The papers of all plays of a player, for the personal data export. */
 export async function allPapersOf(ctx: PaymentsContext, playerId: bigint) {
   const papers: (PlayPapers & { readonly play_id: string })[] = []
   for (const { id } of await ctx.db.run(queries.listPlays, [playerId]))
@@ -66,7 +66,7 @@ async function makeReceipt(ctx: PaymentsContext, play: PaperedPlay, promiseNote:
     leaf: toHex(leafHash(NODE_HASH, leaf)),
     index,
     statement,
-    // A play in a draw that its promise does not name takes the place of its receipt before, or of the promise.
+    // In a draw that its promise does not name, a play's receipt replaces its receipt before, or the promise.
     supersedes: reason === null ? NO_HASH : (play.lastReceipt ?? promise),
     reason: reason ?? 'none',
   })

@@ -12,14 +12,16 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 /** A quarter of an hour before a draw, ten minutes before its sales close. */
 const FIRST_MORNING_AT = START_AT + 5 * HOUR + 45 * MINUTE
-/** Wednesday, as the first day is; Sunday is 7. */
+/** Wednesday, like the first day; Sunday is 7. */
 const FIRST_WEEKDAY = 3
 
-/** What changes payments. With `EVERY_CRASH` the process dies at each look as well that changes nothing. */
+/** What changes payments. With `EVERY_CRASH` the process also dies at each check that changes nothing. */
 const CHANGES = ['payments.confirm-payments', 'payments.mark-missing', 'payments.mark-found', 'payments.reverse']
 const STEPS = process.env['EVERY_CRASH'] === undefined ? CHANGES : ['payments.lock-order']
 
-/** What a life comes to. How often a payment was found undone hangs on when a process that died was followed by another. */
+/**
+ * The outcome of a life. How often a payment was found undone depends on when another process followed one that died.
+ */
 interface Outcome {
   readonly statuses: readonly string[]
   readonly books: readonly unknown[]
@@ -43,7 +45,7 @@ async function lives() {
   const chain = chainOfPayments(test)
   let day = 0
 
-  /** An order whose payment comes, is undone, comes back, is undone after a close, and comes back for good. */
+  /** An order whose payment comes, is undone, returns, is undone after a close, and returns for good. */
   async function lifeOf(death: Death | null): Promise<Outcome> {
     arm(null)
     await moveTo(FIRST_MORNING_AT + day * DAY)
@@ -106,7 +108,7 @@ async function lives() {
   return { lifeOf }
 }
 
-it('comes to the same wherever the process dies while payments are reorganised', async () => {
+it('the outcome is the same wherever the process dies while payments are reorganised', async () => {
   const { lifeOf } = await lives()
   const whole = await lifeOf(null)
   expect(whole.statuses).toEqual(['PAID', 'PROCESSING', 'PAID', 'PAID', 'PROCESSING', 'PAID'])

@@ -9,7 +9,7 @@ import { checkoutOf, moneyOf, openInvoice, refreshPayments } from './service.ts'
 
 const HERO = 'bitcoin-hero'
 const HOUR = 3600
-/** Two lines in two draws at £1 and 1,000 sats a pound. */
+/** Two lines in two draws at £1 and 1,000 sats per pound. */
 const DUE = 4000n
 
 /** An order of two lines for the demo's first draw, which closes ten minutes after the start, and tomorrow's. */
@@ -58,7 +58,7 @@ async function newOrder(options: { address?: null; freeTickets?: number } = {}) 
 }
 
 describe('a payment reorganised away after its order was PAID', () => {
-  it('is taken back when it is missing twice: the entries go, and the wallet of the ledger follows the chain', async () => {
+  it('a payment is reversed when it is missing twice: the entries are removed, and the ledger’s wallet follows the chain', async () => {
     const test = await newOrder()
     const { chain, orderId, balance, lottery, moveTo, now } = test
     const outpoint = await chain.pay(orderId, DUE, 1)
@@ -66,10 +66,10 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.plays()).toHaveLength(2)
 
     await chain.lose(outpoint)
-    expect(await refreshPayments(lottery.payments, orderId)).toBe('PAID') // one look may be stale
+    expect(await refreshPayments(lottery.payments, orderId)).toBe('PAID') // one check may be stale
     expect(await test.plays()).toHaveLength(2)
     await moveTo(now() + 60) // the second comes without a message
-    expect(await test.status()).toBe('PENDING') // its invoice is open still
+    expect(await test.status()).toBe('PENDING') // its invoice is still open
     expect(await test.plays()).toEqual([])
     expect([await balance(stakesHeld(HERO)), await balance(received), await balance(losses)]).toEqual([0n, 0n, 0n])
     expect(await test.violations()).toEqual([])
@@ -81,7 +81,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.status()).toBe('EXPIRED')
   })
 
-  it('is a stale answer when it is there again in the second look, and nothing changed', async () => {
+  it('a payment that is found again in the second check was a stale answer, and nothing changed', async () => {
     const test = await newOrder()
     const { chain, orderId, lottery, moveTo, now } = test
     const outpoint = await chain.pay(orderId, DUE, 1)
@@ -93,12 +93,12 @@ describe('a payment reorganised away after its order was PAID', () => {
     await moveTo(now() + 60)
     expect(await test.status()).toBe('PAID')
     expect(await test.plays()).toEqual(before)
-    // And the doubt is over: missing once more, it is missing for the first time.
+    // And the doubt is over: if it is missing once more, that is the first time.
     await chain.lose(outpoint)
     expect(await refreshPayments(lottery.payments, orderId)).toBe('PAID')
   })
 
-  it('waits for its next block as PROCESSING, and is then in its draws again', async () => {
+  it('an order waits for the payment’s next block as PROCESSING, and is then in its draws again', async () => {
     const test = await newOrder()
     const { chain, orderId, moveTo, now } = test
     const outpoint = await chain.pay(orderId, DUE, 1)
@@ -121,7 +121,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('is the operator’s loss as far as a draw has closed, and made good when it comes back', async () => {
+  it('the operator bears the loss as far as a draw has closed, and it is made good when the payment returns', async () => {
     const test = await newOrder()
     const { chain, orderId, balance, moveTo, now } = test
     const outpoint = await chain.pay(orderId, DUE, 1)
@@ -133,7 +133,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect([await balance(losses), await balance(stakesHeld(HERO))]).toEqual([2000n, 0n])
     expect(await test.violations()).toEqual([])
 
-    // A day of grace is over at the close of a draw of the order: the money that comes back is given back.
+    // A day of grace is over at the close of a draw of the order: money that returns is refunded.
     await chain.comeBack(lost, 1)
     expect(await chain.settleDoubts(orderId)).toBe('REFUNDED')
     expect(await balance(losses)).toBe(0n)
@@ -142,7 +142,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('that comes back after one of its draws closed plays in the other, and the loss is made good', async () => {
+  it('a payment that returns after one of its draws closed plays in the other, and the loss is made good', async () => {
     const test = await newOrder()
     const { chain, orderId, balance, moveTo, now } = test
     const outpoint = await chain.pay(orderId, DUE, 1)
@@ -158,7 +158,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('leaves an order PAID whose draws have all closed', async () => {
+  it('an order stays PAID if all its draws have closed', async () => {
     const test = await newOrder()
     const { chain, orderId, balance, moveTo, now } = test
     const first = await chain.pay(orderId, DUE, 1)
@@ -172,7 +172,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('gives the free tickets of the entries that go back, and uses them again', async () => {
+  it('the free tickets of removed entries are returned, and used again', async () => {
     const test = await newOrder({ freeTickets: 3 })
     const { chain, orderId, moveTo, now } = test
     const outpoint = await chain.pay(orderId, 1000n, 1)
@@ -189,7 +189,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.violations()).toEqual([])
   })
 
-  it('takes an excess back that is owed still, and the stakes for one that has left', async () => {
+  it('an excess that is still owed is cancelled, and the stakes bear one that has left', async () => {
     const owed = await newOrder({ address: null })
     const first = await owed.chain.pay(owed.orderId, DUE, 1)
     const second = await owed.chain.pay(owed.orderId, 1500n, 1)
@@ -221,7 +221,7 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await left.violations()).toEqual([])
   })
 
-  it('is never undone once it is six deep', async () => {
+  it('a payment is never reversed once it is six deep', async () => {
     const test = await newOrder()
     const { chain, orderId, moveTo, now } = test
     const outpoint = await chain.pay(orderId, DUE, 1)
@@ -230,12 +230,12 @@ describe('a payment reorganised away after its order was PAID', () => {
     expect(await test.rows(`select from payments where final_at is not null`)).toHaveLength(1)
     await chain.lose(outpoint)
     expect(await chain.settleDoubts(orderId)).toBe('PAID')
-    // And then nobody looks any more.
+    // After that it is no longer checked.
     await moveTo(now() + 2 * 24 * HOUR)
     expect(await test.rows(`select from jobs where kind = 'payments.refresh'`)).toEqual([])
   })
 
-  it('is found by two workers at once as by one', async () => {
+  it('two workers at the same time find a lost payment as one does', async () => {
     const test = await newOrder()
     const { chain, orderId, lottery, now, runtime } = test
     const outpoint = await chain.pay(orderId, DUE, 1)
@@ -251,8 +251,8 @@ describe('a payment reorganised away after its order was PAID', () => {
   })
 })
 
-describe('an order whose payment was reorganised away for good, paid again', () => {
-  /** The order was PAID, and its payment is spent elsewhere now. */
+describe('an order paid again after its payment was reorganised away for good', () => {
+  /** The order was PAID, and its payment is now spent elsewhere. */
   async function lostOrder(options: Parameters<typeof newOrder>[0] = {}) {
     const test = await newOrder(options)
     const outpoint = await test.chain.pay(test.orderId, DUE, 1)
@@ -269,7 +269,7 @@ describe('an order whose payment was reorganised away for good, paid again', () 
     return { ...test, lost, missing }
   }
 
-  it('with as much is PAID, in its draws again', async () => {
+  it('an order paid with the same amount is PAID, in its draws again', async () => {
     const test = await lostOrder()
     expect(await test.missing()).toBe(DUE)
     await test.chain.pay(test.orderId, DUE, 1)
@@ -279,7 +279,7 @@ describe('an order whose payment was reorganised away for good, paid again', () 
     expect(await test.violations()).toEqual([])
   })
 
-  it('with less is UNDERPAID, and PAID with the part that the checkout asks for', async () => {
+  it('an order paid with less is UNDERPAID, and PAID with the part that the checkout asks for', async () => {
     const test = await lostOrder()
     await test.chain.pay(test.orderId, 1500n, 1)
     expect(await test.chain.settleDoubts(test.orderId)).toBe('UNDERPAID')
@@ -290,7 +290,7 @@ describe('an order whose payment was reorganised away for good, paid again', () 
     expect(await test.violations()).toEqual([])
   })
 
-  it('with less and nothing more is REFUNDED at its expiry, whole', async () => {
+  it('an order paid with less and no more is fully REFUNDED at its expiry', async () => {
     const test = await lostOrder({ address: null })
     await test.chain.pay(test.orderId, 1500n, 1)
     expect(await test.chain.settleDoubts(test.orderId)).toBe('UNDERPAID')
@@ -298,7 +298,7 @@ describe('an order whose payment was reorganised away for good, paid again', () 
     expect(await test.status()).toBe('REFUNDED')
     expect(await test.balance(winnings(test.playerId))).toBe(1500n)
     expect([await test.balance(received), await test.balance(losses)]).toEqual([0n, 0n])
-    // And so is the first payment, should it come back.
+    // And so is the first payment, should it return.
     await test.chain.comeBack(test.lost, 1)
     expect(await test.chain.settleDoubts(test.orderId)).toBe('REFUNDED')
     expect(await test.balance(winnings(test.playerId))).toBe(1500n + DUE)
@@ -306,19 +306,19 @@ describe('an order whose payment was reorganised away for good, paid again', () 
     expect(await test.violations()).toEqual([])
   })
 
-  it('with more is PAID, and what is too much is owed', async () => {
+  it('an order paid with more is PAID, and the excess is owed', async () => {
     const test = await lostOrder({ address: null })
     await test.chain.pay(test.orderId, DUE + 700n, 1)
     expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
     expect(await test.balance(winnings(test.playerId))).toBe(700n)
-    // The first payment comes back as well: all of it is too much.
+    // The first payment returns as well: all of it is excess.
     await test.chain.comeBack(test.lost, 1)
     expect(await test.chain.settleDoubts(test.orderId)).toBe('PAID')
     expect(await test.balance(winnings(test.playerId))).toBe(700n + DUE)
     expect(await test.violations()).toEqual([])
   })
 
-  it('in two parts, the second on its way, is PROCESSING until that is mined', async () => {
+  it('an order paid in two parts, the second on its way, is PROCESSING until that is mined', async () => {
     const test = await lostOrder()
     await test.chain.pay(test.orderId, 1500n, 1)
     const second = await test.chain.pay(test.orderId, 2500n, 0)
@@ -329,7 +329,7 @@ describe('an order whose payment was reorganised away for good, paid again', () 
     expect(await test.violations()).toEqual([])
   })
 
-  it('after its excess was paid out needs the price again, not what is left of it', async () => {
+  it('an order whose excess was paid out needs the price again, not the rest of it', async () => {
     const test = await newOrder()
     const first = await test.chain.pay(test.orderId, DUE, 1)
     await test.chain.pay(test.orderId, 1500n, 1)
@@ -342,14 +342,14 @@ describe('an order whose payment was reorganised away for good, paid again', () 
     await test.chain.pay(test.orderId, DUE - 1500n, 1)
     expect(await test.chain.settleDoubts(test.orderId)).toBe('UNDERPAID')
     expect((await moneyOf(test.lottery.payments, test.orderId)).missingSats).toBe(1500n)
-    // What was given back before must not be taken for a payment: the order does not wait for ever.
+    // What was returned before must not be taken for a payment: the order does not wait for ever.
     await test.moveTo(test.now() + 900)
     expect(await test.status()).toBe('REFUNDED')
     expect([await test.balance(received), await test.balance(losses)]).toEqual([0n, 0n])
     expect(await test.violations()).toEqual([])
   })
 
-  it('after one of its draws closed is refunded less what that draw cost, and the loss is made good', async () => {
+  it('an order of which one draw closed is refunded less what that draw cost, and the loss is made good', async () => {
     const test = await newOrder({ address: null })
     const outpoint = await test.chain.pay(test.orderId, DUE, 1)
     await refreshPayments(test.lottery.payments, test.orderId)

@@ -11,7 +11,7 @@ const DUE = FIXTURE_DUE_SATS
 const MINUTE = 60
 const EXPIRES_AT = TEST_START_AT + 15 * MINUTE
 
-/** An order for a draw that has closed ten minutes after its expiry, at a provider that shows what the test wants. */
+/** An order for a draw that closes ten minutes after its expiry, at a provider that the test controls. */
 async function fixture() {
   const { db, connect } = await testDatabase()
   const client = await connect()
@@ -38,7 +38,7 @@ async function fixture() {
   await money.draw(12, TEST_START_AT + 100 * 86_400)
   const { id: playerId } = await money.player({ hasAddress: false })
   const orderId = await money.order(playerId, [closing])
-  /** What pays the order now, seen now where it was not before. @returns what became of it */
+  /** Sets what pays the order; what is new is seen now. @returns the order's new status */
   const show = async (...outputs: readonly (readonly [string, bigint, (readonly string[] | undefined)?])[]) => {
     for (const [outpoint] of outputs) seenAt.set(outpoint, seenAt.get(outpoint) ?? runtime.clock.now())
     shown = outputs.map(([outpoint, sats, inputs]) => {
@@ -60,13 +60,13 @@ async function fixture() {
       shown = shown.map((output) => ({ ...output, confirmations }))
       return await refreshPayments(money.payments, orderId)
     },
-    /** What the payments are kept with, as spent. */
+    /** The spent coins stored with the payments. */
     inputs: async () =>
       (await client.query<{ inputs: string[] | null }>(`select inputs from payments order by outpoint`)).rows.map(
         (row) => row.inputs,
       ),
     owed: () => balanceOf(db, winnings(playerId)),
-    /** What counts from which moment. */
+    /** The numbers of the draws that the order plays in. */
     draws: async () =>
       (await client.query<{ number: number }>(`select number from plays p join draws d on d.id = p.draw_id`)).rows.map(
         (row) => row.number,
@@ -80,7 +80,7 @@ describe('a payment that is replaced', () => {
   it.each([
     ['whose inputs are visible', ['coin:0', 'coin:1'], ['coin:1', 'coin:2']],
     ['whose inputs are not', undefined, undefined],
-  ])('by one with a higher fee, %s, keeps its place', async (_what, inputs, others) => {
+  ])('a payment replaced by one with a higher fee, %s, keeps its place', async (_what, inputs, others) => {
     const test = await fixture()
     expect(await test.show(['a:0', DUE, inputs])).toBe('PROCESSING')
     await test.moveTo(AFTER_CLOSE)
@@ -90,7 +90,7 @@ describe('a payment that is replaced', () => {
     expect(test.orderNews).toMatchObject([{ kind: 'paid', isLate: false }, { kind: 'moved' }])
   })
 
-  it('again and again keeps the place of the first', async () => {
+  it('a payment replaced again and again keeps the place of the first', async () => {
     const test = await fixture()
     await test.show(['a:0', DUE, ['coin:0']])
     await test.moveTo(AFTER_CLOSE)
@@ -100,7 +100,7 @@ describe('a payment that is replaced', () => {
     expect([await test.mine(), await test.owed()]).toEqual(['PAID', 5n])
   })
 
-  it('elsewhere, and then back to the order, counts from its own time', async () => {
+  it('a payment sent elsewhere and then back to the order counts from its own time', async () => {
     const test = await fixture()
     await test.show(['a:0', DUE, ['coin:0']])
     await test.moveTo(AFTER_CLOSE)
@@ -109,7 +109,7 @@ describe('a payment that is replaced', () => {
     expect([await test.mine(), await test.owed()]).toEqual(['REFUNDED', DUE])
   })
 
-  it('keeps its place at a provider that shows no inputs only where both are told in one look', async () => {
+  it('a payment at a provider that shows no inputs keeps its place only if one check reports both', async () => {
     const test = await fixture()
     await test.show(['a:0', DUE])
     await test.show()
@@ -118,7 +118,7 @@ describe('a payment that is replaced', () => {
     expect(await test.mine()).toBe('REFUNDED')
   })
 
-  it('by another that spends none of its coins counts from its own time', async () => {
+  it('a payment replaced by one that spends none of its coins counts from its own time', async () => {
     const test = await fixture()
     await test.show(['a:0', DUE, ['coin:0']])
     await test.moveTo(AFTER_CLOSE)
@@ -126,7 +126,7 @@ describe('a payment that is replaced', () => {
     expect(await test.mine()).toBe('REFUNDED')
   })
 
-  it('by a smaller one covers less, and by a larger one no more than it was', async () => {
+  it('a smaller replacement covers less, and a larger one no more than the original did', async () => {
     const smaller = await fixture()
     await smaller.show(['a:0', DUE, ['coin:0']])
     await smaller.moveTo(AFTER_CLOSE)
@@ -139,7 +139,7 @@ describe('a payment that is replaced', () => {
     expect(await larger.mine()).toBe('REFUNDED')
   })
 
-  it('by several outputs passes its place on once', async () => {
+  it('a payment replaced by several outputs passes its place on once', async () => {
     const test = await fixture()
     await test.show(['a:0', 600n, ['coin:0']])
     await test.moveTo(AFTER_CLOSE)
@@ -152,7 +152,7 @@ describe('a payment that is replaced', () => {
     expect(await both.mine()).toBe('PAID')
   })
 
-  it('is known by what its transaction spends, kept once and until it is final', async () => {
+  it('a payment is known by what its transaction spends, stored once and until it is final', async () => {
     const test = await fixture()
     await test.show(['a:0', 600n, ['coin:0']], ['a:1', 400n, ['coin:0']])
     expect(await test.inputs()).toEqual([['coin:0'], null])
@@ -165,7 +165,7 @@ describe('a payment that is replaced', () => {
     expect(await test.inputs()).toEqual([null, null])
   })
 
-  it('is held no longer than it was', async () => {
+  it('a replaced payment is held no longer than before', async () => {
     const test = await fixture()
     await test.show(['a:0', DUE, ['coin:0']])
     await test.moveTo(EXPIRES_AT + 80 * MINUTE)

@@ -4,7 +4,10 @@ import { route } from '../../http/route.ts'
 import { checkoutAddressOf, checkoutOf, historyOf, papersOf, paymentOf, type PaymentsContext } from './service.ts'
 import { webhookRoute } from './webhook-route.ts'
 
-/** How an order's payment stands, the page where it is paid, the papers of its plays, the history of a player's money, and the provider's messages. */
+/**
+ * The status of an order's payment, the page where it is paid, the papers of its plays, a player's transaction history,
+ * and the provider's messages.
+ */
 export function paymentsRoutes(app: FastifyInstance, ctx: PaymentsContext): void {
   route(app, calls.getPayment, ({ query, player }) => paymentOf(ctx, query.transaction_id, player.id))
   route(app, calls.getCheckout, ({ params }) => checkoutOf(ctx, params.transaction_id))

@@ -39,7 +39,7 @@ export { ratesAt } from './rates.ts'
 /** What is known of an order's money. */
 interface OrderMoney {
   readonly status: OrderStatus
-  /** null where the provider keeps it to itself, or nothing is to be paid */
+  /** null if the provider does not disclose it, or nothing is to be paid */
   readonly address: string | null
   readonly dueSats: bigint
   readonly seenSats: bigint
@@ -48,21 +48,21 @@ interface OrderMoney {
 }
 
 /**
- * Adds the look at an order's payments that lets it expire, in the transaction that makes the order: an order whose
+ * Schedules the payment check that lets an order expire, in the transaction that makes the order: an order whose
  * invoice was never made (the process died in between) ends too.
  */
 export async function watchOrder(tx: Tx, jobs: Jobs, order: { orderId: string; expiresAt: number }): Promise<void> {
   await addLook(tx, jobs, order.orderId, order.expiresAt)
 }
 
-/** Another's order is not found either: ids cannot be probed. */
+/** Another player's order is not found either: ids cannot be probed. */
 async function findOrderOf(ctx: PaymentsContext, orderId: string, playerId: bigint) {
   const order = await findOrder(ctx, orderId)
   if (order.playerId !== playerId) throw new LotteryError('NOT_FOUND', 'No such order.')
   return order
 }
 
-/** Where an order is paid, and what was promised for it. */
+/** Where an order is paid, and the promise for it. */
 interface OpenedInvoice {
   readonly checkoutUrl: string
   /** signed note */
@@ -72,14 +72,14 @@ interface OpenedInvoice {
 }
 
 /**
- * Makes the invoice of an order, and the promise that names it. Calling it again gives the same ones, also when two calls meet.
- * An order that costs nothing has no invoice: its page is the play page.
+ * Makes the invoice of an order, and the promise that names it. Idempotent, even if two calls meet. An order that costs
+ * nothing has no invoice: its page is the play page.
  *
- * Where the provider does not answer, the order ends: one that waits for money and cannot be paid would hold free tickets.
+ * If the provider does not answer, the order ends: one that waits for money and cannot be paid would hold free tickets.
  *
- * @param made the order where this very request has made it: what it knows of it is not read again
+ * @param made the order if this very request has made it: what it knows of it is not read again
  * @throws LotteryError NOT_FOUND for an unknown order
- * @throws Unreachable when the provider does not answer, or is not fit
+ * @throws Unreachable when the provider does not answer or is not ready
  */
 export async function openInvoice(
   ctx: PaymentsContext,
@@ -108,7 +108,7 @@ async function promiseFree(ctx: PaymentsContext, order: NewOrder): Promise<Opene
   return { checkoutUrl: returnUrlOf(ctx, order), promise: await promiseOfOrder(ctx, order.id), secret: order.secret }
 }
 
-/** Keeps an invoice that the provider made, unless another call was first: the order has that one then. */
+/** Stores an invoice that the provider made, unless another call was first: then the order has that one. */
 async function storeInvoice(
   ctx: PaymentsContext,
   to: Queries,
@@ -118,7 +118,7 @@ async function storeInvoice(
   const { ref, address, checkoutUrl, expiresAt } = checkout
   const invoice = { orderId: order.id, provider: ctx.provider.name, ref, address, checkoutUrl, expiresAt, promise }
   const { isGivenUp, isStored } = await to.one(queries.storeInvoice, { ...invoice, now: ctx.runtime.clock.now() })
-  // Another call found the provider silent, and gave the order up before its time: nobody is to pay it now.
+  // Another call found the provider silent and ended the order early: it must not be paid now.
   if (isGivenUp) throw new Unreachable(PROVIDER)
   const stored = isStored ? { checkoutUrl, promise, secret: order.secret } : await storedInvoice(to, order.id)
   if (stored === null) throw new Error(`order ${order.id} has no invoice`)
@@ -133,7 +133,7 @@ async function storedInvoice(from: Queries, orderId: string): Promise<OpenedInvo
   return { checkoutUrl, promise, secret }
 }
 
-/** An order's invoice at the provider. Where none is to be had, the order ends, unless another call has one. */
+/** An order's invoice at the provider. If none is available, the order ends, unless another call has one. */
 async function checkoutFor(ctx: PaymentsContext, order: NewOrder): Promise<Checkout & { readonly address: string }> {
   try {
     const checkout = await ctx.provider.createCheckout({
@@ -157,7 +157,7 @@ async function checkoutFor(ctx: PaymentsContext, order: NewOrder): Promise<Check
   }
 }
 
-/** How the money of an order stands. @throws LotteryError NOT_FOUND */
+/** The status of an order's money. @throws LotteryError NOT_FOUND */
 export async function moneyOf(ctx: PaymentsContext, orderId: string): Promise<OrderMoney> {
   const order = await findOrder(ctx, orderId)
   const invoice = await ctx.db.maybeOne(queries.findInvoice, [orderId])
@@ -171,18 +171,23 @@ export async function statusOf(ctx: PaymentsContext, orderId: string, playerId: 
   return (await findOrderOf(ctx, orderId, playerId)).status
 }
 
-/** Before the first request: old messages are forgotten from time to time, and what nobody looks at is told. */
+/**
+ * Before the first request: schedules the removal of old messages, and reports open orders that no configured provider
+ * covers.
+ */
 export async function beginPayments(ctx: PaymentsContext): Promise<void> {
   await beginFollowing(ctx)
   await tellElsewhere(ctx)
 }
 
-/** Whether payments are taken at an address: nobody can be paid there, the money would come in again as a payment. */
+/**
+ * Whether payments are taken at an address: no payout may go there, since the money would come in again as a payment.
+ */
 export async function takesPaymentsAt(from: Queries, address: string): Promise<boolean> {
   return (await from.one(queries.takesPaymentsAt, [address])).isOurs
 }
 
-/** What an operator has to look at: money that belongs to nobody, and payments that the chain took back or may have. */
+/** What an operator has to look at: unattributed money, and payments that the chain undid or may have undone. */
 export async function paymentTroubles(
   from: Queries,
 ): Promise<{ unknownDeposits: number; reversed: number; missing: number }> {
@@ -191,8 +196,9 @@ export async function paymentTroubles(
 }
 
 /**
- * What the payment page is told of a player's own order: its status and game; until it is decided, what is to be paid by when, and by when its
- * payment has to be in a block; once it has expired, its lines; and where entries stand in later draws than the order named, which.
+ * What the payment page shows of a player's own order: its status and game. Until it is decided, also the amount and
+ * the deadline, and when its payment has to be in a block; once it has expired, its lines; and if entries are in later
+ * draws than the order named, which.
  *
  * @throws LotteryError NOT_FOUND
  */

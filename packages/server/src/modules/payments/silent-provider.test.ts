@@ -46,8 +46,8 @@ async function silentProvider() {
 
 const down = () => Promise.reject(new Error('no answer'))
 
-describe('an order whose provider of payments does not answer', () => {
-  it('ends at once: its free tickets are free, and its idempotency key names it no longer', async () => {
+describe('an order whose payment provider does not answer', () => {
+  it('the order ends immediately: its free tickets are free, and its idempotency key no longer names it', async () => {
     const test = await silentProvider()
     test.calls.push(down)
     await expect(openInvoice(test.payments, test.orderId)).rejects.toMatchObject({ name: 'Unreachable' })
@@ -58,7 +58,7 @@ describe('an order whose provider of payments does not answer', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('continues where another call got its invoice meanwhile', async () => {
+  it('the order continues if another call got its invoice meanwhile', async () => {
     const test = await silentProvider()
     test.calls.push(async () => {
       await openInvoice(test.payments, test.orderId)
@@ -70,7 +70,7 @@ describe('an order whose provider of payments does not answer', () => {
     expect(await test.problems()).toEqual([])
   })
 
-  it('is sent to nobody once it was given up, also by a call that got an invoice for it', async () => {
+  it('an ended order is not sent to its player, even by a call that got an invoice for it', async () => {
     const test = await silentProvider()
     test.calls.push(async (make) => {
       const checkout = await make()

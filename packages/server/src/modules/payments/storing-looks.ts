@@ -8,7 +8,7 @@ import { paymentsOf } from './payment-rows.ts'
 import * as queries from './queries.ts'
 
 /**
- * Stores what a look has changed in the payments of an order, all of it at once.
+ * Stores what a check has changed in the payments of an order, all of it in one transaction.
  *
  * @returns the payments that begin to count with it, and all that the order has now
  */
@@ -19,7 +19,7 @@ export async function storeLook(
   look: { readonly changes: PaymentChanges; readonly raw: unknown; readonly lookedAt: number },
 ) {
   const { appeared, earlier, mined, unmined, vanished, confirmed, final, found, missing } = look.changes
-  // In this order: what has just appeared may count at once, and be final at once.
+  // In this order: what has just appeared may count, and be final, immediately.
   const first = [
     storeWords(tx, orderId, look),
     insertPayments(tx, orderId, appeared, look.lookedAt),
@@ -39,7 +39,7 @@ export async function storeLook(
   return { counted: await counted, payments: await payments }
 }
 
-/** What the provider said is kept as it said it, where it says anything. */
+/** Stores the provider's answer as given, if it gives any. */
 export async function storeWords(
   tx: Tx,
   orderId: string,
@@ -48,7 +48,9 @@ export async function storeWords(
   if (raw !== undefined) await tx.execute(queries.storeWords, [orderId, wordsOf(raw), lookedAt])
 }
 
-/** What counts and is in no block may be a stale answer: it is looked at once more before anything is undone. */
+/**
+ * A payment that counts and is in no block may be a stale answer: it is checked once more before anything is undone.
+ */
 async function doubtPayments(
   ctx: PaymentsContext,
   tx: Tx,
@@ -63,7 +65,7 @@ async function doubtPayments(
   ])
 }
 
-/** What never counted goes; what counted once stays as a row, so that it is known when it comes back. */
+/** What never counted is removed; what counted once stays as a row, so that it is known when it returns. */
 async function forgetPayments(
   ctx: PaymentsContext,
   tx: Tx,
@@ -97,7 +99,7 @@ async function insertPayments(
   lookedAt: number,
 ): Promise<void> {
   if (outputs.length === 0) return
-  // Each is locked while it is inserted: in one order everywhere.
+  // Each is locked while it is inserted, in one order everywhere.
   const sorted = outputs.toSorted((one, other) => (one.outpoint < other.outpoint ? -1 : 1))
   const first = new Set([...Map.groupBy(sorted, ({ outpoint }) => txidOf(outpoint)).values()].map(([one]) => one))
   await tx.execute(queries.insertPayments, {
@@ -111,7 +113,7 @@ async function insertPayments(
   })
 }
 
-/** As much of a provider's words as is kept of an invoice. */
+/** Maximum part of a provider's answer that is stored for an invoice. */
 const LONGEST_WORDS = 16_000
 
 function wordsOf(raw: unknown): string {

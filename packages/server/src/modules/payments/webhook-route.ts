@@ -6,14 +6,14 @@ import { type PaymentsContext, takeMessage } from './service.ts'
 const MAX_MESSAGE_BYTES = 64 * 1024
 
 /**
- * Where a payment provider's messages arrive. The body is taken as the bytes it came in: signatures cover these. 401
- * for one that is not genuine, 200 once it is stored, and 503 while the database is away (see the error answers): the
- * provider then delivers it again.
+ * Where a payment provider's messages arrive. The body is taken as raw bytes: signatures cover these. The answer is 401
+ * for a message that is not genuine, 200 once it is stored, and 503 while the database is down (see the error answers):
+ * then the provider delivers it again.
  */
 export function webhookRoute(app: FastifyInstance, ctx: PaymentsContext): void {
   const { webhook } = ctx.provider
   if (webhook === undefined) return
-  // A scope of its own: everywhere else nothing but JSON is read.
+  // A scope of its own: everywhere else only JSON is read.
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_MESSAGE_BYTES }, (_request, body, done) =>

@@ -22,7 +22,7 @@ const DAY = 86_400
 const signatureOf = (body: string | Uint8Array, secret = SECRET): string =>
   createHmac('sha256', secret).update(body).digest('hex')
 
-/** A provider's webhook over the exact bytes, as BTCPay's is. */
+/** A provider's webhook, signed over the exact bytes, like BTCPay's. */
 const webhook: PaymentWebhook = {
   path: PATH,
   read(headers, rawBody) {
@@ -76,7 +76,7 @@ async function deliver(body: string, headers: Record<string, string> = { 'x-sign
   return (await http.inject({ method: 'POST', url: PATH, headers, payload: body })).statusCode
 }
 
-/** An unpaid order with the address its provider knows it by, which somebody has paid without telling. */
+/** An unpaid order with the address its provider knows it by, paid without a message. */
 async function paidSecretly(sats = FIXTURE_DUE_SATS) {
   const player = await money.player()
   const orderId = await money.order(player.id, [draw])
@@ -86,7 +86,7 @@ async function paidSecretly(sats = FIXTURE_DUE_SATS) {
 }
 
 describe('a webhook', () => {
-  it('is a hint: it is stored and answered at once, and the invoice is read again', async () => {
+  it('a webhook is a hint: it is stored and answered immediately, and the invoice is read again', async () => {
     const { ref, status } = await paidSecretly()
     expect(await deliver(JSON.stringify({ ref, key: 'first', status: 'nothing at all' }))).toBe(200)
     expect(await status()).toBe('PENDING')
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     expect(await status()).toBe('PAID')
   })
 
-  it('that says an unpaid invoice is paid changes nothing', async () => {
+  it('a webhook that says an unpaid invoice is paid changes nothing', async () => {
     const player = await money.player()
     const orderId = await money.order(player.id, [draw])
     const { address } = await moneyOf(money.payments, orderId)
@@ -103,7 +103,7 @@ describe('a webhook', () => {
     expect((await moneyOf(money.payments, orderId)).status).toBe('PENDING')
   })
 
-  it('is stored once, however often and by however many at a time it is delivered', async () => {
+  it('a webhook is stored once, however often and by however many it is delivered at the same time', async () => {
     const { ref } = await paidSecretly()
     const before = await inbox()
     const body = JSON.stringify({ ref, key: 'again' })
@@ -112,7 +112,7 @@ describe('a webhook', () => {
     await money.queue.runDue()
   })
 
-  it('is taken in any media type, as the bytes it came in', async () => {
+  it('a webhook is accepted in any media type, as raw bytes', async () => {
     const { ref } = await paidSecretly()
     const body = `{ "ref":"${ref}",\r\n\t"key":"spaced \\u00e9" }  `
     for (const type of ['application/json', 'application/json; charset=utf-8', 'application/x-www-form-urlencoded'])
@@ -126,27 +126,27 @@ describe('a webhook', () => {
     ['with another’s', { 'x-signature': signatureOf('{}', 'another secret') }],
     ['with one of another body', { 'x-signature': signatureOf('{"ref":"a","key":"b"}') }],
     ['with half of one', { 'x-signature': signatureOf('{"ref":"x","key":"forged"}').slice(0, 32) }],
-  ])('%s is 401 and leaves nothing behind', async (_, headers) => {
+  ])('a webhook %s is 401 and leaves nothing behind', async (_, headers) => {
     const before = await inbox()
     expect(await deliver('{"ref":"x","key":"forged"}', headers)).toBe(401)
     expect(await inbox()).toBe(before)
   })
 
-  it('that is too large is refused, and one of nothing is not genuine', async () => {
+  it('a webhook that is too large is refused, and an empty one is not genuine', async () => {
     const body = JSON.stringify({ ref: 'x'.repeat(70_000), key: 'large' })
     expect(await deliver(body)).toBe(400)
     expect((await http.inject({ method: 'POST', url: PATH })).statusCode).toBe(401)
     expect((await http.inject({ method: 'GET', url: PATH })).statusCode).toBe(404)
   })
 
-  it('about an invoice that is not ours is acknowledged and logged', async () => {
+  it('a webhook about an invoice that is not ours is acknowledged and logged', async () => {
     expect(await deliver(JSON.stringify({ ref: 'nobodys', key: 'strange' }))).toBe(200)
     expect(money.runtime.logged).toContainEqual(
       expect.objectContaining({ msg: 'a message speaks of an invoice that is not ours', ref: 'nobodys' }),
     )
   })
 
-  it('is 503 while the database is away, so that it is delivered again', async () => {
+  it('a webhook gets a 503 while the database is down, so that it is delivered again', async () => {
     const { runtime, queue } = money
     const away = createDatabase({ address: 'postgres://nobody@127.0.0.1:1/none', runtime, connectionTimeoutMs: 500 })
     const app = appOf(paymentsContext({ ...money.payments, db: away, runtime, jobs: queue }))
@@ -164,14 +164,14 @@ describe('a webhook', () => {
     await away.close()
   })
 
-  it('leaves every other address to JSON, and nothing where the provider sends no messages', async () => {
+  it('every other address accepts only JSON, and the webhook address does not exist if the provider sends no messages', async () => {
     const { webhook: _, ...silent } = money.payments.provider
     const app = appOf({ ...money.payments, provider: silent })
     expect((await app.inject({ method: 'POST', url: PATH, payload: '{}' })).statusCode).toBe(404)
     await app.close()
   })
 
-  it('is forgotten after a month', async () => {
+  it('a webhook is forgotten after a month', async () => {
     expect(await inbox()).toBeGreaterThan(0)
     await beginPayments(money.payments)
     await money.moveTo(money.runtime.clock.now() + 32 * DAY)
@@ -179,7 +179,7 @@ describe('a webhook', () => {
   })
 })
 
-it('changes nothing it should not in thousands of deliveries, repeated, shuffled and forged', async () => {
+it('thousands of repeated, shuffled and forged deliveries change nothing they should not', async () => {
   const random = seededRandom('webhooks')
   const dice = (sides: number): number => Buffer.from(random.bytes(4)).readUInt32BE() % sides
   const orders: ({ sats: bigint } & Awaited<ReturnType<typeof paidSecretly>>)[] = []

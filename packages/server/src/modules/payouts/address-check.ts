@@ -3,7 +3,7 @@ import { listBatchPayees } from './address-queries.ts'
 import type { Refusal } from './address-seals.ts'
 import type { PayoutsContext } from './context.ts'
 
-/** A payout that must not be signed as it is, and why. */
+/** A payout that must not be signed as planned, and the reason. */
 interface RefusedPayout extends Refusal {
   readonly payoutId: bigint
   /** null for a partner's */
@@ -12,8 +12,8 @@ interface RefusedPayout extends Refusal {
 }
 
 /**
- * The payouts of a batch that must not be signed as they are: a player's address carries the seals of what the player was
- * told of, a partner's is that of the content file. Two statements a batch.
+ * The payouts of a batch that must not be signed as planned: a player's address must have the seals of the notices to
+ * the player, a partner's must be that of the content file. Two statements per batch.
  */
 export async function refusedPayouts(ctx: PayoutsContext, batchId: bigint): Promise<RefusedPayout[]> {
   const nowAt = ctx.runtime.clock.now()

@@ -13,13 +13,14 @@ const row = {
 const COLUMNS = 'id, player_id, address, created_at, usable_from, superseded_at, seal, paid_from'
 
 /**
- * Of an address that is not superseded: whether it is the player's at the moment that the parameter gives. A changed one is
- * not before its seal, from which its wait is counted. The seal of a first one, which payouts ask for as well, is no matter here.
+ * Whether an address that is not superseded is the player's at the moment in the parameter. A changed address is not
+ * the player's before its seal, which starts its waiting time. The seal of a first address, which payouts also require,
+ * does not matter here.
  */
 export const isInUseAt = (parameter: string): string =>
   `coalesce(paid_from, usable_from) <= ${parameter} and (seal is not null or usable_from = created_at)`
 
-/** Every address of these players, as they were saved. */
+/** Every address of these players, as saved. */
 export const listAddresses = sql({
   name: 'payouts.list-addresses',
   text: `select ${COLUMNS} from player_addresses where player_id = any($1) order by player_id, id`,
@@ -27,7 +28,7 @@ export const listAddresses = sql({
   row,
 })
 
-/** Who seals an address of a player waits for others who do: the seals are a chain. */
+/** Sealing a player's address waits for others that do so: the seals are a chain. */
 export const lockAddresses = sql({
   name: 'payouts.lock-addresses',
   text: `select ${COLUMNS} from player_addresses
@@ -36,7 +37,7 @@ export const lockAddresses = sql({
   row,
 })
 
-/** Whether sealed addresses of a player were erased: the next one is no first one. */
+/** Whether sealed addresses of a player were erased: the next address is then not a first one. */
 export const hasForgotten = sql({
   name: 'payouts.has-forgotten-addresses',
   text: `select exists (select from forgotten_addresses where player_id = $1) as has_forgotten`,
@@ -44,7 +45,7 @@ export const hasForgotten = sql({
   row: { hasForgotten: t.bool },
 })
 
-/** A digest of all addresses of a thousand players at a time: what did not change since it was checked is not read again. */
+/** A digest of all addresses per thousand players: what has not changed since its last check is not read again. */
 export const digestAddresses = sql({
   name: 'payouts.digest-addresses',
   text: `select player_id / 1000 as thousand, encode(sha256(convert_to(string_agg(concat_ws(',', id, player_id, address, created_at,
@@ -53,7 +54,7 @@ export const digestAddresses = sql({
   row: { thousand: t.bigint, digest: t.text },
 })
 
-/** Every address of these thousands of players. */
+/** Every address of these groups of a thousand players. */
 export const streamAddresses = sql({
   name: 'payouts.stream-addresses',
   text: `select ${COLUMNS} from player_addresses where player_id / 1000 = any($1) order by player_id, id`,
@@ -85,7 +86,7 @@ export const listNotices = sql({
   row: { addressId: t.bigint, toAddress: t.text, addressProof: t.bytea, isOver: t.bool },
 })
 
-/** What a batch pays, and to whom. */
+/** What a batch pays, and to which addresses. */
 export const listBatchPayees = sql({
   name: 'payouts.list-batch-payees',
   text: `select id, player_id, partner_id, address, created_at from payouts where batch_id = $1 and cancelled_at is null order by id`,
@@ -99,7 +100,7 @@ export const listBatchPayees = sql({
   },
 })
 
-/** Notes that the addresses from before there were seals are sealed. Touches no row where that is noted. */
+/** Notes that the addresses from before there were seals are sealed. Touches no row if that is already noted. */
 export const noteSealed = sql({
   name: 'payouts.note-sealed',
   text: `insert into system_state (key, value) values ('payouts.addresses-sealed', $1) on conflict (key) do nothing`,
@@ -112,7 +113,7 @@ export const hasSeals = sql({
   row: { hasSeals: t.bool },
 })
 
-/** Batches whose seals were made with a key that is gone have their addresses checked instead. */
+/** Batches whose seals were made with a deleted key have their addresses checked instead. */
 export const dropOutputsSeals = sql({
   name: 'payouts.drop-outputs-seals',
   text: 'update payout_txs set outputs_seal = null where outputs_seal is not null',

@@ -8,36 +8,36 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { InstallationSeal } from '../../runtime/seal.ts'
 import * as queries from './address-queries.ts'
 
-/** Rows read or written at once. */
+/** Rows read or written at a time. */
 const ROWS_AT_ONCE = 5_000
-/** Players whose addresses are digested together, by id. */
+/** Players whose addresses share a digest, by id. */
 const THOUSAND = 1_000n
 /** Before the first seal of a player. */
 const NO_SEAL = new Uint8Array(0)
 
 type AddressRow = RowOf<typeof queries.listAddresses>
 
-/** What of an address never changes. */
+/** The parts of an address that never change. */
 type SavedAddress = Pick<AddressRow, 'id' | 'playerId' | 'address' | 'createdAt' | 'usableFrom'>
 
-/** What the seal says besides: null where it was made before workers counted the wait. */
+/** The rest of what the seal covers: null if it was made before workers timed the wait. */
 type AddressToSeal = SavedAddress & Pick<AddressRow, 'paidFrom'>
 
-/** Why a payout may not leave for the address it was planned for. */
+/** Why a payout may not leave for its planned address. */
 export interface Refusal {
   readonly reason: string
-  /** somebody changed the player's addresses, or the payout; false where only a newer address is in use */
+  /** the player's addresses, or the payout, were tampered with; false if only a newer address is in use */
   readonly isTampered: boolean
 }
 
 /**
- * Seals payout addresses, so that writing to the database alone redirects no prize. A seal is an HMAC-SHA-256 over
- * row and the player's seal before it, written by a worker when the notice about the address has been handed over.
+ * Seals payout addresses, so that writing to the database alone redirects no prize. A seal is an HMAC-SHA-256 over the
+ * row and the player's previous seal, written by a worker when the notice about the address has been handed over.
  */
 export class AddressSeals {
   readonly #sealKey: Uint8Array
   readonly #noticeKey: Uint8Array
-  /** the digest of each thousand of players whose addresses were found to fit their seals */
+  /** the digest of each thousand players whose addresses fitted their seals */
   readonly #checked = new Map<bigint, string>()
 
   constructor({ keyFor }: Pick<InstallationSeal, 'keyFor'>) {
@@ -50,15 +50,15 @@ export class AddressSeals {
     return macOf(this.#sealKey, [...factsOf(row), ...paidFrom, Buffer.from(before).toString('hex')])
   }
 
-  /** That the program saved this address and tells this mailbox of it: goes with the notice. */
+  /** Proves that the program saved this address and notifies this mailbox of it: part of the notice. */
   noticeProof(row: SavedAddress, to: string): Uint8Array {
     return macOf(this.#noticeKey, [...factsOf(row), to])
   }
 
   /**
-   * What is wrong with a player's chain of seals, null for nothing.
+   * What is wrong with a player's chain of seals; null for nothing.
    *
-   * @param rows all of one player, as they were saved
+   * @param rows all of one player, as saved
    */
   #breachOf(rows: readonly AddressRow[]): string | null {
     let before: Uint8Array = NO_SEAL
@@ -71,7 +71,7 @@ export class AddressSeals {
     return null
   }
 
-  /** Why a payout may not leave for this address, null where it may. */
+  /** Why a payout may not leave for this address; null if it may. */
   #refusalOf(rows: readonly AddressRow[], payout: { address: string; at: number }): Refusal | null {
     const breach = this.#breachOf(rows)
     if (breach !== null) return { reason: breach, isTampered: true }
@@ -111,9 +111,9 @@ export class AddressSeals {
   }
 
   /**
-   * Seals what a player was told of: the addresses, in the order in which they were saved, whose notices were each handed
-   * over, or refused for good. Called when that has become of a notice, in its transaction. Any but the first is paid to
-   * 24 hours after that: the times that the web process wrote are only its word.
+   * Seals the addresses that a player was notified of, in the order they were saved, once each notice was handed over
+   * or permanently refused. Called in the transaction that stores this outcome of a notice. Any address but the first
+   * is paid to 24 hours after that: the times written by the web process prove nothing.
    *
    * @returns whether an address was sealed
    */
@@ -154,7 +154,8 @@ export class AddressSeals {
   }
 
   /**
-   * Seals all that has no seal, whether or not its player was told: for addresses from before there were seals.
+   * Seals everything without a seal, whether or not its player was notified: for addresses from before there were
+   * seals.
    *
    * @returns how many were sealed
    */
@@ -178,8 +179,8 @@ export class AddressSeals {
   }
 
   /**
-   * Seals with the keys of `next` what fits these seals, and proves the notices that wait once more. What does not fit stays
-   * as it is, and is found as before. The seals of batches go.
+   * Seals what fits these seals with the keys of `next`, and proves the waiting notices again. What does not fit stays
+   * as it is, and is found as before. The seals of batches are removed.
    */
   async sealAgain(tx: Tx, next: Pick<AddressSeals, 'noticeProof' | 'sealOf'>): Promise<void> {
     await tx.execute(queries.dropOutputsSeals, [])
@@ -214,7 +215,7 @@ export class AddressSeals {
   }
 
   /**
-   * Those of these payouts whose address is not the one in use that their player was told of, each with the reason.
+   * Those of these payouts whose address is not the one in use that their player was notified of, each with the reason.
    *
    * @param payouts `at` is when it was planned, epoch seconds
    */
@@ -232,7 +233,7 @@ export class AddressSeals {
     )
   }
 
-  /** Addresses that do not fit their seals (I12). What is as it was when it was checked here last is not read again. */
+  /** Addresses that do not fit their seals (I12). What has not changed since its last check here is not read again. */
   async breaches(db: Db): Promise<string[]> {
     return await db.transaction(
       async (tx) => {
@@ -252,12 +253,12 @@ function factsOf(row: SavedAddress): string[] {
   return [String(row.id), String(row.playerId), row.address, String(row.createdAt), String(row.usableFrom)]
 }
 
-/** No part holds a line feed: numbers, hex, an address or an email address that was checked. */
+/** No part contains a line feed: numbers, hex, an address or an email address that was checked. */
 function macOf(key: Uint8Array, parts: readonly string[]): Uint8Array {
   return new Uint8Array(createHmac('sha256', key).update(parts.join('\n')).digest())
 }
 
-/** Whether two seals are the same. */
+/** Whether two seals are equal. */
 export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }

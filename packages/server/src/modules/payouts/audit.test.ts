@@ -46,14 +46,14 @@ function refusingCancels(wallet: Wallet, cancels: { left: number }): Wallet {
   }
 }
 
-/** A coin that somebody sends the wallet, from one of their own. */
+/** A coin that a stranger sends to the wallet, from one of their own. */
 function comesIn(cluster: PayoutCluster, sats: bigint): { txid: string; theirs: string } {
   const theirs = `${cluster.chain.put({ inputs: [], outputs: [{ address: 'stranger', sats }], feeSats: 0n })}:0`
   return { theirs, txid: cluster.chain.put({ inputs: [theirs], outputs: [{ address: OWN, sats }], feeSats: 0n }) }
 }
 
 describe('a batch that is taken back', () => {
-  it('is never sent again where no self-spend can be made for a while, and says so; then it is spent back', async () => {
+  it('the batch is never sent again while no self-spend can be made, and says so; then it is spent back', async () => {
     const cluster = await startPayoutCluster()
     const prize = await owePrize(cluster, 40_000n)
     const silent = cluster.worker({ wallet: (wallet) => ({ ...wallet, broadcast: async () => 'unreachable' }) })
@@ -73,7 +73,7 @@ describe('a batch that is taken back', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('keeps its reason while it is out, and is paid where a block takes it first', async () => {
+  it('the batch keeps its reason while it is out, and is paid if a block takes it first', async () => {
     const cluster = await startPayoutCluster()
     const prize = await owePrize(cluster, 40_000n)
     const working = cluster.worker({ wallet: (wallet) => refusingCancels(wallet, { left: 100 }) })
@@ -87,7 +87,7 @@ describe('a batch that is taken back', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('is spent back after all where the block that held it is gone, and is not sent by us then', async () => {
+  it('the batch is spent back after all if the block that held it is gone, and we do not send it then', async () => {
     const cluster = await startPayoutCluster()
     const prize = await owePrize(cluster, 40_000n)
     const working = cluster.worker()
@@ -104,8 +104,8 @@ describe('a batch that is taken back', () => {
   })
 })
 
-describe('coins that others sent', () => {
-  it('are spent from six confirmations on, and change of our own from one', async () => {
+describe('coins from strangers', () => {
+  it('coins from strangers are spent from six confirmations on, and our own change from one', async () => {
     const cluster = await startPayoutCluster({ coins: [100_000n] })
     const working = cluster.worker()
     const first = await owePrize(cluster, 40_000n)
@@ -124,7 +124,7 @@ describe('coins that others sent', () => {
   })
 
   it.each(['SIGNED', 'SENT', 'CANCELLING'] as const)(
-    'end a batch that spent one which a deep reorganisation gave to somebody else: %s',
+    'a batch ends if it spent a coin that a deep reorganisation gave to a stranger: %s',
     async (state) => {
       const cluster = await startPayoutCluster({ coins: [10_000n] })
       const { txid, theirs } = comesIn(cluster, 500_000n)
@@ -159,7 +159,7 @@ describe('coins that others sent', () => {
     },
   )
 
-  it('are waited for with an alarm: signed, sent or taken back for long', async () => {
+  it('a batch that waits long for such coins raises an alarm, whether signed, sent or taken back', async () => {
     const cluster = await startPayoutCluster()
     await owePrize(cluster, 40_000n)
     const silent = cluster.worker({ wallet: (wallet) => ({ ...wallet, broadcast: async () => 'not-final' }) })
@@ -178,7 +178,7 @@ describe('coins that others sent', () => {
 })
 
 describe('an address of the hot wallet itself', () => {
-  it('is paid nothing, and holds up nobody else', async () => {
+  it('an address of the hot wallet is not paid, and holds up no others', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const strange = await owePrize(cluster, 40_000n)
@@ -201,10 +201,10 @@ describe('an address of the hot wallet itself', () => {
       [false, 'FINAL'],
     ])
 
-    // The account is not closed over it.
+    // The account is not closed because of it.
     expect(await cluster.db.transaction((tx) => canBePaid(working.payouts, tx, strange.id))).toBe(true)
 
-    // Alone it makes one batch, which ends at once, and no more of them.
+    // Alone it makes one batch, which ends immediately, and no more of them.
     await retryAddress(cluster.desk, strange.address)
     await cluster.pass(working, 3)
     expect(await cluster.states()).toEqual(['FINAL', 'CANCELLED'])
@@ -212,8 +212,8 @@ describe('an address of the hot wallet itself', () => {
   })
 })
 
-describe('a spend that nobody has accepted', () => {
-  it('is shown beside a hold of the operator, and is not accepted by going on', async () => {
+describe('a spend that is not accepted', () => {
+  it('the spend is shown beside a hold of the operator, and continuing does not accept it', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     await beginReconciling(working.payouts)
@@ -234,7 +234,7 @@ describe('a spend that nobody has accepted', () => {
     expect(await listPayouts(cluster.desk)).toMatchObject({ unaccepted: [], stopReason: null })
   })
 
-  it('to a player’s address makes only that address wait, until it is said to be no payout', async () => {
+  it('a spend to a player’s address makes only that address wait, until it is said to be no payout', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const known = await owePrize(cluster, 40_000n)
@@ -267,12 +267,12 @@ describe('a spend that nobody has accepted', () => {
 })
 
 describe('debts that cannot be paid', () => {
-  it('never keep others from being paid, however many wait longer', async () => {
+  it('unpayable debts never keep others from being paid, however many wait longer', async () => {
     const cluster = await startPayoutCluster({ mostPlayers: 20 })
     const working = cluster.worker()
     for (let count = 0; count < 200; count += 1) {
       const { id } = await cluster.money.player({ hasAddress: false })
-      // Of another network: to be paid nowhere.
+      // Of another network: it cannot be paid.
       await cluster.money.saveAddress(id, `1BvBMSEYstWetqTFn5Au4m4GFg7xJaNV${count % 10}2`)
       await cluster.money.owe(id, 400n)
     }
@@ -285,7 +285,7 @@ describe('debts that cannot be paid', () => {
 })
 
 describe('a batch that is held while it is being sent', () => {
-  it('that was already sent is noticed, and booked when it continues', async () => {
+  it('a batch that was already sent is noticed, and booked when it continues', async () => {
     const cluster = await startPayoutCluster()
     const prize = await owePrize(cluster, 40_000n)
     const holding = cluster.worker({
@@ -311,8 +311,8 @@ describe('a batch that is held while it is being sent', () => {
   })
 })
 
-describe('a spend that no payout asked for', () => {
-  it('stops a batch that is signed, or sent for the first time, 31 s after the wallet was compared', async () => {
+describe('a spend without a payout', () => {
+  it('the spend stops a batch that is signed, or sent for the first time, 31 s after the wallet was compared', async () => {
     for (const isSigned of [false, true]) {
       const cluster = await startPayoutCluster()
       const broadcast: Wallet['broadcast'] = async () => 'unreachable'
@@ -330,7 +330,7 @@ describe('a spend that no payout asked for', () => {
     }
   })
 
-  it('stops payouts within a minute where nothing is to be signed', async () => {
+  it('the spend stops payouts within a minute if nothing is to be signed', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     await beginReconciling(working.payouts)
@@ -340,7 +340,7 @@ describe('a spend that no payout asked for', () => {
     expect((await payoutsStatus(working.payouts)).stopReason).toContain(theft)
   })
 
-  it('is not looked for again within 30 s of the last time', async () => {
+  it('the wallet is not searched again within 30 s of the last time', async () => {
     const cluster = await startPayoutCluster()
     let looks = 0
     const outgoing: Wallet['outgoing'] = async (since) => {

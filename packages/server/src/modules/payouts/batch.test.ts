@@ -16,7 +16,7 @@ const owed = (playerId: bigint, at: string, sats: bigint): Owed => {
 }
 
 describe('a batch of prizes', () => {
-  it('pays prizes in full', () => {
+  it('a batch pays prizes in full', () => {
     const { payouts } = planBatch([owed(1n, address(1), 10_000n), owed(2n, address(2), 294n)], 'regtest')
     expect(payouts.map(({ sats, feeShareSats }) => [sats, feeShareSats])).toEqual([
       [10_000n, 0n],
@@ -29,25 +29,25 @@ describe('a batch of prizes', () => {
     ['wpkh', 294n, 1],
     ['pkh', 545n, 0],
     ['pkh', 546n, 1],
-  ] as const)('pays to %s from its dust limit on: %s sats', (kind, sats, payouts) => {
+  ] as const)('a batch pays to %s from its dust limit on: %s sats', (kind, sats, payouts) => {
     expect(planBatch([owed(1n, address(1, kind), sats)], 'regtest').payouts).toHaveLength(payouts)
   })
 
-  it('adds up what goes to one address, for all its players', () => {
+  it('a batch adds up what goes to one address, for all its players', () => {
     expect(planBatch([owed(1n, address(1), 200n), owed(2n, address(1), 94n)], 'regtest').payouts).toHaveLength(2)
   })
 
-  it('knows an address again that is written in capitals', () => {
+  it('a batch recognises an address that is written in capitals', () => {
     const { payouts } = planBatch([owed(1n, address(1), 200n), owed(2n, address(1).toUpperCase(), 94n)], 'regtest')
     expect(payouts.map((payout) => payout.address)).toEqual([address(1), address(1)])
   })
 
-  it('lets an address of another network wait', () => {
+  it('a batch lets an address of another network wait', () => {
     expect(planBatch([owed(1n, address(1), 10_000n)], 'mainnet').payouts).toEqual([])
     expect(planBatch([owed(1n, 'nonsense', 10_000n)], 'regtest').payouts).toEqual([])
   })
 
-  it('has at most 500 outputs, the longest waiting first, and says that more waits', () => {
+  it('a batch has at most 500 outputs, longest waiting first, and says that more waits', () => {
     const many = Array.from({ length: MAX_OUTPUTS + 1 }, (_, index) => owed(BigInt(index), address(index), 1_000n))
     const plan = planBatch(many, 'regtest')
     expect(plan.payouts).toHaveLength(MAX_OUTPUTS)

@@ -11,15 +11,15 @@ export const LARGE_PAYOUT = 'more than PAYOUT_APPROVAL_SATS to one address'
 export interface Owed {
   readonly payee: { readonly playerId: bigint } | { readonly partnerId: string }
   readonly address: string
-  /** the rows of payables it is made of */
+  /** the rows of payables it consists of */
   readonly payableIds: readonly bigint[]
-  /** everything together, in sats */
+  /** the total, in sats */
   readonly sats: bigint
 }
 
 /** What one payee gets in a batch: `sats - feeShareSats` leave for the address. */
 export interface PlannedPayout extends Owed {
-  /** the part of the network's fee that it bears, in sats; 0 for a prize */
+  /** the part of the network fee that it bears, in sats; 0 for a prize */
   readonly feeShareSats: bigint
 }
 
@@ -37,25 +37,27 @@ export interface AddressGroup<T extends Owed = Owed> {
 interface PlannedBatch {
   readonly payouts: readonly PlannedPayout[]
   readonly hasMore: boolean
-  /** a person has to agree before it is signed */
+  /** whether a person has to approve it before it is signed */
   readonly needsApproval: boolean
 }
 
-/** What leaves without a person, in sats; null is no limit. */
+/** Limits of what leaves without a person, in sats; null for no limit. */
 export interface PayoutLimits {
-  /** what is sent to one address beyond this waits for approval, in a batch of its own that holds up nobody else */
+  /** above this, the money for one address waits for approval, in a batch of its own that holds up no others */
   readonly approvalSats: bigint | null
-  /** what the hot wallet is meant to hold: no batch of several addresses is larger, so that the small ones can leave */
+  /**
+   * the intended balance of the hot wallet: no batch of several addresses is larger, so that the small ones can leave
+   */
   readonly floatSats: bigint | null
 }
 
 export const NO_LIMITS: PayoutLimits = { approvalSats: null, floatSats: null }
 
 /**
- * Chooses what the next batch of prizes pays (decisions section 5): everything owed at an address together, the addresses
- * in the order given, 500 at most, in full. What does not reach the address's dust limit waits and adds up.
+ * Chooses what the next batch of prizes pays (decisions section 5): the total owed at each address, in the order given,
+ * at most 500 addresses, in full. What does not reach the address's dust limit waits and adds up.
  *
- * An address that is none of this network waits as well: paying it is impossible, losing it would be worse.
+ * An address of another network waits as well: paying it is impossible, and the money must not be lost.
  *
  * What needs a person's approval is a batch of its own; what does not fit into the float comes in a later one.
  */
@@ -78,7 +80,7 @@ export function planBatch(owed: readonly Owed[], network: BitcoinNetwork, limits
   }
 }
 
-/** The first groups that fit into one transaction and into the float together; one at least, however large. */
+/** The first groups that together fit into one transaction and into the float; at least one, however large. */
 function withinFloat(groups: readonly AddressGroup[], floatSats: bigint | null): AddressGroup[] {
   let totalSats = 0n
   const end = groups.findIndex((group, place) => {
@@ -88,7 +90,7 @@ function withinFloat(groups: readonly AddressGroup[], floatSats: bigint | null):
   return groups.slice(0, end < 0 ? groups.length : end)
 }
 
-/** Whether a player's prizes are paid, by the next batch or by one of those after it: they reach the dust limit. */
+/** Whether a player's prizes are paid, by the next batch or a later one: they reach the dust limit. */
 export function isPayable(owed: readonly Owed[], network: BitcoinNetwork, playerId: bigint): boolean {
   const members = payableGroups(owed, network).flatMap((group) => group.members)
   return members.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
@@ -98,7 +100,7 @@ function payableGroups(owed: readonly Owed[], network: BitcoinNetwork): AddressG
   return groupsOf(owed, network).filter(({ totalSats, dustSats }) => totalSats >= dustSats)
 }
 
-/** What is owed, by address; without addresses that are none of this network. */
+/** What is owed, by address, without addresses of other networks. */
 export function groupsOf<T extends Owed>(owed: readonly T[], network: BitcoinNetwork): AddressGroup<T>[] {
   const spelt = owed.map((one) => ({ ...one, address: addressInOneSpelling(one.address) }))
   return [...Map.groupBy(spelt, (one) => one.address)].flatMap(([address, members]) => {
@@ -109,7 +111,7 @@ export function groupsOf<T extends Owed>(owed: readonly T[], network: BitcoinNet
   })
 }
 
-/** @returns what is owed in all, in sats */
+/** @returns the total owed, in sats */
 export function sumOf(owed: readonly { readonly sats: bigint }[]): bigint {
   return owed.reduce((sum, { sats }) => sum + sats, 0n)
 }

@@ -11,7 +11,9 @@ const LOOKS = 9
 const SATS = 7_000n
 const RACES = 6
 
-/** A player who is owed what a spend of the payouts' wallet already pays to his address, of which the database knows nothing. */
+/**
+ * A player who is owed exactly what a spend of the payout wallet already pays to his address, unknown to the database.
+ */
 async function clusterWithSpend() {
   const cluster = await startPayoutCluster()
   const player = await cluster.money.player()
@@ -44,7 +46,7 @@ function isTakenUp(cluster: PayoutCluster): boolean {
   return cluster.runtime.logged.some((line) => line['msg'] === 'a payout that the database had forgotten is taken up')
 }
 
-it('a spend the operator booked as his own is no payout: the prize of the same sum is paid besides', async () => {
+it('a spend the operator booked as his own is no payout: the prize of the same sum is paid as well', async () => {
   const { cluster, working, treasury, txid, address } = await clusterWithSpend()
   await acceptAll(cluster.desk)
   await bookWithdrawal(treasury, txid, 'bankroll')
@@ -67,7 +69,7 @@ it('a spend that is a payout cannot be booked as the operator’s own, and is mi
 })
 
 it(
-  `of a payout and the operator’s word at the same moment one is booked, ${RACES} times`,
+  `of a payout and the operator’s booking at the same moment one takes effect, ${RACES} times`,
   { timeout: 60_000 },
   async () => {
     for (let race = 0; race < RACES; race += 1) {

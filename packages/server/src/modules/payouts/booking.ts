@@ -13,14 +13,14 @@ import * as queries from './queries.ts'
 
 // What the ledger says about payouts (decisions section 5). Each function works on a batch that the caller has locked.
 //
-// The fee that is booked is that of the version which stands in the chain or the mempool. Where another version takes
-// its place, by a bump or because the first one is mined after all, the difference is booked as a correction.
+// The booked fee is that of the version in the chain or the mempool. If another version replaces it, by a bump or
+// because the first one is mined after all, the difference is booked as a correction.
 
 export type Batch = RowOf<typeof queries.findBatch>
 export type Version = RowOf<typeof queries.findVersions>
 type SentPayout = RowOf<typeof queries.markSent>
 
-/** Books that a version stands: money has left with the first of them, and the fee follows the one that stands. */
+/** Books which version is in force: money has left with the first one, and the fee follows the one in force. */
 export async function bookStanding(tx: Tx, batch: Batch, version: Version, at: number): Promise<SentPayout[]> {
   if (batch.sentAt === null) return await bookSent(tx, batch, version, at)
   if (batch.version === version.version) return []
@@ -55,7 +55,7 @@ export async function bookTakenOut(tx: Tx, batchId: bigint, payoutIds: readonly 
 /**
  * Books that a batch can never be paid any more: everything in it is owed again.
  *
- * @param feeSats what the self-spend cost, 0 where there was none
+ * @param feeSats what the self-spend cost, 0 if there was none
  */
 export async function bookCancelled(tx: Tx, batch: Batch, feeSats: bigint, at: number): Promise<void> {
   const payouts = await tx.run(queries.cancelPayouts, [batch.id, at])
@@ -70,7 +70,7 @@ export async function bookCancelled(tx: Tx, batch: Batch, feeSats: bigint, at: n
   await postTransfer(tx, { event: 'payout.cancelled', subject: String(batch.id), at, moves })
 }
 
-/** Books what the network's fee has grown by, or shrunk. */
+/** Books the change of the network fee. */
 function feeMove(sats: bigint): Move {
   return sats >= 0n
     ? { from: networkFees, to: walletAccount, sats }
@@ -81,7 +81,7 @@ function feeMove(sats: bigint): Move {
 export function owingTo(payee: { playerId: bigint | null; partnerId: string | null }): LedgerAccount {
   if (payee.playerId !== null) return winnings(payee.playerId)
   if (payee.partnerId !== null) return partner(payee.partnerId)
-  throw new Error('a payout is for a player or a partner') // the table's check says so
+  throw new Error('a payout is for a player or a partner') // the table's check ensures it
 }
 
 function sumOf<T>(rows: readonly T[], satsOf: (row: T) => bigint): bigint {

@@ -15,12 +15,12 @@ import {
 } from './steps.ts'
 import { finalSpenders, requestOf, sightingsOf, storeVersion, versionsOf } from './versions.ts'
 
-// A batch that is taken back once its bytes exist: by a spend of its coins to ourselves (payments.md section 5).
+// Takes back a batch once its bytes exist: by a spend of its coins to ourselves (payments.md section 5).
 
-/** What six blocks may take, beyond which a batch that is taken back is late as well. */
+/** The time that six blocks may take; beyond it a batch that is taken back is late as well. */
 export const CANCEL_SECONDS = 3600
 
-/** Takes back a batch whose bytes exist: a spend of its coins to ourselves, which has to be six deep before it counts. */
+/** Takes back a batch whose bytes exist, with a spend of its coins to ourselves, which counts once it is six deep. */
 export async function cancelBatch(ctx: PayoutsContext, batchId: bigint): Promise<void> {
   const batch = await ctx.db.one(queries.findBatch, [batchId])
   const versions = await versionsOf(ctx, batchId)
@@ -39,7 +39,7 @@ export async function cancelBatch(ctx: PayoutsContext, batchId: bigint): Promise
   try {
     const prepared = await ctx.wallet.cancel(request)
     const isStored = await storeVersion(ctx, batchId, { number, kind: 'cancel', from, to: 'CANCELLING', prepared })
-    // Another worker made the payment dearer meanwhile, or cancelled it: the next try finds out which.
+    // Another worker bumped the payment's fee meanwhile, or cancelled it: the next attempt finds out which.
     if (!isStored) await again(ctx.runtime.clock.now() + RESEND_SECONDS)
   } catch (error) {
     if (error instanceof WalletUnfit) {
@@ -52,9 +52,9 @@ export async function cancelBatch(ctx: PayoutsContext, batchId: bigint): Promise
 }
 
 /**
- * No self-spend can be made. Where the payment is mined, or can never be, following it is all there is to do; otherwise
- * the coin is in no block for the moment, or somebody else's spend of it is not deep enough: later again, and until
- * then the batch stays what it is.
+ * No self-spend can be made. If the payment is mined, or never can be, following it is all there is to do. Otherwise
+ * the coin is in no block for the moment, or a stranger's spend of it is not deep enough: retry later, and until then
+ * the batch keeps its state.
  */
 async function cancelWithout(
   ctx: PayoutsContext,
@@ -84,7 +84,7 @@ async function cancelWithout(
     ctx.runtime.log.error({ batchId: String(batch.id), err: error }, 'nothing can be spent to cancel a payout batch')
 }
 
-/** Ends a batch none of whose versions can be mined any more. */
+/** Ends a batch if none of its versions can be mined any more. */
 export async function endCancelled(ctx: PayoutsContext, batch: Batch, versions: readonly Version[]): Promise<void> {
   const spenders = await finalSpenders(ctx, versions)
   if (!isDead(versions, spenders)) return await waitForCancelled(ctx, batch, versions)
@@ -100,7 +100,7 @@ export async function endCancelled(ctx: PayoutsContext, batch: Batch, versions: 
   ctx.runtime.log.warn({ batchId: String(batch.id) }, 'a payout batch was cancelled')
 }
 
-/** The payment was mined when it was to be taken back, and is not any more: it needs a self-spend after all. */
+/** The payment was mined when it was to be taken back, and no longer is: it needs a self-spend after all. */
 async function waitForCancelled(ctx: PayoutsContext, batch: Batch, versions: readonly Version[]): Promise<void> {
   const newest = newestOf(versions)
   if (ctx.runtime.clock.now() - newest.createdAt >= LATE_SECONDS + CANCEL_SECONDS)

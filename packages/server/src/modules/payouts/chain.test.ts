@@ -13,7 +13,7 @@ import { casesOf, deathsAmong } from '../../../test/share.ts'
 
 /** Longer than a payout's six blocks. */
 const LOOKS = 9
-/** With seed 8 a reorganisation takes the coin of a batch away for good; it waited for ever once. */
+/** With seed 8 a reorganisation takes the coin of a batch away for good; that batch once waited for ever. */
 const SEEDS = casesOf({ all: 100, share: 12 })
 
 async function owePrize(cluster: PayoutCluster, sats: bigint) {
@@ -26,8 +26,8 @@ async function versionsOf(cluster: PayoutCluster, batchId: bigint) {
   return await cluster.db.run(queries.findVersions, [batchId])
 }
 
-describe('a payout over a chain', () => {
-  it('is booked with its fee, confirmed, and final six blocks deep, when its coins are let go', async () => {
+describe('a payout on a chain', () => {
+  it('a payout is booked with its fee, confirmed, and final six blocks deep, when its coins are released', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -43,7 +43,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('gets dearer versions while blocks pass it over, each with a coin of all before, and the fee of the one that stands', async () => {
+  it('a payout that blocks pass over gets versions with higher fees, each with a coin of all before, and the fee in force is booked', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -59,7 +59,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('is never made dearer by time alone: not in hours without a block, and once for each block that passes it over', async () => {
+  it('time alone never raises the fee of a payout: nothing in hours without a block, and once per block that passes it over', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -74,7 +74,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('is not made dearer either by blocks that come within 20 minutes', async () => {
+  it('blocks within 20 minutes do not raise the fee of a payout either', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -90,7 +90,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('is booked with the fee of the first version where a miner takes that one after all', async () => {
+  it('a payout is booked with the fee of the first version if a miner takes that one after all', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -103,7 +103,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('is sent again when the network forgets it, and survives a reorganisation', async () => {
+  it('a payout is sent again when the network forgets it, and survives a reorganisation', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -119,7 +119,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('is made dearer before it ever leaves where the network finds it too cheap', async () => {
+  it('the fee of a payout is raised before it ever leaves if the network finds it too low', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     cluster.chain.setLeastFee(STAND_IN_FEE_SATS * 3n)
@@ -130,7 +130,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('waits for funds, says so, and leaves once they are there', async () => {
+  it('a payout waits for funds, says so, and leaves once they have arrived', async () => {
     const cluster = await startPayoutCluster({ coins: [10_000n] })
     const working = cluster.worker()
     await owePrize(cluster, 40_000n)
@@ -141,7 +141,7 @@ describe('a payout over a chain', () => {
     expect(await cluster.states()).toEqual(['CANCELLED'])
   })
 
-  it('is cancelled only by a self-spend six deep, and then owed and paid again', async () => {
+  it('a payout is cancelled only by a self-spend six deep, and then owed and paid again', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -156,7 +156,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('is paid and not cancelled where the payment is mined before the self-spend', async () => {
+  it('a payout is paid and not cancelled if the payment is mined before the self-spend', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -170,7 +170,7 @@ describe('a payout over a chain', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('stops with all others when somebody else spent its coin, and is halted once the operator accepts that', async () => {
+  it('a payout whose coin was spent by a stranger stops all others, and is halted once the operator accepts that', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -197,7 +197,7 @@ describe('a payout over a chain', () => {
     expect(cluster.chain.minedTo(prize.address)).toEqual([40_000n])
   })
 
-  it('takes the locks again that a restart of the node lost, from the database', async () => {
+  it('a payout restores the locks that a restart of the node lost, from the database', async () => {
     const cluster = await startPayoutCluster()
     await owePrize(cluster, 40_000n)
     await cluster.pass(cluster.worker(), 0)
@@ -211,7 +211,7 @@ describe('a payout over a chain', () => {
 })
 
 describe('the limits of payouts', () => {
-  it('keep a large payout for the operator, and let the small ones go', async () => {
+  it('the limits hold a large payout for the operator, and let the small ones leave', async () => {
     const cluster = await startPayoutCluster({ limits: { approvalSats: 50_000n, floatSats: 100_000n } })
     const working = cluster.worker()
     const small = await owePrize(cluster, 50_000n)
@@ -229,7 +229,7 @@ describe('the limits of payouts', () => {
 })
 
 describe('each prize arrives exactly once', () => {
-  it('whatever two workers do with one batch at the same time', async () => {
+  it('each prize arrives once, whatever two workers do with one batch at the same time', async () => {
     const cluster = await startPayoutCluster()
     const workers = [cluster.worker(), cluster.worker()]
     const prizes = [await owePrize(cluster, 40_000n), await owePrize(cluster, 41_000n)]
@@ -252,13 +252,13 @@ describe('each prize arrives exactly once', () => {
     await cluster.expectPaid(prizes)
   })
 
-  it('wherever a process dies, with the call undone or its answer lost', async () => {
+  it('each prize arrives once, wherever a process dies, with the call undone or its answer lost', async () => {
     const cluster = await startPayoutCluster()
     const crasher = new Crasher()
     const mortal = () =>
       cluster.worker({ db: (db) => crasher.wrapDb(db), wallet: (wallet) => crasher.wrapWallet(wallet) })
 
-    /** One life: made, signed, sent, made dearer, sent again, confirmed. */
+    /** One life: made, signed, sent, bumped, sent again, confirmed. */
     const live = async (dieAt: number, when: 'before' | 'after'): Promise<number> => {
       const prize = await owePrize(cluster, 40_000n)
       crasher.arm(dieAt, when)
@@ -283,7 +283,7 @@ describe('each prize arrives exactly once', () => {
   }, 300_000)
 
   it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
-    'in any order of deaths, conflicts, reorganisations and bumps (seed %s)',
+    'each prize arrives once in any order of deaths, conflicts, reorganisations and bumps (seed %s)',
     async (seed) => {
       const cluster = await startPayoutCluster()
       const crasher = new Crasher()
@@ -302,7 +302,7 @@ describe('each prize arrives exactly once', () => {
           else cluster.chain.mine(blocks)
         },
         () => {
-          // However often it happens, what was six deep once stays: beyond that nothing is promised.
+          // However often it happens, what was once six deep stays: beyond that nothing is promised.
           const { length } = cluster.chain.chain.blocks
           highest = Math.max(highest, length)
           cluster.chain.reorganise(Math.min(1 + below(4), length - (highest - 5)))
@@ -339,7 +339,7 @@ describe('each prize arrives exactly once', () => {
       working = mortal()
       for (let look = 0; look < 60 && (await listPayouts(cluster.desk)).batches.length > 0; look += 1) {
         await cluster.pass(working, 3)
-        // What a reorganisation took the coins of is halted, and the operator takes it back.
+        // A batch that lost its coins in a reorganisation is halted, and the operator takes it back.
         const halted = (await listPayouts(cluster.desk)).batches.filter((batch) => batch.state === 'HALTED')
         for (const { id } of halted) await takeBackBatch(cluster.desk, id)
       }

@@ -9,10 +9,10 @@ import { NO_LIMITS, type PayoutLimits } from './batch.ts'
 import { Reconciling } from './reconciling.ts'
 import { RETURN_SECONDS } from './returns.ts'
 
-/** The players searched together, those who wait longest first; the next ones where none of them can be paid. */
+/** Players searched at a time, longest waiting first; the next ones follow if none of them can be paid. */
 const MAX_PLAYERS = 20_000
 
-/** What payouts are made, signed, sent and followed with (payments.md section 5). */
+/** What making, signing, sending and following payouts needs (payments.md section 5). */
 export interface PayoutsContext {
   readonly db: Db
   readonly runtime: Runtime
@@ -22,24 +22,24 @@ export interface PayoutsContext {
   readonly network: BitcoinNetwork
   /** what leaves without a person */
   readonly limits: PayoutLimits
-  /** how far apart the moments are at which returns leave; 0 in the demo: at once, and without the limits of a day */
+  /** interval between the moments at which returns leave; 0 in the demo: immediately, and without daily limits */
   readonly returnSeconds: number
-  /** how many players are searched together */
+  /** how many players are searched at a time */
   readonly mostPlayers: number
-  /** no payout leaves for an address that its player was not told of */
+  /** no payout leaves for an address that its player was not notified of */
   readonly addressSeals: AddressSeals
   /** where each partner is paid; one without an address waits */
   readonly partnerAddresses: ReadonlyMap<string, string>
   /** compares the wallet with the database */
   readonly reconciling: Reconciling
-  /** draws that the operator was told may pay more than the hot wallet holds */
+  /** draws for which the operator was alerted that they may pay more than the hot wallet holds */
   readonly foretold: Set<bigint>
 }
 
 type PayoutsOptions = Omit<PayoutsContext, 'limits' | 'returnSeconds' | 'mostPlayers' | 'reconciling' | 'foretold'> &
   Partial<Pick<PayoutsContext, 'limits' | 'returnSeconds' | 'mostPlayers'>>
 
-/** The context of one process. Without `limits` everything leaves without a person; returns leave each full hour. */
+/** The context of one process. Without `limits` everything leaves without a person; returns leave at each full hour. */
 export function payoutsContext(options: PayoutsOptions): PayoutsContext {
   return {
     limits: NO_LIMITS,

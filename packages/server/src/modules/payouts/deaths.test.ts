@@ -5,19 +5,19 @@ import { listPayouts, takeBackBatch } from '../operator/payout-actions.ts'
 import * as queries from './queries.ts'
 import { deathsAmong } from '../../../test/share.ts'
 
-/** Longer than a payout's six blocks, and those of one that is made after it was cancelled. */
+/** Longer than a payout's six blocks, plus those of one made after it was cancelled. */
 const LOOKS = 18
 
 type Working = ReturnType<PayoutCluster['worker']>
 
-/** A part of a batch's life: what was before it, and what a process does that may die anywhere in it. */
+/** A part of a batch's life: what came before it, and what a process does that may die anywhere in it. */
 interface Part {
   readonly title: string
   before(cluster: PayoutCluster, working: Working): Promise<void>
   during(cluster: PayoutCluster, working: Working): Promise<void>
-  /** the calls of the part at least: fewer would mean that it is not what its title says */
+  /** least number of calls in the part: fewer would mean that it is not what its title says */
   readonly leastCalls: number
-  /** how the batches of a life that nobody interrupted end */
+  /** how the batches of an uninterrupted life end */
   readonly ends: readonly string[]
 }
 
@@ -100,7 +100,7 @@ describe('each prize arrives exactly once, wherever the process dies while', () 
       const crasher = new Crasher()
       let batchesBefore = 0
 
-      /** One life, that ends at a call; 0: at none. */
+      /** One life, which ends at a call; 0 for none. */
       async function live(dieAt: number, when: 'before' | 'after'): Promise<number> {
         const about = `died ${when} call ${dieAt}`
         const { id, address } = await cluster.money.player()

@@ -8,7 +8,7 @@ import { signBatch } from './signing.ts'
 import { batchIdOf, RECONCILE_SECONDS } from './steps.ts'
 import { reconcileWallet } from './wallet-checks.ts'
 
-/** Background work of payouts. */
+/** Background jobs of payouts. */
 export function payoutJobs(ctx: PayoutsContext): JobHandler[] {
   const asking = { mode: 'outside', asks: 'wallet' } as const
   return [

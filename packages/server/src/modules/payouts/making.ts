@@ -7,21 +7,21 @@ import type { PayoutsContext } from './context.ts'
 import * as queries from './queries.ts'
 import { addStep } from './steps.ts'
 
-/** A batch that was planned. */
+/** A planned batch. */
 interface NewBatch {
-  /** when it was planned: each payee's address is the one in use then; epoch seconds */
+  /** when it was planned, which decides each payee's address; epoch seconds */
   readonly at: number
   readonly class: 'prizes' | 'returns'
   readonly payouts: readonly PlannedPayout[]
-  /** what its returns bear their shares of, in sats per 1,000 virtual bytes; null for prizes */
+  /** the rate for the shares of its returns, in sats per 1,000 virtual bytes; null for prizes */
   readonly feeRate: bigint | null
-  /** why a person has to approve it before it is signed; null where nobody has to */
+  /** why a person has to approve it before it is signed; null if that is not needed */
   readonly approvalReason: string | null
 }
 
 /**
- * Binds what is owed to a new batch, in the transaction of `lockMaking`: each row of payables is taken up once, and the
- * ledger owes it no longer. It is signed next, unless a person has to approve it.
+ * Binds what is owed to a new batch, in the transaction of `lockMaking`: each row of payables is taken once, and the
+ * ledger no longer owes it. It is signed next, unless a person has to approve it.
  *
  * @returns the batch's id
  */

@@ -14,10 +14,10 @@ const readFailed = sql({
 })
 
 const OUTAGE_SECONDS = 3 * 3600
-/** After this everything has been asked again. */
+/** Time within which every call has been repeated. */
 const WOKEN_SECONDS = 90
 
-/** A port whose every call fails while the node is away, and is noted once it is there. */
+/** A port whose every call fails while the node is down, and is recorded once it is up. */
 function outsideOf(state: { isAway: boolean; asked: Set<string> }) {
   return <Port extends object>(port: Port): Port =>
     new Proxy(port, {
@@ -33,7 +33,7 @@ function outsideOf(state: { isAway: boolean; asked: Set<string> }) {
     })
 }
 
-it('asks everything again within 90 s of the end of an outage, and sends the prize that fell due meanwhile', async () => {
+it('every call is repeated within 90 s of the end of an outage, and the prize that fell due meanwhile is sent', async () => {
   const runtime = testRuntime()
   const { db } = await testDatabase({ runtime })
   const state = { isAway: false, asked: new Set<string>() }
@@ -64,7 +64,7 @@ it('asks everything again within 90 s of the end of an outage, and sends the pri
   await money.moveTo(clock.now() + WOKEN_SECONDS)
   expect(await money.paidTo(late.address)).toEqual([40_000n])
   expect(await statusOf(money.payments, orderId, early.id)).not.toBe('PENDING')
-  // The look at the order, the comparison of the wallet, and the three steps of a batch.
+  // The check of the order, the comparison of the wallet, and the three steps of a batch.
   expect([...state.asked]).toEqual(expect.arrayContaining(['get', 'outgoing', 'prepare', 'broadcast', 'confirmations']))
   expect(await db.run(readFailed, [])).toEqual([])
 }, 60_000)

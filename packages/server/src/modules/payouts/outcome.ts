@@ -2,18 +2,21 @@ import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { PaymentVersion } from '../../ports/wallet/wallet.ts'
 import type { Version } from './booking.ts'
 
-/** One version of a transaction, and how the network knows it: see `Wallet.confirmations`. */
+/** One version of a transaction, and what the network knows of it: see `Wallet.confirmations`. */
 export interface Sighting {
   readonly version: Version
   readonly confirmations: number | null
 }
 
-/** What became of a batch's transaction, over all its versions. */
+/** The outcome of a batch's transaction, over all its versions. */
 type Outcome =
   | { readonly is: 'final' | 'confirmed' | 'waiting'; readonly version: Version }
   | { readonly is: 'cancel-mined' | 'cancel-waiting' | 'unseen' }
 
-/** At most one version is mined, and at most one waits: they share coins. What is mined counts before what waits. */
+/**
+ * At most one version is mined, and at most one waits: they share coins. A mined version takes precedence over a
+ * waiting one.
+ */
 export function outcomeOf(sightings: readonly Sighting[]): Outcome {
   const from = (kind: Version['kind'], least: number): Version | undefined =>
     sightings.find(({ version, confirmations }) => version.kind === kind && (confirmations ?? -1) >= least)?.version
@@ -30,7 +33,7 @@ export function outcomeOf(sightings: readonly Sighting[]): Outcome {
 /**
  * Whether a batch can never be paid any more: each version that pays has a coin that something else has spent for good.
  *
- * @param finalSpenders for each spent coin the transaction that spent it, six deep; any text where the coin itself is lost
+ * @param finalSpenders for each spent coin the transaction that spent it, six deep; any text if the coin itself is lost
  */
 export function isDead(versions: readonly Version[], finalSpenders: ReadonlyMap<string, string>): boolean {
   const pays = versions.filter((version) => version.kind === 'pay')

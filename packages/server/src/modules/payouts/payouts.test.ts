@@ -31,7 +31,7 @@ const now = (): number => money.runtime.clock.now()
 const runDue = (): Promise<void> => money.queue.runDue()
 
 describe('a payout', () => {
-  it('brings a prize in full to the saved address, and is final after six blocks', async () => {
+  it('a payout brings a prize in full to the saved address, and is final after six blocks', async () => {
     const { id, address } = await money.player()
     await money.owe(id, 12_345n)
     await money.owe(id, 55n)
@@ -57,7 +57,7 @@ describe('a payout', () => {
   it.each([
     ['without a bitcoin address', { hasAddress: false }],
     ['whose email address is not verified', { isVerified: false }],
-  ])('waits for a player %s', async (_title, player) => {
+  ])('a payout waits for a player %s', async (_title, player) => {
     const { id, address } = await money.player(player)
     await money.owe(id, 10_000n)
     await runDue()
@@ -66,7 +66,7 @@ describe('a payout', () => {
     expect(await openMoney(money.payouts, money.db, id)).toMatchObject({ waits: true })
   })
 
-  it('goes to a changed address only once that may be used', async () => {
+  it('a payout goes to a changed address only once that may be used', async () => {
     const { id, address } = await money.player()
     const changed = money.addressOf(1_000_000 + Number(id))
     await money.saveAddress(id, changed, now() + 86_400)
@@ -78,7 +78,7 @@ describe('a payout', () => {
     expect([await money.paidTo(address), await money.paidTo(changed)]).toEqual([[10_000n], [20_000n]])
   })
 
-  it('waits below the dust limit, and adds up', async () => {
+  it('a payout below the dust limit waits and adds up', async () => {
     const { id, address } = await money.player()
     await money.owe(id, 200n)
     await runDue()
@@ -88,7 +88,7 @@ describe('a payout', () => {
     expect(await money.paidTo(address)).toEqual([294n])
   })
 
-  it('brings a refund less its share of the fee, and a prize beside it in full', async () => {
+  it('a payout brings a refund less its share of the fee, and a prize beside it in full', async () => {
     const one = await money.player()
     const two = await money.player()
     await money.owe(one.id, 10_000n, 'prize')
@@ -100,7 +100,7 @@ describe('a payout', () => {
     expect(await money.problems()).toEqual([])
   })
 
-  it('shares one output with another player of the same address', async () => {
+  it('a payout shares one output with another player of the same address', async () => {
     const one = await money.player()
     const two = await money.player({ hasAddress: false })
     await money.saveAddress(two.id, one.address)
@@ -113,7 +113,7 @@ describe('a payout', () => {
 })
 
 describe('the transaction of a batch', () => {
-  it('is a genuine one: signed, with the outputs asked for and a fee of 2 sats a virtual byte', async () => {
+  it('the transaction is genuine: signed, with the requested outputs and a fee of 2 sats per virtual byte', async () => {
     const outputs = [1, 2, 3].map((index) => ({ address: money.addressOf(index), sats: BigInt(1_000 * index) }))
     const prepared = await money.wallet.prepare({ label: 'genuine', outputs, reserved: [] })
     const tx = Transaction.fromRaw(Buffer.from(prepared.raw, 'hex'), {
@@ -128,7 +128,7 @@ describe('the transaction of a batch', () => {
     expect((await money.wallet.prepare({ label: 'another', outputs, reserved: [] })).txid).not.toBe(prepared.txid)
   })
 
-  it('pays exactly by its size, however long its signature turns out', async () => {
+  it('the transaction pays exactly by its size, however long its signature is', async () => {
     for (let label = 0; label < 100; label += 1) {
       const outputs = [{ address: money.addressOf(1), sats: 1_000n }]
       const { raw, feeSats } = await money.wallet.prepare({ label: `signature ${label}`, outputs, reserved: [] })
@@ -138,14 +138,14 @@ describe('the transaction of a batch', () => {
     }
   })
 
-  it('is not signed when the wallet does not hold the money', async () => {
+  it('the transaction is not signed if the wallet does not hold the money', async () => {
     const outputs = [{ address: money.addressOf(1), sats: 6_000_000_000n }]
     await expect(money.wallet.prepare({ label: 'too much', outputs, reserved: [] })).rejects.toThrow('holds')
   })
 })
 
 describe('money leaves once', () => {
-  it('whichever of two workers makes, signs or sends', async () => {
+  it('money leaves once, whichever of two workers makes, signs or sends', async () => {
     const players: { address: string }[] = []
     for (let index = 0; index < 5; index += 1) {
       const player = await money.player()
@@ -164,7 +164,7 @@ describe('money leaves once', () => {
     expect(await money.problems()).toEqual([])
   })
 
-  it('wherever the process dies', async () => {
+  it('money leaves once, wherever the process dies', async () => {
     const run = async (dieAt: number, when: 'before' | 'after'): Promise<number> => {
       const prize = await money.player()
       const refund = await money.player()
@@ -188,7 +188,7 @@ describe('money leaves once', () => {
     }
     const calls = await run(0, 'before')
     expect(calls).toBeGreaterThan(20)
-    // The last ones are the first look for confirmations; the looks after it are like it.
+    // The last ones are the first check of confirmations; later checks are like it.
     for (const death of deathsAmong(calls + 12)) await run(death.dieAt, death.when)
   }, 120_000)
 })

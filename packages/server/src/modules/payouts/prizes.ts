@@ -10,11 +10,11 @@ import { schedulePayouts } from './steps.ts'
 const BEFORE_ALL = { addressFirstId: 0n, address: '', playerId: 0n }
 
 /**
- * Makes one batch of the prizes that are owed and can be paid now, and has returns looked at where some wait; null when
- * there is no such prize, or payouts are stopped.
+ * Makes one batch of the prizes that are owed and can be paid now, and schedules returns if some wait; null if there is
+ * no such prize, or payouts are stopped.
  */
 export async function makePayouts(ctx: PayoutsContext, tx: Tx): Promise<bigint | null> {
-  // The second one waits here and then reads what the first one has taken up.
+  // The second worker waits here and then reads what the first one has taken.
   await tx.run(queries.lockMaking, [])
   if ((await tx.maybeOne(queries.findStop, [])) !== null) return null
   await scheduleReturns(ctx, tx)
@@ -31,7 +31,7 @@ export async function makePayouts(ctx: PayoutsContext, tx: Tx): Promise<bigint |
   return batchId
 }
 
-/** The prizes that are owed at a moment, until something of them can be paid. */
+/** The prizes owed at a moment, until some of them can be paid. */
 export async function findOwed(ctx: PayoutsContext, tx: Tx, at: number): Promise<{ owed: Owed[]; isAll: boolean }> {
   const most = BigInt(ctx.mostPlayers)
   let owed = await findOwedToPartners(ctx, tx)
@@ -76,8 +76,8 @@ async function findOwedToPartners(ctx: PayoutsContext, tx: Tx): Promise<Owed[]> 
 }
 
 /**
- * Has paid what is owed to partners that have an address: one may have come with this start's content file, and nothing
- * else would ask for its share before the next win of anybody.
+ * Schedules the payment of what is owed to partners that have an address. One may have come with this start's content
+ * file, and otherwise its share would wait for the next win.
  */
 export async function beginPartners(ctx: PayoutsContext): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -1,25 +1,28 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 import { isInUseAt } from './address-queries.ts'
 
-/** Batches are made one after the other; the lock ends with the transaction. The number only has to be nobody else's. */
+/** Batches are made one after the other; the lock ends with the transaction. The number only has to be unique. */
 export const lockMaking = sql({
   name: 'payouts.lock-making',
   text: `select pg_advisory_xact_lock(7061796) is null as is_locked`,
   row: { isLocked: t.bool },
 })
 
-/** Where a player is paid now: the newest sealed address that may be used at a moment (see the comments on player_addresses). */
+/**
+ * Where a player is paid now: the newest sealed address that may be used at a moment (see the comments on
+ * player_addresses).
+ */
 export const usableAddressAt = (at: string): string =>
   `select address from player_addresses
         where player_id = p.id and superseded_at is null and seal is not null and ${isInUseAt(at)} order by id desc limit 1`
 
-/** Of what is owed in rows b: its player is paid, see the table. */
+/** For what is owed in rows b: whether its player is paid, see the table. */
 export const NOT_SET_ASIDE = `not exists (select from payout_players_set_aside h where h.player_id = b.player_id)`
 
 /**
- * Prizes that wait to be paid, per player with a verified email address and a usable, sealed bitcoin address, the longest waiting
- * first. What comes to less than $2 sats at its address is left out, and so are players and addresses that are set aside. Of those
- * after the row that $4, $5 and $6 name, the first $3; zeros and no text begin.
+ * Prizes that wait to be paid, per player with a verified email address and a usable, sealed bitcoin address, longest
+ * waiting first. Addresses with less than $2 sats are left out, and so are players and addresses that are set aside.
+ * Returns the first $3 after the row that $4, $5 and $6 name; zeros and an empty text start at the beginning.
  */
 export const findOwedToPlayers = sql({
   name: 'payouts.find-owed-to-players',
@@ -54,7 +57,7 @@ export const findOwedToPlayers = sql({
   },
 })
 
-/** What waits to be paid to partners, whether the content file names an address for them or not. */
+/** What waits to be paid to partners, whether or not the content file has an address for them. */
 export const findOwedToPartners = sql({
   name: 'payouts.find-owed-to-partners',
   text: `select partner_id, array_agg(id order by id) as payable_ids, sum(sats)::bigint as sats
@@ -65,7 +68,7 @@ export const findOwedToPartners = sql({
 /** What a batch pays: prizes (of players and partners), or returns (refunds and excess). */
 const payoutClass = t.oneOf(['prizes', 'returns'])
 
-/** A batch that is to be signed; or, where $4 says why, one that waits for a person first. */
+/** A batch to be signed; or, if $4 gives a reason, one that waits for a person first. */
 export const insertBatch = sql({
   name: 'payouts.insert-batch',
   text: `insert into payout_batches (created_at, class, fee_rate, reason, needs_approval, state)
@@ -90,14 +93,14 @@ export const insertPayout = sql({
   row: { id: t.bigint },
 })
 
-/** Each payable is taken up once: the caller compares the number of rows with what it wanted. */
+/** Each payable is taken once: the caller compares the number of rows with what it expected. */
 export const takeUpPayables = sql({
   name: 'payouts.take-up-payables',
   text: `update payables set payout_id = $1 where id = any($2) and payout_id is null`,
   params: [t.bigint, array(t.bigint)],
 })
 
-/** Where a batch stands (docs/decisions/0026). */
+/** The states of a batch (docs/decisions/0026). */
 export const batchState = t.oneOf([
   'WAITING_APPROVAL',
   'WAITING_FUNDS',
@@ -133,7 +136,7 @@ export const findBatch = sql({
   row: batchRow,
 })
 
-/** The batch, kept from others until the transaction ends. */
+/** The batch, locked until the transaction ends. */
 export const lockBatch = sql({
   name: 'payouts.lock-batch',
   text: `select ${batchColumns} from payout_batches where id = $1 for update`,
@@ -141,7 +144,7 @@ export const lockBatch = sql({
   row: batchRow,
 })
 
-/** What a batch pays, one row an address: a transaction names each address once. */
+/** What a batch pays, one row per address: a transaction names each address once. */
 export const findOutputs = sql({
   name: 'payouts.find-outputs',
   text: `select address, sum(sats - fee_share_sats)::bigint as sats from payouts
@@ -150,7 +153,9 @@ export const findOutputs = sql({
   row: { address: t.text, sats: t.bigint },
 })
 
-/** Moves a batch from one of $2 to $3; touches no row where another worker was first. Where it stays, a reason stays. */
+/**
+ * Moves a batch from one of $2 to $3; touches no row if another worker was first. If the state stays, so does a reason.
+ */
 export const moveBatch = sql({
   name: 'payouts.move-batch',
   text: `update payout_batches set state = $3, halted_from = null,
@@ -159,7 +164,7 @@ export const moveBatch = sql({
   params: [t.bigint, array(batchState), batchState, nullable(t.text)],
 })
 
-/** Says why a batch waits in the state it is in; touches no row where that is known. */
+/** Stores why a batch waits in its state; touches no row if that is known. */
 export const noteReason = sql({
   name: 'payouts.note-reason',
   text: `update payout_batches set reason = $3 where id = $1 and state = any($2) and reason is distinct from $3`,
@@ -175,7 +180,7 @@ export const findComingDraws = sql({
   row: { id: t.bigint, gameKey: t.text, number: t.int },
 })
 
-/** Stops a batch where it stands. */
+/** Stops a batch in its state. */
 export const haltBatch = sql({
   name: 'payouts.halt-batch',
   text: `update payout_batches set state = 'HALTED', halted_from = state, reason = $3 where id = $1 and state = any($2)`,
@@ -188,14 +193,14 @@ export const markBatchSent = sql({
   params: [t.bigint, t.epochSeconds],
 })
 
-/** Says which version stands, and that its fee is the booked one. */
+/** Stores which version is in force, and that its fee is the booked one. */
 export const setVersion = sql({
   name: 'payouts.set-version',
   text: `update payout_batches set version = $2, booked_fee_sats = $3, fee_moves = fee_moves + 1 where id = $1`,
   params: [t.bigint, t.int, t.bigint],
 })
 
-/** Stores a version; touches no row where another worker stored one of this number. */
+/** Stores a version; touches no row if another worker stored one of this number. */
 export const insertTx = sql({
   name: 'payouts.insert-tx',
   text: `insert into payout_txs (batch_id, version, kind, txid, raw, fee_sats, inputs, created_at, outputs_seal)
@@ -213,7 +218,7 @@ export const insertTx = sql({
   },
 })
 
-/** Reserves coins for a batch. @throws PostgreSQL's unique violation where another batch has one of them */
+/** Reserves coins for a batch. @throws PostgreSQL's unique violation if another batch has one of them */
 export const insertInputs = sql({
   name: 'payouts.insert-inputs',
   text: `insert into payout_inputs (batch_id, outpoint) select $1, unnest($2::text[])
@@ -235,7 +240,7 @@ export const findReserved = sql({
   row: { outpoint: t.text },
 })
 
-/** The versions of a batch's transaction, the oldest first. */
+/** The versions of a batch's transaction, oldest first. */
 export const findVersions = sql({
   name: 'payouts.find-versions',
   text: `select version, kind, txid, raw, fee_sats, inputs, created_at, outputs_seal from payout_txs where batch_id = $1
@@ -306,7 +311,7 @@ export const setAside = sql({
   params: [t.text, t.text, array(t.text), t.epochSeconds],
 })
 
-/** Has a player paid nothing until somebody has looked; $2 is where a payout was to go. */
+/** Blocks all payments to a player until the operator has looked; $2 is where a payout was to go. */
 export const setPlayerAside = sql({
   name: 'payouts.set-player-aside',
   text: `insert into payout_players_set_aside (player_id, address, reason, at) values ($1, $2, $3, $4)
@@ -314,7 +319,10 @@ export const setPlayerAside = sql({
   params: [t.bigint, t.text, t.text, t.epochSeconds],
 })
 
-/** The addresses that are paid nothing for now, and what is owed there; and the players, each where a payout was to go. */
+/**
+ * The addresses that are not paid for now, and what is owed there; and the players, each with the address a payout was
+ * to go to.
+ */
 export const listSetAside = sql({
   name: 'payouts.list-set-aside',
   text: `select s.address, null::bigint as player_id, s.reason, s.at, coalesce(sum(b.sats), 0)::bigint as sats from payout_set_aside s
@@ -327,7 +335,10 @@ export const listSetAside = sql({
   row: { address: t.text, playerId: nullable(t.bigint), reason: t.text, at: t.epochSeconds, sats: t.bigint },
 })
 
-/** Whether what is owed to a player waits because player or address is set aside, or because its notice has not left yet. */
+/**
+ * Whether what is owed to a player waits because player or address is set aside, or because its notice has not left
+ * yet.
+ */
 export const isSetAside = sql({
   name: 'payouts.is-set-aside',
   text: `select exists (select from player_addresses a join payout_set_aside s on s.address in (a.address, lower(a.address))
@@ -338,7 +349,7 @@ export const isSetAside = sql({
   row: { isSetAside: t.bool },
 })
 
-/** Those of $1 that no batch's transaction is and that the operator has not accepted. */
+/** Those of $1 that are no batch's transaction and that the operator has not accepted. */
 export const findUnknownTxs = sql({
   name: 'payouts.find-unknown-txs',
   text: `select one.txid from unnest($1::text[]) as one (txid)
@@ -348,7 +359,7 @@ export const findUnknownTxs = sql({
   row: { txid: t.text },
 })
 
-/** Coins of $1 that can never exist: change of a version of a payout in whose place another is six blocks deep. */
+/** Coins of $1 that can never exist: change of a version of a payout, after another version is six blocks deep. */
 export const findLostCoins = sql({
   name: 'payouts.find-lost-coins',
   text: `select coin.outpoint from unnest($1::text[]) as coin (outpoint)
@@ -366,8 +377,9 @@ export const insertForeignTxs = sql({
 })
 
 /**
- * Accepted transactions that may be payouts which the database has forgotten: it was not new when they were found. Left out
- * are those that are a batch's by now, those of which the operator said that they are none, and those booked as the operator's own.
+ * Accepted transactions that may be payouts forgotten by the database, because it was not new when they were found.
+ * Excluded are those that are now a batch's, those that the operator said are none, and those booked as the operator's
+ * own.
  */
 export const findForgottenTxs = sql({
   name: 'payouts.find-forgotten-txs',
@@ -391,8 +403,8 @@ export const stopPayouts = sql({
 })
 
 /**
- * Why all payouts are stopped; foreign spends that nobody accepted are named whatever else stopped them, and so are broken
- * invariants (the table is the monitoring's).
+ * Why all payouts are stopped. Unaccepted foreign spends are always named, whatever else stopped payouts, and so are
+ * broken invariants (that table belongs to monitoring).
  */
 export const findStop = sql({
   name: 'payouts.find-stop',
@@ -426,7 +438,7 @@ export const saveCursor = sql({
 })
 
 /**
- * How many batches stand in each state, and since when the longest waits for its block: signed, sent, or taken back for
+ * How many batches are in each state, and since when the longest waits for its block: signed, sent, or taken back for
  * longer than the $1 seconds that six blocks may take.
  */
 export const countStates = sql({
@@ -441,7 +453,7 @@ export const countStates = sql({
   row: { state: batchState, batches: t.int, oldestAt: nullable(t.epochSeconds) },
 })
 
-/** The batches that are not done, the oldest first. */
+/** The batches that are not done, oldest first. */
 export const listOpenBatches = sql({
   name: 'payouts.list-open-batches',
   text: `select b.id, b.state, b.class, b.reason, b.created_at, b.sent_at, count(p.id)::int as payouts,
@@ -463,9 +475,9 @@ export const listOpenBatches = sql({
 })
 
 /**
- * How the money of a player stands. What comes to less than $2 sats together waits for nobody: it can be sent to no
- * address. An order undecided for as long as payments are looked for ($3) is given up. One that ran out unpaid can still
- * be paid late until $4 is past.
+ * The state of a player's money. Amounts of less than $2 sats in total are ignored: they cannot be sent to any address.
+ * An order undecided for as long as payments are checked ($3) is given up. One that expired unpaid can still be paid
+ * late until $4.
  */
 export const readOpenMoney = sql({
   name: 'payouts.read-open-money',

@@ -3,7 +3,7 @@ import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './queries.ts'
 
-/** Age of the last comparison from which on the wallet's spends are compared again before anything is signed or sent. */
+/** Age of the last comparison from which the wallet's spends are compared again before anything is signed or sent. */
 const COMPARED_SECONDS = 30
 
 interface ReconcilingDeps {
@@ -13,14 +13,14 @@ interface ReconcilingDeps {
 }
 
 /**
- * Holds the wallet against the database. The database is the truth about which coins are taken, so the wallet's locks
- * are made anew from it; the wallet is the truth about what was spent, so a spend that the database does not know stops
- * all payouts: the database may be a restored backup, or the keys may be in other hands (payments.md section 4, 16).
+ * Compares the wallet with the database. The database is the truth about which coins are taken, so the wallet's locks
+ * are rebuilt from it. The wallet is the truth about what was spent, so a spend unknown to the database stops all
+ * payouts: the database may be a restored backup, or the keys may be in other hands (payments.md sections 4 and 16).
  */
 export class Reconciling {
   readonly #deps: ReconcilingDeps
   #first: Promise<void> | null = null
-  /** the comparison that this process has begun last, and when; epoch seconds */
+  /** the last comparison that this process has begun, and when; epoch seconds */
   #last: { readonly at: number; readonly compared: Promise<void> } | null = null
 
   constructor(deps: ReconcilingDeps) {
@@ -28,16 +28,16 @@ export class Reconciling {
   }
 
   /**
-   * Locks are made anew from the database: a restart of the node forgets them, and a preparation whose answer was lost
-   * leaves one behind that would keep its coin from everybody. One that is being made right now loses its lock as well;
-   * if another takes its coin then, the database lets only the first one be stored.
+   * Rebuilds the locks from the database: a restart of the node forgets them, and a preparation whose answer was lost
+   * leaves one behind that would block its coin. A preparation in progress loses its lock as well; if another one takes
+   * its coin then, the database lets only the first one be stored.
    */
   async #holdReserved(): Promise<void> {
     const reserved = await this.#deps.db.run(queries.findReserved, [0n])
     await this.#deps.wallet.hold(reserved.map((row) => row.outpoint))
   }
 
-  /** Compares now; others that ask within 30 s share the answer. */
+  /** Compares now; further requests within 30 s share the answer. */
   #compare(): Promise<void> {
     const own = { at: this.#deps.runtime.clock.now(), compared: this.#compareNow() }
     this.#last = own
@@ -65,7 +65,7 @@ export class Reconciling {
 
   async #stopFor(unknown: readonly string[]): Promise<void> {
     await this.#deps.db.transaction(async (tx) => {
-      // Until the operator accepts them they stop everything, also where somebody has ended or made another stop meanwhile.
+      // Until the operator accepts them they stop everything, even if another stop was made or ended meanwhile.
       await tx.execute(queries.insertForeignTxs, [[...unknown], this.#deps.runtime.clock.now()])
       await tx.execute(queries.stopPayouts, [
         `the wallet spent coins in transactions that are not ours: ${unknown.join(' ')}`,
@@ -86,15 +86,15 @@ export class Reconciling {
     return (await this.#deps.db.maybeOne(queries.findStop, []))?.value ?? null
   }
 
-  /** Stops payouts for spends of our coins that were found elsewhere, unless the operator has accepted them. */
+  /** Stops payouts for foreign spends of our coins, unless the operator has accepted them. */
   async reportForeign(txids: readonly string[]): Promise<void> {
     const unknown = (await this.#deps.db.run(queries.findUnknownTxs, [[...txids]])).map((row) => row.txid)
     if (unknown.length > 0) await this.#stopFor(unknown)
   }
 
   /**
-   * Whether anything may be signed or sent. The first question of a process reconciles first; each other one compares
-   * what the wallet spent, unless that was done within 30 s.
+   * Whether anything may be signed or sent. The first call in a process reconciles first; each later one compares what
+   * the wallet spent, unless that was done within 30 s.
    *
    * @throws when the wallet or the database cannot be reached
    */
@@ -108,7 +108,7 @@ export class Reconciling {
     return (await this.stopReason()) === null
   }
 
-  /** Frees the coins of a preparation that nothing came of, save those that a batch has reserved meanwhile. */
+  /** Frees the coins of a preparation without a result, except those that a batch has reserved meanwhile. */
   async release(outpoints: readonly string[]): Promise<void> {
     const reserved = new Set((await this.#deps.db.run(queries.findReserved, [0n])).map((row) => row.outpoint))
     await this.#deps.wallet.release(outpoints.filter((outpoint) => !reserved.has(outpoint)))

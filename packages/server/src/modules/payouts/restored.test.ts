@@ -16,7 +16,7 @@ async function owePrize(cluster: PayoutCluster, sats: bigint) {
   return { ...player, sats }
 }
 
-/** Payouts that left, and a database that was restored from a backup taken before they were made. */
+/** Payouts that left, and a database that was restored from an earlier backup. */
 async function restoredCluster() {
   const cluster = await startPayoutCluster()
   const prizes = [await owePrize(cluster, 40_000n), await owePrize(cluster, 41_000n)]
@@ -29,7 +29,7 @@ function isTakenUp(cluster: PayoutCluster): boolean {
   return cluster.runtime.logged.some((line) => line['msg'] === TAKEN_UP)
 }
 
-describe('with a database older than the wallet', () => {
+describe('a database older than the wallet', () => {
   it('nothing is signed, and once the operator accepts, the wallet’s transaction is the batch’s', async () => {
     const { cluster, prizes } = await restoredCluster()
     const working = cluster.worker()
@@ -76,7 +76,7 @@ describe('with a database older than the wallet', () => {
     expect(isTakenUp(cluster)).toBe(false)
   })
 
-  it('a batch whose dearer version was forgotten is halted, and cancelled without being paid again', async () => {
+  it('a batch whose bumped version was forgotten is halted, and cancelled without being paid again', async () => {
     const cluster = await startPayoutCluster()
     const prize = await owePrize(cluster, 40_000n)
     await cluster.pass(cluster.worker(), 0)
@@ -102,7 +102,7 @@ describe('with a database older than the wallet', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('others are paid as ever', async () => {
+  it('others are paid as usual', async () => {
     const { cluster, prizes } = await restoredCluster()
     const working = cluster.worker()
     await beginReconciling(working.payouts)
@@ -116,8 +116,8 @@ describe('with a database older than the wallet', () => {
   })
 })
 
-describe('a wallet that had paid somebody before the first start', () => {
-  it('pays the same address when it is owed, without asking', async () => {
+describe('a wallet that had made a payment before the first start', () => {
+  it('the wallet pays the same address when it is owed, without asking', async () => {
     const cluster = await startPayoutCluster()
     const { address } = await cluster.money.player()
     // Found when nothing was owed or ordered yet.

@@ -41,14 +41,14 @@ const verdicts = (planned: readonly PlannedReturns[]) =>
   planned.map((one) => [one.approvalReason, ...idsIn(one)] as const)
 
 describe('a return', () => {
-  it('bears its own output and an equal part of the transaction around it', () => {
+  it('a return bears its own output and an equal part of the transaction around it', () => {
     const [batch] = planReturns([owed(1, 10_000n), owed(2, 10_000n)], RICH)
     expect(batch?.payouts.map(({ feeShareSats }) => feeShareSats)).toEqual([140n, 140n])
     const [dear] = planReturns([owed(1, 20_000n)], { ...RICH, fee: { rate: 50_500n, bareVbytes: 109n } })
     expect(dear?.payouts.map(({ feeShareSats }) => feeShareSats)).toEqual([7_070n])
   })
 
-  it('shares the fee of its output with others at its address, by what each gets', () => {
+  it('a return shares the fee of its output with others at its address, by what each gets', () => {
     const [batch] = planReturns(
       [owed(1, 3_000n), owed(2, 1_000n, 1), { ...owed(3, 1_000n), address: addresses[1] ?? '' }],
       RICH,
@@ -72,14 +72,14 @@ describe('a return', () => {
     },
   )
 
-  it('waits where only a prize’s money is left, and a smaller one leaves', () => {
+  it('a return waits if only a prize’s money is left, and a smaller one leaves', () => {
     const owedNow = [owed(1, 60_000n), owed(2, 50_000n), owed(3, 40_000n)]
     expect(planReturns(owedNow, { ...RICH, freeSats: 90_000n }).map(idsIn)).toEqual([[1n]])
     expect(planReturns(owedNow, { ...RICH, freeSats: 59_999n }).map(idsIn)).toEqual([[2n]])
     expect(planReturns(owedNow, { ...RICH, freeSats: -1n })).toEqual([])
   })
 
-  it('comes in further batches beyond 500 addresses, each with the shares of its own fee', () => {
+  it('returns to more than 500 addresses need further batches, each with the shares of its own fee', () => {
     const planned = planReturns(
       addresses.map((_, index) => owed(index, 5_000n)),
       RICH,
@@ -93,17 +93,20 @@ describe('a person has to approve', () => {
   it.each([
     ['three times the price', 300_001n, 100_000n, 2n],
     ['£50', 50_001n, 1_000n, 1_000n],
-  ])('excess of an order beyond %s, however much the wallet holds', (_title, excessSats, dueSats, poundSats) => {
-    const at = (more: bigint) => owed(1, 10_000n, 1, { excessSats: excessSats + more, dueSats, poundSats })
-    const limits = limitsOf(10_000_000_000n)
-    expect(verdicts(planReturns([at(0n)], { ...RICH, limits }))).toEqual([[BEYOND_ORDER, 1n]])
-    expect(verdicts(planReturns([at(-1n)], { ...RICH, limits }))).toEqual([[null, 1n]])
-    expect(verdicts(planReturns([at(0n)], { ...RICH, limits, freeSats: 0n }))).toEqual([[BEYOND_ORDER, 1n]])
-    // In the demo returns have no limits.
-    expect(verdicts(planReturns([at(0n)], RICH))).toEqual([[null, 1n]])
-  })
+  ])(
+    'a person approves excess of an order beyond %s, however much the wallet holds',
+    (_title, excessSats, dueSats, poundSats) => {
+      const at = (more: bigint) => owed(1, 10_000n, 1, { excessSats: excessSats + more, dueSats, poundSats })
+      const limits = limitsOf(10_000_000_000n)
+      expect(verdicts(planReturns([at(0n)], { ...RICH, limits }))).toEqual([[BEYOND_ORDER, 1n]])
+      expect(verdicts(planReturns([at(-1n)], { ...RICH, limits }))).toEqual([[null, 1n]])
+      expect(verdicts(planReturns([at(0n)], { ...RICH, limits, freeSats: 0n }))).toEqual([[BEYOND_ORDER, 1n]])
+      // In the demo returns have no limits.
+      expect(verdicts(planReturns([at(0n)], RICH))).toEqual([[null, 1n]])
+    },
+  )
 
-  it('what one address gets beyond 5% of the float in 24 hours, and the rest leaves', () => {
+  it('a person approves what one address gets beyond 5% of the float in 24 hours, and the rest leaves', () => {
     const owedNow = [owed(1, 30_000n), owed(2, 20_000n, 1), owed(3, 1_000n, 1), owed(4, 5_000n)]
     const limits = limitsOf(1_000_000n)
     expect(verdicts(planReturns(owedNow, { ...RICH, limits }))).toEqual([
@@ -116,7 +119,7 @@ describe('a person has to approve', () => {
     ])
   })
 
-  it('what is beyond 25% of the float in 24 hours, in one batch', () => {
+  it('a person approves what exceeds 25% of the float in 24 hours, in one batch', () => {
     const owedNow = Array.from({ length: 8 }, (_, index) => owed(index, 40_000n))
     expect(verdicts(planReturns(owedNow, { ...RICH, limits: limitsOf(1_000_000n, [['elsewhere', 10_000n]]) }))).toEqual(
       [
@@ -126,7 +129,7 @@ describe('a person has to approve', () => {
     )
   })
 
-  it('what one address gets beyond PAYOUT_APPROVAL_SATS, in the demo as well', () => {
+  it('a person approves what one address gets beyond PAYOUT_APPROVAL_SATS, in the demo as well', () => {
     expect(verdicts(planReturns([owed(1, 30_000n), owed(2, 40_001n)], { ...RICH, approvalSats: 40_000n }))).toEqual([
       [null, 1n],
       [LARGE_PAYOUT, 2n],
@@ -134,7 +137,7 @@ describe('a person has to approve', () => {
   })
 })
 
-it('never plans a return that a prize needs, that is beyond a limit, or that costs more than half of what it is', () => {
+it('no plan contains a return that a prize needs, that is beyond a limit, or that costs more than half of what it is', () => {
   const amount = fc.bigInt({ min: 1n, max: 2_000_000n })
   const order = fc.record({ excessSats: amount, dueSats: amount, poundSats: fc.constantFrom(1n, 1_000n, 40_000n) })
   const some = fc.array(fc.record({ sats: amount, to: fc.nat(5), order: fc.option(order) }), { maxLength: 30 })
@@ -158,7 +161,7 @@ it('never plans a return that a prize needs, that is beyond a limit, or that cos
       const paidSats = batch.payouts.reduce((sum, { sats }) => sum + sats, 0n)
       const vbytes = 109n + 31n * BigInt(new Set(batch.payouts.map(({ address }) => address)).size)
       const feeSats = (vbytes * rate) / 1000n
-      // The shares are the fee but for rounding, which is the house's.
+      // The shares are the fee except for rounding, which the operator bears.
       expect(sharesIn(batch) <= feeSats && feeSats - sharesIn(batch) <= 2n * BigInt(batch.payouts.length)).toBe(true)
       expect(2n * sharesIn(batch) <= paidSats).toBe(true)
       for (const [address, group] of Map.groupBy(batch.payouts, (payout) => payout.address)) {

@@ -11,16 +11,16 @@ import {
   sumOf,
 } from './batch.ts'
 
-/** An output besides its script: the amount and the script's length, in virtual bytes. */
+/** An output without its script: the amount and the script's length, in virtual bytes. */
 const OUTPUT_VBYTES = 9n
-/** The script of the smallest output that is paid (wpkh), in virtual bytes. */
+/** The script of the smallest output we pay (wpkh), in virtual bytes. */
 const LEAST_SCRIPT_VBYTES = 22n
-/** What a transaction may be larger than it was reckoned, because sizes are rounded up. */
+/** How much larger a transaction may be than calculated, because sizes are rounded up. */
 const ROUNDING_VBYTES = 2n
-/** Of the float, what may be returned in 24 hours without a person: in all, and to one address. */
+/** Part of the float that may be returned in 24 hours without a person: in total, and to one address. */
 const TOTAL_SHARE = { numerator: 25n, denominator: 100n }
 const ADDRESS_SHARE = { numerator: 5n, denominator: 100n }
-/** Excess of one order beyond this many times its price, and beyond so many pounds, always needs approval. */
+/** Excess of one order beyond this many times its price, and beyond this many pounds, always needs approval. */
 const EXCESS_TIMES = 3n
 const EXCESS_POUNDS = 50n
 
@@ -31,25 +31,25 @@ export const BEYOND_TOTAL = 'more than 25% of the float would be returned in 24 
 /** A refund or an excess payment that waits: one row of payables. */
 export interface OwedReturn extends Owed {
   readonly payee: { readonly playerId: bigint }
-  /** for excess, of its order: all excess ever, paid or not, the price, and what a pound was worth, in sats */
+  /** for excess: its order's total excess, paid or not, the price, and the value of a pound in sats */
   readonly order: { readonly excessSats: bigint; readonly dueSats: bigint; readonly poundSats: bigint } | null
 }
 
 /** What limits the returns that leave without a person (docs/decisions/0039); amounts in sats. */
 interface ReturnLimits {
-  /** what the hot wallet is meant to hold */
+  /** the intended balance of the hot wallet */
   readonly floatSats: bigint
   /** what was returned in the last 24 hours without approval, by address in one spelling */
   readonly returned: ReadonlyMap<string, bigint>
 }
 
-/** What returns are planned from; amounts in sats. */
+/** What planning returns needs; amounts in sats. */
 export interface ReturnsSituation {
   readonly network: BitcoinNetwork
   readonly fee: FeeEstimate
-  /** what the hot wallet holds beyond everything that comes before returns; below zero where that is not covered */
+  /** what the hot wallet holds beyond everything that takes precedence over returns; negative if that is not covered */
   readonly freeSats: bigint
-  /** what is returned to one address beyond this needs approval; null is no limit */
+  /** above this, what is returned to one address needs approval; null for no limit */
   readonly approvalSats: bigint | null
   /** null in the demo */
   readonly limits: ReturnLimits | null
@@ -58,7 +58,7 @@ export interface ReturnsSituation {
 /** One batch of returns. */
 export interface PlannedReturns {
   readonly payouts: readonly PlannedPayout[]
-  /** why a person has to agree before it is signed; null where nobody has to */
+  /** why a person has to approve it before it is signed; null if that is not needed */
   readonly approvalReason: string | null
 }
 
@@ -68,9 +68,9 @@ export function returnLimitOf(floatSats: bigint): bigint {
 }
 
 /**
- * Chooses the returns that leave now, the oldest first. They use only what is free, bear the fee in equal parts, and leave
- * once at least their share of it arrives, and the dust limit. What is beyond a limit is a batch of its own, for a person
- * to approve. Everything else waits, and is planned again with what has come by then.
+ * Chooses the returns that leave now, oldest first. They use only what is free, bear the fee in equal parts, and leave
+ * once at least their share of it arrives, and the dust limit. What is beyond a limit is a batch of its own, for a
+ * person to approve. Everything else waits, and is planned again with what has come by then.
  */
 export function planReturns(owed: readonly OwedReturn[], situation: ReturnsSituation): PlannedReturns[] {
   const { network, fee } = situation
@@ -92,18 +92,18 @@ export function planReturns(owed: readonly OwedReturn[], situation: ReturnsSitua
   )
 }
 
-/** Whether what is owed to a player as returns at an address is sent at the lowest fee that a wallet ever pays. */
+/** Whether a player's returns at an address are sent at the lowest fee that a wallet ever pays. */
 export function isReturnPayable(owed: readonly OwedReturn[], network: BitcoinNetwork, fee: FeeEstimate): boolean {
   return batchesOf(groupsOf(owed, network), fee).length > 0
 }
 
-/** What has to be owed at an address for any return to leave at a fee, in sats: less is not worth looking at. */
+/** The least owed at an address for any return to leave at a fee, in sats: less need not be checked. */
 export function leastReturnSats(fee: FeeEstimate): bigint {
   const shareSats = outputFeeSats(LEAST_SCRIPT_VBYTES, MAX_OUTPUTS, fee)
   return shareSats + (shareSats > LEAST_DUST_SATS ? shareSats : LEAST_DUST_SATS)
 }
 
-/** Decides of one return after the other, the oldest first: it leaves (null), waits, or why it needs approval. */
+/** Decides on one return after the other, oldest first: it leaves (null), waits, or needs approval for a reason. */
 function admission({ freeSats, approvalSats, limits }: ReturnsSituation): (one: OwedReturn) => string | null {
   const sentTo = new Map<string, bigint>()
   const returnedTo = new Map(limits?.returned)
@@ -111,7 +111,7 @@ function admission({ freeSats, approvalSats, limits }: ReturnsSituation): (one: 
   let leftSats = freeSats
   return ({ address, sats, order }) => {
     if (limits !== null && order !== null && isLargeExcess(order)) return BEYOND_ORDER
-    // Nothing is free: a float that is taken from what the wallet holds would be no measure.
+    // Nothing is free: a float measured by the wallet's balance would be meaningless.
     if (leftSats <= 0n) return 'waits'
     const sentSats = (sentTo.get(address) ?? 0n) + sats
     if (approvalSats !== null && sentSats > approvalSats) return LARGE_PAYOUT
@@ -131,7 +131,7 @@ function isLargeExcess({ excessSats, dueSats, poundSats }: NonNullable<OwedRetur
   return excessSats > EXCESS_TIMES * dueSats && excessSats > EXCESS_POUNDS * poundSats
 }
 
-/** Batches of at most 500 addresses, each with its shares of its own fee. */
+/** Batches of at most 500 addresses, each with shares of its own fee. */
 function batchesOf(groups: readonly AddressGroup<OwedReturn>[], fee: FeeEstimate): PlannedPayout[][] {
   const batches: PlannedPayout[][] = []
   for (let from = 0; from < groups.length; from += MAX_OUTPUTS) {
@@ -141,7 +141,7 @@ function batchesOf(groups: readonly AddressGroup<OwedReturn>[], fee: FeeEstimate
   return batches
 }
 
-/** A return that waits leaves a larger part of the fee to the others, so it is shared out again without it. */
+/** A return that waits leaves a larger part of the fee to the others, so the fee is divided again without it. */
 function worthSending(groups: readonly AddressGroup<OwedReturn>[], fee: FeeEstimate): PlannedPayout[] {
   let chosen = groups
   for (;;) {
@@ -158,7 +158,7 @@ function worthSending(groups: readonly AddressGroup<OwedReturn>[], fee: FeeEstim
   }
 }
 
-/** One payout a player; the fee of their output is divided by what each gets. The house bears what the division leaves. */
+/** One payout per player; the fee of their output is divided by what each gets. The operator bears the remainder. */
 function payoutsOf(group: AddressGroup<OwedReturn>, outputs: number, fee: FeeEstimate): PlannedPayout[] {
   const { address, members, totalSats, scriptBytes } = group
   const feeSats = outputFeeSats(scriptBytes, outputs, fee)
@@ -169,7 +169,9 @@ function payoutsOf(group: AddressGroup<OwedReturn>, outputs: number, fee: FeeEst
   })
 }
 
-/** What one of so many outputs costs: its own bytes, and an equal part of the transaction around them; rounded down. */
+/**
+ * The cost of one of several outputs: its own bytes, and an equal part of the transaction around them; rounded down.
+ */
 function outputFeeSats(scriptBytes: bigint, outputs: number, { rate, bareVbytes }: FeeEstimate): bigint {
   const count = BigInt(Math.max(1, outputs))
   return (((OUTPUT_VBYTES + scriptBytes) * count + bareVbytes) * rate) / (1000n * count)

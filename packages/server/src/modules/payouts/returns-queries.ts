@@ -2,9 +2,9 @@ import { array, nullable, sql, t } from '../../db/sql.ts'
 import { NOT_SET_ASIDE, usableAddressAt } from './queries.ts'
 
 /**
- * Refunds and excess that wait to be paid, one row each, the oldest first, $3 at most: those of players with a verified
- * email address and a usable bitcoin address at which at least $2 sats of them wait. Of excess, how its order stands. With
- * player $4, only those that wait at this player's address.
+ * Refunds and excess that wait to be paid, one row each, oldest first, at most $3: those of players with a verified
+ * email address and a usable bitcoin address at which at least $2 sats of them wait. For excess, also the state of its
+ * order. With player $4, only those that wait at this player's address.
  */
 export const listReturns = sql({
   name: 'payouts.list-returns',
@@ -34,21 +34,21 @@ export const listReturns = sql({
   },
 })
 
-/** Whether any refund or excess waits, wherever it may go. */
+/** Whether any refund or excess waits, for any address or none. */
 export const hasReturns = sql({
   name: 'payouts.has-returns',
   text: `select exists (select from payables where payout_id is null and kind in ('refund', 'excess')) as has_returns`,
   row: { hasReturns: t.bool },
 })
 
-/** What refunds and excess in no batch come to, in sats. */
+/** The total of refunds and excess in no batch, in sats. */
 export const sumWaiting = sql({
   name: 'payouts.sum-waiting-returns',
   text: `select coalesce(sum(sats), 0)::bigint as sats from payables where payout_id is null and kind in ('refund', 'excess')`,
   row: { sats: t.bigint },
 })
 
-/** Batches whose money still lies in the wallet, and the newest of all: see `findReserved`. */
+/** Batches whose money is still in the wallet, and the newest of all: see `findReserved`. */
 export const findUnsent = sql({
   name: 'payouts.find-unsent',
   text: `select coalesce(array_agg(id) filter (where sent_at is null and state <> 'CANCELLED'), '{}') as unsent_ids,
@@ -58,9 +58,9 @@ export const findUnsent = sql({
 })
 
 /**
- * What comes before returns: prizes owed at a usable address ($1 is now, $2 are the partners that have one), and what
- * batches hold that had not left when the wallet was asked ($3 and those after $4 are them; $5 is left out). Returns of
- * which nothing was signed are not among it: see `listUnsigned`.
+ * What takes precedence over returns: prizes owed at a usable address ($1 is now, $2 are the partners that have one),
+ * and what batches hold that had not left when the wallet was asked ($3, and those after $4; $5 is left out). Unsigned
+ * returns are not included: see `listUnsigned`.
  */
 export const findFirstClaims = sql({
   name: 'payouts.find-first-claims',
@@ -86,7 +86,7 @@ export const findFirstClaims = sql({
   row: { sats: t.bigint, payees: t.bigint },
 })
 
-/** What each batch of returns comes to that may leave and that nothing was signed of, before batch $1; null for all. */
+/** The total of each batch of returns that may leave and is not signed yet, before batch $1; null for all. */
 export const listUnsigned = sql({
   name: 'payouts.list-unsigned-returns',
   text: `select sum(p.sats)::bigint as sats from payout_batches b join payouts p on p.batch_id = b.id and p.cancelled_at is null
@@ -108,7 +108,7 @@ export const sumReturned = sql({
   row: { address: t.text, sats: t.bigint, leftSats: t.bigint },
 })
 
-/** Batches of returns that nobody approved and that nothing was signed of: they are planned again. */
+/** Unapproved and unsigned batches of returns: they are planned again. */
 export const listReplannable = sql({
   name: 'payouts.list-replannable',
   text: `select id from payout_batches where class = 'returns' and not needs_approval
@@ -116,7 +116,9 @@ export const listReplannable = sql({
   row: { id: t.bigint },
 })
 
-/** What a batch pays in all, and what its returns bear of the fee, in sats; with the rate of that fee, see the table. */
+/**
+ * The total a batch pays, and how much of the fee its returns bear, in sats; with the rate of that fee, see the table.
+ */
 export const sumBatch = sql({
   name: 'payouts.sum-batch',
   text: `select b.fee_rate, coalesce(sum(p.sats), 0)::bigint as sats, coalesce(sum(p.fee_share_sats), 0)::bigint as share_sats
@@ -128,7 +130,7 @@ export const sumBatch = sql({
 
 const FLOAT = `'payouts.float'`
 
-/** Keeps what the float was when the wallet was asked last, for those who must not ask it. */
+/** Keeps the float as of the last reading of the wallet, for processes that must not ask it. */
 export const storeFloat = sql({
   name: 'payouts.store-float',
   text: `insert into system_state (key, value) values (${FLOAT}, $1::bigint::text)

@@ -13,9 +13,9 @@ import { BEYOND_ADDRESS, BEYOND_ORDER, BEYOND_TOTAL } from './returns-plan.ts'
 import { beginReconciling, payoutsStatus } from './service.ts'
 import { canBePaid } from './status.ts'
 
-/** What the wallet of each house is filled up to: the ledger of the fixture opens with 50 BTC. */
+/** What each cluster's wallet is filled up to: the fixture's ledger opens with 50 BTC. */
 const HELD_SATS = 5_000_000_000n
-/** Looks in an hour, one every ten minutes. */
+/** Checks per hour, one every ten minutes. */
 const HOUR = 6
 const LOOKS = 9
 
@@ -40,7 +40,7 @@ async function owed(cluster: PayoutCluster, sats: bigint, kind: Kind, orderId: s
   return { ...player, sats }
 }
 
-/** A wallet of so much, with the network at so many sats a virtual byte; its clock stands on a full hour. */
+/** A wallet with this balance, and a network at this rate in sats per virtual byte; its clock shows a full hour. */
 async function clusterAt(options: { coins?: bigint[]; floatSats?: bigint | null; rate?: bigint } = {}) {
   const { coins = [HELD_SATS], floatSats = null, rate = 50n } = options
   const cluster = await startPayoutCluster({ coins, limits: { approvalSats: null, floatSats } })
@@ -51,7 +51,7 @@ async function clusterAt(options: { coins?: bigint[]; floatSats?: bigint | null;
   return { cluster, working }
 }
 
-/** Why returns waited, each reason as the log has it. */
+/** Why returns waited, each reason as logged. */
 const reasonsOf = (cluster: PayoutCluster): unknown[] =>
   cluster.runtime.logged
     .filter(({ msg }) => msg === 'returns wait' || msg === 'payouts wait for funds in the hot wallet')
@@ -70,7 +70,7 @@ function withSlowListing(cluster: PayoutCluster, db: Db): Db {
   return { ...db, transaction: (work, options) => db.transaction((tx) => work(slow(tx)), options) }
 }
 
-/** Refunds of a player, too many to be looked at together. */
+/** Refunds of a player, too many to be checked together. */
 const insertMany = sql({
   name: 'returns-test.insert-many',
   text: `insert into payables (created_at, sats, player_id, kind, source)
@@ -80,7 +80,7 @@ const insertMany = sql({
 
 const batchesOf = (cluster: PayoutCluster) => cluster.db.run(readBatches, [])
 
-describe('prizes come before returns', () => {
+describe('prizes take precedence over returns', () => {
   it.each([
     ['of 0.19 BTC beside a float of 0.2 BTC', 19_000_000n, 20_000_000n],
     ['of 10 BTC, without limits', 1_000_000_000n, null],
@@ -115,7 +115,7 @@ describe('prizes come before returns', () => {
     expect(await cluster.problems()).toEqual([])
   })
 
-  it('a return that the wallet cannot pay waits for funds, which an error says once, and keeps no other return', async () => {
+  it('a return that the wallet cannot pay waits for funds, is reported once as an error, and holds up no other return', async () => {
     const { cluster, working } = await clusterAt({ coins: [20_000_000n], rate: 2n })
     const whale = await owed(cluster, 100_000_000n, 'refund')
     await cluster.pass(working, HOUR)
@@ -133,7 +133,7 @@ describe('prizes come before returns', () => {
     expect(cluster.chain.minedTo(whale.address)).toHaveLength(1)
   })
 
-  it('of returns that were approved and that the wallet cannot pay together the older leaves', async () => {
+  it('if approved returns together exceed the wallet, the older one leaves', async () => {
     const { cluster, working } = await clusterAt({ coins: [20_000_000n], rate: 2n })
     const older = await owed(cluster, 15_000_000n, 'refund')
     const younger = await owed(cluster, 16_000_000n, 'refund')
@@ -146,7 +146,7 @@ describe('prizes come before returns', () => {
     expect(reasonsOf(cluster)[0]).toBe('earlier returns come first')
   })
 
-  it('a return that was planned is planned again where a prize came before it was signed', async () => {
+  it('a planned return is planned again if a prize came before it was signed', async () => {
     const { cluster, working } = await clusterAt({ coins: [20_000_000n], floatSats: 20_000_000n })
     cluster.chain.setLocked(true)
     const refund = await owed(cluster, 900_000n, 'refund')
@@ -187,8 +187,8 @@ describe('prizes come before returns', () => {
   }, 60_000)
 })
 
-describe('returns leave', () => {
-  it('at the full hour, prizes at once', async () => {
+describe('when returns leave', () => {
+  it('returns leave at the full hour, prizes immediately', async () => {
     const { cluster, working } = await clusterAt()
     const prize = await owed(cluster, 50_000n, 'prize')
     const refund = await owed(cluster, 50_000n, 'refund')
@@ -199,21 +199,21 @@ describe('returns leave', () => {
     await cluster.expectPaid([prize, { ...refund, sats: 50_000n - 7_000n }])
   })
 
-  it('200 of an hour in one transaction, at 50 sats a virtual byte: the house bears the rounding alone', async () => {
+  it('an hour’s 200 returns share one transaction at 50 sats per virtual byte, and the operator bears only the rounding', async () => {
     const { cluster, working } = await clusterAt()
     const refunds = []
     for (let number = 0; number < 200; number += 1) refunds.push(await owed(cluster, 4_000n, 'refund'))
     await cluster.pass(working, HOUR + LOOKS)
     expect(await batchesOf(cluster)).toMatchObject([{ state: 'FINAL', class: 'returns', payouts: 200 }])
-    // 31 virtual bytes of its own, and the 200th part of the 109 around them.
+    // 31 virtual bytes of its own, and one 200th of the 109 around them.
     const shareSats = (50n * (31n * 200n + 109n)) / 200n
     await cluster.expectPaid(refunds.map((one) => ({ ...one, sats: 4_000n - shareSats })))
-    // What is above the shares: less than a sat each, and the last virtual byte.
+    // What exceeds the shares: less than a sat each, and the last virtual byte.
     expect(await balanceOf(cluster.db, networkFees)).toBe(50n * 6_310n - 200n * shareSats)
     expect(50n * 6_310n - 200n * shareSats).toBeLessThan(200n + 50n)
   })
 
-  it('once their share of the fee arrives, with what has come since; until then they add up', async () => {
+  it('returns leave once their share of the fee arrives, with what has come since; until then they add up', async () => {
     const { cluster, working } = await clusterAt()
     const { id, address } = await owed(cluster, 8_000n, 'refund')
     await cluster.pass(working, 2 * HOUR)
@@ -223,7 +223,7 @@ describe('returns leave', () => {
     await cluster.expectPaid([{ address, sats: 14_200n - 7_000n }])
   })
 
-  it('when fees have come down, where they rose between planning and signing', async () => {
+  it('returns leave when fees have come down, if they rose between planning and signing', async () => {
     const { cluster, working } = await clusterAt({ rate: 5n })
     cluster.chain.setLocked(true)
     const one = await owed(cluster, 2_000n, 'refund')
@@ -239,7 +239,7 @@ describe('returns leave', () => {
     await cluster.expectPaid([one, other].map((refund) => ({ ...refund, sats: 2_000n - shareSats })))
   })
 
-  it('at the rate their shares were made for, or a higher one: nobody bears more than the fee', async () => {
+  it('returns leave at the rate of their shares, or a higher one: no player bears more than the fee', async () => {
     const { cluster, working } = await clusterAt({ rate: 60n })
     const { address } = await owed(cluster, 300_000_000n, 'refund')
     await cluster.pass(working, HOUR)
@@ -250,7 +250,7 @@ describe('returns leave', () => {
     expect(await balanceOf(cluster.db, networkFees)).toBe(60n)
   })
 
-  it('at once and without limits in the demo', async () => {
+  it('returns leave immediately and without limits in the demo', async () => {
     const cluster = await startPayoutCluster({ returnSeconds: 0 })
     const working = cluster.worker()
     const order = await cluster.money.order((await cluster.money.player()).id, [], { withInvoice: false })
@@ -262,8 +262,8 @@ describe('returns leave', () => {
   })
 })
 
-describe('returns are planned', () => {
-  it('and made at one moment: an address that comes into use in the next second changes nothing', async () => {
+describe('planning of returns', () => {
+  it('returns are planned and made at one moment: an address that comes into use a second later changes nothing', async () => {
     const { cluster } = await clusterAt()
     const player = await cluster.money.player()
     const newer = cluster.money.addressOf(888_888)
@@ -277,7 +277,7 @@ describe('returns are planned', () => {
 })
 
 describe('what is beyond a limit of returns', () => {
-  it('waits for approval with its reason, and what comes a day later leaves again', async () => {
+  it('an excessive return waits for approval with its reason, and what comes a day later leaves again', async () => {
     const { cluster, working } = await clusterAt({ floatSats: 10_000_000n, rate: 2n })
     const player = await cluster.money.player()
     const order = await cluster.money.order(player.id, [], { withInvoice: false })
@@ -309,7 +309,7 @@ describe('what is beyond a limit of returns', () => {
 })
 
 describe('what waits for a player', () => {
-  it('can be paid behind more returns than are looked at together', async () => {
+  it('what waits for a player can be paid behind more returns than are checked together', async () => {
     const { cluster, working } = await clusterAt()
     const [many, small] = [await cluster.money.player(), await cluster.money.player()]
     await cluster.db.execute(insertMany, [many.id])

@@ -15,11 +15,14 @@ import { addStepAt, FUNDS_SECONDS, WAITS_FOR_FUNDS } from './steps.ts'
 /** Returns leave at each full hour. */
 export const RETURN_SECONDS = 3600
 const DAY_SECONDS = 86_400
-/** The returns looked at together, the oldest first. */
+/** Number of returns checked together, oldest first. */
 const MAX_RETURNS = 20_000n
-/** The most bytes an output takes (taproot), for what prizes may cost to send. */
+/** The most bytes an output takes (taproot), to estimate the cost of sending prizes. */
 const MAX_OUTPUT_VBYTES = 43n
-/** Prizes may leave in more transactions, at a higher rate than the present one: so many times their fee is kept for them. */
+/**
+ * Prizes may leave in more transactions, at a higher rate than the present one: this multiple of their fee is kept for
+ * them.
+ */
 const FEE_MARGIN = 3n
 /** The lowest fee that any wallet of ours pays. */
 const LOWEST_FEE: FeeEstimate = { rate: 2_000n, bareVbytes: 78n }
@@ -33,11 +36,11 @@ export interface ReturnedStatus {
 /** Why a batch of returns waits. */
 export interface WhyNot {
   readonly reason: string
-  /** the hot wallet could not pay it, whatever else there were */
+  /** the hot wallet could not pay it, even if nothing else waited */
   readonly isShort: boolean
 }
 
-/** What the wallet says, and which batches' money lay in it before it was asked: the rest had left. */
+/** The wallet's answer, and the batches whose money was in it before the request: the rest had left. */
 interface Asked {
   readonly fee: FeeEstimate
   readonly spendableSats: bigint
@@ -45,11 +48,11 @@ interface Asked {
   readonly newestId: bigint
 }
 
-/** Has returns looked at when the next ones leave, where any wait. */
+/** Schedules the next return, if any waits. */
 export async function scheduleReturns(ctx: PayoutsContext, tx: Tx): Promise<void> {
   if (!(await tx.one(returnsQueries.hasReturns, [])).hasReturns) return
   if (!isAtOnce(ctx)) return await scheduleNext(ctx, tx)
-  // A job that is running may have read what waits already, so that each call adds one of its own.
+  // A running job may have read what waits already, so each call adds a job of its own.
   await ctx.jobs.add(tx, 'payouts.return', {}, { key: `payouts.return:${ctx.runtime.random.uuid()}` })
 }
 
@@ -67,8 +70,8 @@ async function askWallet(ctx: PayoutsContext): Promise<Asked> {
 }
 
 /**
- * What the wallet holds beyond everything that comes before returns, batch `before` left out; may be below zero. Of that,
- * what earlier returns leave over: those that it can pay, the oldest first. One that is larger waits, and nobody for it.
+ * What the wallet holds beyond everything that takes precedence over returns, without batch `before`; may be negative.
+ * Earlier returns come first: those that it can pay, oldest first. A larger one waits and holds up no other.
  */
 async function freeSats(ctx: PayoutsContext, from: Queries, asked: Asked, before: bigint | null = null) {
   const { fee, spendableSats, unsentIds, newestId } = asked
@@ -88,7 +91,7 @@ async function freeSats(ctx: PayoutsContext, from: Queries, asked: Asked, before
   return { afterPrizes, free }
 }
 
-/** Makes batches of the returns that may leave now. What is not signed yet of earlier ones is planned with them. */
+/** Makes batches of the returns that may leave now. Earlier ones that are not signed yet are planned with them. */
 export async function makeReturns(ctx: PayoutsContext): Promise<void> {
   const asked = await askWallet(ctx)
   await ctx.db.transaction(async (tx) => {
@@ -130,7 +133,7 @@ async function listOwed(
   }))
 }
 
-/** What was returned in the last 24 hours, and the float that limits it: what it is meant to be, or what it was. */
+/** What was returned in the last 24 hours, and the float that limits it: the intended one, or the actual one. */
 async function returnedSince(ctx: PayoutsContext, from: Queries, spendableSats: bigint) {
   const rows = await from.run(returnsQueries.sumReturned, [ctx.runtime.clock.now() - DAY_SECONDS])
   const leftSats = rows.reduce((sum, row) => sum + row.leftSats, 0n)
@@ -142,7 +145,7 @@ async function keepFloat(ctx: PayoutsContext, tx: Tx, floatSats: bigint): Promis
   if (!isAtOnce(ctx)) await tx.execute(returnsQueries.storeFloat, [floatSats])
 }
 
-/** Gives up a batch that was never signed: what it held is owed again. False where another worker was first. */
+/** Gives up a batch that was never signed: what it held is owed again. False if another worker was first. */
 async function releaseBatch(
   ctx: PayoutsContext,
   tx: Tx,
@@ -156,7 +159,7 @@ async function releaseBatch(
   return true
 }
 
-/** Has what a batch of returns holds wait: for the next full hour, or, where a person has approved it, as it is. */
+/** Postpones what a batch of returns holds: to the next full hour, or unchanged if a person has approved it. */
 export async function keepReturnsWaiting(
   ctx: PayoutsContext,
   batch: Batch,
@@ -181,7 +184,7 @@ export async function keepReturnsWaiting(
   else if (isNew) ctx.runtime.log.warn(fields, 'returns wait')
 }
 
-/** Why a batch of returns cannot be signed now without taking what comes before it; null where it can. */
+/** Why a batch of returns cannot be signed now without using what takes precedence; null if it can. */
 export async function whyReturnsWait(ctx: PayoutsContext, batchId: bigint): Promise<WhyNot | null> {
   const asked = await askWallet(ctx)
   const { sats } = await ctx.db.one(returnsQueries.sumBatch, [batchId])
@@ -191,18 +194,18 @@ export async function whyReturnsWait(ctx: PayoutsContext, batchId: bigint): Prom
   return sats > free ? { reason: 'earlier returns come first', isShort: false } : null
 }
 
-/** What the returns of a batch bear of its fee, in sats. */
+/** How much of a batch's fee its returns bear, in sats. */
 export async function feeSharesOf(ctx: PayoutsContext, batchId: bigint): Promise<bigint> {
   return (await ctx.db.one(returnsQueries.sumBatch, [batchId])).shareSats
 }
 
-/** Whether what waits for a player as returns is sent once fees are low. */
+/** Whether a player's waiting returns are sent once fees are low. */
 export async function canReturnsBePaid(ctx: PayoutsContext, from: Queries, playerId: bigint): Promise<boolean> {
   const owed = await listOwed(from, { at: ctx.runtime.clock.now(), leastSats: LEAST_DUST_SATS, beside: playerId })
   return isReturnPayable(owed, ctx.network, LOWEST_FEE)
 }
 
-/** Keeps the float as the wallet has it now, for `status`. */
+/** Keeps the wallet's present float, for `status`. */
 export async function noteFloat(ctx: PayoutsContext, spendableSats: bigint): Promise<void> {
   await ctx.db.transaction(async (tx) => keepFloat(ctx, tx, (await returnedSince(ctx, tx, spendableSats)).floatSats))
 }

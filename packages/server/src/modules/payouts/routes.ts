@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { route } from '../../http/route.ts'
 import { type PayoutsContext, waitingMoneyOf } from './service.ts'
 
-/** What waits to be paid to a player. */
+/** The money that waits to be paid to a player. */
 export function payoutsRoutes(app: FastifyInstance, ctx: PayoutsContext): void {
   route(app, calls.getWaitingMoney, ({ player }) => waitingMoneyOf(ctx, player.id))
 }

@@ -15,7 +15,7 @@ import { insertAddress } from '../players/settings-queries.ts'
 import { findVersions } from './queries.ts'
 import { AddressSeals, makePayouts, openMoney, waitingMoneyOf } from './service.ts'
 
-/** An address of a made-up key on regtest. */
+/** A regtest address of a made-up key. */
 const THIEF = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'
 
 const closeAccount = sql({
@@ -39,7 +39,7 @@ const saveAddress = sql({
   text: `insert into player_addresses (player_id, created_at, usable_from, address) values ($1, $2, $3, $4)`,
   params: [t.bigint, t.epochSeconds, t.epochSeconds, t.text],
 })
-/** Changes the first bit of it, and with the second time changes it back. */
+/** Changes its first bit; a second call changes it back. */
 const changeSeal = sql({
   name: 'sealed-test.change-seal',
   text: `update player_addresses set seal = set_bit(seal, 0, 1 - get_bit(seal, 0)) where player_id = $1 and seal is not null`,
@@ -56,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Changes rows as who owns the database can, with its triggers off. */
+/** Changes rows as the owner of the database can, with its triggers off. */
 async function tamper(text: string, values: unknown[] = []): Promise<void> {
   await client.query('set session_replication_role = replica')
   await client.query(text, values)
@@ -71,7 +71,10 @@ async function playerWithTwoAddresses() {
   return { id, older, newer }
 }
 
-/** An address of the thief, saved with the keys of a web process, of which a worker has handed over the notice to the thief's mailbox. */
+/**
+ * An address of the thief, saved with the keys of a web process; a worker has handed over its notice to the thief's
+ * mailbox.
+ */
 async function noticedAddress(playerId: bigint, times: { createdAt: number; usableFrom: number }) {
   const saved = await money.db.one(insertAddress, [playerId, times.createdAt, times.usableFrom, THIEF])
   const mailbox = 'thief@example.org'
@@ -87,7 +90,7 @@ async function noticedAddress(playerId: bigint, times: { createdAt: number; usab
 const of = (playerId: bigint): string => `where player_id = ${playerId}`
 const newestOf = (playerId: bigint): string => `where id = (select max(id) from player_addresses ${of(playerId)})`
 
-describe('what somebody changed behind the back of the program', () => {
+describe('what was changed behind the program’s back', () => {
   it.each([
     ['an address', (id: bigint) => `set address = '${THIEF}' ${of(id)}`],
     ['the newest address', (id: bigint) => `set address = '${THIEF}' ${newestOf(id)}`],
@@ -100,7 +103,7 @@ describe('what somebody changed behind the back of the program', () => {
     ],
     ['whose an address is', (id: bigint) => `set player_id = ${id} ${of(id - 1n)}`],
     ['a seal', (id: bigint) => `set seal = sha256(seal) ${newestOf(id)}`],
-  ] as const)('halts the payout and no other one, and is found: %s', async (_what, change) => {
+  ] as const)('a change is found and halts only the payout concerned: %s', async (_what, change) => {
     const accomplice = await money.player()
     const victim = await playerWithTwoAddresses()
     const other = await money.player()
@@ -118,7 +121,7 @@ describe('what somebody changed behind the back of the program', () => {
     await tamper(`delete from player_addresses ${of(victim.id)}`)
   })
 
-  it('is not signed for either when it is the payout that was changed', async () => {
+  it('a payout is not signed either if the payout itself was changed', async () => {
     const victim = await playerWithTwoAddresses()
     await money.owe(victim.id, 50_000n)
     await money.db.transaction((tx) => makePayouts(money.payouts, tx))
@@ -140,7 +143,7 @@ describe('what somebody changed behind the back of the program', () => {
     expect(await money.paidTo(victim.newer)).toEqual([50_000n])
   })
 
-  it('is refused by the database, but for who owns it', async () => {
+  it('the database refuses the change, except by its owner', async () => {
     const { id } = await playerWithTwoAddresses()
     for (const text of [
       `update player_addresses set address = 'x' ${of(id)}`,
@@ -155,7 +158,7 @@ describe('what somebody changed behind the back of the program', () => {
 })
 
 describe('an address', () => {
-  it('that somebody wrote into the database is never used, whatever notice stands beside it', async () => {
+  it('an address written straight into the database is never used, whatever notice accompanies it', async () => {
     const victim = await money.player()
     const { rows } = await client.query<{ id: string }>(
       `insert into player_addresses (player_id, created_at, usable_from, address) values ($1, 1, 1, $2) returning id`,
@@ -176,7 +179,7 @@ describe('an address', () => {
     expect(await money.paidTo(victim.address)).toEqual([50_000n])
   })
 
-  it('that follows erased ones is no first one, as where somebody closes an account for a moment', async () => {
+  it('an address that follows erased ones is no first one, even if an account was closed for a moment', async () => {
     const victim = await money.player()
     const now = money.runtime.clock.now()
     await money.db.execute(closeAccount, [victim.id])
@@ -190,7 +193,7 @@ describe('an address', () => {
     await tamper(`delete from player_addresses ${of(victim.id)}`)
   })
 
-  it('that was dated back with the keys of a web process waits 24 hours from when a worker handed over its notice', async () => {
+  it('an address that was backdated with the keys of a web process waits 24 hours from the time a worker handed over its notice', async () => {
     const victim = await money.player()
     const now = money.runtime.clock.now()
     const { saved, isSealed } = await noticedAddress(victim.id, { createdAt: now - 86_400, usableFrom: now })
@@ -209,7 +212,7 @@ describe('an address', () => {
     await tamper(`delete from player_addresses ${of(victim.id)}`)
   })
 
-  it('is sealed once each notice about it was handed over, one after the other', async () => {
+  it('an address is sealed once each notice about it was handed over, one after the other', async () => {
     let isBusy = false
     const server = await startSmtpServer({
       onRcptTo: (_address, _session, done) => (isBusy ? done(smtpRefusal(451, 'try again later')) : done()),
@@ -249,7 +252,7 @@ describe('an address', () => {
       `select paid_from - greatest(usable_from, $1 + 86400) as late from player_addresses order by id`,
       [wasBusyUntil],
     )
-    expect(Number(times[0]?.late)).toBeLessThan(0) // the first is used at once
+    expect(Number(times[0]?.late)).toBeLessThan(0) // the first is used immediately
     expect(Number(times[1]?.late)).toBeGreaterThan(0) // 24 hours after its own notice, which came late
     expect(server.taken.filter(({ parsed }) => parsed.subject === 'Your bitcoin address was changed')).toHaveLength(2)
     const key = { keyFor: (use: KeyUse) => deriveKey(CONFIG.secretKey, use) }
@@ -257,7 +260,7 @@ describe('an address', () => {
     expect((await looker.query(`select from jobs where kind = 'payouts.make'`)).rowCount).toBe(0)
   })
 
-  it('of before there were seals is sealed once, at the start, and never again', async () => {
+  it('an address from before there were seals is sealed once, at the start, and never again', async () => {
     const test = await testLottery()
     const playerId = await test.addPlayer()
     const forget = async (): Promise<void> => {
@@ -279,7 +282,7 @@ describe('an address', () => {
 })
 
 describe('a player at an address that another shares', () => {
-  /** A prize of 60,000 sats that waits for approval, to a player who has saved the address of another. */
+  /** A prize of 60,000 sats that waits for approval, for a player who has saved the address of another. */
   async function sharedAddress() {
     const cluster = await startPayoutCluster({ limits: { approvalSats: 50_000n, floatSats: null } })
     const working = cluster.worker()
@@ -294,7 +297,7 @@ describe('a player at an address that another shares', () => {
     return { cluster, working, victim, id, newer }
   }
 
-  it('is planned for the newer one where it was sealed since, and the other is paid', async () => {
+  it('the prize is planned for the newer address if that was sealed since, and the other player is paid', async () => {
     const { cluster, working, victim, newer } = await sharedAddress()
     await cluster.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
     await approveBatch(cluster.desk, 1n)
@@ -313,7 +316,7 @@ describe('a player at an address that another shares', () => {
     ])
   })
 
-  it('waits alone for the operator where somebody changed the seals', async () => {
+  it('only the player whose seals were changed waits for the operator', async () => {
     const { cluster, working, victim, id } = await sharedAddress()
     await cluster.db.execute(changeSeal, [id])
     await cluster.money.owe(victim.id, 300n)
@@ -346,7 +349,7 @@ describe('a batch that has left', () => {
     return { cluster, working, one, other }
   }
 
-  it('gets dearer versions where a payee has closed the account and the addresses are gone', async () => {
+  it('the batch gets versions with higher fees even if a payee has closed the account and the addresses are gone', async () => {
     const { cluster, working, other } = await sentBatch()
     expect(await openMoney(working.payouts, cluster.db, other.id)).toMatchObject({ waits: false, leaves: false })
     await cluster.db.execute(closeAccount, [other.id])
@@ -355,7 +358,7 @@ describe('a batch that has left', () => {
     expect(await cluster.db.run(findVersions, [1n])).toHaveLength(4)
   })
 
-  it('gets none where what it pays was changed since it was checked', async () => {
+  it('the batch gets none if what it pays was changed since it was checked', async () => {
     const { cluster, working, one, other } = await sentBatch()
     await cluster.db.execute(changePayout, [other.id, one.address])
     await cluster.pass(working, 6, 'empty')

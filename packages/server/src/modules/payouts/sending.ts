@@ -16,14 +16,14 @@ import * as queries from './queries.ts'
 import { addStepAt, type BatchState, haltBatch, LATE_SECONDS, nextLookAt, RESEND_SECONDS } from './steps.ts'
 import { finalSpenders, requestOf, sightingsOf, storeVersion, versionsOf } from './versions.ts'
 
-// A batch on its way: signed and stored, sent, followed until it is final (payments.md section 5). Every step may be
-// run twice and by two workers at once: a state moves by one conditional update, a version is stored under its number,
-// and the second one gives up what it made.
+// A batch on its way: signed and stored, sent, followed until it is final (payments.md section 5). Every step is
+// idempotent, even for two workers at the same time: a state changes by one conditional update, a version is stored
+// under its number, and the second worker discards what it made.
 
-/** After this long a transaction gets a version that pays more, where a block has passed it over: see `Wallet.bump`. */
+/** After this time a transaction gets a version that pays more, if a block has passed it over: see `Wallet.bump`. */
 const BUMP_SECONDS = 20 * 60
 const HAS_LEFT = 'it was already sent'
-/** More versions of one transaction would be a wallet gone wrong. */
+/** More versions of one transaction would mean that the wallet is broken. */
 const MAX_VERSIONS = 20
 
 /** Sends the newest version's stored bytes, and books that they have left. */
@@ -49,7 +49,7 @@ async function standingOf(ctx: PayoutsContext, versions: readonly Version[]): Pr
   return 'version' in outcome ? outcome.version : null
 }
 
-/** Follows a batch that has left until it is final; one the network forgot is sent again: the same bytes. */
+/** Follows a batch that has left until it is final; one the network forgot is sent again, with the same bytes. */
 export async function confirmBatch(ctx: PayoutsContext, batchId: bigint): Promise<void> {
   const batch = await ctx.db.one(queries.findBatch, [batchId])
   if (batch.state !== 'SENT' && batch.state !== 'CONFIRMED' && batch.state !== 'CANCELLING') return
@@ -72,7 +72,7 @@ async function lookAtBatch(ctx: PayoutsContext, batch: Batch, versions: readonly
     case 'cancel-waiting':
       return undefined
     case 'waiting':
-      // The self-spend pays more: it takes the payment's place.
+      // The self-spend pays more: it replaces the payment.
       if (isCancelling) return await sendAgain(ctx, batch, versions)
       await settleBatch(ctx, batch.id, ['SENT', 'CONFIRMED'], 'SENT', outcome.version)
       return await bumpIfSlow(ctx, batch, versions)
@@ -116,7 +116,7 @@ async function bumpIfSlow(ctx: PayoutsContext, batch: Batch, versions: readonly 
   await bumpBatch(ctx, batch, versions)
 }
 
-/** Stores a version that pays more, to be sent next. False where there is none to be had. */
+/** Stores a version that pays more, to be sent next. False if none is available. */
 async function bumpBatch(ctx: PayoutsContext, batch: Batch, versions: readonly Version[]): Promise<boolean> {
   if (versions.length >= MAX_VERSIONS) return false
   const request = { ...(await requestOf(ctx, batch.id)), versions: versions.map(paymentVersion) }
@@ -130,7 +130,7 @@ async function bumpBatch(ctx: PayoutsContext, batch: Batch, versions: readonly V
     const number = newestOf(versions).version + 1
     return await storeVersion(ctx, batch.id, { number, kind: 'pay', from: [batch.state], to: batch.state, prepared })
   } catch (error) {
-    // The version that is out stays as good as it was.
+    // The sent version remains valid.
     if (![FeeTooHigh, WalletRefused, WalletShort, WalletUnfit].some((kind) => error instanceof kind)) throw error
     ctx.runtime.log.error({ batchId: String(batch.id), err: error }, 'a payout transaction cannot be made dearer')
     return false
@@ -138,8 +138,8 @@ async function bumpBatch(ctx: PayoutsContext, batch: Batch, versions: readonly V
 }
 
 /**
- * Whether a batch pays what was checked before it was first signed. The addresses of a player may be gone since; only
- * where the first version has no seal, as an older program stored it, are they looked at again.
+ * Whether a batch pays what was checked before it was first signed. The addresses of a player may be gone since; they
+ * are checked again only if the first version has no seal, because an older program stored it.
  */
 async function isAsChecked(
   ctx: PayoutsContext,
@@ -164,7 +164,7 @@ async function replaceOrWait(ctx: PayoutsContext, batch: Batch, versions: readon
   )
 }
 
-/** Moves a batch on, with what the ledger says of the version that stands. */
+/** Moves a batch on, and adjusts the ledger to the version in force. */
 async function settleBatch(
   ctx: PayoutsContext,
   batchId: bigint,
@@ -203,14 +203,14 @@ async function resendLater(
   )
 }
 
-/** Sends the newest bytes. What only a person can answer halts the batch, unless it is being taken back anyhow. */
+/** Sends the newest bytes. What only a person can resolve halts the batch, unless it is being taken back anyway. */
 async function broadcastNewest(
   ctx: PayoutsContext,
   batch: Batch,
   versions: readonly Version[],
 ): Promise<Exclude<BroadcastOutcome, 'foreign-conflict'> | 'halted'> {
   const newest = newestOf(versions)
-  // What is being taken back is never paid by us, whatever becomes of the self-spend.
+  // We never pay what is being taken back, whatever happens to the self-spend.
   if (batch.state === 'CANCELLING' && newest.kind === 'pay') return 'not-final'
   const others = versions.filter((version) => version !== newest).map(paymentVersion)
   const haltFor = async (reason: string): Promise<'halted'> => {
@@ -222,7 +222,7 @@ async function broadcastNewest(
     if (outcome === 'not-final' && isDead(versions, await finalSpenders(ctx, versions)))
       return await haltFor('its coin went with a reorganisation for good: cancel the batch')
     if (outcome !== 'foreign-conflict') return outcome
-    // Another worker may have sent a version since ours were read: the rival is ours then. The same bytes later.
+    // Another worker may have sent a version since ours were read: then the rival is ours. The same bytes follow later.
     if ((await versionsOf(ctx, batch.id)).length > versions.length) return 'not-final'
     return await haltFor(`somebody else spent a coin of ${newest.txid}`)
   } catch (error) {
@@ -232,8 +232,8 @@ async function broadcastNewest(
 }
 
 /**
- * Says of halted batches whether their bytes are out all the same: a halt may come while they are being sent. They are
- * booked when the operator lets the batch go on.
+ * Finds halted batches whose bytes are out nevertheless: a halt may come while they are being sent. They are booked
+ * when the operator lets the batch continue.
  */
 export async function lookAtHalted(ctx: PayoutsContext): Promise<void> {
   for (const { id, state, reason } of await ctx.db.run(queries.listOpenBatches, [])) {

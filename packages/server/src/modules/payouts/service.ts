@@ -31,19 +31,19 @@ export { waitingMoneyOf } from './waiting-money.ts'
 export { beginReconciling, reconcileWallet } from './wallet-checks.ts'
 
 /**
- * Stops all payouts when this transaction commits: nothing is made, signed or sent from then on, in no process and after
- * no restart, until the operator says so. A stop that is there keeps its reason.
+ * Stops all payouts when this transaction commits. From then on nothing is made, signed or sent, in any process and
+ * after any restart, until the operator allows it. An existing stop keeps its reason.
  */
 export async function stopAll(tx: Tx, reason: string): Promise<void> {
   await tx.execute(queries.stopPayouts, [reason])
 }
 
-/** A notice about an address was handed over, or refused for good: what waits for its seal may leave now. */
+/** A notice about an address was handed over, or permanently refused: what waits for its seal may leave now. */
 export async function sealToldAddress(ctx: PayoutsContext, tx: Tx, addressId: bigint): Promise<void> {
   if (await ctx.addressSeals.sealTold(tx, addressId, ctx.runtime)) await schedulePayouts(ctx, tx)
 }
 
-/** Seals, once, the addresses that were saved before there were seals. Their players were told by the older program. */
+/** Seals, once, the addresses that were saved before there were seals. The older program notified their players. */
 export async function beginSeals(ctx: PayoutsContext): Promise<void> {
   const sealed = await ctx.db.transaction(async (tx) => {
     const { hasSeals: hadSeals } = await tx.one(hasSeals, [])

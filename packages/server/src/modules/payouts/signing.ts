@@ -28,14 +28,14 @@ import { requestOf, storeVersion } from './versions.ts'
 
 // The first step of a batch: its transaction is signed and stored, or the batch waits for what that needs.
 
-/** An address that is paid nothing until somebody has looked. */
+/** An address that is not paid until the operator has looked. */
 interface SetAside {
   readonly address: string
   readonly reason: string
   readonly txids: readonly string[]
 }
 
-/** What was taken out of a batch because another address is in use is planned again so much later. */
+/** Delay before what was taken out of a batch, because another address is in use, is planned again. */
 const AGAIN_SECONDS = 60
 
 /** Has a batch's transaction signed, and stores its bytes before anything leaves. */
@@ -57,11 +57,11 @@ export async function signBatch(ctx: PayoutsContext, batchId: bigint): Promise<v
 }
 
 /**
- * What the database does not remember, the wallet may: after a restored backup the operator lets payouts go on, and a batch
- * is made that left once. Where a transaction pays exactly what the batch is to pay, it is the batch's; where it pays
- * only one of its addresses, a person decides about that address. Nobody else waits for that.
+ * The wallet may remember what the database does not: after a restored backup the operator lets payouts continue, and a
+ * batch is made that already left. If a transaction pays exactly what the batch is to pay, it is the batch's. If it
+ * pays only one of its addresses, a person decides about that address, and no other waits for that.
  *
- * What goes to an address of the hot wallet's own would not leave it: that waits as well.
+ * What goes to an address of the hot wallet itself would not leave it: that waits as well.
  */
 async function findForgotten(ctx: PayoutsContext, batchId: bigint): Promise<PreparedTx | 'given up' | null> {
   const wanted = new Map((await ctx.db.run(queries.findOutputs, [batchId])).map(({ address, sats }) => [address, sats]))
@@ -87,8 +87,8 @@ async function findForgotten(ctx: PayoutsContext, batchId: bigint): Promise<Prep
 }
 
 /**
- * Takes out payouts whose addresses are not those in use that their players were told of; others at the same address
- * leave. Where somebody changed a player's addresses, the player is paid nothing until the operator has looked; the
+ * Takes out payouts whose addresses are not those in use that their players were notified of; others at the same
+ * address leave. If a player's addresses were tampered with, the player is not paid until the operator has looked; the
  * other payouts are planned again in a minute.
  */
 async function takeOutRefused(ctx: PayoutsContext, batchId: bigint): Promise<'given up' | null> {
@@ -110,7 +110,7 @@ async function takeOutRefused(ctx: PayoutsContext, batchId: bigint): Promise<'gi
   return left
 }
 
-/** Takes addresses out of a batch that was never signed, and pays them nothing until somebody has looked. */
+/** Takes addresses out of a batch that was never signed, and blocks them until the operator has looked. */
 async function setAside(ctx: PayoutsContext, batchId: bigint, aside: readonly SetAside[]): Promise<'given up' | null> {
   const addresses = new Set(aside.map(({ address }) => address))
   const note = async (tx: Tx): Promise<void> => {
@@ -125,7 +125,7 @@ async function setAside(ctx: PayoutsContext, batchId: bigint, aside: readonly Se
 
 /**
  * Takes payouts out of a batch that was never signed: they are owed again, and so is what is too little for its address
- * without them. A batch that has nothing left is given up, and so is the work on one that another worker has moved on.
+ * without them. An empty batch is given up. So is the work on one that another worker has moved on.
  */
 async function takeOut(
   ctx: PayoutsContext,
@@ -150,7 +150,7 @@ async function takeOut(
   })
 }
 
-/** Has the wallet sign, and puts the batch aside where the wallet has not enough, or makes something else. */
+/** Has the wallet sign, and puts the batch aside if the wallet does not have enough or makes something else. */
 async function preparePrizes(
   ctx: PayoutsContext,
   batchId: bigint,
@@ -185,8 +185,8 @@ async function putOff(ctx: PayoutsContext, batchId: bigint, error: unknown): Pro
 }
 
 /**
- * Has the wallet sign returns, at the rate they bear their shares of or a higher one. They wait where a prize needs the
- * coins, or earlier returns, or where sending would cost more than half of what they are.
+ * Has the wallet sign returns, at the rate of their shares or a higher one. They wait if a prize or earlier returns
+ * need the coins, or if sending would cost more than half of what they are.
  */
 async function prepareReturns(ctx: PayoutsContext, batch: Batch, request: PrepareRequest): Promise<PreparedTx | null> {
   const { id: batchId } = batch
@@ -195,7 +195,7 @@ async function prepareReturns(ctx: PayoutsContext, batch: Batch, request: Prepar
   try {
     const prepared = await ctx.wallet.prepare(request)
     if (prepared.feeSats >= (await feeSharesOf(ctx, batchId))) return prepared
-    // Without change a transaction is smaller than the shares were made for: nobody bears more than it costs.
+    // Without change a transaction is smaller than the shares were made for: no player bears more than it costs.
     await ctx.reconciling.release(prepared.inputs)
     const reason = 'the fee would be less than what the returns bear of it'
     return await keepWaiting(ctx, batch, { reason, isShort: false })
@@ -220,7 +220,7 @@ async function waitForFunds(ctx: PayoutsContext, batchId: bigint, reason: string
   if (isNew) ctx.runtime.log.error({ batchId: String(batchId), reason }, WAITS_FOR_FUNDS)
 }
 
-/** A wallet that is locked, or fees that are high today, need a person or time, and no batch is given up for that. */
+/** A locked wallet, or today's high fees, need a person or time: no batch is given up for that. */
 async function signLater(
   ctx: PayoutsContext,
   batchId: bigint,

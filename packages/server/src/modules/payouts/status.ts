@@ -10,27 +10,27 @@ import * as queries from './queries.ts'
 import { canReturnsBePaid, returnedStatus, type ReturnedStatus } from './returns.ts'
 import type { BatchState } from './steps.ts'
 
-/** How the money of a player stands. */
+/** The state of a player's money. */
 export interface OpenMoney {
   /** owed, and not yet in a payout */
   readonly waits: boolean
   /** in a payout that has not left */
   readonly leaves: boolean
-  /** may come to be owed: a draw to come, an order that is not decided, a payment that is not confirmed */
+  /** may come to be owed: from a coming draw, an undecided order, or an unconfirmed payment */
   readonly comes: boolean
-  /** an order ran out unpaid less than a day ago: a payment that is late may still arrive */
+  /** an order expired unpaid less than a day ago: a late payment may still arrive */
   readonly late: boolean
 }
 
-/** How payouts stand, for a monitor. */
+/** The state of payouts, for a monitor. */
 interface PayoutsStatus {
   /** batches that are not done, by state */
   readonly batches: ReadonlyMap<BatchState, number>
   /** why nothing is signed or sent; null while payouts work */
   readonly stopReason: string | null
   /**
-   * how long the longest unconfirmed batch waits since it was signed or sent, in seconds; 0 when none does. One that is
-   * taken back counts from when its six blocks should be there.
+   * how long the longest unconfirmed batch has waited since it was signed or sent, in seconds; 0 for none. A batch that
+   * is taken back counts from the time its six blocks are due.
    */
   readonly unconfirmedSeconds: number
   readonly returned: ReturnedStatus
@@ -58,18 +58,18 @@ export async function openMoney(ctx: PayoutsContext, tx: Db | Tx, playerId: bigi
   ])
 }
 
-/** Whether what waits for a player will be paid: there is an address, and enough for it. */
+/** Whether a player's waiting money will be paid: there is an address, and enough for it. */
 export async function canBePaid(ctx: PayoutsContext, tx: Tx, playerId: bigint): Promise<boolean> {
-  // It waits until somebody has looked.
+  // It waits until the operator has looked.
   if ((await tx.one(queries.isSetAside, [playerId])).isSetAside) return true
   const { owed, isAll } = await findOwed(ctx, tx, ctx.runtime.clock.now())
   const isLookedAt = owed.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
-  // So many wait longer that this player is not looked at yet.
+  // Too many have waited longer, so this player is not checked yet.
   if (!isLookedAt && !isAll) return true
   return isPayable(owed, ctx.network, playerId) || (await canReturnsBePaid(ctx, tx, playerId))
 }
 
-/** What was owed and paid out to a player, for the export of personal data; satoshis and ids are texts. */
+/** What was owed and paid to a player, for the personal data export; satoshis and ids are strings. */
 export async function payoutsOf(ctx: PayoutsContext, playerId: bigint) {
   const payouts = await ctx.db.run(queries.exportPayouts, [playerId])
   const owed = await ctx.db.run(queries.exportPayables, [playerId])

@@ -6,39 +6,45 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { PayoutsContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** Between two looks at a payout that is not final. */
+/** Interval between checks of a payout that is not final. */
 const LOOK_SECONDS = 600
-/** Between two looks at the wallet as a whole. */
+/** Interval between checks of the whole wallet. */
 export const RECONCILE_SECONDS = 60
-/** Between two tries to sign for want of funds: often it is only change of the batch before that waits for its block. */
+/**
+ * Delay before signing is retried for want of funds: often it is only change of the batch before that waits for its
+ * block.
+ */
 export const FUNDS_SECONDS = 60
-/** Between two tries to sign where the network's fees are out of proportion to what is paid. */
+/** Delay before signing is retried if the network's fees are out of proportion to what is paid. */
 const FEE_SECONDS = 300
-/** Between two tries to send bytes that the node cannot take yet. */
+/** Delay before bytes that the node cannot take yet are sent again. */
 export const RESEND_SECONDS = 30
-/** Unconfirmed for longer than this, a batch is worth waking somebody. */
+/** Age from which an unconfirmed batch is worth waking someone. */
 export const LATE_SECONDS = 45 * 60
 
-/** What the log says of a batch that is larger than what the wallet can pay with. */
+/** The log's word for a batch that is larger than what the wallet can pay with. */
 export const WAITS_FOR_FUNDS = 'payouts wait for funds in the hot wallet'
 
 export type BatchState = RowOf<typeof queries.findBatch>['state']
 type StepKind = 'payouts.sign' | 'payouts.send' | 'payouts.confirm' | 'payouts.cancel'
 
 /**
- * Has the prizes that are owed paid as soon as this transaction commits, and returns when the next ones leave. Called
+ * Schedules the payment of owed prizes for the commit of this transaction, and of returns for their next time. Called
  * wherever money becomes payable.
  */
 export async function schedulePayouts({ jobs }: Pick<PayoutsContext, 'jobs'>, tx: Tx): Promise<void> {
   await jobs.add(tx, 'payouts.make', {}, { key: 'payouts.make' })
 }
 
-/** Has a step of a batch done now. */
+/** Schedules a step of a batch for now. */
 export async function addStep(tx: Tx, jobs: Jobs, kind: StepKind, batchId: bigint): Promise<void> {
   await jobs.add(tx, kind, { batchId: String(batchId) }, { key: `${kind}:${batchId}` })
 }
 
-/** Has a version sent now. The key carries its number: the job that sends the one before it may still be running. */
+/**
+ * Schedules the sending of a version for now. The key includes its number: the job that sends the one before it may
+ * still be running.
+ */
 export async function addSend(tx: Tx, jobs: Jobs, batchId: bigint, version: number): Promise<void> {
   await jobs.add(
     tx,
@@ -48,7 +54,7 @@ export async function addSend(tx: Tx, jobs: Jobs, batchId: bigint, version: numb
   )
 }
 
-/** The key carries the moment, because a job that is running still holds its own key when it asks for the next. */
+/** The key includes the moment, because a running job still holds its own key when it asks for the next one. */
 export async function addStepAt(
   tx: Tx,
   jobs: Jobs,
@@ -58,7 +64,7 @@ export async function addStepAt(
   await jobs.add(tx, kind, { batchId: String(batchId) }, { key: `${kind}:${batchId}:${runAt}`, runAt })
 }
 
-/** Has a batch wait for a person, where it is still in one of these states. */
+/** Has a batch wait for a person, if it is still in one of these states. */
 export async function haltBatch(
   { db, runtime }: { readonly db: Db; readonly runtime: Pick<Runtime, 'log'> },
   { batchId, from, reason }: { batchId: bigint; from: BatchState[]; reason: string },
@@ -67,7 +73,7 @@ export async function haltBatch(
   if (halted > 0) runtime.log.error({ batchId: String(batchId), reason }, 'a payout batch is halted')
 }
 
-/** The next moment of the grid that all looks share: two that were asked for become one. */
+/** The next moment of the grid that all checks share: two requests become one. */
 export function nextLookAt(now: number): number {
   return nextOf(now, LOOK_SECONDS)
 }
@@ -86,7 +92,7 @@ function nextOf(now: number, seconds: number): number {
   return (Math.floor(now / seconds) + 1) * seconds
 }
 
-/** The step that takes a batch on from a state; null where it waits for a person, or is done. */
+/** The step that takes a batch on from a state; null if it waits for a person, or is done. */
 export function stepFrom(state: BatchState): StepKind | null {
   switch (state) {
     case 'BATCHED':

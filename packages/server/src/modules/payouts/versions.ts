@@ -7,14 +7,15 @@ import * as queries from './queries.ts'
 import { sumBatch } from './returns-queries.ts'
 import { addSend, addStepAt, type BatchState, nextLookAt } from './steps.ts'
 
-// The versions of a batch's transaction: what it is to pay, the bytes that were signed, and what the network knows of them.
+// The versions of a batch's transaction: what it is to pay, the bytes that were signed, and what the network knows of
+// them.
 
 /** Another worker stored a version of this number first: what this one would have stored with it is rolled back. */
 class Superseded extends Error {
   override readonly name = 'Superseded'
 }
 
-/** What the wallet is asked for: outputs, the coins that other batches have, and what sending returns may cost. */
+/** The request to the wallet: outputs, the coins of other batches, and what sending returns may cost. */
 export async function requestOf(ctx: PayoutsContext, batchId: bigint): Promise<PrepareRequest> {
   const outputs = await ctx.db.run(queries.findOutputs, [batchId])
   const reserved = (await ctx.db.run(queries.findReserved, [batchId])).map((row) => row.outpoint)
@@ -28,7 +29,10 @@ export async function versionsOf(ctx: PayoutsContext, batchId: bigint): Promise<
   return await ctx.db.run(queries.findVersions, [batchId])
 }
 
-/** Stores signed bytes with the coins they spend, in one commit, before anything leaves. False where another worker was first. */
+/**
+ * Stores signed bytes with the coins they spend, in one commit, before anything leaves. False if another worker was
+ * first.
+ */
 export async function storeVersion(
   ctx: PayoutsContext,
   batchId: bigint,
@@ -62,7 +66,7 @@ export async function storeVersion(
       if (stored === 0) throw new Superseded()
       await tx.execute(queries.insertInputs, [batchId, [...inputs]])
       await addSend(tx, ctx.jobs, batchId, number)
-      // After a halt nobody follows the batch any more.
+      // After a halt the batch is no longer followed.
       if (kind === 'cancel')
         await addStepAt(tx, ctx.jobs, { kind: 'payouts.confirm', batchId, runAt: nextLookAt(ctx.runtime.clock.now()) })
       return true
@@ -75,7 +79,7 @@ export async function storeVersion(
   return isStored
 }
 
-/** How the network knows each version now. */
+/** What the network knows of each version now. */
 export async function sightingsOf(ctx: PayoutsContext, versions: readonly Version[]): Promise<Sighting[]> {
   const sightings: Sighting[] = []
   for (const version of versions) {
@@ -84,7 +88,9 @@ export async function sightingsOf(ctx: PayoutsContext, versions: readonly Versio
   return sightings
 }
 
-/** For each coin of the versions that is spent for good: the transaction that spent it, or `never` where the coin itself is lost. */
+/**
+ * The transaction that spent each coin of the versions that is spent for good, or `never` if the coin itself is lost.
+ */
 export async function finalSpenders(ctx: PayoutsContext, versions: readonly Version[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   const coins = [...new Set(versions.flatMap((version) => version.inputs))]

@@ -17,7 +17,7 @@ describe('waiting money', () => {
     ['NO_ADDRESS', { hasAddress: false }],
     ['EMAIL_UNVERIFIED', { isVerified: false }],
   ] as const)(
-    'is shown with %s, prizes and returns apart, and comes to the ledger’s balance',
+    'waiting money is shown with %s, prizes and returns apart, and adds up to the ledger’s balance',
     async (reason, lacks) => {
       const cluster = await startPayoutCluster()
       const { id } = await cluster.money.player(lacks)
@@ -36,7 +36,7 @@ describe('waiting money', () => {
     },
   )
 
-  it('says what leaves soon, what is too small, and what a person checks; what is on its way waits no more', async () => {
+  it('the page shows what leaves soon, what is too small, and what a person checks; money on its way no longer waits', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const { id } = await cluster.money.player()

@@ -8,8 +8,8 @@ import { usableAddressAt } from './queries.ts'
 type WaitingMoney = AnswerOf<'getWaitingMoney'>[number]
 
 /**
- * What waits for player $2: what is owed and in no payout, which is the ledger's balance of the player, and returns that a
- * person has yet to approve. With what the player lacks to be paid at $1.
+ * The waiting money of player $2: what is owed and in no payout, which is the ledger's balance of the player, and
+ * returns that a person has yet to approve. Also what the player still needs to be paid at $1.
  */
 const readWaiting = sql({
   name: 'payouts.read-waiting-money',
@@ -36,7 +36,7 @@ const readWaiting = sql({
   },
 })
 
-/** The money that waits for a player, prizes and returns apart, each with its reason; nothing where nothing waits. */
+/** The money that waits for a player, prizes and returns apart, each with its reason; empty if nothing waits. */
 export async function waitingMoneyOf(
   ctx: Pick<PayoutsContext, 'db' | 'runtime' | 'network'>,
   playerId: bigint,

@@ -31,14 +31,14 @@ function linesOf(cluster: PayoutCluster, message: string) {
   return cluster.runtime.logged.filter((line) => line['msg'] === message)
 }
 
-/** Time goes by, and a block that has not taken what waits. */
+/** Time passes, and a block comes that has not taken what waits. */
 function passOver(cluster: PayoutCluster): void {
   cluster.chain.mineEmpty()
   cluster.runtime.clock.set(cluster.now() + 1300)
 }
 
 describe('payouts that cannot leave yet', () => {
-  it('leave within a minute of the funds’ arrival, the batches that fit before them', async () => {
+  it('payouts leave within a minute of the funds’ arrival, the batches that fit before them', async () => {
     const cluster = await startPayoutCluster({ coins: [60_000n], limits: { approvalSats: null, floatSats: 50_000n } })
     const working = cluster.worker()
     const prizes = [await owePrize(cluster, 40_000n), await owePrize(cluster, 70_000n)]
@@ -53,7 +53,7 @@ describe('payouts that cannot leave yet', () => {
     await cluster.expectPaid(prizes)
   })
 
-  it('wait for the passphrase of a locked wallet, are never halted for it, and say so once', async () => {
+  it('payouts wait for the passphrase of a locked wallet, are never halted for it, and say so once', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     cluster.chain.setLocked(true)
@@ -68,7 +68,7 @@ describe('payouts that cannot leave yet', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('wait for lower fees, are never halted for them, say so once, and leave within five minutes of them, once', async () => {
+  it('payouts wait for lower fees, are never halted for them, say so once, and leave within five minutes of them, once', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     cluster.chain.setDear(true)
@@ -82,7 +82,7 @@ describe('payouts that cannot leave yet', () => {
     expect((await listPayouts(cluster.desk)).batches).toMatchObject([{ id: 1n, state: 'BATCHED', reason }])
     expect(cluster.chain.lockedCoins()).toEqual([])
     expect(await cluster.db.run(queries.findVersions, [1n])).toEqual([])
-    // Everyone else is served meanwhile, and impatience changes nothing.
+    // All others are served meanwhile, and impatience changes nothing.
     await retryBatch(cluster.desk, 1n)
     cluster.chain.setDear(false)
     const later = await owePrize(cluster, 60_000n)
@@ -94,7 +94,7 @@ describe('payouts that cannot leave yet', () => {
     await cluster.expectPaid([...prizes, later])
   })
 
-  it('can be cancelled while they wait for lower fees, and what they hold is owed again, once', async () => {
+  it('payouts can be cancelled while they wait for lower fees, and what they hold is owed again, once', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     cluster.chain.setDear(true)
@@ -109,7 +109,7 @@ describe('payouts that cannot leave yet', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('wait for whatever keeps them now: funds, then lower fees, then funds', async () => {
+  it('payouts wait for the present obstacle: funds, then lower fees, then funds', async () => {
     const cluster = await startPayoutCluster({ coins: [10_000n] })
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -129,7 +129,7 @@ describe('payouts that cannot leave yet', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('that are out stay as they are where a dearer version would be beyond the caps', async () => {
+  it('payouts that are out stay as they are if a higher fee would exceed the caps', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -145,7 +145,7 @@ describe('payouts that cannot leave yet', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('are cancelled once the wallet is unlocked, where the operator asked for it while it was locked', async () => {
+  it('payouts are cancelled once the wallet is unlocked, if the operator asked for it while it was locked', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)
@@ -163,7 +163,7 @@ describe('payouts that cannot leave yet', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('get back the coin of a preparation whose answer was lost, at the next look', async () => {
+  it('payouts get back the coin of a preparation whose answer was lost, at the next check', async () => {
     const cluster = await startPayoutCluster({ coins: [HELD_SATS] })
     let isLost = true
     const losing = (wallet: Wallet): Wallet => ({
@@ -188,8 +188,8 @@ describe('payouts that cannot leave yet', () => {
   })
 })
 
-describe('the operator is told', () => {
-  it('when more lies in the hot wallet than its float, and not when it is within', async () => {
+describe('alerts to the operator', () => {
+  it('the operator is alerted if the hot wallet holds more than its float, and not if it is within', async () => {
     for (const [floatSats, lines] of [
       [HELD_SATS - 1n, 1],
       [HELD_SATS, 0],
@@ -204,7 +204,7 @@ describe('the operator is told', () => {
     }
   })
 
-  it('once, a day before a draw that may pay more than the hot wallet holds', async () => {
+  it('the operator is alerted once, a day before a draw that may pay more than the hot wallet holds', async () => {
     const cluster = await startPayoutCluster({ coins: [100_000n] })
     const { db } = cluster.money
     const drawAt = cluster.now() + 2 * 86_400
@@ -231,8 +231,8 @@ describe('the operator is told', () => {
   })
 })
 
-describe('of two workers at one batch', () => {
-  it('one cancels while the other makes the payment dearer: it is still cancelled', async () => {
+describe('two workers at one batch', () => {
+  it('a batch that one worker cancels while the other bumps its fee is still cancelled', async () => {
     const cluster = await startPayoutCluster()
     const other = cluster.worker()
     let isInterrupted = false
@@ -251,7 +251,7 @@ describe('of two workers at one batch', () => {
     passOver(cluster)
     await takeBackBatch(cluster.desk, 1n)
     await cancelBatch(working.payouts, 1n)
-    // The dearer version was stored first, and nothing of the self-spend beside it.
+    // The bumped version was stored first, and nothing of the self-spend beside it.
     expect((await cluster.db.run(queries.findVersions, [1n])).map(({ kind }) => kind)).toEqual(['pay', 'pay'])
     expect(await cluster.states()).toEqual(['SENT'])
     await cluster.pass(working, 0)
@@ -261,7 +261,7 @@ describe('of two workers at one batch', () => {
     await cluster.expectPaid([prize])
   })
 
-  it('one sends a version that the other has just replaced: nobody takes that for a theft', async () => {
+  it('a version that is sent just after the other worker replaced it is not taken for a theft', async () => {
     const cluster = await startPayoutCluster()
     const other = cluster.worker()
     let isInterrupted = false
@@ -290,7 +290,7 @@ describe('of two workers at one batch', () => {
 })
 
 describe('a batch that was signed and never left', () => {
-  it('is halted when a reorganisation took its coin away for good, and paid again once it is cancelled', async () => {
+  it('the batch is halted when a reorganisation took its coin away for good, and paid again once it is cancelled', async () => {
     const cluster = await startPayoutCluster({ coins: [HELD_SATS] })
     const working = cluster.worker()
     const first = await owePrize(cluster, 40_000n)
@@ -317,7 +317,7 @@ describe('a batch that was signed and never left', () => {
 })
 
 describe('a batch that was confirmed once', () => {
-  it('can be cancelled when a reorganisation let somebody else spend its coin', async () => {
+  it('the batch can be cancelled when a reorganisation let a stranger spend its coin', async () => {
     const cluster = await startPayoutCluster()
     const working = cluster.worker()
     const prize = await owePrize(cluster, 40_000n)

@@ -11,8 +11,8 @@ import { addStepAt, nextLookAt, nextReconcileAt, stepFrom } from './steps.ts'
 const FORESIGHT_SECONDS = 86_400
 
 /**
- * What a start does with a real wallet: locks and spends are held against the database now, where the wallet can be
- * reached, and every minute from then on. Nothing is signed or sent before the first time has gone well.
+ * What a start does with a real wallet: locks and spends are compared with the database now, if the wallet can be
+ * reached, and every minute from then on. Nothing is signed or sent before the first comparison has succeeded.
  */
 export async function beginReconciling(ctx: PayoutsContext): Promise<void> {
   await ctx.db.transaction((tx) => addReconcile(ctx, tx))
@@ -22,8 +22,8 @@ export async function beginReconciling(ctx: PayoutsContext): Promise<void> {
 }
 
 /**
- * Holds the wallet against the database, and has it done again in a minute, whatever comes of it. Every batch that is not done gets its
- * next step as well, so that a job that went missing holds up nobody for long.
+ * Compares the wallet with the database, and schedules the next comparison in a minute, whatever the outcome. Every
+ * batch that is not done gets its next step as well, so that a lost job does not hold it up for long.
  */
 export async function reconcileWallet(ctx: PayoutsContext): Promise<void> {
   await ctx.db.transaction((tx) => addReconcile(ctx, tx))
@@ -41,20 +41,20 @@ export async function reconcileWallet(ctx: PayoutsContext): Promise<void> {
   })
 }
 
-/** An intruder on this computer gets what is in the hot wallet: more than was meant belongs elsewhere. */
+/** An intruder on this computer gets what is in the hot wallet: more than intended belongs elsewhere. */
 function sayWhenTooMuch(ctx: PayoutsContext, spendableSats: bigint): void {
   const fields = { spendableSats: String(spendableSats), floatSats: String(ctx.limits.floatSats) }
   if (ctx.limits.floatSats !== null && spendableSats > ctx.limits.floatSats)
     ctx.runtime.log.warn(fields, 'the hot wallet holds more than its float')
 }
 
-/** A jackpot beyond the hot wallet would wait for funds: the operator hears of it while there is time, once a draw. */
+/** A jackpot beyond the hot wallet would wait for funds: the operator is alerted while there is time, once per draw. */
 async function sayWhatIsToCome(ctx: PayoutsContext, spendableSats: bigint): Promise<void> {
   for (const { id, gameKey: game, number } of await ctx.db.run(queries.findComingDraws, [
     ctx.runtime.clock.now() + FORESIGHT_SECONDS,
   ])) {
     if (ctx.foretold.has(id)) continue
-    // All that the draw can give: the pool, what is staked on the game, and from the close on what was set aside.
+    // The most the draw can give: the pool, what is staked on the game, and from the close on what was set aside.
     const sources = [prizePool(game), stakesHeld(game), pot(id), reserve(id)]
     let mostSats = 0n
     for (const account of sources) mostSats += await balanceOf(ctx.db, account)

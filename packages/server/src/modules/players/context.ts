@@ -9,10 +9,10 @@ import type { SaferPlayContext } from '../safer-play/service.ts'
 export interface PlayersContext extends IdentityContext, SaferPlayContext {
   readonly runtime: Runtime
   readonly network: BitcoinNetwork
-  /** Whether an address is one of the house's, at which payments are taken. */
+  /** Whether an address is one of the operator's, at which payments are taken. */
   readonly isOperatorAddress: (tx: Tx, address: string) => Promise<boolean>
-  /** That the program saved an address and tells this mailbox of it. */
+  /** Proof that the program saved an address and notifies this mailbox of it. */
   readonly proofOfNotice: AddressSeals['noticeProof']
-  /** Forgets the lines a player keeps for the games. @returns for how many games there were some */
+  /** Deletes the lines a player saved for the games. @returns for how many games there were some */
   readonly forgetSavedNumbers: (tx: Tx, playerId: bigint) => Promise<number>
 }

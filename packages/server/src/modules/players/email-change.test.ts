@@ -44,7 +44,7 @@ const signedIn = async (player: TestPlayer) => {
 }
 
 describe('an address that differs', () => {
-  it('in ASCII case alone is the same: it needs no proof and stays verified', async () => {
+  it('an address that differs only in ASCII case is the same: it needs no proof and stays verified', async () => {
     const player = await settled()
     const email = player.email.toUpperCase()
     expect((await change(player, email, {})).body.email).toBe(email)
@@ -57,20 +57,23 @@ describe('an address that differs', () => {
   it.each([
     ['the Kelvin sign for a k', '\u212A'],
     ['a long s for an s', '\u017F'],
-  ])('by a sign that only looks alike is another one, and none that could be written to: %s', async (_, sign) => {
-    const email = `kiss${sign.codePointAt(0)}@example.org`
-    const body = { email, email_confirm: email, password: PASSWORD }
-    const { access_token: access } = (await http.call('POST', '/auth/register', { body })).body
-    const player = { email, password: PASSWORD, access, refresh: '' }
-    await verify(email)
-    const odd = email.replace(/k|s/, sign)
-    for (const proof of [{}, { password: PASSWORD }])
-      expect(await change(player, odd, proof)).toMatchObject({ status: 400, code: 'INVALID_EMAIL' })
-    expect((await logIn(email)).status).toBe(200)
-    expect((await http.call('POST', '/auth/register', { body })).code).toBe('EMAIL_OCCUPIED')
-  })
+  ])(
+    'an address with a sign that only looks alike is another one, to which no mail could be sent: %s',
+    async (_, sign) => {
+      const email = `kiss${sign.codePointAt(0)}@example.org`
+      const body = { email, email_confirm: email, password: PASSWORD }
+      const { access_token: access } = (await http.call('POST', '/auth/register', { body })).body
+      const player = { email, password: PASSWORD, access, refresh: '' }
+      await verify(email)
+      const odd = email.replace(/k|s/, sign)
+      for (const proof of [{}, { password: PASSWORD }])
+        expect(await change(player, odd, proof)).toMatchObject({ status: 400, code: 'INVALID_EMAIL' })
+      expect((await logIn(email)).status).toBe(200)
+      expect((await http.call('POST', '/auth/register', { body })).code).toBe('EMAIL_OCCUPIED')
+    },
+  )
 
-  it('is told by the row under the lock: a request that was long on its way takes no mark to another address', async () => {
+  it('the locked row decides: a request that was long on its way takes no mark to another address', async () => {
     const player = await http.register()
     const first = `first.${player.email}`
     await change(player, first)
@@ -84,7 +87,7 @@ describe('an address that differs', () => {
     expect(body).toMatchObject({ email: own, is_email_verified: true })
   })
 
-  it('from the snapshot and not from the row keeps its verification: another request has changed it first', async () => {
+  it('an address that equals the row but not the snapshot keeps its verification: another request changed it first', async () => {
     const player = await http.register()
     const letIn = await signedIn(player)
     const own = `own.${player.email}`
@@ -100,7 +103,7 @@ describe('an address that differs', () => {
 describe('a verified address that was left', () => {
   const changed = 'Your bitcoin address was changed'
 
-  it('hears for seven days what happens to the account, and why it does', async () => {
+  it('a former address hears for seven days what happens to the account, and why', async () => {
     const player = await settled()
     const thief = `thief.${player.email}`
     await change(player, thief)
@@ -132,7 +135,7 @@ describe('a verified address that was left', () => {
     expect((await http.mailTo(`next.${thief}`)).text).not.toContain('until a few days ago')
   })
 
-  it('hears nothing from the seventh day on, and is forgotten', async () => {
+  it('a former address hears nothing from the seventh day on, and is forgotten', async () => {
     const player = await settled()
     await change(player, `moved.${player.email}`)
     const before = (await http.mailsTo(player.email)).length
@@ -151,7 +154,7 @@ describe('a verified address that was left', () => {
     expect((await data()).body.account.former_emails).toEqual([])
   })
 
-  it('is not remembered when it was never verified', async () => {
+  it('a former address that was never verified is not remembered', async () => {
     const player = await http.register()
     await change(player, `moved.${player.email}`)
     await put(player, '/settings/security/security-questions', {
@@ -165,7 +168,7 @@ describe('a verified address that was left', () => {
     ])
   })
 
-  it('gets a stop link of its own, and when either link is used both are worth nothing', async () => {
+  it('a former address gets a stop link of its own, and when either link is used both are worthless', async () => {
     for (const used of [0, 1]) {
       const player = await settled()
       const thief = `thief.${player.email}`
@@ -186,7 +189,7 @@ describe('a verified address that was left', () => {
     }
   })
 
-  it('is written to once when its player has come back to it', async () => {
+  it('a former address gets one mail when its player has returned to it', async () => {
     const player = await settled()
     await change(player, `moved.${player.email}`)
     await change(player, player.email)
@@ -201,7 +204,7 @@ describe('a verified address that was left', () => {
 })
 
 describe('mails to one address', () => {
-  it('are not used up by who asks for an address that another player has', async () => {
+  it('mails to an address are not used up by someone who asks for an address that another player has', async () => {
     const [owner, other] = [await http.register(), await http.register()]
     for (let tries = 0; tries < 12; tries++) expect((await change(other, owner.email)).code).toBe('EMAIL_OCCUPIED')
     const before = (await http.mailsTo(owner.email)).length

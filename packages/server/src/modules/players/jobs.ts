@@ -2,7 +2,7 @@ import type { JobHandler } from '../../jobs/job.ts'
 import type { PlayersContext } from './context.ts'
 import { MAIL_RESET_LINK, mailResetLink } from './password-changes.ts'
 
-/** Background work of players: mailing links that reset passwords. */
+/** Background jobs of players: mailing links that reset passwords. */
 export function playersJobs(ctx: PlayersContext): JobHandler[] {
   return [
     {

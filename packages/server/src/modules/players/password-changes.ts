@@ -39,15 +39,15 @@ import {
 import type { PlayersContext } from './context.ts'
 import { forgetAddresses } from './payout-address.ts'
 
-// Changing a password one knows, and resetting one that was forgotten.
+// Changes a known password, and resets a forgotten one.
 
 /** The kind of the job that mails a link to reset a password. */
 export const MAIL_RESET_LINK = 'accounts.mail-reset-link'
 
-/** A security question that is younger than this may be that of the person whom the reset is to keep out. */
+/** A security question that is younger than this may belong to the person whom the reset is to keep out. */
 const YOUNG_QUESTION_SECONDS = 30 * 86_400
 
-/** What a reset carries where two-factor is on: either one. */
+/** What a reset contains if two-factor is on: either one. */
 interface ResetCodes {
   readonly twofa_code?: string | null | undefined
   readonly recovery_code?: string | null | undefined
@@ -58,7 +58,7 @@ interface ResetCodes {
  *
  * @throws LotteryError ACCESS_DENIED for a social account; MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD, INVALID_PASSWORD,
  *   INVALID_CREDENTIALS for a wrong current one, TOO_MANY_REQUESTS
- * @throws Unauthorized when the session ended meanwhile
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function changePassword(
   ctx: PlayersContext,
@@ -87,8 +87,8 @@ export async function changePassword(
 }
 
 /**
- * Has a link mailed that resets the password. What is done here is the same whether or not the address is known, so
- * neither the answer nor its time tells; the job looks the address up.
+ * Schedules the mail with a link that resets the password. The work here is the same whether or not the address is
+ * known, so neither the answer nor its time reveals it; the job looks the address up.
  *
  * @throws LotteryError REQUIRE_EMAIL, INVALID_EMAIL, TOO_MANY_REQUESTS by the caller's address alone
  */
@@ -106,7 +106,7 @@ export async function requestPasswordReset(
   await ctx.db.transaction((tx) => ctx.jobs.add(tx, MAIL_RESET_LINK, { email }, { key }))
 }
 
-/** Mails the link to the account with an address, where there is one. */
+/** Mails the link to the account with an address, if there is one. */
 export async function mailResetLink(ctx: PlayersContext, tx: Tx, email: string): Promise<void> {
   const found = await tx.maybeOne(findPlayerByEmail, [email])
   const player = found === null ? null : await tx.maybeOne(lockPlayer, [found.id])
@@ -129,7 +129,7 @@ export async function checkResetKey(
   return { is_two_fa_enabled: player !== null && (await needsCode(ctx, player)) }
 }
 
-/** In an account that was never verified, two-factor may have been switched on by someone who does not own the mailbox. */
+/** In a never-verified account, two-factor may have been switched on by someone who does not own the mailbox. */
 async function needsCode(ctx: PlayersContext, player: LockedPlayer): Promise<boolean> {
   return player.firstVerifiedAt !== null && (await ctx.db.one(secondStepsOf, [player.id])).hasTwofa
 }
@@ -144,12 +144,12 @@ async function lookCounting(ctx: PlayersContext, key: string, caller: Caller) {
 }
 
 /**
- * Sets a new password with the key out of a mail, and ends every session. With two-factor on it needs a code of the
- * authenticator or a recovery code as well: who reads the mail is not yet the player.
+ * Sets a new password with the key from a mail, and ends every session. With two-factor on it needs a code of the
+ * authenticator or a recovery code as well: someone who reads the mail is not yet the player.
  *
- * A security question of the last 30 days goes with the old password: a thief may have set it. An account of which no
- * address was ever verified may be a stranger's who does not own the mailbox: it asks no code, and everything that
- * could let the stranger in again or lead money away is removed.
+ * A security question of the last 30 days is removed with the old password: a thief may have set it. A never-verified
+ * account may belong to a stranger who does not own the mailbox: it asks for no code, and everything that could let the
+ * stranger in again or lead money away is removed.
  *
  * @throws LotteryError MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD, INVALID_PASSWORD, INVALID_KEY, INVALID_2FA_CODE,
  *   TOO_MANY_REQUESTS
@@ -172,7 +172,7 @@ export async function resetPassword(
   const passwordHash = await ctx.passwords.hashOf(counted, input.password)
   await ctx.db.transaction(async (tx) => {
     const locked = await tx.maybeOne(lockPlayer, [playerId])
-    // Looked at again under the lock: the same link, a change of the password, or closing may have come first.
+    // Checked again under the lock: the same link, a change of the password, or closing may have come first.
     const { email } = await useKey(ctx, tx, 'reset_password', input.key)
     // A link to an address the player has left since proves nothing.
     if (locked === null || locked.email === null || !isSameEmail(locked.email, email))
@@ -215,7 +215,7 @@ async function removeStrangers(ctx: PlayersContext, tx: Tx, playerId: bigint): P
   return [`The email address of this account was never verified, so what was set before was removed: ${list}.`]
 }
 
-/** @returns whether it was a recovery code that let the reset pass */
+/** @returns whether a recovery code authorised the reset */
 async function requireResetCode(
   ctx: PlayersContext,
   player: LockedPlayer,
@@ -226,7 +226,7 @@ async function requireResetCode(
   const { twofa_code: code, recovery_code: recoveryCode } = input
   await ctx.rateLimits.check(LIMITS.failedSecondStepsOfPlayer, String(playerId))
   if (code == null && recoveryCode == null) throw new LotteryError('INVALID_2FA_CODE')
-  // The first thing it carries is the one that counts, as at the login.
+  // The first thing it contains is the one that counts, as at the login.
   if (code != null && (await acceptsCode(ctx, ctx.db, playerId, code))) return false
   if (code == null && recoveryCode != null && (await acceptsRecoveryCode(ctx, ctx.db, playerId, recoveryCode)))
     return true
@@ -235,7 +235,7 @@ async function requireResetCode(
   throw new LotteryError('INVALID_2FA_CODE', code == null ? 'Invalid or already used recovery code.' : undefined)
 }
 
-/** A social account whose address was verified logs in by its network alone. */
+/** A social account whose address was verified logs in only by its network. */
 function hasNothingToReset(player: LockedPlayer): boolean {
   return player.passwordHash === null && player.firstVerifiedAt !== null
 }

@@ -26,7 +26,7 @@ import * as queries from './settings-queries.ts'
 
 // The bitcoin address a player's winnings go to.
 
-/** The address last saved, also while it waits; null before one is saved. */
+/** The address last saved, even while it waits; null before one is saved. */
 export async function latestAddress(ctx: PlayersContext, playerId: bigint): Promise<string | null> {
   return (await ctx.db.maybeOne(queries.findLatestAddress, [playerId]))?.address ?? null
 }
@@ -37,17 +37,17 @@ export async function usableAddress(from: Queries, playerId: bigint, at: number)
 }
 
 /**
- * Saves an address. The first one is used at once, a changed one 24 hours after its notice was handed over; until then
- * payouts go to the one before. Another change in that time takes the place of the waiting one, which is then never used; saving the
- * address still in use takes a change back.
+ * Saves an address. The first one is used immediately, a changed one 24 hours after its notice was handed over; until
+ * then payouts go to the one before. Another change in that time replaces the waiting one, which is then never used;
+ * saving the address still in use cancels a change.
  *
- * An address at which we take payments is refused: what is paid out there would come in again.
+ * An address at which we take payments is refused: what is paid to it would come in again.
  *
- * Only the password of an account that has one proves it, a social account shows a code.
+ * If the account has a password, only the password is a proof; a social account shows a code.
  *
  * @throws LotteryError INVALID_BTC_ADDRESS, INVALID_PAYLOAD without a proof, INVALID_CREDENTIALS, INVALID_2FA_CODE,
  *   ACCESS_DENIED, TOO_MANY_REQUESTS
- * @throws Unauthorized when the session ended meanwhile: a change was stopped, or the account closed
+ * @throws Unauthorized if the session ended meanwhile: a change was stopped, or the account closed
  */
 export async function saveAddress(
   ctx: PlayersContext,
@@ -60,7 +60,7 @@ export async function saveAddress(
   await requireProofOfOwner(ctx, player, proof)
   await ctx.db.transaction(async (tx) => {
     if (await ctx.isOperatorAddress(tx, address)) throw new LotteryError('INVALID_BTC_ADDRESS')
-    const locked = await lockSignedIn(tx, player) // of two changes at once, the second sees the first
+    const locked = await lockSignedIn(tx, player) // of two concurrent changes, the second sees the first
     const nowAt = ctx.runtime.clock.now()
     const before = await tx.maybeOne(queries.findLatestAddress, [player.id])
     if (before?.address === address) return
@@ -76,7 +76,7 @@ export async function saveAddress(
   })
 }
 
-/** Tells of an address that was saved. It is used once this has been handed over: see `AddressSeals`. */
+/** Notifies about an address that was saved. It is used once this has been handed over: see `AddressSeals`. */
 async function tellOfAddress(
   ctx: PlayersContext,
   tx: Tx,
@@ -85,7 +85,7 @@ async function tellOfAddress(
 ): Promise<void> {
   const { id: addressId, address } = saved
   const isWaiting = saved.usableFrom > saved.createdAt
-  // Each has a link of its own; using one takes the others' keys with it.
+  // Each has a link of its own; using one revokes the others' keys.
   for (const to of await noticeRecipients(tx, player, ctx.runtime.clock.now())) {
     const stopKey = isWaiting ? await issueKey(ctx, tx, 'stop_address_change', player.id, to.email) : null
     const proof = ctx.proofOfNotice(saved, to.email)
@@ -93,25 +93,27 @@ async function tellOfAddress(
   }
 }
 
-/** Tells of addresses about which no mail was written: what a never-verified mailbox may get in a day is limited. */
+/** Notifies about addresses without a mail so far: a never-verified mailbox has a daily limit. */
 export async function tellOfUntoldAddresses(ctx: PlayersContext, tx: Tx, playerId: bigint): Promise<void> {
   const untold = await tx.run(queries.listUntoldAddresses, [playerId])
   const player = untold.length === 0 ? null : await tx.maybeOne(lockPlayer, [playerId])
   if (player !== null) for (const saved of untold) await tellOfAddress(ctx, tx, player, saved)
 }
 
-/** A waiting address is never used then, and its stop link has nothing to stop. @returns how many waited: one or none */
+/**
+ * A waiting address is then never used, and its stop link has nothing to stop. @returns how many waited: one or none
+ */
 async function takeBackWaiting(tx: Tx, playerId: bigint, nowAt: number): Promise<number> {
   await revokeKeys(tx, playerId, 'stop_address_change')
   return await tx.execute(queries.supersedeWaitingAddresses, [playerId, nowAt])
 }
 
 /**
- * Takes a changed address back with the key out of the mail about it. The one who changed it may still be signed in, so
+ * Cancels a changed address with the key from the mail about it. The person who changed it may still be logged in, so
  * every session ends.
  *
- * @throws LotteryError INVALID_KEY when the key is unknown or used, or the address is in use by now or was changed
- *   again; TOO_MANY_REQUESTS
+ * @throws LotteryError INVALID_KEY if the key is unknown or used, or the address is in use by now or was changed again;
+ *   TOO_MANY_REQUESTS
  */
 export async function stopAddressChange(ctx: PlayersContext, key: string, caller: Caller): Promise<void> {
   await ctx.rateLimits.check(LIMITS.wrongKeysOfAddress, caller.address)
@@ -127,7 +129,7 @@ export async function stopAddressChange(ctx: PlayersContext, key: string, caller
 async function stopWith(ctx: PlayersContext, tx: Tx, key: string): Promise<void> {
   const { playerId } = await lookUpKey(ctx, tx, 'stop_address_change', key)
   const player = await tx.maybeOne(lockPlayer, [playerId])
-  // Looked at again under the lock: another change, or the same link, may have come first.
+  // Checked again under the lock: another change, or the same link, may have come first.
   await useKey(ctx, tx, 'stop_address_change', key)
   if (player === null || (await takeBackWaiting(tx, playerId, ctx.runtime.clock.now())) === 0)
     throw new LotteryError('INVALID_KEY')
@@ -139,13 +141,13 @@ async function stopWith(ctx: PlayersContext, tx: Tx, key: string): Promise<void>
     await mailAddressChangeStopped(ctx, tx, to, address)
 }
 
-/** Forgets every address: the next one is a first one again, and used at once. @returns how many there were */
+/** Deletes every address: the next one is a first one again, and used immediately. @returns how many there were */
 export async function forgetAddresses(tx: Tx, playerId: bigint): Promise<number> {
   await revokeKeys(tx, playerId, 'stop_address_change')
   return (await tx.one(queries.removeAddresses, [playerId, 0n])).forgotten
 }
 
-/** Forgets, of an account that is closed, what came after the address payouts go to; those before are part of its seal. */
+/** Deletes, for a closed account, the addresses after the payout address; those before it are part of its seal. */
 export async function forgetWaitingAddresses(ctx: PlayersContext, tx: Tx, playerId: bigint): Promise<void> {
   const inUse = await tx.maybeOne(queries.findUsableAddress, [playerId, ctx.runtime.clock.now()])
   await tx.one(queries.removeAddresses, [playerId, inUse?.id ?? 0n])

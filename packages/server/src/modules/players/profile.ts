@@ -24,9 +24,9 @@ import {
 import { changeLimitsCurrency } from '../safer-play/service.ts'
 import type { PlayersContext } from './context.ts'
 
-// Who a player is to the pages, and what the player can change about it.
+// A player's profile for the pages, and what the player can change about it.
 
-/** What a player says about the account. */
+/** A player's own details of the account. */
 interface PersonalDetails {
   readonly username: string
   readonly email: string
@@ -65,12 +65,12 @@ export function detailsOf(player: SignedIn): PersonalDetails {
 
 /**
  * Saves a player's details. An email address that differs in more than ASCII case needs a proof, has to be verified
- * again, and the old one is told.
+ * again, and the old one is notified.
  *
  * @throws LotteryError INVALID_USERNAME, INVALID_EMAIL, INVALID_PAYLOAD for an unknown time zone or currency or a
  *   missing proof, INVALID_CREDENTIALS, INVALID_2FA_CODE, ACCESS_DENIED, USERNAME_OCCUPIED, EMAIL_OCCUPIED,
  *   TOO_MANY_REQUESTS
- * @throws Unauthorized when the session ended meanwhile
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function saveDetails(
   ctx: PlayersContext,
@@ -93,7 +93,7 @@ export async function saveDetails(
   }
 }
 
-/** Asks for what a new address needs before anything is locked. */
+/** Requires what a new address needs before anything is locked. */
 async function allowEmailChange(
   ctx: PlayersContext,
   player: SignedIn,
@@ -102,7 +102,7 @@ async function allowEmailChange(
 ): Promise<AllowedChange> {
   if (emailProblem(email) !== null) throw new LotteryError('INVALID_EMAIL')
   await ctx.rateLimits.take(LIMITS.emailChangesOfPlayer, String(player.id))
-  // Somebody who came by a social network without an address gives the first one: nothing is at stake yet.
+  // A player from a social network without an address gives the first one: nothing is at stake yet.
   if (player.email !== null) await requireProof(ctx, player, proof)
   return {
     isProven: player.email !== null,
@@ -110,7 +110,7 @@ async function allowEmailChange(
   }
 }
 
-/** What is new is decided against the row under the lock: the request may have been on its way for long. */
+/** Compares with the locked row to find what is new: the request may have been on its way for long. */
 async function saveProfile(
   ctx: PlayersContext,
   tx: Tx,
@@ -144,7 +144,7 @@ async function leaveEmail(
   after: { username: string; email: string },
 ): Promise<void> {
   const { id } = before
-  // Links to the old address end with it: neither may it be verified nor reset a password any more.
+  // Links to the old address end with it: it can no longer be verified or reset a password.
   await revokeKeys(tx, id, 'verify_email')
   await revokeKeys(tx, id, 'reset_password')
   await mailVerification(ctx, tx, { id, ...after, emailVerifiedAt: null })
@@ -154,7 +154,7 @@ async function leaveEmail(
     await rememberFormerEmail(tx, id, before.email, ctx.runtime.clock.now())
 }
 
-/** Whether a player could take a username: well formed and nobody else's. @throws LotteryError TOO_MANY_REQUESTS */
+/** Whether a player could take a username: well formed and free. @throws LotteryError TOO_MANY_REQUESTS */
 export async function isUsernameAvailable(ctx: PlayersContext, player: SignedIn, username: string): Promise<boolean> {
   await ctx.rateLimits.take(LIMITS.usernameChecksOfPlayer, String(player.id))
   return usernameProblem(username) === null && (await isFree(ctx.db, 'username', username, player.id))
@@ -167,7 +167,7 @@ export async function isEmailAvailable(ctx: PlayersContext, player: SignedIn, em
   return emailProblem(trimmed) === null && (await isFree(ctx.db, 'email', trimmed, player.id))
 }
 
-/** What a request may do about the email address, as far as its proof goes. */
+/** What a request may do about the email address, as far as its proof allows. */
 interface AllowedChange {
   /** a proof was shown: the address may be changed */
   readonly isProven: boolean
@@ -177,7 +177,7 @@ interface AllowedChange {
 
 const NO_EMAIL_CHANGE: AllowedChange = { isProven: false, isFirstAllowed: false }
 
-/** The unique keys decide who came first; what they say becomes the player's word. */
+/** The unique keys decide which request was first; their error becomes the player's. */
 function refuseOccupied(error: unknown): never {
   const constraint = violatedConstraint(error)
   if (constraint === 'players_username_key_key') throw new LotteryError('USERNAME_OCCUPIED')

@@ -36,7 +36,7 @@ const savedRow = {
   usableFrom: t.epochSeconds,
 }
 
-/** What nobody was told of yet, because no mail may have gone to the player before. */
+/** Addresses without a notice yet, because the limit allowed the player no mail before. */
 export const listUntoldAddresses = sql({
   name: 'accounts.list-untold-addresses',
   text: `select ${SAVED} from player_addresses a where player_id = $1 and seal is null and superseded_at is null
@@ -66,7 +66,10 @@ export const listAddresses = sql({
   },
 })
 
-/** Those after $2, 0 for all, of an account that is closed or was never verified: others keep what they were told of. */
+/**
+ * Those after $2 (0 for all) of an account that is closed or was never verified: others keep the addresses they were
+ * notified of.
+ */
 export const removeAddresses = sql({
   name: 'accounts.remove-addresses',
   text: 'select forget_addresses($1, $2) as forgotten',

@@ -18,7 +18,7 @@ async function idOf(player: TestPlayer): Promise<bigint> {
 }
 
 describe('personal details', () => {
-  it('are saved, and the profile follows with the offset of the time zone', async () => {
+  it('details are saved, and the profile follows with the offset of the time zone', async () => {
     const player = await http.register()
     const { body: before } = await get(player, '/settings/personal-details')
     expect(before).toEqual({ username: expect.any(String), email: player.email, timezone_id: 202, currency_id: 1 })
@@ -35,7 +35,7 @@ describe('personal details', () => {
     })
   })
 
-  it('take a new address with the password, verify it again, and tell the old one', async () => {
+  it('details take a new address with the password, verify it again, and notify the old one', async () => {
     const player = await http.register()
     const verificationOfOld = keyOf((await http.mailTo(player.email)).links[0])
     const details = { username: 'renamed', email: 'fresh@example.org', timezone_id: 202, currency_id: 1 }
@@ -64,13 +64,13 @@ describe('personal details', () => {
     ['an unknown time zone', { timezone_id: 9999 }, 400, 'INVALID_PAYLOAD'],
     ['an unknown currency', { currency_id: 99 }, 400, 'INVALID_PAYLOAD'],
     ['a time zone as text', { timezone_id: '202' }, 400, 'INVALID_PAYLOAD'],
-  ])('are refused: %s', async (_, change, status, code) => {
+  ])('details are refused: %s', async (_, change, status, code) => {
     const player = await http.register()
     const details = { username: 'somebody', email: player.email, timezone_id: 202, currency_id: 1, ...change }
     expect(await put(player, '/settings/personal-details', details)).toMatchObject({ status, code })
   })
 
-  it('refuse what another player has with 409, and say so beforehand', async () => {
+  it('details that another player has are refused with 409, and reported beforehand', async () => {
     const [one, two] = [await http.register(), await http.register()]
     const { body: taken } = await get(one, '/settings/personal-details')
     const details = { username: 'unique', email: two.email, timezone_id: 202, currency_id: 1 }
@@ -95,7 +95,7 @@ describe('personal details', () => {
 })
 
 describe('two-factor', () => {
-  it('shows a secret until it is confirmed, and never again', async () => {
+  it('two-factor shows a secret until it is confirmed, and never again', async () => {
     const player = await http.register()
     const first = await get(player, '/settings/security/twofa/qr')
     expect(first.body.qr_code_uri).toMatch(/^otpauth:\/\/totp\/Fairball:.*secret=[A-Z2-7]{32}/)
@@ -113,7 +113,7 @@ describe('two-factor', () => {
     ['nothing', {}, 400, 'INVALID_PAYLOAD'],
     ['a wrong password', { password: 'Wrong-1-Horse' }, 400, 'INVALID_CREDENTIALS'],
     ['a wrong code', { twofa_code: '000000' }, 400, 'INVALID_2FA_CODE'],
-  ])('is not switched off with %s', async (_, body, status, code) => {
+  ])('two-factor is not switched off with %s', async (_, body, status, code) => {
     const player = await http.register()
     await http.enableTwofa(player)
     expect(await http.call('DELETE', '/settings/security/twofa', { token: player.access, body })).toMatchObject({
@@ -122,7 +122,7 @@ describe('two-factor', () => {
     })
   })
 
-  it('is switched off with the password or a code, and sends a notice', async () => {
+  it('two-factor is switched off with the password or a code, and sends a notice', async () => {
     for (const proofOf of [() => ({ password: PASSWORD }), (code: () => string) => ({ twofa_code: Number(code()) })]) {
       const player = await http.register()
       const { code } = await http.enableTwofa(player)
@@ -142,7 +142,7 @@ describe('two-factor', () => {
 })
 
 describe('the security question', () => {
-  it('is set, never gives its answer back, and is switched off', async () => {
+  it('the question is set, never returns its answer, and is switched off', async () => {
     const player = await http.register()
     const path = '/settings/security/security-questions'
     expect((await get(player, path)).body).toEqual({ is_active: false, security_question_id: null, answer: '' })
@@ -158,7 +158,7 @@ describe('the security question', () => {
     ['an empty answer', { is_active: true, security_question_id: 1, answer: '  ' }, 'INVALID_SECURITY_ANSWER'],
     ['no answer', { is_active: true, security_question_id: 1 }, 'INVALID_SECURITY_ANSWER'],
     ['a long answer', { is_active: true, security_question_id: 1, answer: 'x'.repeat(251) }, 'INVALID_PAYLOAD'],
-  ])('is refused with 400: %s', async (_, body, code) => {
+  ])('the question is refused with 400: %s', async (_, body, code) => {
     const player = await http.register()
     expect(await put(player, '/settings/security/security-questions', body)).toMatchObject({ status: 400, code })
   })
@@ -169,7 +169,7 @@ describe('the bitcoin address', () => {
   const usable = async (player: TestPlayer) =>
     usableAddress(http.database.db, await idOf(player), http.runtime.clock.now())
 
-  it('is used at once when it is the first, after 24 hours when it was changed, and never when changed again', async () => {
+  it('the address is used immediately if it is the first, after 24 hours if changed, and never if changed again', async () => {
     const player = await http.register()
     const [first, second] = ADDRESSES
     const third = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'
@@ -194,7 +194,7 @@ describe('the bitcoin address', () => {
     expect(await usableNow()).toBe(third)
   })
 
-  it('stays when the change is taken back by saving the one in use', async () => {
+  it('the address stays if the change is cancelled by saving the one in use', async () => {
     const player = await http.register()
     const [first, second] = ADDRESSES
     for (const btc_address of [first, second, first]) await put(player, path, { btc_address, password: PASSWORD })
@@ -226,7 +226,7 @@ describe('the bitcoin address', () => {
     ['a wrong password', { btc_address: ADDRESSES[0], password: 'Wrong-1-Horse' }, 400, 'INVALID_CREDENTIALS'],
     ['a code without the password', { btc_address: ADDRESSES[0], twofa_code: 123456 }, 400, 'INVALID_PAYLOAD'],
     ['no proof', { btc_address: ADDRESSES[0] }, 400, 'INVALID_PAYLOAD'],
-  ])('is refused: %s', async (_, body, status, code) => {
+  ])('the address is refused: %s', async (_, body, status, code) => {
     const player = await http.register()
     expect(await put(player, path, body)).toMatchObject({ status, code })
   })
@@ -235,7 +235,7 @@ describe('the bitcoin address', () => {
 describe('the proof for a bitcoin address', () => {
   const path = '/settings/crypto-account-details'
 
-  it('is the password where the account has one: a code alone is as good as nothing, and a wrong password is refused in the words of the catalogue', async () => {
+  it('an account with a password needs it: a code alone does not help, and a wrong password gets the catalogue’s words', async () => {
     const player = await http.register()
     const { code } = await http.enableTwofa(player)
     const [btc_address] = ADDRESSES
@@ -265,7 +265,7 @@ describe('responsible play', () => {
     Object.assign(player, { access: body.access_token, refresh: body.refresh_token })
   }
 
-  it('has no limits at first', async () => {
+  it('there are no limits at first', async () => {
     const player = await http.register()
     expect((await get(player, path)).body).toEqual({
       weekly_limit: null,
@@ -278,7 +278,7 @@ describe('responsible play', () => {
     await mayPlay(player, 1_000_000n)
   })
 
-  it('counts a lower limit at once, and a higher one or none after 24 hours', async () => {
+  it('a lower limit applies immediately, and a higher one or none after 24 hours', async () => {
     const player = await http.register()
     expect((await put(player, path, { weekly_limit: 20.5 })).body.weekly_limit).toBe(20.5)
     http.hooks.spentMinor = 1000n
@@ -305,7 +305,7 @@ describe('responsible play', () => {
     await mayPlay(player, 1_000_000n)
   })
 
-  it('keeps a limit worth the same in another currency, rounded down', async () => {
+  it('a limit keeps its value in another currency, rounded down', async () => {
     const player = await http.register()
     await put(player, path, { weekly_limit: 10 })
     await put(player, '/settings/personal-details', {
@@ -319,7 +319,7 @@ describe('responsible play', () => {
     await mayPlay(player, 999n)
   })
 
-  it('keeps a time-out and a self-exclusion once begun, and lets them be made longer', async () => {
+  it('a time-out and a self-exclusion stay once begun, and can be made longer', async () => {
     const player = await http.register()
     const nowAt = http.runtime.clock.now()
     expect((await put(player, path, { time_out_until: nowAt + DAY })).body.time_out_until).toBe(nowAt + DAY)
@@ -335,11 +335,11 @@ describe('responsible play', () => {
     expect((await get(player, path)).body.reminder_minutes).toBe(60)
   })
 
-  it('says how much is left of the week, in the currency of the player', async () => {
+  it('the page says how much is left of the week, in the currency of the player', async () => {
     const player = await http.register()
     const { username } = (await get(player, '/settings/personal-details')).body
     await put(player, '/settings/personal-details', { username, email: player.email, timezone_id: 202, currency_id: 2 })
-    await put(player, path, { weekly_limit: 20 }) // 17.40 pounds at 870 satoshis the euro
+    await put(player, path, { weekly_limit: 20 }) // 17.40 pounds at 870 satoshis per euro
     http.hooks.spentMinor = 1000n
     await mayPlay(player, 740n)
     await expect(mayPlay(player, 741n)).rejects.toMatchObject({
@@ -351,7 +351,7 @@ describe('responsible play', () => {
     http.hooks.spentMinor = 0n
   })
 
-  it('lets a raise that waits be made smaller without another wait, and larger only from now on', async () => {
+  it('a waiting raise can be made smaller without another wait, and larger only from now on', async () => {
     const player = await http.register()
     await put(player, path, { weekly_limit: 10 })
     await put(player, path, { weekly_limit: 50 })
@@ -375,7 +375,7 @@ describe('responsible play', () => {
     expect((await put(player, path, { weekly_limit: 20 })).body).toMatchObject({ weekly_limit_next: 20 })
   })
 
-  it('change nothing when what was answered is sent back whole', async () => {
+  it('sending the whole answer back changes nothing', async () => {
     const player = await http.register()
     await put(player, path, { weekly_limit: 10, reminder_minutes: 30 })
     await put(player, path, { time_out_until: http.runtime.clock.now() + 2 * DAY })
@@ -384,11 +384,11 @@ describe('responsible play', () => {
     expect(await put(player, path, before)).toMatchObject({ status: 200, body: before })
     expect((await put(player, path, { weekly_limit: 10 })).body).toMatchObject({
       weekly_limit: 10,
-      weekly_limit_next_at: null, // said again on its own, it takes the raise back
+      weekly_limit_next_at: null, // sent again on its own, it cancels the raise
     })
   })
 
-  it('lets a self-exclusion that runs be made longer by any time, and never shorter', async () => {
+  it('a current self-exclusion can be made longer by any time, and never shorter', async () => {
     const player = await http.register()
     const until = http.runtime.clock.now() + 181 * DAY
     await put(player, path, { excluded_until: until })
@@ -405,7 +405,7 @@ describe('responsible play', () => {
     expect((await put(player, path, { excluded_until: until + DAY })).body.excluded_until).toBe(until + DAY)
   })
 
-  it('hold back mails that invite to play during a time-out or an exclusion, and no others', async () => {
+  it('mails that invite to play are held back during a time-out or an exclusion, and no others', async () => {
     const player = await http.register()
     const playerId = await idOf(player)
     const wanted = { is_lottery_games_active: true, is_winners_and_good_causes_active: true }
@@ -434,7 +434,7 @@ describe('responsible play', () => {
     ['an hour of time-out', { time_out_until: 3600 }, 'INVALID_PAYLOAD'],
     ['seven weeks of time-out', { time_out_until: 49 * DAY }, 'INVALID_PAYLOAD'],
     ['a month of exclusion', { excluded_until: 30 * DAY }, 'INVALID_PAYLOAD'],
-  ])('refuses %s', async (_, wanted, code) => {
+  ])('responsible play refuses %s', async (_, wanted, code) => {
     const player = await http.register()
     const body = Object.fromEntries(
       Object.entries(wanted).map(([name, seconds]) => [name, http.runtime.clock.now() + seconds]),
@@ -447,14 +447,14 @@ describe('responsible play', () => {
     ['three decimals', { weekly_limit: 1.005 }],
     ['a text', { weekly_limit: '10' }],
     ['no minute', { reminder_minutes: 0 }],
-  ])('refuses a limit %s', async (_, body) => {
+  ])('responsible play refuses a limit %s', async (_, body) => {
     const player = await http.register()
     expect(await put(player, path, body)).toMatchObject({ status: 400, code: 'INVALID_PAYLOAD' })
   })
 })
 
 describe('mail preferences', () => {
-  it('are saved, and hold back what they say and nothing else', async () => {
+  it('mail preferences are saved, and hold back what they say and nothing else', async () => {
     const player = await http.register()
     const wanted = { is_lottery_games_active: false, is_winners_and_good_causes_active: true }
     expect((await put(player, '/settings/email-preferences', wanted)).body).toEqual({ ok: true })
@@ -477,7 +477,7 @@ describe('mail preferences', () => {
 })
 
 describe('personal data', () => {
-  it('holds everything about the player and no secret', async () => {
+  it('personal data includes everything about the player and no secret', async () => {
     const player = await http.register()
     await put(player, '/settings/crypto-account-details', { btc_address: ADDRESSES[0], password: PASSWORD })
     const answer = await get(player, '/settings/personal-data')
@@ -491,7 +491,7 @@ describe('personal data', () => {
     expect(answer.text).not.toContain('argon2')
   })
 
-  it('is erased with the account, which keeps nobody from registering again', async () => {
+  it('personal data is erased with the account, which does not prevent a new registration', async () => {
     const player = await http.register()
     const close = (body: unknown) => http.call('DELETE', '/settings/account', { token: player.access, body })
     const id = await idOf(player)

@@ -25,7 +25,7 @@ async function idOf(player: TestPlayer): Promise<bigint> {
 
 const usable = (id: bigint) => usableAddress(http.database.db, id, http.runtime.clock.now())
 
-/** A player who has an address, and a changed one that waits; with the key out of the mail about it. */
+/** A player who has an address, and a changed one that waits; with the key from the mail about it. */
 async function withWaitingChange(): Promise<{ player: TestPlayer; id: bigint; key: string }> {
   const player = await http.register()
   const id = await idOf(player)
@@ -36,16 +36,16 @@ async function withWaitingChange(): Promise<{ player: TestPlayer; id: bigint; ke
 }
 
 describe('the link that stops a changed bitcoin address', () => {
-  it('is in no mail about an address that is used at once', async () => {
+  it('the stop link is in no mail about an address that is used immediately', async () => {
     const player = await http.register()
     await save(player, FIRST)
     expect((await http.mailTo(player.email)).links.join()).not.toContain('stop-address-change')
     await save(player, SECOND)
-    await save(player, FIRST) // takes the change back
+    await save(player, FIRST) // cancels the change
     expect((await http.mailTo(player.email)).links.join()).not.toContain('stop-address-change')
   })
 
-  it('takes the change back, ends every session and tells it by mail', async () => {
+  it('the stop link cancels the change, ends every session and reports it by mail', async () => {
     const { player, id, key } = await withWaitingChange()
     expect(key).toHaveLength(43) // 256 bits in base64url
     expect(await stop(key)).toMatchObject({ status: 200, body: { ok: true } })
@@ -60,7 +60,7 @@ describe('the link that stops a changed bitcoin address', () => {
     expect(await latestAddress(http.accounts, id)).toBe(FIRST)
   })
 
-  it('works once', async () => {
+  it('the stop link works once', async () => {
     const { key } = await withWaitingChange()
     expect((await stop(key)).status).toBe(200)
     expect(await stop(key)).toMatchObject({ status: 400, code: 'INVALID_KEY' })
@@ -69,13 +69,13 @@ describe('the link that stops a changed bitcoin address', () => {
   it.each([
     ['an unknown key', 'x'.repeat(43)],
     ['a key of another kind', ''],
-  ])('is refused with %s', async (_, given) => {
+  ])('the stop link is refused with %s', async (_, given) => {
     const player = await http.register()
     const key = given === '' ? keyOf((await http.mailTo(player.email)).links[0]) : given
     expect(await stop(key)).toMatchObject({ status: 400, code: 'INVALID_KEY' })
   })
 
-  it('is stored as a hash alone', async () => {
+  it('the stop link is stored only as a hash', async () => {
     const { id, key } = await withWaitingChange()
     const client = await http.database.connect()
     const { rows } = await client.query<{ hash: Buffer; expires_at: string }>(
@@ -88,7 +88,7 @@ describe('the link that stops a changed bitcoin address', () => {
     expect(Number(rows[0]?.expires_at)).toBe(http.runtime.clock.now() + 2 * DAY)
   })
 
-  it('stops the change until the second before the address is used, and not from then on', async () => {
+  it('the stop link works until the second before the address is used, and not from then on', async () => {
     const inTime = await withWaitingChange()
     await http.runtime.clock.advance(DAY - 1)
     expect((await stop(inTime.key)).status).toBe(200)
@@ -101,7 +101,7 @@ describe('the link that stops a changed bitcoin address', () => {
     expect(await usable(tooLate.id)).toBe(SECOND)
   })
 
-  it('stops the change for 24 hours from when its mail was handed over, where that came late', async () => {
+  it('the stop link works for 24 hours after its mail was handed over, even if that was late', async () => {
     const player = await http.register()
     const id = await idOf(player)
     await save(player, FIRST)
@@ -115,7 +115,7 @@ describe('the link that stops a changed bitcoin address', () => {
     expect(await latestAddress(http.accounts, id)).toBe(FIRST)
   })
 
-  it('has nothing to stop once the address was changed again or back, which has a link of its own', async () => {
+  it('the stop link has nothing to stop once the address was changed again or back, which has a link of its own', async () => {
     const { player, id, key } = await withWaitingChange()
     await save(player, THIRD)
     expect(await stop(key)).toMatchObject({ status: 400, code: 'INVALID_KEY' })
@@ -130,7 +130,7 @@ describe('the link that stops a changed bitcoin address', () => {
     expect(await isSignedIn(back.player)).toBe(true)
   })
 
-  it('works once when it is opened twice at the same time', async () => {
+  it('the stop link works once when it is opened twice at the same time', async () => {
     const { player, key } = await withWaitingChange()
     const statuses = (await Promise.all([stop(key), stop(key), stop(key)])).map((answer) => answer.status)
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 400, 400])
@@ -138,7 +138,7 @@ describe('the link that stops a changed bitcoin address', () => {
     expect(stopped).toHaveLength(1)
   })
 
-  it('and a second change at the same time: either the change comes first and has its own link, or it comes too late', async () => {
+  it('a concurrent second change either comes first and has its own link, or comes too late', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { player, id, key } = await withWaitingChange()
       const [stopped, saved] = await Promise.all(
@@ -154,7 +154,7 @@ describe('the link that stops a changed bitcoin address', () => {
     }
   })
 
-  it('is not guessed: wrong keys of one address are counted', async () => {
+  it('the stop link is not guessed: wrong keys of one address are counted', async () => {
     const guess = () => http.call('POST', '/auth/stop-address-change', { body: { key: 'y'.repeat(43) } })
     let answer = await guess()
     for (let tries = 0; tries < 70 && answer.status === 400; tries += 1) answer = await guess()

@@ -13,7 +13,7 @@ const consentsOf = async (player: TestPlayer) => {
 }
 
 describe('the consent to show wins', () => {
-  it('is not given until the player gives it, and is taken back at once', async () => {
+  it('consent is not given until the player gives it, and is withdrawn immediately', async () => {
     const player = await http.register()
     expect(await setting(player)).toEqual({ is_shown: false })
     expect(await save(player, { is_shown: true })).toMatchObject({ status: 200, body: { is_shown: true } })
@@ -22,7 +22,7 @@ describe('the consent to show wins', () => {
     expect(await setting(player)).toEqual({ is_shown: false })
   })
 
-  it('is kept with when it was given and until when, also in what the player can fetch', async () => {
+  it('consent is stored with its beginning and end, also in the player’s export', async () => {
     const player = await http.register()
     expect(await consentsOf(player)).toEqual([])
     const givenAt = http.runtime.clock.now()
@@ -39,7 +39,7 @@ describe('the consent to show wins', () => {
     ])
   })
 
-  it('is one, however often it is given at once', async () => {
+  it('concurrent requests give one consent', async () => {
     const player = await http.register()
     const answers = await Promise.all(Array.from({ length: 5 }, () => save(player, { is_shown: true })))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
@@ -47,7 +47,7 @@ describe('the consent to show wins', () => {
   })
 
   it.each([[{}], [{ is_shown: 'yes' }], [{ is_shown: 1 }], [{ is_shown: null }], [{ is_shown: true, name: 'x' }]])(
-    'is not given by %j',
+    'consent is not given by %j',
     async (body) => {
       const player = await http.register()
       expect(await save(player, body)).toMatchObject({ status: 400, code: 'INVALID_PAYLOAD' })
@@ -55,7 +55,7 @@ describe('the consent to show wins', () => {
     },
   )
 
-  it('ends with the account, also while money is waited for', async () => {
+  it('consent ends with the account, even while money is expected', async () => {
     for (const isWaitedFor of [false, true]) {
       const player = await http.register()
       const { body } = await http.call('GET', '/profile', { token: player.access })

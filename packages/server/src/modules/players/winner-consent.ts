@@ -6,7 +6,7 @@ import { lockSignedIn } from '../identity/service.ts'
 import type { PlayersContext } from './context.ts'
 import * as queries from './winner-consent-queries.ts'
 
-// Whether a player's wins may be shown to everybody under a masked name: only who says so, and as long as it holds.
+// Whether a player's wins may be shown to everyone under a masked name: only with consent, and as long as it lasts.
 
 /** The player's setting; off until it is switched on. */
 export async function consentOf(ctx: PlayersContext, playerId: bigint): Promise<ConsentSetting> {
@@ -15,9 +15,9 @@ export async function consentOf(ctx: PlayersContext, playerId: bigint): Promise<
 }
 
 /**
- * Gives the consent or takes it back; when is kept. What it was already changes nothing.
+ * Gives or withdraws the consent; the time is stored. Repeating the present setting changes nothing.
  *
- * @throws Unauthorized when the session ended meanwhile
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function saveConsent(
   ctx: PlayersContext,
@@ -33,12 +33,12 @@ export async function saveConsent(
   return setting
 }
 
-/** Takes the consent back, where there is one: the player's wish, or the account ends. */
+/** Withdraws the consent, if there is one: at the player's wish, or when the account ends. */
 export async function endConsent(ctx: PlayersContext, tx: Tx, playerId: bigint): Promise<void> {
   await tx.execute(queries.endConsent, [playerId, ctx.runtime.clock.now()])
 }
 
-/** When it was given and taken back, for the export of personal data. */
+/** When it was given and withdrawn, for the personal data export. */
 export async function consentsOf(ctx: PlayersContext, playerId: bigint) {
   return (await ctx.db.run(queries.exportConsents, [playerId])).map(exported)
 }

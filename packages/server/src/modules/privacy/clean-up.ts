@@ -11,11 +11,11 @@ import { removeMailSentBefore } from '../messages/service.ts'
 import { scheduleFinishClosing } from './closing.ts'
 import type { PrivacyContext } from './context.ts'
 
-/** The kind of the job that removes what has run out. */
+/** The kind of the job that removes expired data. */
 export const CLEAN_UP = 'accounts.clean-up'
 const DAY = 86_400
 
-/** Removes sessions, keys, counters and mails that have run out, and arranges for tomorrow. */
+/** Removes expired sessions, keys, counters and mails, and schedules the next run for tomorrow. */
 export async function cleanUp(ctx: PrivacyContext, tx: Tx): Promise<void> {
   const nowAt = ctx.runtime.clock.now()
   await removeOldSessions(ctx, tx)
@@ -32,7 +32,7 @@ export async function cleanUp(ctx: PrivacyContext, tx: Tx): Promise<void> {
   await scheduleCleanUp(ctx, tx)
 }
 
-/** Sees to it that a clean-up is due within a day. Called at every start; one job waits, however often. */
+/** Ensures that a clean-up is due within a day. Called at every start; one job waits, however often it is called. */
 export async function scheduleCleanUp({ jobs, runtime }: PrivacyContext, tx: Tx): Promise<void> {
   await jobs.add(tx, CLEAN_UP, {}, { key: CLEAN_UP, runAt: runtime.clock.now() + DAY })
 }

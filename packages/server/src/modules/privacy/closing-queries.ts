@@ -1,6 +1,6 @@
 import { nullable, sql, t } from '../../db/sql.ts'
 
-/** Nobody gets in from here on: every query that lets somebody in looks at closed_at. */
+/** From here on the account is closed to logins: every query that admits a player checks closed_at. */
 export const shutPlayer = sql({
   name: 'accounts.shut-player',
   text: 'update players set closed_at = $2, password_hash = null where id = $1 and closed_at is null',
@@ -16,8 +16,8 @@ export const erasePlayer = sql({
 })
 
 /**
- * Closed accounts that are not erased yet, some after $1 in the order of their ids. One that another transaction has in
- * hand is left for the next look: waiting here for a payout that waits for this job's key would go round in a circle.
+ * Closed accounts that are not erased yet, some after $1 in the order of their ids. An account that another transaction
+ * holds is left for the next check: waiting here for a payout that waits for this job's key would be a deadlock.
  */
 export const lockClosing = sql({
   name: 'accounts.lock-closing',

@@ -5,7 +5,7 @@ import { enqueueMail } from '../messages/service.ts'
 
 const http = useAccounts()
 
-/** Google as this test has it: every token is of the same person. */
+/** Google in this test: every token is of the same person. */
 function google(person: { sub: string; email: string }): void {
   http.network = (url) =>
     url.pathname === '/v3/tokeninfo'
@@ -21,7 +21,7 @@ async function socialPlayer(sub: string) {
   const { data } = (await logIn()).body
   const player = { email, password: '', access: data.access_token, refresh: data.refresh_token }
   const { code } = await http.enableTwofa(player)
-  await http.runtime.clock.advance(30) // a code is taken once
+  await http.runtime.clock.advance(30) // a code is accepted once
   const token = player.access
   const body = { btc_address: ADDRESSES[0], twofa_code: Number(code()) }
   expect((await http.call('PUT', '/settings/crypto-account-details', { token, body })).status).toBe(200)
@@ -33,7 +33,7 @@ async function socialPlayer(sub: string) {
 }
 
 describe('a closed account that is still paid', () => {
-  it('is not entered by its social network, which opens no other account for the same person either', async () => {
+  it('the account’s social network opens neither it nor another account for the same person', async () => {
     const player = await socialPlayer('g-closing')
     expect((await player.close()).body).toEqual({ ok: true })
     expect(await logIn()).toMatchObject({ status: 400, code: 'SOCIAL_LOGIN_FAILED' })
@@ -45,7 +45,7 @@ describe('a closed account that is still paid', () => {
     expect((await logIn()).body).toMatchObject({ ok: true, data: { access_token: expect.any(String) as string } })
   })
 
-  it('leaves a self-exclusion behind by which the social network knows the person, whatever the email address', async () => {
+  it('a self-exclusion remains by which the social network recognises the person, whatever the email address', async () => {
     const player = await socialPlayer('g-excluded')
     const until = http.runtime.clock.now() + 181 * 86_400
     const body = { excluded_until: until }
@@ -60,7 +60,7 @@ describe('a closed account that is still paid', () => {
     expect((await logIn()).status).toBe(200)
   })
 
-  it('burns the key of a second step that was under way', async () => {
+  it('the key of a pending second step is revoked', async () => {
     const player = await http.register()
     const body = { is_active: true, security_question_id: 2, answer: 'Alma' }
     await http.call('PUT', '/settings/security/security-questions', { token: player.access, body })
@@ -71,7 +71,7 @@ describe('a closed account that is still paid', () => {
     expect(await http.call('POST', '/auth/login-secure', { body: step })).toMatchObject({ code: 'INVALID_KEY' })
   })
 
-  it('gets mails about its money, and none that invite to play', async () => {
+  it('the account gets mails about its money, and none that invite to play', async () => {
     const player = await socialPlayer('g-mails')
     await player.close()
     for (const category of ['win', 'payment', 'reminder', 'news'] as const)

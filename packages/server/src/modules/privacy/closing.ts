@@ -24,25 +24,25 @@ import { removeLimits } from '../safer-play/service.ts'
 import * as queries from './closing-queries.ts'
 import type { PrivacyContext } from './context.ts'
 
-// Closing an account. It is closed to its player at once; where money is owed or may still come, it is paid first, and
+// Closes an account. It is closed to its player immediately. If money is owed or may still come, it is paid first, and
 // what paying needs (email address, username, bitcoin address) is erased only then.
 
 /** The kind of the job that erases closed accounts once everything is paid. */
 export const FINISH_CLOSING = 'accounts.finish-closing'
-/** What a payout tells by mail and message is on its way before the account it belongs to ends. */
+/** The mail and message about a payout are on their way before the account they belong to ends. */
 const AFTER_PAYOUT_SECONDS = 60
-/** Nobody tells of a draw that won nothing or an order that ran out, so closed accounts are checked this often. */
+/** A draw without a win and an expired order are not announced, so closed accounts are checked this often. */
 const LOOK_SECONDS = 3600
-/** Accounts looked at in one transaction. */
+/** Accounts checked per transaction. */
 const MAX_AT_ONCE = 200n
 
 /**
  * Closes an account. Its plays and orders stay without a name; a self-exclusion outlives it as keyed hashes of the
  * verified addresses.
  *
- * @throws LotteryError ACCESS_DENIED when money is owed or may come, and there is no bitcoin address or no verified
- *   email address to pay it to; what a missing or wrong proof throws
- * @throws Unauthorized when the session ended meanwhile, or it was closed a moment ago
+ * @throws LotteryError ACCESS_DENIED if money is owed or may come, and there is no bitcoin address or no verified email
+ *   address to pay it to; what a missing or wrong proof throws
+ * @throws Unauthorized if the session ended meanwhile, or the account was closed a moment ago
  */
 export async function closeAccount(ctx: PrivacyContext, player: SignedIn, proof: ProofInput): Promise<void> {
   await requireProof(ctx, player, proof)
@@ -50,7 +50,7 @@ export async function closeAccount(ctx: PrivacyContext, player: SignedIn, proof:
     const row = await lockSignedIn(tx, player)
     const { waits, leaves, comes, late } = await ctx.openMoney(tx, player.id)
     const address = await usableAddress(tx, player.id, ctx.runtime.clock.now())
-    // An order that nobody is likely to pay any more keeps nobody here who could not be paid back anyway.
+    // An order that is unlikely to be paid any more does not keep a player here who could not be refunded anyway.
     const waitsForLate = late && address !== null && row.emailVerifiedAt !== null
     if (!waits && !leaves && !comes && !waitsForLate) {
       await endAccount(ctx, tx, row)
@@ -65,7 +65,7 @@ export async function closeAccount(ctx: PrivacyContext, player: SignedIn, proof:
   })
 }
 
-/** Whatever lets somebody in or says something about the person goes; the address that is paid stays. */
+/** Everything that admits a person or describes them is removed; the payout address stays. */
 async function shutAccount(ctx: PrivacyContext, tx: Tx, playerId: bigint): Promise<void> {
   await forgetSessionsOf(tx, playerId)
   await revokeKeys(tx, playerId, 'all')
@@ -81,7 +81,7 @@ async function shutAccount(ctx: PrivacyContext, tx: Tx, playerId: bigint): Promi
   await forgetWaitingAddresses(ctx, tx, playerId)
 }
 
-/** Erases what the other modules keep, in the order of their list. */
+/** Erases what the other modules store, in the order of their list. */
 async function forgetElsewhere(
   ctx: PrivacyContext,
   tx: Tx,
@@ -91,7 +91,7 @@ async function forgetElsewhere(
   for (const { forget, goes } of ctx.holders) if (goes === when) await forget(tx, playerId)
 }
 
-/** Nothing is to be paid any more: the rest goes too. */
+/** Nothing more is to be paid: the rest is removed too. */
 async function endAccount(ctx: PrivacyContext, tx: Tx, player: Parameters<typeof recipientOf>[0]): Promise<void> {
   const { id } = player
   const recipient = recipientOf(player)
@@ -104,7 +104,7 @@ async function endAccount(ctx: PrivacyContext, tx: Tx, player: Parameters<typeof
   if (recipient !== null) await mailAccountClosed(ctx, tx, recipient)
 }
 
-/** Erases the closed accounts that have nothing to wait for, and arranges for the next look while others have. */
+/** Erases the closed accounts that have nothing to wait for, and schedules the next check while others have. */
 export async function finishClosing(ctx: PrivacyContext, tx: Tx, payload: JobPayload): Promise<void> {
   const closing = await tx.run(queries.lockClosing, [BigInt(payload['after'] ?? 0), MAX_AT_ONCE])
   for (const player of closing) if (!(await isWaitedFor(ctx, tx, player.id))) await endAccount(ctx, tx, player)
@@ -119,13 +119,13 @@ export async function finishClosing(ctx: PrivacyContext, tx: Tx, payload: JobPay
   } else await scheduleFinishClosing(ctx, tx, LOOK_SECONDS)
 }
 
-/** A sum too small to be sent to any address, or to this one, is not waited for: nothing would ever add to it. */
+/** A sum too small to be sent to any address, or to this one, is not waited for: nothing would ever be added to it. */
 async function isWaitedFor(ctx: PrivacyContext, tx: Tx, playerId: bigint): Promise<boolean> {
   const { waits, leaves, comes, late } = await ctx.openMoney(tx, playerId)
   return leaves || comes || late || (waits && (await ctx.canBePaid(tx, playerId)))
 }
 
-/** Has closed accounts looked at soon, where there are any. Called wherever payouts come to an end. */
+/** Has closed accounts checked soon, if there are any. Called wherever payouts come to an end. */
 export async function scheduleFinishClosing(
   ctx: PrivacyContext,
   tx: Tx,
@@ -136,7 +136,7 @@ export async function scheduleFinishClosing(
     await ctx.jobs.add(tx, FINISH_CLOSING, {}, { key: FINISH_CLOSING, runAt: ctx.runtime.clock.now() + inSeconds })
 }
 
-/** @throws LotteryError ACCESS_DENIED with what is to be done first */
+/** @throws LotteryError ACCESS_DENIED with what has to be done first */
 function assertPayable(player: { hasAddress: boolean; isVerified: boolean }): void {
   const { hasAddress, isVerified } = player
   if (hasAddress && isVerified) return

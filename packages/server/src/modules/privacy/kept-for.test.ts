@@ -16,7 +16,7 @@ import { cleanUp } from './clean-up.ts'
 const http = useAccounts()
 const NEW = 'Another-Horse-8-Staple'
 
-/** How many rows of each kind there are that run out, by the name the privacy page's periods have. */
+/** The number of rows of each kind that expire, by the name in the privacy page's periods. */
 async function kept(): Promise<Record<string, number>> {
   const client = await http.database.connect()
   const { rows } = await client.query<Record<string, string>>(
@@ -33,7 +33,7 @@ async function kept(): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)]))
 }
 
-it('what runs out is kept for its period and removed by the clean-up after it', async () => {
+it('expiring data is kept for its period and removed by the clean-up after it', async () => {
   const player = await http.register()
   const verification = await http.mailTo(player.email)
   await http.call('PUT', '/auth/verify-email', { body: { key: keyOf(verification.links[0]) } })
@@ -44,7 +44,7 @@ it('what runs out is kept for its period and removed by the clean-up after it', 
     200,
   )
   for (const btc_address of ADDRESSES)
-    // the change brings the key that is good longest
+    // the change brings the key with the longest lifetime
     await http.call('PUT', '/settings/crypto-account-details', {
       token: player.access,
       body: { btc_address, password: PASSWORD },
@@ -58,7 +58,7 @@ it('what runs out is kept for its period and removed by the clean-up after it', 
 
   const triesSeconds = Math.max(...Object.values(LIMITS).map(({ seconds }) => seconds))
   expect(triesSeconds).toBe(TRIES_DAY_SECONDS)
-  /** Which kinds end after a period; mail is kept to the end of its second. */
+  /** The kinds that end after a period; mail is kept to the end of its second. */
   const ends = new Map([
     [TRIES_DAY_SECONDS, ['failed_logins', 'counters']],
     [FORMER_EMAIL_SECONDS, ['former_emails']],

@@ -7,11 +7,11 @@ import { limitsSettingOf } from '../safer-play/service.ts'
 import type { PrivacyContext } from './context.ts'
 import * as queries from './personal-data-queries.ts'
 
-// Everything kept about a player, given out.
+// The export of everything stored about a player.
 
 /**
- * Everything about a player as JSON. Hashes and secrets say nothing about a person and stay; of what they prove the
- * fact is told.
+ * Everything about a player as JSON. Hashes and secrets say nothing about a person and are left out; the fact that they
+ * exist is included.
  *
  * @throws LotteryError TOO_MANY_REQUESTS
  */

@@ -30,7 +30,7 @@ async function processOf(db: Db, changed: Partial<Config> = {}, isWorker = true)
   return Object.assign(process, { runtime, heldAtFirst, naps })
 }
 
-it('a worker set otherwise than the newest one pays nothing, and pays again once both are the same', async () => {
+it('a worker with other settings than the newest one pays nothing, and pays again once both are the same', async () => {
   const cluster = await startPayoutCluster()
   const old = await processOf(cluster.db)
   const working = cluster.worker({ isHeld: (kind) => old.isHeld(kind) })
@@ -46,13 +46,13 @@ it('a worker set otherwise than the newest one pays nothing, and pays again once
   ])
 
   await newest.stop()
-  await processOf(cluster.db) // it is started again, with the other's limit
+  await processOf(cluster.db) // it is restarted with the other's limit
   await old.compare()
   await cluster.pass(working, 9)
   await cluster.expectPaid([{ address: player.address, sats: 40_000n }])
 })
 
-it('a process holds up nothing but what moves money, and that until it has compared', async () => {
+it('a process holds up only what moves money, and only until it has compared', async () => {
   const { db } = await testDatabase()
   const first = await processOf(db)
   expect([first.heldAtFirst, first.isHeld('payouts.sign')]).toEqual([true, false])
@@ -63,7 +63,7 @@ it('a process holds up nothing but what moves money, and that until it has compa
 })
 
 it.each<[string, Partial<Config>]>([
-  ['NODE_ENV', { mode: 'production' }], // in the demo returns have no limits of a day
+  ['NODE_ENV', { mode: 'production' }], // in the demo returns have no daily limits
   ['OPENNODE_API_KEY', { opennode: { url: 'https://opennode.test', apiKey: 'of-another-account' } }],
 ])('a process that differs from the newest worker in %s moves no money', async (variable, changed) => {
   const { db } = await testDatabase()
@@ -75,7 +75,7 @@ it.each<[string, Partial<Config>]>([
   expect((await old.differences()).get(variable)).toBe(1)
 })
 
-it('a process that serves players alone says in what it differs, and decides for nobody', async () => {
+it('a process that only serves players says in what it differs, and decides for no others', async () => {
   const { db } = await testDatabase()
   const worker = await processOf(db)
   const web = await processOf(db, LIMITED, false)
@@ -105,7 +105,7 @@ it('a process compares every five seconds, so that it resumes within fifteen', a
   await old.stop()
 })
 
-it('what is kept of a setting is a digest under the installation’s key', async () => {
+it('a setting is stored as a digest under the installation’s key', async () => {
   const { db, connect } = await testDatabase()
   await processOf(db, LIMITED)
   const { rows } = await (await connect()).query<{ text: string }>('select digests::text as text from process_settings')

@@ -10,7 +10,7 @@ export const publish = sql({
   params: [t.uuid, t.bool, t.json()],
 })
 
-/** The processes that were seen within $1 seconds, in the order they were started. */
+/** The processes that were seen within $1 seconds, in starting order. */
 export const listLive = sql({
   name: 'processes.list-live',
   text: `select id, is_worker, digests from process_settings where seen_at >= ${NOW} - $1 order by number`,

@@ -3,13 +3,13 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './queries.ts'
 import { differing, type Digests, digestsOf, type SharedSettings } from './settings.ts'
 
-/** How often a process says what it is set to, and compares; in real time. */
+/** How often a process publishes its settings and compares, in real time. */
 const COMPARE_MS = 5_000
 /** Silence after which a process counts as ended, in seconds. */
 const LIVE_SECONDS = 60n
-/** How long its row is still kept, in seconds: one that comes back is not taken for the newest. */
+/** How long its row is kept after that, in seconds: a process that returns is not taken for the newest. */
 const KEPT_SECONDS = 86_400n
-/** The jobs that a process leaves to the others while it is set otherwise: those that move money. */
+/** The jobs that a process leaves to the others while its settings differ: those that move money. */
 const HELD = /^(?:payouts|payments)\./u
 
 interface ProcessesDeps {
@@ -21,8 +21,9 @@ interface ProcessesDeps {
 }
 
 /**
- * Keeps processes that are set otherwise from moving money. Each process publishes digests of the settings that all have to share; one that
- * differs from the newest worker takes no job of payouts and payments until both are the same again.
+ * Keeps processes with differing settings from moving money. Each process publishes digests of the settings that all
+ * have to share; one that differs from the newest worker takes no job of payouts and payments until both are the same
+ * again.
  */
 export class Processes {
   readonly #deps: ProcessesDeps
@@ -39,7 +40,7 @@ export class Processes {
     this.#own = digestsOf(deps.settings, deps.secretKey)
   }
 
-  /** The processes that run, and what the newest worker among them is set to. */
+  /** The running processes, and the settings of the newest worker among them. */
   async #live(): Promise<{ all: Digests[]; newest: Digests | null }> {
     const rows = await this.#deps.db.run(queries.listLive, [LIVE_SECONDS])
     // Only `publish` writes the column.
@@ -47,7 +48,7 @@ export class Processes {
     return { all: digests, newest: digests[rows.findLastIndex((row) => row.isWorker)] ?? null }
   }
 
-  /** Publishes and compares now. @throws when the database does not answer */
+  /** Publishes and compares now. @throws if the database does not answer */
   async compare(): Promise<void> {
     await this.#deps.db.execute(queries.publish, [this.#id, this.#deps.isWorker, this.#own])
     const { newest } = await this.#live()
@@ -82,14 +83,14 @@ export class Processes {
     this.#comparing = this.#compareOn()
   }
 
-  /** The process ends: what it was set to says nothing any more. */
+  /** The process ends: its settings no longer count. */
   async stop(): Promise<void> {
     this.#stopped.abort()
     await this.#comparing
     await this.#deps.db.execute(queries.forget, [this.#id, KEPT_SECONDS])
   }
 
-  /** How many processes are set otherwise than the newest worker, by variable. */
+  /** The number of processes whose settings differ from the newest worker's, by variable. */
   async differences(): Promise<ReadonlyMap<string, number>> {
     const { all, newest } = await this.#live()
     const apart = newest === null ? [] : all.flatMap((one) => differing(one, newest))

@@ -5,30 +5,32 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { RecentWin } from '../content/service.ts'
 import type { BoardDraw, GameBoard, GamesContext } from '../games/service.ts'
 
-/** The watch page's data as a visitor sees it, and the draw it is of. */
+/** The watch page's data as a visitor sees it, and its draw. */
 export interface WatchedDraw {
   readonly data: WatchData
   /** null while the game has no draw */
   readonly draw: BoardDraw | null
 }
 
-/** What was last shown of a game: good for as long as the board and the second are the same. */
+/** The last data shown of a game: valid while the board and the second are the same. */
 interface KeptWatch {
   readonly board: GameBoard | null
   readonly nowAt: number
   readonly value: Promise<WatchedDraw>
 }
 
-/** What became of draws, plays and lines is read with. Nothing of a draw is told before its balls are shown. */
+/**
+ * What reading the results of draws, plays and lines needs. Nothing of a draw is revealed before its balls are shown.
+ */
 export interface ResultsContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic'>
   readonly games: GamesContext
-  /** The statements of the log about a draw, by the hash that names it, without its batches: the fairness module's. */
+  /** The log's statements about a draw, without its batches, by the hash that names it: the fairness module's. */
   readonly statementsOf: (openHash: string) => Promise<LogStatementAnswer[]>
   /** what visitors are shown of each game's draw, by its key */
   readonly watched: Map<string, KeptWatch>
-  /** wins that are being read: many visitors at once cost one query */
+  /** wins that are being read: many visitors at the same time cost one query */
   readonly wins: { reading: Promise<readonly RecentWin[]> | null }
 }
 

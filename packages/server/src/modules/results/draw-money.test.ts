@@ -34,7 +34,7 @@ interface OpenDraw extends Record<string, unknown> {
   readonly weekday: number
 }
 
-/** What the ledger's accounts gained in all a draw has posted, by kind: another way to the same figures. */
+/** What the ledger's accounts gained in total through a draw, by kind: another way to the same figures. */
 async function gainedByKind({ rows }: TestLottery, drawId: string): Promise<(kind: string) => bigint> {
   const found = await rows<{ kind: string; sats: string }>(
     `select a.kind, sum(p.amount_sats) as sats from postings p join ledger_accounts a on a.id = p.account_id
@@ -45,7 +45,7 @@ async function gainedByKind({ rows }: TestLottery, drawId: string): Promise<(kin
   return (kind) => byKind.get(kind) ?? 0n
 }
 
-/** The next draw, with lines in it, drawn so that the first of its lines has this many matches. */
+/** The next draw, with lines in it, drawn so that its first line has this many matches. */
 async function playDraw(
   product: TestLottery,
   playerId: bigint,
@@ -89,7 +89,7 @@ async function playDraw(
   return { id: draw.id, details: await readDraw(lottery.results, GAME, draw.number) }
 }
 
-it('the parts of a draw add up to its stakes and what came from the pool and the bankroll, as the ledger has them', async () => {
+it('the parts of a draw add up to its stakes and what came from the pool and the bankroll, as in the ledger', async () => {
   const product = await testLottery({ partners: PARTNERS })
   const playerId = await product.addPlayer({ address: null })
   const seen = { jackpot: 0, jackpotOfBankroll: 0, fixed: 0, cover: 0, scaled: 0, nothing: 0, noEntries: 0 }
@@ -161,13 +161,13 @@ it('the parts of a draw add up to its stakes and what came from the pool and the
     if (details.entries === 0) seen.noEntries += 1
   }
 
-  // A run in which one of these never came would prove nothing of it.
+  // A run without one of these would not test it.
   for (const [what, times] of Object.entries(seen)) expect(times, what).toBeGreaterThan(0)
-  // Nothing is wrong but the numbers, which the test chose: the log's reader sees each of them.
+  // Only the numbers are wrong, which the test chose: a reader of the log finds each of them.
   expect(await product.violations()).toEqual([])
 }, 120_000)
 
-it('nothing is told of the money of a draw before its last ball is shown', async () => {
+it('nothing of a draw’s money is revealed before its last ball is shown', async () => {
   const product = await testLottery()
   const playerId = await product.addPlayer()
   const moneyOf = async () => (await readDraw(product.lottery.results, GAME, 1)).money

@@ -34,9 +34,8 @@ interface DrawMoneySats {
 }
 
 /**
- * Reads the money of a draw out of what the ledger has posted for it. Nothing is made or lost:
- * `stakes + fromPool + fromBankroll === donation + fee + prizes + jackpot + toNext`, and
- * `prizePoolShare === stakes - donation - fee`.
+ * Calculates the money of a draw from what the ledger has posted for it. Nothing is made or lost: `stakes + fromPool +
+ * fromBankroll === donation + fee + prizes + jackpot + toNext`, and `prizePoolShare === stakes - donation - fee`.
  *
  * @param moved what {@link DRAW_EVENTS} of the draw have moved
  */
@@ -48,7 +47,7 @@ export function moneyMoved(moved: readonly TransferSums[]): DrawMoneySats {
   const prizePoolShare = gained('draw.closed', 'prize_pool')
   return {
     stakes: given('draw.closed', 'stakes_held'),
-    // The pot takes the whole prize pool, the draw's own share of the stakes with it.
+    // The pot takes the whole prize pool, including the draw's own share of the stakes.
     fromPool: gained('draw.closed', 'pot') - prizePoolShare,
     fromBankroll: gained('draw.covered', 'pot') + gained('draw.floored', 'pot'),
     donation: gained('draw.closed', 'donation_pool'),
@@ -62,7 +61,7 @@ export function moneyMoved(moved: readonly TransferSums[]): DrawMoneySats {
   }
 }
 
-/** The money of a draw as it crosses the wire. */
+/** The money of a draw in API bodies. */
 export function drawMoneyOf(
   money: DrawMoneySats,
   rates: DrawRates,

@@ -3,7 +3,7 @@ import type { StoredPartner, StoredTier } from '../draws/service.ts'
 import { wordIn } from '../games/service.ts'
 import { amountOf } from '../payments/service.ts'
 
-/** The rates a draw's amounts are seen through: satoshis per unit, by currency. */
+/** The rates for a draw's amounts: satoshis per unit, by currency. */
 export type DrawRates = ReadonlyMap<string, bigint>
 
 const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as const satisfies Record<
@@ -11,12 +11,12 @@ const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as
   WinType
 >
 
-/** The word of the wire for a tier's kind. */
+/** The API's word for a tier's kind. */
 export function winTypeOf(kind: StoredTier['kind']): WinType {
   return WIN_TYPES[kind]
 }
 
-/** The tiers of a settled draw, from the top; amounts are per winner. Nobody is signed in: `youWin` is false. */
+/** The tiers of a settled draw, from the top; amounts are per winner. For visitors: `youWin` is false. */
 export function prizesOf(
   draw: { readonly tiers: readonly StoredTier[] | null; readonly partners: readonly StoredPartner[] | null },
   rates: DrawRates,
@@ -108,7 +108,7 @@ const MONTHS = [
   'December',
 ] as const
 
-/** `November 2026`, of the moment's month in UTC. */
+/** The UTC month of a moment, like `November 2026`. */
 function monthAndYear(at: number): string {
   const date = new Date(at * 1000)
   return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`

@@ -2,15 +2,15 @@ import { array, columnList, nullable, sql, t } from '../../db/sql.ts'
 import type { StoredPartner, StoredTier } from '../draws/service.ts'
 
 /**
- * The one order of a player's plays: those not yet drawn before drawn ones, newest first. The page of a win is counted
- * in it, so the list and the wins must not differ. A draw is drawn for its players when its last ball was shown, which
- * is when it is settled.
+ * The one order of a player's plays: undrawn ones first, then newest first. The page of a win is counted in it, so the
+ * list and the wins must not differ. For players a draw is drawn when its last ball has been shown, which is when it is
+ * settled.
  */
 const playsOrder = (draw: string, play: string): string =>
   `${draw}.status = 'settled', ${draw}.start_at desc, ${play}.receipt_at desc, ${play}.id desc`
 
 const winType = t.oneOf(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
-/** What a play shows of several wins is the highest of them. */
+/** A play with several wins shows the highest. */
 const winTypesAscending = `array['FREE_TICKET', 'PRIZE', 'JACKPOT']`
 
 export const countPlays = sql({
@@ -22,11 +22,11 @@ export const countPlays = sql({
 })
 
 /**
- * One page of a player's plays with all that is told of them: how many there are altogether; the lines of their orders, a
- * row for each part of those; of drawn ones the best that they won, null without a win, and whether all money they won has
- * left in a payout. A prize scaled down to nothing owes nothing.
+ * One page of a player's plays with all that is shown of them: the total number of plays; the lines of their orders,
+ * one row per part; and for drawn plays the best win, null without one, and whether all money they won has left in a
+ * payout. A prize scaled down to zero owes nothing.
  *
- * It is one statement because each costs as much as all else that the call does.
+ * It is one statement because each costs as much as everything else that the call does.
  */
 export const findPlays = sql({
   name: 'results.find-plays',
@@ -91,10 +91,10 @@ export const findWins = sql({
 })
 
 /**
- * The newest wins in money of players who let them be shown now, one row for each player and draw; $1 the earliest start, $2
- * the most of them. The draws are walked from the newest on (`draws_settled_by_start`), each with its wins in money
- * (`wins_in_money`), and no further than it takes. A draw is settled once its last ball was shown. The id tells neither
- * the player nor a line: lines are public.
+ * The newest money wins of players who let them be shown now, one row per player and draw; $1 is the earliest start, $2
+ * the maximum number. The draws are read from the newest on (`draws_settled_by_start`), each with its money wins
+ * (`wins_in_money`), and no further than needed. A draw is settled once its last ball has been shown. The id reveals
+ * neither the player nor a line: lines are public.
  */
 export const findShownWins = sql({
   name: 'results.find-shown-wins',

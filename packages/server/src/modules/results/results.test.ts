@@ -49,7 +49,7 @@ async function watch(playerId?: bigint): Promise<WatchData> {
 }
 
 describe('plays', () => {
-  it('come those not yet drawn first, then newest first, ten a page', async () => {
+  it('plays come undrawn first, then newest first, ten per page', async () => {
     const playerId = await side.rows.player()
     const drawIds: bigint[] = []
     for (let number = 1; number <= 11; number++)
@@ -69,12 +69,12 @@ describe('plays', () => {
     expect(await playsOf(await side.rows.player())).toEqual({ results: [], total_pages: 0 })
   })
 
-  it.each(['0', '-1', '1.5', 'x', '', '1e3'])('has no page %s', async (page) => {
+  it.each(['0', '-1', '1.5', 'x', '', '1e3'])('plays have no page %s', async (page) => {
     const answer = await side.get(`/games/treasure/plays?_page=${page}`, await side.rows.player())
     expect([answer.statusCode, answer.json<Refusal>().error.fields]).toMatchObject([400, { _page: expect.any(String) }])
   })
 
-  it('of two orders in one draw are two plays, each with its own lines', async () => {
+  it('two orders in one draw are two plays, each with its own lines', async () => {
     const playerId = await side.rows.player()
     const drawIds = [await open({ number: 1, startAt: NOON + DAY })]
     const order = { playerId, gameKey: 'treasure', drawIds }
@@ -97,7 +97,7 @@ describe('plays', () => {
     ])
   })
 
-  it('tell nothing of their draw until it is settled', async () => {
+  it('plays reveal nothing of their draw until it is settled', async () => {
     const playerId = await side.rows.player()
     const drawId = await settled({ number: 1, startAt: NOON - 100, status: 'drawn' })
     const [playId = ''] = await side.rows.order({ playerId, gameKey: 'treasure', lines: [NUMBERS], drawIds: [drawId] })
@@ -120,7 +120,7 @@ describe('plays', () => {
     ['money of which one part was sent', ['sent', 'waiting'], { is_win: true, win_type: 'PRIZE', is_claimed: false }],
     ['the jackpot and more', ['sent', 'JACKPOT'], { is_win: true, win_type: 'JACKPOT', is_claimed: false }],
     ['a prize scaled down to nothing', ['nothing left'], { is_win: true, win_type: 'PRIZE', is_claimed: true }],
-  ])('that won %s say so', async (_what, kinds, expected) => {
+  ])('plays that won %s say so', async (_what, kinds, expected) => {
     const playerId = await side.rows.player()
     const drawId = await settled({ number: 1, startAt: NOON - DAY })
     const lines = kinds.length === 0 ? [[1, 3, 4, 5, 6]] : kinds.map(() => NUMBERS)
@@ -146,7 +146,7 @@ describe('plays', () => {
 })
 
 describe('wins', () => {
-  it('are one a winning entry, newest first, with the page and the play where each stands', async () => {
+  it('there is one win per winning entry, newest first, with its page and its play', async () => {
     const playerId = await side.rows.player()
     const drawIds: bigint[] = []
     for (let number = 1; number <= 12; number++)
@@ -173,7 +173,7 @@ describe('wins', () => {
     expect(await winsOf(await side.rows.player())).toEqual([])
   })
 
-  it('are shown through the rates of their draw, whatever the rates are now', async () => {
+  it('wins use the rates of their draw, whatever the rates are now', async () => {
     const playerId = await side.rows.player()
     await side.rows.rates(NOON - 10, 2n)
     const drawId = await settled({ number: 1, startAt: NOON - DAY, rateAt: NOON - DAY - 600 })
@@ -187,7 +187,7 @@ describe('the draw history', () => {
   const history = async (page = ''): Promise<{ results: Draw[]; totalPages: number; total_pages: number }> =>
     (await side.get(`/games/treasure/draws${page}`)).json()
 
-  it('has the settled draws of the last 180 days, newest first', async () => {
+  it('the history has the settled draws of the last 180 days, newest first', async () => {
     expect(await history()).toEqual({ results: [], totalPages: 0, total_pages: 0 })
     await settled({ number: 1, startAt: NOON - 181 * DAY })
     await settled({ number: 2, startAt: NOON - 179 * DAY })
@@ -215,7 +215,7 @@ describe('the draw history', () => {
     expect(results[1]).toMatchObject({ jackpot: false, donation: false, partners: [] })
   })
 
-  it('has ten draws a page', async () => {
+  it('the history has ten draws per page', async () => {
     for (let number = 1; number <= 21; number++) await settled({ number, startAt: NOON - (30 - number) * DAY })
     expect((await history()).results.map((draw) => draw.number)).toEqual([21, 20, 19, 18, 17, 16, 15, 14, 13, 12])
     expect(await history('?_page=3')).toMatchObject({ results: [{ number: 1 }], totalPages: 3 })
@@ -228,7 +228,7 @@ describe('the page of a draw', () => {
   const details = async (number: number): Promise<DrawDetails> =>
     (await side.get(`/games/treasure/draws/${number}`)).json<DrawDetails>()
 
-  it('has the prize breakdown of a settled draw', async () => {
+  it('the page of a settled draw has its prize breakdown', async () => {
     const tiers = TIERS.map((tier) => (tier.kind === 'jackpot' ? { ...tier, winners: 2, satsEach: '70000000' } : tier))
     const partners = [{ name: 'A', url: 'https://a.example' }]
     await settled({ number: 1, startAt: NOON - DAY, tiers, partners, jackpotSats: 140_000_000n })
@@ -265,7 +265,7 @@ describe('the page of a draw', () => {
     ['closed', 'CLOSED'],
     ['drawn', 'CLOSED'],
     ['void', 'VOID'],
-  ] as const)('of a draw that is %s tells neither numbers nor prizes', async (status, shown) => {
+  ] as const)('the page of a draw that is %s reveals neither numbers nor prizes', async (status, shown) => {
     await settled({ number: 1, startAt: NOON - 50, status, jackpotSats: 5n, donationSats: 5n })
     expect(await details(1)).toMatchObject({
       status: shown,
@@ -277,14 +277,14 @@ describe('the page of a draw', () => {
     })
   })
 
-  it('is open for sale until its sales close, and not again where it is put off before it was sealed', async () => {
+  it('a draw is open for sale until its sales close, and not again if it is postponed before it was sealed', async () => {
     await open({ number: 1, startAt: NOON + DAY })
     expect(await details(1)).toMatchObject({ status: 'OPEN' })
     await open({ number: 2, startAt: NOON + 60 })
     expect(await details(2)).toMatchObject({ status: 'CLOSED' })
   })
 
-  it('may be kept for a minute once nothing can change, and for a second before', async () => {
+  it('the page may be cached for a minute once nothing can change, and for a second before', async () => {
     await settled({ number: 1, startAt: NOON - DAY })
     await open({ number: 2, startAt: NOON + DAY })
     const keptFor = async (number: number) =>
@@ -292,12 +292,12 @@ describe('the page of a draw', () => {
     expect([await keptFor(1), await keptFor(2)]).toEqual(['public, max-age=60', 'public, max-age=1'])
   })
 
-  it.each(['2', '999999999'])('is 404 for the number %s that no draw has', async (number) => {
+  it.each(['2', '999999999'])('the page of a draw is 404 for the number %s that no draw has', async (number) => {
     await settled({ number: 1, startAt: NOON - DAY })
     expect((await side.get(`/games/treasure/draws/${number}`)).statusCode).toBe(404)
   })
 
-  it.each(['0', 'x', '1.5', '-1'])('is 400 for %s, which is no number of a draw', async (number) => {
+  it.each(['0', 'x', '1.5', '-1'])('the page of a draw is 400 for %s, which is no number of a draw', async (number) => {
     expect((await side.get(`/games/treasure/draws/${number}`)).statusCode).toBe(400)
   })
 })
@@ -305,7 +305,7 @@ describe('the page of a draw', () => {
 describe('the watch page', () => {
   const startAt = NOON + 3600
 
-  it('shows each ball from its moment on and nothing of the prizes before the settlement', async () => {
+  it('the watch page shows each ball from its moment on and nothing of the prizes before the settlement', async () => {
     const drawId = await open({ number: 1, startAt })
     const hidden = [false, false, false, false, false]
     expect(await watch()).toEqual({ draw: hidden, prizes: false })
@@ -316,7 +316,7 @@ describe('the watch page', () => {
     expect(await watch()).toEqual({ draw: [true, false, false, false, false], prizes: false })
   })
 
-  it('shows a drawn draw ball by ball, a late beacon’s from when it came', async () => {
+  it('the watch page shows a drawn draw ball by ball; a late beacon’s from its arrival', async () => {
     await settled({ number: 1, startAt, status: 'drawn', revealFromAt: startAt + 2 })
     side.runtime.clock.set(startAt + 19)
     expect((await watch()).draw).toEqual([true, false, false, false, false])
@@ -334,7 +334,7 @@ describe('the watch page', () => {
     expect(late.draw).toEqual([34, true, false, false, false])
   })
 
-  it('shows the prizes of a settled draw, and to a player which of them are theirs', async () => {
+  it('the watch page shows the prizes of a settled draw, and to a player which of them are theirs', async () => {
     const drawId = await settled({ number: 1, startAt, revealFromAt: startAt })
     side.runtime.clock.set(startAt + 110)
     const winner = await side.rows.player()
@@ -362,7 +362,7 @@ describe('the watch page', () => {
     expect(await youWin(await side.rows.player())).toEqual([false, false, false, false])
   })
 
-  it('may be kept for a second by a visitor, and by nobody for a player', async () => {
+  it('the watch page may be cached for a second for a visitor, and not at all for a player', async () => {
     await open({ number: 1, startAt })
     const answer = await side.get('/games/treasure/watch')
     expect([answer.headers['cache-control'], typeof answer.headers['etag']]).toEqual(['public, max-age=1', 'string'])
@@ -370,7 +370,7 @@ describe('the watch page', () => {
     expect([own.headers['cache-control'], own.headers['etag']]).toEqual(['no-store', undefined])
   })
 
-  it('shows the balls of no draw while none was opened', async () => {
+  it('the watch page shows no balls before the first draw is opened', async () => {
     expect(await watch()).toEqual({ draw: [false, false, false, false, false], prizes: false })
   })
 })
@@ -378,7 +378,7 @@ describe('the watch page', () => {
 describe('checking numbers', () => {
   const check = (lines: unknown) => side.send('POST', '/games/treasure/check-numbers', undefined, { lines })
 
-  it('lists only the draws of the last 180 days in which a line won', async () => {
+  it('a check lists only the draws of the last 180 days in which a line won', async () => {
     await settled({ number: 1, startAt: NOON - 181 * DAY })
     await settled({ number: 2, startAt: NOON - 5 * DAY })
     await settled({ number: 3, startAt: NOON - 4 * DAY, numbers: [1, 3, 4, 5, 34] })
@@ -403,7 +403,7 @@ describe('checking numbers', () => {
     ])
   })
 
-  it('is refused after 600 times in a quarter of an hour from one address', async () => {
+  it('a check is refused after 600 in a quarter of an hour from one address', async () => {
     const line = [[1, 2, 3, 4, 5]]
     for (let times = 0; times < 600; times++) expect((await check(line)).statusCode).toBe(200)
     const refused = await check(line)
@@ -417,7 +417,7 @@ describe('checking numbers', () => {
     ['a number above the pool', [[1, 2, 3, 4, 51]], 'lines.0'],
     ['a repeated number', [[1, 1, 2, 3, 4]], 'lines.0'],
     ['nothing', undefined, 'lines'],
-  ])('refuses %s', async (_what, lines, field) => {
+  ])('a check of numbers refuses %s', async (_what, lines, field) => {
     const answer = await check(lines)
     expect(answer.statusCode).toBe(400)
     expect(Object.keys(answer.json<Refusal>().error.fields)).toEqual([field])
@@ -425,7 +425,7 @@ describe('checking numbers', () => {
 })
 
 describe('statistics', () => {
-  it('count how often each number was drawn in settled draws, and list what could be won in each', async () => {
+  it('statistics count how often each number was drawn in settled draws, and list what could be won in each', async () => {
     await settled({ number: 1, startAt: NOON - 400 * DAY, potSats: 9_100_000n, floorSats: 5_000_000n })
     await settled({ number: 2, startAt: NOON - DAY, numbers: [34, 1, 3, 4, 5], jackpotSats: 200_000_000n })
     await settled({ number: 3, startAt: NOON - 10, status: 'drawn', numbers: [34, 6, 7, 8, 11] })
@@ -450,7 +450,7 @@ describe('statistics', () => {
     ])
   })
 
-  it('never list a jackpot below the guaranteed one, and have the newest 200', async () => {
+  it('statistics never list a jackpot below the guaranteed one, and have the newest 200', async () => {
     for (let number = 1; number <= 201; number++)
       await settled({ number, startAt: NOON - (202 - number) * DAY, potSats: 1n, floorSats: 7_000_000n })
     const { draws, jackpots } = (await side.get('/games/treasure/statistics')).json<Statistics>()
@@ -459,8 +459,8 @@ describe('statistics', () => {
   })
 })
 
-describe('a player with orders as large as they get', () => {
-  it('reads ten plays of a thousand lines, and all its wins', async () => {
+describe('a player with the largest possible orders', () => {
+  it('such a player reads ten plays of a thousand lines, and all wins', async () => {
     const playerId = await side.rows.player()
     const drawIds: bigint[] = []
     for (let number = 1; number <= 14; number++)

@@ -16,16 +16,16 @@ import {
 } from './service.ts'
 import type { WatchTicker } from './watch-ticker.ts'
 
-/** How long what a draw may change may be kept: the clock of the demo jumps, and the pages follow it. */
+/** How long answers about a changing draw may be cached: the demo's clock jumps, and the pages follow it. */
 const SHORT_CACHE = { seconds: 1 } as const
 /** A settled draw never changes again. */
 const SETTLED_CACHE = { seconds: 60 } as const
-/** Checking numbers is open to everybody, and each try is held against half a year of draws. */
+/** Checking numbers is open to everyone, and each check compares with half a year of draws. */
 const CHECKS_OF_ADDRESS = { name: 'check-numbers', most: 600, seconds: 900 } as const satisfies RateLimit
-/** A watcher who takes so little that this much waits for it is let go; its browser comes again. */
+/** A watcher with this much unread data is disconnected; its browser reconnects. */
 const MAX_BYTES_WAITING = 256 * 1024
 
-/** The calls about what became of draws and plays. */
+/** The calls about the results of draws and plays. */
 export function resultsRoutes(
   app: FastifyInstance,
   { results, ticker, limits }: { results: ResultsContext; ticker: WatchTicker; limits: Pick<RateLimits, 'take'> },
@@ -61,7 +61,7 @@ export function resultsRoutes(
     const { key } = rulesOf(params.key)
     sendEvents(reply, (events) => ticker.join(key, { playerId: player?.id ?? null, address, ...events }))
   })
-  // Before the server waits for its connections: these would never end by themselves.
+  // Before the server waits for its connections: these would never end on their own.
   app.addHook('preClose', async () => ticker.close())
 }
 
@@ -73,14 +73,15 @@ interface EventWriter {
 }
 
 /**
- * Turns a reply into server-sent events: `watch` with the draw's data, and `now` with the system's time every few seconds.
+ * Turns a reply into server-sent events: `watch` with the draw's data, and `now` with the system's time every few
+ * seconds.
  *
- * @param join begins the events and gives what ends them; what it throws is an ordinary error answer
+ * @param join starts the events and returns what ends them; what it throws is an ordinary error answer
  */
 function sendEvents(reply: FastifyReply, join: (events: EventWriter) => () => void): void {
   const { raw } = reply
   const write = (text: string): void => {
-    if (raw.writableEnded) return // the process ends the watching while others are still being told
+    if (raw.writableEnded) return // the process ends the watching while others are still being sent data
     if (raw.writableLength > MAX_BYTES_WAITING) raw.destroy()
     else raw.write(text)
   }
@@ -99,7 +100,7 @@ function sendEvents(reply: FastifyReply, join: (events: EventWriter) => () => vo
   raw.flushHeaders()
 }
 
-/** Visitors of a moment get the same data: wrapped as one object, they get one written answer (`isShared`). */
+/** Visitors at the same moment get the same data: wrapped as one object, it is serialised once (`isShared`). */
 function wrappedOnce() {
   const wrapped = new WeakMap<WatchData, Ok<WatchData>>()
   return (data: WatchData): Ok<WatchData> => {

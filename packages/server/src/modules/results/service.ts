@@ -19,16 +19,16 @@ export { type ResultsContext, resultsContext, type WatchedDraw } from './context
 
 /** The draw history and the check of numbers go back this far (spec section 9). */
 const HISTORY_SECONDS = 180 * 86_400
-/** The most wins of one player and game that are listed, the newest ones. */
+/** Maximum number of wins listed per player and game, newest first. */
 const MAX_WINS = 10_000
-/** The most jackpots of a game's statistics, the newest ones: each comes in every currency. */
+/** Maximum number of jackpots in a game's statistics, newest first: each comes in every currency. */
 const MAX_JACKPOTS = 200
 
-/** The most wins that are shown to everybody: six rows of four. */
+/** Maximum number of wins shown to everyone: six rows of four. */
 const MAX_SHOWN_WINS = 24
 
 /**
- * One page of a player's plays in a game: those not yet drawn first, then newest first.
+ * One page of a player's plays in a game: undrawn ones first, then newest first.
  *
  * @param page from 1; past the end it is an empty list
  * @throws LotteryError NOT_FOUND
@@ -42,9 +42,9 @@ export async function listPlays(
   const { key } = rulesOf(rawKey)
   const { limit, offset } = pageRange(page)
   const rows = await ctx.db.run(queries.findPlays, [playerId, key, limit, offset])
-  // Each row tells how many there are; past the end there is none that could.
+  // Each row has the total; past the end there is no row that could.
   const count = rows[0]?.plays ?? (page === 1 ? 0 : (await ctx.db.one(queries.countPlays, [playerId, key])).plays)
-  // An order's plays share its lines, of which there can be a thousand: they are unfolded once.
+  // An order's plays share its lines, up to a thousand: they are unpacked once.
   const ticketsByOrder = new Map<string, number[][]>()
   const results = Array.from(Map.groupBy(rows, (row) => row.id).values(), (parts) => {
     const [row] = parts
@@ -76,8 +76,8 @@ export async function listWins(ctx: ResultsContext, playerId: bigint, rawKey: st
 }
 
 /**
- * The newest wins in money of the last 180 days whose players let everybody see them, newest first: for each player and
- * draw what was won in it altogether. Names are not masked here.
+ * The newest money wins of the last 180 days whose players let everyone see them, newest first: for each player and
+ * draw, the total won in it. Names are not masked here.
  */
 export function shownWins(ctx: ResultsContext): Promise<readonly RecentWin[]> {
   ctx.wins.reading ??= readShownWins(ctx).finally(() => {
@@ -117,7 +117,7 @@ export async function listDraws(
   return { results: rows.map((row) => drawOf(row, rates(row))), totalPages: pages, total_pages: pages }
 }
 
-/** One draw with all that may be told of it now. @throws LotteryError NOT_FOUND */
+/** One draw with all that may be revealed now. @throws LotteryError NOT_FOUND */
 export async function readDraw(ctx: ResultsContext, rawKey: string, number: number): Promise<DrawDetails> {
   const { key } = rulesOf(rawKey)
   const row = await ctx.db.maybeOne(queries.findDraw, [key, number])
@@ -159,7 +159,7 @@ async function watchedOf(
   return { data: { draw: [...(draw.numbers ?? [])], prizes: prizesOf(draw, rates(draw)) }, draw }
 }
 
-/** The draw a game is at, as a visitor sees it; the same object is given to all who ask within a moment. */
+/** A game's present draw, as a visitor sees it; requests at the same moment get the same object. */
 export async function watchedNow(ctx: ResultsContext, rawKey: string): Promise<WatchedDraw> {
   const { key } = rulesOf(rawKey)
   const board = await boardOf(ctx.games, key)
@@ -171,7 +171,7 @@ export async function watchedNow(ctx: ResultsContext, rawKey: string): Promise<W
   return await value
 }
 
-/** The balls and prizes of the draw a game is at. @throws LotteryError NOT_FOUND */
+/** The balls and prizes of a game's present draw. @throws LotteryError NOT_FOUND */
 export async function readWatch(ctx: ResultsContext, rawKey: string, playerId: bigint | null): Promise<WatchData> {
   const shown = await watchedNow(ctx, rawKey)
   if (playerId === null || shown.draw === null || shown.data.prizes === false) return shown.data
@@ -193,7 +193,7 @@ export async function wonMatches(
 /**
  * How lines would have done in the draws of the last 180 days.
  *
- * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD with a field a line that is none of the game
+ * @throws LotteryError NOT_FOUND, or INVALID_PAYLOAD with a field for each line that does not fit the game
  */
 export async function checkNumbers(
   ctx: ResultsContext,
@@ -244,7 +244,7 @@ export async function readStatistics(ctx: ResultsContext, rawKey: string): Promi
   }
 }
 
-/** Finds the rates each draw is seen through: those of its close, the newest ones where it has none. */
+/** Finds the rates for each draw's amounts: those of its close, or else the newest ones. */
 async function ratesOf(
   ctx: ResultsContext,
   rows: readonly { rateAt: number | null }[],
@@ -259,20 +259,20 @@ async function ratesOf(
 const STATUS_ON_WIRE = {
   open: 'OPEN',
   closed: 'CLOSED',
-  // The numbers are known to the server and to nobody else.
+  // Only the server knows the numbers.
   drawn: 'CLOSED',
   settled: 'DRAWN',
   void: 'VOID',
 } as const satisfies Record<RowOf<typeof queries.findDraw>['status'], DrawDetails['status']>
 
-/** A draw that waits to be sealed, or was put off before it was, takes no entries any more. */
+/** A draw that waits to be sealed, or was postponed before it was, takes no more entries. */
 function shownStatus(row: RowOf<typeof queries.findDraw>, nowAt: number): DrawDetails['status'] {
   return row.status === 'open' && row.closesAt <= nowAt ? 'CLOSED' : STATUS_ON_WIRE[row.status]
 }
 
 type PlayRow = RowOf<typeof queries.findPlays>
 
-/** Whether the money of a draw has gone where it goes: all that was in its pot has left it. */
+/** Whether the money of a draw is in its final place: all that was in its pot has left it. */
 function isMoneySettled(row: RowOf<typeof queries.findDraw>): boolean {
   return row.status === 'settled' || (row.status === 'void' && row.closedAt !== null)
 }
@@ -298,7 +298,7 @@ function hiddenBalls(count: number): false[] {
   return Array.from({ length: count }, () => false)
 }
 
-/** The watch page's data as one player sees them. */
+/** The watch page's data as one player sees it. */
 export function dataOfPlayer(data: WatchData, wonMatches: ReadonlySet<number> | undefined): WatchData {
   if (data.prizes === false || wonMatches === undefined) return data
   return { ...data, prizes: prizesOfPlayer(data.prizes, wonMatches) }

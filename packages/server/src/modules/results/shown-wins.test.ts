@@ -13,7 +13,7 @@ const DAY = 86_400
 const NUMBERS = [34, 2, 17, 9, 50]
 let named = 0
 
-/** A player who lets wins be shown, under a name of its own that begins as given. */
+/** A player who lets wins be shown, under a unique name that begins as given. */
 async function winner(name = 'player', isShown = true): Promise<{ id: bigint; username: string }> {
   const username = `${name}-${++named}`
   const id = await side.rows.player(username)
@@ -25,7 +25,7 @@ function draw(changes: { number: number; startAt: number; gameKey?: string; stat
   return side.rows.draw({ gameKey: 'treasure', status: 'settled', numbers: NUMBERS, rateAt: NOON, ...changes })
 }
 
-/** A play of a player in a draw that won this: sats, or a free ticket for null. */
+/** A player's play in a draw that won this: sats, or a free ticket for null. */
 async function wins(playerId: bigint, drawId: bigint, amounts: readonly (bigint | null)[]): Promise<void> {
   const lines = amounts.map(() => NUMBERS)
   const [playId = ''] = await side.rows.order({ playerId, gameKey: 'treasure', lines, drawIds: [drawId] })
@@ -43,8 +43,8 @@ async function wins(playerId: bigint, drawId: bigint, amounts: readonly (bigint 
 const shown = () => shownWins(side.results)
 const names = async (): Promise<string[]> => (await shown()).map(({ username }) => username)
 
-describe('the wins shown to everybody', () => {
-  it('are those of players who agree now: not of others, and not of who did once', async () => {
+describe('the wins shown to everyone', () => {
+  it('only wins of players who agree now are shown: not of others, and not of former ones', async () => {
     const drawId = await draw({ number: 1, startAt: NOON - DAY })
     const [one, other, former] = [await winner(), await winner('silent', false), await winner('former', false)]
     await side.rows.consent(former.id, NOON)
@@ -63,7 +63,7 @@ describe('the wins shown to everybody', () => {
     ])
   })
 
-  it.each(['drawn', 'void'] as const)('are of settled draws: never of one that is %s', async (status) => {
+  it.each(['drawn', 'void'] as const)('wins of settled draws are shown: never of one that is %s', async (status) => {
     const drawId = await draw({ number: 1, startAt: NOON - 100, status })
     await wins((await winner()).id, drawId, [50_000n])
     expect(await shown()).toEqual([])
@@ -71,13 +71,13 @@ describe('the wins shown to everybody', () => {
     expect(await shown()).toHaveLength(1)
   })
 
-  it('are money: free tickets and prizes scaled down to nothing are left out', async () => {
+  it('only money wins are shown: free tickets and prizes scaled down to zero are left out', async () => {
     const drawId = await draw({ number: 1, startAt: NOON - DAY })
     await wins((await winner()).id, drawId, [null, null])
     expect(await shown()).toEqual([])
   })
 
-  it('are one for each player and draw, with all that was won in it', async () => {
+  it('one win is shown per player and draw, with all that was won in it', async () => {
     const { id } = await winner()
     const [first, second] = [
       await draw({ number: 1, startAt: NOON - 2 * DAY }),
@@ -91,7 +91,7 @@ describe('the wins shown to everybody', () => {
     expect(new Set(found.map((win) => win.id)).size).toBe(2)
   })
 
-  it('come newest first, of any game, the largest of a draw first, and equal ones always in the same order', async () => {
+  it('wins come newest first, of any game, the largest of a draw first, and equal ones always in the same order', async () => {
     const old = await draw({ number: 1, startAt: NOON - 2 * DAY })
     const newest = await draw({ number: 7, startAt: NOON - DAY, gameKey: 'mega-ball' })
     for (const name of ['small', 'equal', 'equal', 'equal', 'large']) {
@@ -104,7 +104,7 @@ describe('the wins shown to everybody', () => {
     for (let time = 0; time < 3; time++) expect(await names()).toEqual(found)
   })
 
-  it('are 24 at most, of the last 180 days', async () => {
+  it('at most 24 wins are shown, of the last 180 days', async () => {
     const players = [await winner(), await winner(), await winner()]
     const tooOld = await draw({ number: 1, startAt: NOON - 180 * DAY })
     await wins(players[0]?.id ?? 0n, tooOld, [50_000n])

@@ -76,7 +76,7 @@ function news(): void {
   side.ticker.wake()
 }
 
-it('sends the data at once, again whenever a ball turns, and when the prizes arrive', async () => {
+it('the stream sends the data immediately, again whenever a ball turns, and when the prizes arrive', async () => {
   const startAt = NOON + 60
   const drawId = await drawnDraw(startAt)
   const viewer = await view('/games/threasure/watch/stream')
@@ -99,7 +99,7 @@ it('sends the data at once, again whenever a ball turns, and when the prizes arr
   expect(viewer.events.at(-1)).toMatchObject({ draw: NUMBERS, prizes: [{ matches: [5] }, { matches: [4] }] })
 })
 
-it('tells a player which prizes are theirs, and a visitor of none', async () => {
+it('the stream shows a player which prizes are theirs, and a visitor none', async () => {
   const startAt = NOON - 110
   const drawId = await drawnDraw(startAt)
   const playerId = await side.rows.player()
@@ -115,7 +115,7 @@ it('tells a player which prizes are theirs, and a visitor of none', async () => 
   expect(visitor.events[1]).toMatchObject({ prizes: [{ youWin: false }, { youWin: false }] })
 })
 
-it('sends nothing twice, reads a draw once for all who watch it, and stops when the last has left', async () => {
+it('the stream sends nothing twice, reads a draw once for all who watch it, and stops when the last has left', async () => {
   await drawnDraw(NOON + 3600)
   const reads = vi.spyOn(side.games.boards, 'read')
   const viewers = [await view('/games/treasure/watch/stream'), await view('/games/treasure/watch/stream')]
@@ -135,7 +135,7 @@ it('sends nothing twice, reads a draw once for all who watch it, and stops when 
   expect(reads.mock.calls.length).toBe(after)
 })
 
-it('ends every stream when the server closes', async () => {
+it('every stream ends when the server closes', async () => {
   await drawnDraw(NOON + 3600)
   const viewer = await view('/games/treasure/watch/stream')
   await expect.poll(() => viewer.events.length).toBe(1)
@@ -143,7 +143,7 @@ it('ends every stream when the server closes', async () => {
   await expect.poll(() => viewer.isEnded).toBe(true)
 })
 
-it('tells the time while nothing changes, so that pages know that nobody holds the events back', async () => {
+it('the stream sends the time while nothing changes, so that pages know that no events are held back', async () => {
   const ticker = new WatchTicker({ runtime: side.runtime, results: side.results, heartbeatMs: 5 })
   const times: number[] = []
   const leave = ticker.join('treasure', {
@@ -161,7 +161,7 @@ it('tells the time while nothing changes, so that pages know that nobody holds t
   expect(times[0]).toBe(NOON)
 })
 
-it('writes the time as an event of its own', async () => {
+it('the stream writes the time as an event of its own', async () => {
   await drawnDraw(NOON + 3600)
   const joined = vi.spyOn(side.ticker, 'join')
   const viewer = await view('/games/treasure/watch/stream')
@@ -171,7 +171,7 @@ it('writes the time as an event of its own', async () => {
   expect(viewer.events.length).toBe(1)
 })
 
-it('shows the next draw, its balls hidden, when the one before it is over or void', async () => {
+it('the stream shows the next draw, its balls hidden, when the one before it is over or void', async () => {
   const drawId = await drawnDraw(NOON - 100)
   await side.rows.draw({ gameKey: 'treasure', number: 2, startAt: NOON + 7200 })
   const viewer = await view('/games/treasure/watch/stream')
@@ -182,7 +182,7 @@ it('shows the next draw, its balls hidden, when the one before it is over or voi
   expect(viewer.events[1]).toEqual({ draw: [false, false, false, false, false], prizes: false })
 })
 
-it('resumes after the draw could not be read for a while', async () => {
+it('the stream resumes after the draw could not be read for a while', async () => {
   const startAt = NOON + 60
   await drawnDraw(startAt)
   vi.spyOn(side.games.boards, 'read').mockRejectedValueOnce(new Error('the database is away'))
@@ -192,7 +192,7 @@ it('resumes after the draw could not be read for a while', async () => {
   await expect.poll(() => viewer.events.length).toBe(1)
 })
 
-it('is 404 for a game that is none and 401 with a bearer that is not good', async () => {
+it('the stream is a 404 for an unknown game and a 401 with an invalid bearer token', async () => {
   await drawnDraw(NOON + 60)
   expect((await view('/games/nothing/watch/stream')).status).toBe(404)
   const base = side.app.listeningOrigin
@@ -205,7 +205,7 @@ it('is 404 for a game that is none and 401 with a bearer that is not good', asyn
   expect(status).toBe(401)
 })
 
-it('tells many watchers two hundred at a time, so that nobody else waits for all of them', async () => {
+it('the stream serves many watchers two hundred at a time, so that no one else waits for all of them', async () => {
   await drawnDraw(NOON + 60)
   const pauses: number[] = []
   let told = 0
@@ -231,7 +231,7 @@ it('tells many watchers two hundred at a time, so that nobody else waits for all
   expect(ticker.watching()).toBe(0)
 })
 
-it('shows a draw to a hundred of one address, and to the next one only after another has left', async () => {
+it('a hundred watchers of one address see a draw, and the next one only after another has left', async () => {
   await drawnDraw(NOON)
   const path = '/games/treasure/watch/stream'
   const viewers = await Promise.all(Array.from({ length: MAX_OF_ADDRESS }, () => view(path)))

@@ -4,24 +4,31 @@ import { Overloaded } from '../../kernel/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { dataOfPlayer, type ResultsContext, type WatchedDraw, watchedNow, wonMatches } from './service.ts'
 
-/** The most watchers of one process; each is an open connection. */
+/** Maximum number of watchers per process; each is an open connection. */
 const MAX_WATCHERS = 10_000
-/** The most watchers of one network address: whole offices and mobile networks share one. Who is refused asks from time to time. */
+/**
+ * Maximum number of watchers per network address: whole offices and mobile networks share one. Refused browsers retry
+ * from time to time.
+ */
 export const MAX_OF_ADDRESS = 100
-/** After this one that was refused may try again, in seconds. */
+/** Delay before a refused browser may retry, in seconds. */
 const REFUSED_SECONDS = 30
-/** Delay between looks at the draw while nothing is due: news of other processes can be missed. */
+/** Delay between checks of the draw while nothing is due: news of other processes can be missed. */
 const IDLE_MS = 5_000
 /**
- * How often a watcher is told the time while nothing changes: it keeps the connection alive for those who stand between, shows the page
- * that nobody holds its events back (watch-stream.ts of the web waits for two of them), and sets its clock right. Real time, because theirs is.
+ * How often a watcher gets the time while nothing changes. It keeps the connection alive through intermediaries, shows
+ * the page that its events are not held back (watch-stream.ts of the web waits for two of them), and sets its clock
+ * right. Real time, because theirs is.
  */
 const HEARTBEAT_MS = 5_000
 const RETRY_MS = 1_000
-/** So many are written to without a break, a few milliseconds: thousands in one go would keep every other caller waiting. */
+/**
+ * Number of watchers served without a break, a few milliseconds: thousands in one go would keep every other caller
+ * waiting.
+ */
 const TOLD_AT_ONCE = 200
 
-/** Somebody who watches a game. */
+/** A watcher of a game. */
 interface Watcher {
   /** null for a visitor */
   readonly playerId: bigint | null
@@ -35,7 +42,7 @@ interface Watcher {
   readonly end: () => void
 }
 
-/** Those who watch one game, each with the visitors' data it was last told of. */
+/** The watchers of one game, each with the visitors' data it last got. */
 interface Room {
   readonly watchers: Map<Watcher, string>
   /** ends the pause between two ticks */
@@ -49,11 +56,11 @@ interface TickerDeps {
   readonly heartbeatMs?: number
 }
 
-/** Tells all watchers of a game what changes: the draw is read once a tick, however many watch. */
+/** Sends all watchers of a game what changes: the draw is read once per tick, however many watch. */
 export class WatchTicker {
   readonly #deps: TickerDeps
   readonly #rooms = new Map<string, Room>()
-  /** how many watch from each address */
+  /** number of watchers from each address */
   readonly #fromAddress = new Map<string, number>()
   #isClosed = false
 
@@ -92,7 +99,7 @@ export class WatchTicker {
     })
   }
 
-  /** Does something for each watcher, and lets whoever else waits for the process have a turn now and then. */
+  /** Does something for each watcher, and now and then lets other work of the process run. */
   async #withBreaks(watchers: Iterable<Watcher>, work: (watcher: Watcher) => void): Promise<void> {
     let done = 0
     for (const watcher of watchers) {
@@ -106,7 +113,7 @@ export class WatchTicker {
     while (room.watchers.size > 0) {
       await this.#deps.runtime.monotonic
         .sleep(this.#deps.heartbeatMs ?? HEARTBEAT_MS, room.emptied.signal)
-        .catch(() => undefined) // everybody has left
+        .catch(() => undefined) // all have left
       await this.#withBreaks(room.watchers.keys(), (watcher) => watcher.beat(this.#deps.runtime.clock.now()))
     }
   }
@@ -123,16 +130,16 @@ export class WatchTicker {
     return room
   }
 
-  /** How many watch now, over all games. */
+  /** Number of watchers now, over all games. */
   watching(): number {
     return [...this.#rooms.values()].reduce((sum, room) => sum + room.watchers.size, 0)
   }
 
   /**
-   * Adds a watcher; the first data follows at once.
+   * Adds a watcher; the first data follows immediately.
    *
    * @param gameKey the game's own key
-   * @returns a function that takes the watcher out again
+   * @returns a function that removes the watcher again
    * @throws Overloaded when too many watch already; LotteryError TOO_MANY_REQUESTS when too many of its address do
    */
   join(gameKey: string, watcher: Watcher): () => void {
@@ -162,12 +169,12 @@ export class WatchTicker {
     }
   }
 
-  /** Looks at every watched draw now: after a notification that draws have changed. */
+  /** Checks every watched draw now: after a notification that draws have changed. */
   wake(): void {
     for (const room of this.#rooms.values()) this.#wakeRoom(room)
   }
 
-  /** Ends all watching and lets nobody in any more. */
+  /** Ends all watching and refuses new watchers. */
   close(): void {
     this.#isClosed = true
     for (const room of this.#rooms.values()) for (const watcher of room.watchers.keys()) watcher.end()
@@ -176,7 +183,7 @@ export class WatchTicker {
 
 /**
  * How long nothing will change by time alone, in milliseconds: around the show a second at a time, otherwise until it
- * begins. What else changes a draw is notified.
+ * begins. Other changes of a draw are notified.
  */
 function pauseAfter({ draw, data }: { draw: WatchedDraw['draw']; data: WatchData }, nowMs: number): number {
   const isOver = data.prizes !== false

@@ -3,16 +3,16 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { Secrets } from '../identity/service.ts'
 import type { OrdersEnd } from '../orders/service.ts'
 
-/** What an order is checked against a player's limits with. */
+/** What checking an order against a player's limits needs. */
 export interface LimitsContext {
   readonly runtime: Pick<Runtime, 'clock'>
-  /** What a player's orders since a time cost, in pence; those that expired or were refunded are left out. */
+  /** The cost of a player's orders since a time, in pence, without those that expired or were refunded. */
   readonly spentSince: (tx: Tx, playerId: bigint, sinceAt: number) => Promise<bigint>
   /** Newest known satoshis per unit of each currency, however old. */
   readonly rates: (from: Queries) => Promise<ReadonlyMap<string, bigint>>
 }
 
-/** What limits, time-outs and self-exclusions are kept with. */
+/** What limits, time-outs and self-exclusions need. */
 export interface SaferPlayContext extends LimitsContext {
   readonly db: Db
   readonly secrets: Secrets

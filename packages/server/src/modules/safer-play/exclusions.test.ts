@@ -14,7 +14,7 @@ const put = (player: TestPlayer, path: string, body: object) => http.call('PUT',
 const register = (email: string) =>
   http.call('POST', '/auth/register', { body: { email, email_confirm: email, password: PASSWORD } })
 
-/** A player with an address that is the test's own choice. */
+/** A player with an address chosen by the test. */
 async function playerAt(email: string): Promise<TestPlayer> {
   const { access_token: access, refresh_token: refresh } = (await register(email)).body
   return { email, password: PASSWORD, access, refresh }
@@ -40,15 +40,15 @@ async function move(player: TestPlayer, email: string): Promise<void> {
 const close = (player: TestPlayer) =>
   http.call('DELETE', '/settings/account', { token: player.access, body: { password: PASSWORD } })
 
-describe('an address that nobody verified', () => {
-  it('is free for its owner once who took it has excluded himself for a century and closed the account', async () => {
+describe('a never-verified address', () => {
+  it('an address is free for its owner once a stranger has excluded himself for a century and closed the account', async () => {
     const attacker = await playerAt('stranger@example.net')
     await exclude(attacker, CENTURY)
     expect((await close(attacker)).status).toBe(200)
     expect((await register('stranger@example.net')).status).toBe(201)
   })
 
-  it('is free again once an excluded account has walked over it', async () => {
+  it('an address is free again after an excluded account used it for a while', async () => {
     const attacker = await playerAt('walker@example.net')
     await exclude(attacker, CENTURY)
     const walked = [1, 2, 3, 4, 5].map((turn) => `walked.${turn}@example.net`)
@@ -57,7 +57,7 @@ describe('an address that nobody verified', () => {
     for (const email of walked) expect((await register(email)).status).toBe(201)
   })
 
-  it('is not bound by another account that verifies it', async () => {
+  it('an address is not bound by another account that verifies it', async () => {
     const attacker = await playerAt('contested@example.net')
     await exclude(attacker, CENTURY)
     await move(attacker, 'away@example.net')
@@ -69,14 +69,14 @@ describe('an address that nobody verified', () => {
 })
 
 describe('a verified player who excluded himself', () => {
-  it('stays so under the old address, under one verified later, and after closing, until it ends', async () => {
+  it('an excluded player stays so under the old address, under one verified later, and after closing, until it ends', async () => {
     const player = await http.register()
     await verify(player.email)
     await exclude(player, 181 * DAY)
     const moved = `moved.${player.email}`
     await move(player, moved)
     expect(await register(player.email.toUpperCase())).toMatchObject({ status: 403, code: 'SELF_EXCLUDED' })
-    // Of an address in use nobody learns that its owner stays away.
+    // For an address in use, no one learns that its owner is excluded.
     expect(await register(moved)).toMatchObject({ status: 409, code: 'EMAIL_OCCUPIED' })
     await verify(moved)
     await close(player)
@@ -85,7 +85,7 @@ describe('a verified player who excluded himself', () => {
     for (const email of [player.email, moved]) expect((await register(email)).status).toBe(201)
   })
 
-  it('is known by the address that was left a moment before, and longer where it is made longer', async () => {
+  it('an excluded player is recognised by an address left a moment before, and longer if the exclusion is extended', async () => {
     const player = await http.register()
     await verify(player.email)
     await move(player, `before.${player.email}`)
@@ -96,8 +96,8 @@ describe('a verified player who excluded himself', () => {
   })
 })
 
-describe('the exclusions kept before addresses had to be verified', () => {
-  it('are pending where the address was never verified, and hold for every other', async () => {
+describe('exclusions from before addresses had to be verified', () => {
+  it('such exclusions are pending if the address was never verified, and apply otherwise', async () => {
     const client = await http.database.connect()
     const secrets = new Secrets({ keyFor: (use) => deriveKey(SECRET_KEY, use), random: http.runtime.random })
     const bind = (email: string, until: number) =>

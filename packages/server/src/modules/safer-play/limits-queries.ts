@@ -18,7 +18,10 @@ export const findLimits = sql({
   row: limitsRow,
 })
 
-/** The limits of a player who is about to play, all but the currency null where none were set; no row once the account is closed. */
+/**
+ * The limits of a player who is about to play, all except the currency null if none were set; no row once the account
+ * is closed.
+ */
 export const findLimitsToPlay = sql({
   name: 'accounts.find-limits-to-play',
   text: `select l.weekly_limit_minor, l.next_limit_minor, l.next_limit_from, l.time_out_until, l.excluded_until,

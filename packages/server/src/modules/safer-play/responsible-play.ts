@@ -6,7 +6,7 @@ import { findPlayer, keepExclusion, lockSignedIn } from '../identity/service.ts'
 import type { LimitsContext, SaferPlayContext } from './context.ts'
 import * as queries from './limits-queries.ts'
 
-// What a player has set to keep play a pleasure: a weekly limit, a time-out, self-exclusion, reminders.
+// What a player has set for responsible play: a weekly limit, a time-out, self-exclusion, reminders.
 
 const DAY = 86_400
 const WEEK_SECONDS = 7 * DAY
@@ -17,13 +17,13 @@ const SHORTEST_TIME_OUT = DAY
 const LONGEST_TIME_OUT = 6 * WEEK_SECONDS
 /** Six months of thirty days: no calendar makes a choice of "6 months" shorter. */
 const SHORTEST_EXCLUSION = 180 * DAY
-/** The page reckons from when it was opened: so much later is still what was chosen. */
+/** The page calculates from when it was opened: a choice is still accepted this much later. */
 const LATENESS_SECONDS = 600
 
-/** Limits as kept. Minor units of `currencyId`; times are epoch seconds. */
+/** Stored limits. Minor units of `currencyId`; times are epoch seconds. */
 interface Limits {
   readonly weeklyLimitMinor: bigint | null
-  /** takes the place of the weekly limit at `nextLimitFrom`; null is no limit */
+  /** replaces the weekly limit at `nextLimitFrom`; null for no limit */
   readonly nextLimitMinor: bigint | null
   readonly nextLimitFrom: number | null
   readonly timeOutUntil: number | null
@@ -32,7 +32,7 @@ interface Limits {
   readonly reminderMinutes: number | null
 }
 
-/** Limits as they are sent; what is left out stays, and what is only shown may come back as it was. */
+/** Limits in a request: missing ones stay, and read-only ones may be sent back unchanged. */
 interface LimitsInput {
   readonly weekly_limit?: number | null | undefined
   readonly weekly_limit_next?: number | null | undefined
@@ -64,17 +64,17 @@ async function storeLimits(tx: Tx, playerId: bigint, limits: Limits): Promise<vo
   })
 }
 
-/** The limits as the pages see them, in the player's currency. */
+/** The limits for the pages, in the player's currency. */
 export async function limitsSettingOf(ctx: SaferPlayContext, player: SignedIn) {
   return shown(await limitsOf(ctx, ctx.db, player.id, player.currencyId))
 }
 
 /**
- * Saves limits. A stricter one counts at once, a looser one after a day; a time-out or exclusion that runs can be made
- * longer and nothing else.
+ * Saves limits. A stricter one applies immediately, a looser one after a day; a current time-out or exclusion can only
+ * be made longer.
  *
- * @throws LotteryError INVALID_PAYLOAD for a time outside its range, SELF_EXCLUDED for ending one that runs
- * @throws Unauthorized when the session ended meanwhile
+ * @throws LotteryError INVALID_PAYLOAD for a time outside its range, SELF_EXCLUDED for ending a current one
+ * @throws Unauthorized if the session ended meanwhile
  */
 export async function saveLimits(ctx: SaferPlayContext, player: SignedIn, input: LimitsInput) {
   return await ctx.db.transaction(async (tx) => {
@@ -94,7 +94,7 @@ export async function saveLimits(ctx: SaferPlayContext, player: SignedIn, input:
   })
 }
 
-/** Orders that nothing covers end with the limits that forbid them. */
+/** Uncovered orders end with the limits that forbid them. */
 async function endOrders(
   ctx: SaferPlayContext,
   tx: Tx,
@@ -112,7 +112,7 @@ async function endOrders(
   await ctx.endUncovered(tx, playerId, { because: 'WEEKLY_LIMIT', ...week }, nowAt)
 }
 
-/** Keeps the limits worth the same in another currency, rounded down: changing it must not loosen them. */
+/** Keeps the value of the limits in another currency, rounded down: changing it must not loosen them. */
 export async function changeLimitsCurrency(
   ctx: LimitsContext,
   tx: Tx,
@@ -135,12 +135,12 @@ export async function changeLimitsCurrency(
 }
 
 /**
- * Lets an order pass. The week is the seven days before it. Whoever makes the order holds the player's row already: limits are
- * saved under the same lock, so these stand until the order is made.
+ * Checks an order against the limits. The week is the seven days before it. The code that makes the order already holds
+ * the player's row: limits are saved under the same lock, so these do not change until the order is made.
  *
  * @param priceMinor what the order costs, in pence
- * @throws LotteryError SELF_EXCLUDED during an exclusion or a time-out; LIMIT_REACHED when the order, with what was
- *   spent in the week, is over the limit, and then it says what is left; ACCESS_DENIED once the account is closed
+ * @throws LotteryError SELF_EXCLUDED during an exclusion or a time-out; LIMIT_REACHED if the order, with what was spent
+ *   in the week, is over the limit, and then it says what is left; ACCESS_DENIED once the account is closed
  */
 export async function checkMayPlay(ctx: LimitsContext, tx: Tx, playerId: bigint, priceMinor: bigint): Promise<void> {
   const row = await tx.maybeOne(queries.findLimitsToPlay, [playerId])
@@ -184,7 +184,7 @@ const NO_LIMITS: Omit<Limits, 'currencyId'> = {
   reminderMinutes: null,
 }
 
-/** The limits at a time: a looser limit whose day has come is the limit, a pause that is over is none. */
+/** The limits at a time: a looser limit whose day has come is the limit, and a pause that is over is none. */
 function asOf(limits: Limits, nowAt: number): Limits {
   const { nextLimitFrom, timeOutUntil, excludedUntil } = limits
   const isNextDue = nextLimitFrom !== null && nextLimitFrom <= nowAt
@@ -200,7 +200,7 @@ function isRunning(until: number | null, nowAt: number): boolean {
   return until !== null && until > nowAt
 }
 
-/** The limit of every week that is asked for; asking for nothing, or for what is shown already, changes nothing. */
+/** The requested limit for every week; requesting nothing, or the present value, changes nothing. */
 function weeklyLimitAfter(before: Limits, input: LimitsInput, nowAt: number): Limits {
   if (input.weekly_limit === undefined) return before
   const wanted = minorOf(input.weekly_limit)
@@ -215,7 +215,7 @@ function weeklyLimitAfter(before: Limits, input: LimitsInput, nowAt: number): Li
 function withWeeklyLimit(before: Limits, wanted: bigint | null, nowAt: number): Limits {
   if (!isLooser(wanted, before.weeklyLimitMinor))
     return { ...before, weeklyLimitMinor: wanted, nextLimitMinor: null, nextLimitFrom: null }
-  // What is no looser than the limit that waits already was wanted since then: its day keeps counting.
+  // A limit no looser than the waiting one was wanted since then: its day still counts.
   const waitsSince = before.nextLimitFrom !== null && !isLooser(wanted, before.nextLimitMinor)
   const nextLimitFrom = waitsSince ? before.nextLimitFrom : nowAt + LOOSER_LIMIT_WAITS_SECONDS
   return { ...before, nextLimitMinor: wanted, nextLimitFrom }
@@ -243,7 +243,7 @@ function nextPause(
     throw new LotteryError('SELF_EXCLUDED', 'A pause that has begun cannot be made shorter.')
   if (wanted === null) return null
   const shortest = field === 'time_out_until' ? SHORTEST_TIME_OUT : SHORTEST_EXCLUSION
-  // One that runs may be made longer by any time.
+  // A current one may be made longer by any time.
   const isTooShort = present === null && wanted < nowAt + shortest - LATENESS_SECONDS
   const isTooLong = field === 'time_out_until' && wanted > nowAt + LONGEST_TIME_OUT + LATENESS_SECONDS
   if (isTooShort || isTooLong) {
@@ -285,7 +285,7 @@ function currencyOfCode(code: string): Currency {
   return currency
 }
 
-/** Converts minor units, rounded down. @throws LotteryError RATE_UNAVAILABLE when a rate was never read */
+/** Converts minor units, rounded down. @throws LotteryError RATE_UNAVAILABLE if a rate was never read */
 function converter(rates: ReadonlyMap<string, bigint>, from: Currency, to: Currency): (minor: bigint) => bigint {
   if (from.code === to.code) return (minor) => minor
   const satsFrom = rates.get(from.code)

@@ -42,7 +42,7 @@ const step = fc.oneof(
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
 
-/** @returns whether something was taken off the chain, which the ledger learns of only after a while */
+/** @returns whether something was removed from the chain, which the ledger learns only after a while */
 async function doStep(cluster: TreasuryCluster, drawId: bigint, one: Step): Promise<boolean> {
   const { money, sim } = cluster
   const elsewhere = money.addressOf(900_000)
@@ -125,7 +125,7 @@ async function operate(cluster: TreasuryCluster, from: string, pick: number): Pr
   await acceptAll(cluster.payoutDesk)
 }
 
-it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves and is booked in whatever order', async () => {
+it('wallets, ledger and chain agree, whatever comes, moves, leaves and is booked in whatever order', async () => {
   let movements = 0
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: MAX_STEPS }), async (steps) => {
@@ -137,7 +137,7 @@ it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves 
         for (const one of steps) {
           isShaken = (await doStep(cluster, drawId, one)) || isShaken
           if (one.kind !== 'look' || isShaken) continue
-          // What is on its way explains whatever is between wallets and ledger, at any time.
+          // What is on its way always explains the difference between wallets and ledger.
           expect((await treasuryStatus(cluster.treasury)).unexplainedSats).toBe(0n)
           expect(await ledgerViolations(cluster.db)).toEqual([])
         }
@@ -145,7 +145,7 @@ it('keeps wallets, ledger and chain in agreement, whatever comes, moves, leaves 
         await acceptAll(cluster.payoutDesk)
         await cluster.pass(9)
         expect(await cluster.problems()).toEqual([])
-        // All that waits can be booked, and then nothing is between them.
+        // All that waits can be booked, and then they are equal.
         for (const txid of await cluster.unbooked()) {
           movements += 1
           await bookWithdrawal(cluster.desk, txid, 'losses')

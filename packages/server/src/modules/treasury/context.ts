@@ -9,22 +9,25 @@ import { Loop } from '../../runtime/loop.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { SharedAnswer } from '../../runtime/shared-answer.ts'
 
-/** Everybody who asks within this time, in real ms, gets one answer. */
+/** Requests within this time, in real ms, share one answer. */
 const SHARED_MS = 5_000
 
-/** What the operator's wallets are followed with, and compared with the ledger. */
+/** What following the operator's wallets and comparing them with the ledger needs. */
 export interface TreasuryContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'log'>
-  /** who says what is held */
+  /** reports what is held */
   readonly sources: readonly WalletSource[]
-  /** what moves coins of our wallets on a real chain; null with the test chain, where nothing moves but payments and payouts */
+  /**
+   * reports what moves coins of our wallets on a real chain; null with the test chain, where only payments and payouts
+   * move coins
+   */
   readonly movements: Movements | null
   /** Puts money that belongs to no order into suspense, with an alert; `holder` is the wallet it arrived in. */
   readonly bookUnknown: (tx: Tx, output: SeenOutput, holder: string) => Promise<void>
-  /** lists the coins of the deposits, and what spending costs now; missing where the node does not watch them */
+  /** lists the coins of the deposits, and what spending costs now; missing if the node does not watch them */
   readonly deposits?: Pick<DepositCoins, 'list'> & Pick<Wallet, 'estimateFee'>
-  /** what nothing explains, and for how many looks it has been the same */
+  /** the unexplained amount, and the number of checks it has been the same */
   readonly apart: { sats: bigint; looks: number }
   readonly solvency: SharedAnswer<AnswerOf<'getSolvency'>>
   readonly loop: Loop

@@ -15,7 +15,7 @@ import { deathsAmong } from '../../../test/share.ts'
 
 const LATE = 30
 
-/** A house in which everything has happened once and is six deep: money that came, a sweep, a spend. */
+/** A cluster in which everything has happened once and is six blocks deep: a deposit, a sweep, a spend. */
 async function busyCluster() {
   const cluster = await startTreasuryCluster()
   cluster.arrive({ address: OWN, sats: 2_000_000n })
@@ -51,7 +51,7 @@ function dyingMovements(crasher: Crasher, movements: Movements): Movements {
 }
 
 describe('a process that dies', () => {
-  it('at any call while it follows the wallets books nothing twice and leaves nothing out', async () => {
+  it('a process that dies at any call while following the wallets books nothing twice and leaves nothing out', async () => {
     const cluster = await busyCluster()
     const crasher = new Crasher()
     const wrap = {
@@ -89,7 +89,7 @@ describe('a process that dies', () => {
     }
   }, 120_000)
 
-  it('between sending a payout and booking it leaves no coins that nothing explains, so that payouts go on', async () => {
+  it('a death between sending a payout and booking it leaves no unexplained coins, so payouts continue', async () => {
     const crasher = new Crasher()
     const cluster = await startTreasuryCluster({ wrapDb: (db) => crasher.wrapDb(db) })
     cluster.arrive({ address: OWN, sats: 9_000_000n })
@@ -124,7 +124,7 @@ describe('a process that dies', () => {
     for (let dieAt = 1; dieAt <= calls; dieAt += 1) await send(dieAt)
   })
 
-  it('at any call of a command has done all of it or nothing, with the line of the audit log', async () => {
+  it('a command that dies at any call has done all of it or nothing, with the line of the audit log', async () => {
     const cluster = await busyCluster()
     const crasher = new Crasher()
     await happen(cluster)
@@ -160,8 +160,8 @@ describe('a process that dies', () => {
   })
 })
 
-describe('several at once', () => {
-  it('follow the wallets as one', async () => {
+describe('several processes at the same time', () => {
+  it('several processes follow the wallets as one', async () => {
     const cluster = await busyCluster()
     const before = await sums(cluster)
     await happen(cluster)
@@ -175,7 +175,7 @@ describe('several at once', () => {
     expect((await cluster.unbooked()).length).toBe(1)
   })
 
-  it('book a spend once, a deposit once, and never take more than an account holds', async () => {
+  it('concurrent commands book a spend once, a deposit once, and never take more than an account holds', async () => {
     const cluster = await busyCluster()
     for (const { outpoint } of await cluster.deposits()) await depositBankroll(cluster.desk, outpoint)
     cluster.arrive({ address: OWN, sats: 40_000n }, { address: OWN, sats: 70_000n })
@@ -184,7 +184,7 @@ describe('several at once', () => {
     cluster.sim.mine(6)
     await cluster.look()
     expect(gone).not.toContain(null)
-    // The bankroll, of which so much went to a draw's reserve meanwhile, has enough for one of them.
+    // Part of the bankroll has meanwhile gone to a draw's reserve; the rest is enough for one of them.
     await cluster.db.transaction(async (tx) => {
       const all = await balanceOf(tx, bankroll)
       const moves = [{ from: bankroll, to: suspense, sats: all - 100_000n }]

@@ -6,7 +6,7 @@ const coin = (sats: bigint, place = 0): DepositCoin => ({ outpoint: `${'ab'.repe
 const small = Array.from({ length: 1_000 }, (_, place) => coin(1_400n, place))
 
 describe('the coins of the deposits', () => {
-  it('are shown by size, with what spending all of them costs: 1,000 coins of 1,400 sats', () => {
+  it('coins are shown by size, with the cost of spending all of them: 1,000 coins of 1,400 sats', () => {
     const summary = summaryOf(small, 2_500n, 7)
     expect(summary.sizes.filter(({ coins }) => coins > 0)).toEqual([
       { upToSats: 10_000n, coins: 1_000, sats: 1_400_000n },
@@ -27,19 +27,19 @@ describe('the coins of the deposits', () => {
     [1_001n, 1],
     [1_000_000n, 3],
     [1_000_001n, 4],
-  ])('of %s sats are in the size that holds it', (sats, place) => {
+  ])('a coin of %s sats is in the size that holds it', (sats, place) => {
     expect(summaryOf([coin(sats)], 1_000n, 0).sizes.findIndex(({ coins }) => coins === 1)).toBe(place)
   })
 })
 
 describe('a plan to join small coins', () => {
-  it('takes those that are worth more than their fee, the smallest first, 1,000 at most', () => {
+  it('a plan takes the coins that are worth more than their fee, smallest first, 1,000 at most', () => {
     const coins = [coin(1_000_001n), coin(1_000_000n, 1), coin(340n, 2), coin(341n, 3)]
     expect(coinsToJoin(coins, 5_000n).map(({ sats }) => sats)).toEqual([341n, 1_000_000n])
     expect(coinsToJoin([...small, coin(1_401n)], 5_000n)).toEqual(small)
   })
 
-  it('asks for no address where fewer than two coins can be joined', async () => {
+  it('a plan asks for no address if fewer than two coins can be joined', async () => {
     const deps = {
       coins: { list: async () => [coin(1_400n)], join: () => Promise.reject(new Error('nothing is joined')) },
       operatorAddress: () => Promise.reject(new Error('no address is given')),

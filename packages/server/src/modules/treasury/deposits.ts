@@ -1,13 +1,13 @@
 import { satsToBtc } from '@fairball/domain/money'
 import type { DepositCoin, DepositCoins, UnsignedTx } from '../../ports/wallet/deposit-coins.ts'
 
-/** What spending a coin of the deposits (wpkh) takes, in virtual bytes. */
+/** Size of the input that spends a coin of the deposits (wpkh), in virtual bytes. */
 const COIN_VBYTES = 68n
-/** Sizes of coins, up to so many sats; what is larger is the last size. */
+/** Sizes of coins, as upper limits in sats; larger coins are the last size. */
 const SIZES = [1_000n, 10_000n, 100_000n, 1_000_000n]
-/** Beside the present rate, costs are told at these, in sats a virtual byte. */
+/** Rates for which costs are shown beside the present one, in sats per virtual byte. */
 const RATES = [5n, 50n]
-/** Coins beyond this are not small: joining them saves next to nothing. */
+/** Coins above this are not small: joining them saves next to nothing. */
 const MAX_SMALL_SATS = 1_000_000n
 /** Inputs of one transaction: 68,000 virtual bytes, two thirds of what nodes relay. */
 const MAX_JOINED = 1_000
@@ -32,7 +32,7 @@ export function summaryOf(coins: readonly DepositCoin[], rate: bigint, readAt: n
   return { readAt, sizes, costs: [{ rate: 'now', sats: costAt(rate) }, ...fixed] }
 }
 
-/** The small coins that are worth joining at a rate, the smallest first. @param rate in sats per 1,000 virtual bytes */
+/** The small coins that are worth joining at a rate, smallest first. @param rate in sats per 1,000 virtual bytes */
 export function coinsToJoin(coins: readonly DepositCoin[], rate: bigint): DepositCoin[] {
   return coins
     .filter(({ sats }) => sats <= MAX_SMALL_SATS && sats * 1000n > COIN_VBYTES * rate)
@@ -40,7 +40,7 @@ export function coinsToJoin(coins: readonly DepositCoin[], rate: bigint): Deposi
     .slice(0, MAX_JOINED)
 }
 
-/** A transaction to sign elsewhere that joins small coins, and what it does. */
+/** A transaction that joins small coins, to sign elsewhere, and what it does. */
 export interface SweepPlan extends UnsignedTx {
   readonly coins: number
   readonly sats: bigint
@@ -48,10 +48,10 @@ export interface SweepPlan extends UnsignedTx {
 }
 
 /**
- * Plans a transaction that joins the small coins of the deposits at an address of the house.
+ * Plans a transaction that joins the small coins of the deposits at an address of the operator.
  *
  * @param rate sats per 1,000 virtual bytes
- * @returns null where fewer than two coins are small and worth their fee
+ * @returns null if fewer than two coins are small and worth their fee
  */
 export async function planSweep(
   deps: { readonly coins: DepositCoins; readonly operatorAddress: () => Promise<string> },
@@ -64,7 +64,7 @@ export async function planSweep(
   return { ...unsigned, coins: chosen.length, sats: sumOf(chosen), address }
 }
 
-/** A summary as it is kept: JSON has no such numbers. */
+/** A summary as it is stored: JSON has no bigints. */
 export function summaryText(summary: DepositSummary): string {
   return JSON.stringify(summary, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 }

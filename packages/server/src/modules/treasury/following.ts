@@ -6,12 +6,12 @@ import { postTransfer } from '../ledger/service.ts'
 import type { TreasuryContext } from './context.ts'
 import * as queries from './queries.ts'
 
-// Follows what moves coins of the wallets and is neither a payment nor a payout. What arrives in the wallet that payouts
-// leave from goes to suspense; what moves between our wallets costs its fee and nothing else; what leaves for somebody
-// else waits for the operator to say what it was. All of it only six blocks deep, and each transaction once: its row, what
-// is posted and how far was followed are one database transaction.
+// Follows what moves coins of the wallets and is neither a payment nor a payout. What arrives in the payout wallet goes
+// to suspense. What moves between our wallets costs its fee and nothing else. What leaves to someone else waits until
+// the operator says what it was. All of it is booked only six blocks deep, and each transaction once: its row, its
+// postings and the cursor are one database transaction.
 
-/** Block rewards looked at again in one go, the longest waiting. */
+/** Block rewards checked again in one go, longest waiting first. */
 const MAX_IMMATURE = 200n
 
 /** Books what became final since the last time. @throws when the wallets cannot be read; nothing is booked then */
@@ -23,7 +23,7 @@ export async function followWallets(ctx: TreasuryContext, movements: Movements):
   for (const txid of list.final) {
     if (known.has(txid)) continue
     const movement = await movements.find(txid)
-    // Passed over now, it would never be looked at again.
+    // If it were passed over now, it would never be checked again.
     if (movement === null || movement.confirmations < FINAL_CONFIRMATIONS)
       throw new Error(`${txid} was six blocks deep and is no more`)
     found.push(movement)
@@ -84,12 +84,12 @@ async function noteMovement(ctx: TreasuryContext, tx: Tx, movement: Movement): P
     await bookArrived(ctx, tx, [{ ...first, sats: gainedSats, holder: 'payouts' }])
 }
 
-/** What arrived in a wallet from outside and is nobody's payment. */
+/** What arrived in a wallet from outside and is no one's payment. */
 async function strangeOutputs(from: Queries, movement: Movement): Promise<MovedOutput[]> {
   const others = await bookedElsewhere(from, movement)
   return movement.outputs.filter(
     ({ outpoint, holder, sats }) =>
-      // What comes to the deposits the payment provider tells, save for rewards of blocks.
+      // The payment provider reports what comes to the deposits, except for block rewards.
       (holder === 'payouts' || (holder === 'deposits' && movement.isCoinbase)) && sats > 0n && !others.has(outpoint),
   )
 }
@@ -102,13 +102,13 @@ async function bookArrived(ctx: TreasuryContext, tx: Tx, outputs: readonly Moved
       confirmations: Number.MAX_SAFE_INTEGER,
       seenAt: ctx.runtime.clock.now(),
       network: 'ONCHAIN',
-      isOperators: true, // nobody else is given an address of these wallets
+      isOperators: true, // no one else is given an address of these wallets
     } as const
     await ctx.bookUnknown(tx, output, holder ?? 'payouts')
   }
 }
 
-/** A block's reward is booked once it can be spent. */
+/** A block reward is booked once it can be spent. */
 async function ripen(ctx: TreasuryContext, tx: Tx, txid: string, reward: Movement | null): Promise<void> {
   if (reward === null) {
     await tx.execute(queries.moveMovement, {
@@ -133,8 +133,9 @@ async function ripen(ctx: TreasuryContext, tx: Tx, txid: string, reward: Movemen
 }
 
 /**
- * What the ledger does not have yet and the wallets show already, or show no more: all that is not final, and what waits
- * for the operator. A payout that has left and is not booked yet is among it. Below zero where more has left than came.
+ * What the ledger does not have yet and the wallets already show, or no longer show: all that is not final, and what
+ * waits for the operator, including a payout that has left and is not booked yet. Below zero if more has left than
+ * came.
  */
 export async function pendingSats(ctx: TreasuryContext, movements: Movements): Promise<bigint> {
   const list = await movements.list(await cursorOf(ctx.db))
@@ -151,12 +152,12 @@ export async function pendingSats(ctx: TreasuryContext, movements: Movements): P
   return pending
 }
 
-/** What a transaction changed in what the wallets say they hold, less what of it is in the ledger. */
+/** What a transaction changed in the wallets' reported balances, less what of it is in the ledger. */
 async function pendingOf(ctx: TreasuryContext, movement: Movement): Promise<bigint> {
   const booked = await bookedElsewhere(ctx.db, movement)
   const isFromOutside = movement.ownInSats === 0n
   return movement.outputs.reduce((sum, { outpoint, holder, sats, counts }) => {
-    // Money from outside at the deposits is the payments' business, counted where it is booked.
+    // Money from outside at the deposits belongs to the payments module, counted where it is booked.
     if (holder === 'deposits' && isFromOutside && !movement.isCoinbase) return sum
     const shown = holder !== null && counts ? sats : 0n
     return sum + shown - (booked.get(outpoint) ?? 0n)
@@ -172,8 +173,8 @@ async function bookedElsewhere(from: Queries, { ownInSats, outputs }: Movement):
 }
 
 /**
- * How a spend of our coins divides: what went to somebody else, orders of our own players among them, and what to the
- * miner. Where strangers' coins are spent with ours nobody can tell the fee from the rest, so all of it counts as paid.
+ * How a spend of our coins divides into what others got, orders of our own players among them, and what the miner got.
+ * If strangers' coins are spent together with ours, the fee cannot be told from the rest, so all of it counts as paid.
  */
 async function sharesOf(from: Queries, movement: Movement) {
   const { ownInSats, inSats, outSats, outputs } = movement

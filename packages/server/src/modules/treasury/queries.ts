@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** Wallets that a source names no more are forgotten with the next statement. */
+/** Wallets that a source no longer names are forgotten with the next statement. */
 export const storeReadings = sql({
   name: 'treasury.store-readings',
   text: `insert into wallet_readings (source, wallet, sats, read_at)
@@ -42,7 +42,7 @@ export const findCheck = sql({
   row: { checkedAt: t.epochSeconds, ledgerSats: t.bigint, heldSats: t.bigint, pendingSats: nullable(t.bigint) },
 })
 
-/** What all games carry to their next draws, as their states say it. */
+/** What all games carry to their next draws, as their states say. */
 export const sumPots = sql({
   name: 'treasury.sum-pots',
   text: `select coalesce(sum(pot_sats), 0)::bigint as sats from games`,
@@ -51,7 +51,7 @@ export const sumPots = sql({
 
 const COINS = `'treasury.deposit-coins'`
 
-/** Keeps what the coins of the deposits were when they were listed last. */
+/** Keeps the latest summary of the deposits' coins. */
 export const storeCoins = sql({
   name: 'treasury.store-coins',
   text: `insert into system_state (key, value) values (${COINS}, $1)
@@ -80,7 +80,7 @@ export const storeCursor = sql({
   params: [t.text],
 })
 
-/** Two that follow at once book one after the other. The number only has to be nobody else's. */
+/** Processes that follow at the same time book one after the other. The number only has to be unique. */
 export const lockFollowing = sql({
   name: 'treasury.lock-following',
   text: `select pg_advisory_xact_lock(7061797) is null as is_locked`,
@@ -128,9 +128,9 @@ export const findUnbookedPayouts = sql({
 })
 
 /**
- * Outputs of $1, with their addresses, that were or will be booked as money that came: payments of orders, and what stands
- * in suspense. What comes to an address of the house is ours. With them how much of it is in the ledger. Without addresses: what spends coins of ours
- * pays no order.
+ * Outputs of $1, with their addresses, that were or will be booked as incoming money: payments of orders, and amounts
+ * in suspense. What comes to an address of the operator is ours. Also how much of it is in the ledger. Without
+ * addresses: what spends our coins pays no order.
  */
 export const findBookedElsewhere = sql({
   name: 'treasury.find-booked-elsewhere',
@@ -181,7 +181,7 @@ export const listImmature = sql({
   row: { txid: t.text },
 })
 
-/** Spends that are neither the operator's own by his word nor a payout, which has its own booking. */
+/** Spends that are neither the operator's own by their word nor a payout, which has its own booking. */
 export const isUnbooked = `m.state = 'UNBOOKED' and not exists (select from payout_txs x where x.txid = m.txid)`
 
 export const sumUnbooked = sql({

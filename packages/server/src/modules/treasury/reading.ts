@@ -3,7 +3,7 @@ import type { Holding } from '../../ports/payment-provider/payment-provider.ts'
 import type { TreasuryContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** A wallet that has not answered by then is shown as it was read last. */
+/** Time limit for a wallet's answer; after that its last reading is shown. */
 export const READ_TIMEOUT_MS = 5_000
 
 /** What a wallet held, and when. */
@@ -14,12 +14,12 @@ interface Reading {
   readonly readAt: number
 }
 
-/** What the wallets hold, as far as anybody knows. */
+/** What the wallets hold, as far as it is known. */
 export interface Assets {
   /** by wallet; a wallet that was never read is missing */
   readonly readings: readonly Reading[]
   readonly heldSats: bigint
-  /** epoch seconds of the oldest reading among them; null where there is none */
+  /** epoch seconds of the oldest reading among them; null for none */
   readonly readAt: number | null
   /** whether every wallet answered just now */
   readonly isFresh: boolean
@@ -62,7 +62,7 @@ async function inTime(ctx: TreasuryContext, source: WalletSource): Promise<reado
   }
 }
 
-/** Reads all wallets now. One that does not answer is as it was read last. Throws only what the database throws. */
+/** Reads all wallets now. If one does not answer, its last reading stays. Throws only what the database throws. */
 export async function readWallets(ctx: TreasuryContext): Promise<Assets> {
   const answers = await Promise.all(ctx.sources.map((source) => readSource(ctx, source)))
   const readings = answers.flatMap((answer) => answer.readings)

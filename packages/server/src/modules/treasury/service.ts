@@ -19,26 +19,26 @@ export { isPayout } from './following.ts'
 
 /** What is the operator's own: the wallet need not cover it (decisions section 5). */
 const OWN_KINDS: readonly LedgerAccountKind[] = ['bankroll', 'operator_fee', 'fee_reserve']
-/** Wallets are followed, and held against the ledger, this often in real time. */
+/** How often wallets are followed and compared with the ledger, in real time. */
 const LOOK_MS = 60_000
-/** The coins of the deposits are listed this often: the node goes through its whole wallet for it. */
+/** How often the coins of the deposits are listed: the node goes through its whole wallet for it. */
 const COINS_SECONDS = 600
-/** A block that comes in between, or a payment, spoils a comparison: it is done again. */
+/** A block or a payment that comes in between spoils a comparison: it is repeated. */
 const TRIES = 3
-/** What nothing explains is told when it has stood this many looks, the same: a payment is looked at sooner. */
+/** Number of checks an unexplained amount must stay the same before it is reported: payments are checked sooner. */
 export const LOOKS_APART = 10
 
-/** How wallets and ledger stood when they were held against each other last. */
+/** Wallets and ledger at their last comparison. */
 export interface TreasuryStatus {
   /** what each wallet held, in sats */
   readonly wallets: ReadonlyMap<string, bigint>
-  /** what the wallets held less what the ledger said; null before the first time */
+  /** what the wallets held less what the ledger said; null before the first comparison */
   readonly differenceSats: bigint | null
-  /** the part of it that nothing explains: anything but 0 for long is an alarm; null where nobody knows */
+  /** the unexplained part of it: anything but 0 for long is an alarm; null if unknown */
   readonly unexplainedSats: bigint | null
-  /** spends that wait for the operator to say what they were */
+  /** spends that wait until the operator says what they were */
   readonly unbooked: number
-  /** the coins of the deposits; null where they were never listed */
+  /** the coins of the deposits; null if they were never listed */
   readonly deposits: DepositSummary | null
 }
 
@@ -48,7 +48,7 @@ async function readSolvency(ctx: TreasuryContext): Promise<AnswerOf<'getSolvency
   const liabilities = [...balances].filter(([kind]) => !DEBIT_KINDS.includes(kind))
   const owedSats = liabilities.filter(([kind]) => !OWN_KINDS.includes(kind)).reduce((sum, [, sats]) => sum + sats, 0n)
   const ledgerSats = balances.get('wallet') ?? 0n
-  // What games carry from draw to draw is what their states say, which an invariant holds against the ledger.
+  // What games carry from draw to draw is in their states, which an invariant compares with the ledger.
   const pots = (await ctx.db.one(queries.sumPots, [])).sats
   const owed = new Map<string, bigint>(liabilities)
   if (owed.delete('prize_pool')) owed.set('pots', pots)
@@ -63,7 +63,7 @@ async function readSolvency(ctx: TreasuryContext): Promise<AnswerOf<'getSolvency
   }
 }
 
-/** Holds the wallets against the ledger; done again where something changed in the middle of it. */
+/** Compares the wallets with the ledger; repeated if something changed during it. */
 async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Promise<void> {
   for (let left = TRIES; ; left -= 1) {
     const before = await stand(ctx)
@@ -71,7 +71,7 @@ async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Pr
     const after = await stand(ctx)
     const isStill = before.ledgerSats === after.ledgerSats && isSame(before.assets, after.assets)
     if (!isStill && left > 1) continue
-    // Wallets that were not read just now say nothing of what is pending now.
+    // Wallets that were not read just now say nothing about what is pending now.
     const known = isStill && after.assets.isFresh ? pending : null
     await ctx.db.execute(queries.storeCheck, [ctx.runtime.clock.now(), after.ledgerSats, after.assets.heldSats, known])
     sayWhenApart(ctx, after.assets.heldSats - after.ledgerSats, known)
@@ -115,14 +115,14 @@ async function listCoins(ctx: TreasuryContext): Promise<void> {
 }
 
 /**
- * What is held and owed. With wallets of a real chain everybody who asks within five seconds gets the same answer, so
- * that this public question cannot be used to load the node.
+ * What is held and owed. With wallets of a real chain, requests within five seconds share one answer, so this public
+ * question cannot be used to load the node.
  */
 export function solvency(ctx: TreasuryContext): Promise<AnswerOf<'getSolvency'>> {
   return ctx.movements === null ? readSolvency(ctx) : ctx.solvency.get(() => readSolvency(ctx))
 }
 
-/** What left our wallets and nobody has booked yet, in sats. */
+/** What left our wallets and is not booked yet, in sats. */
 export async function missingSats(from: Queries): Promise<bigint> {
   return (await from.one(queries.sumUnbooked, [])).sats
 }
@@ -141,7 +141,7 @@ export async function stopTreasury(ctx: TreasuryContext): Promise<void> {
   await ctx.loop.stop()
 }
 
-/** How it stood at the last comparison; asks no wallet but the demo's, which is in this database. */
+/** The result of the last comparison; asks no wallet but the demo's, which is in this database. */
 export async function treasuryStatus(ctx: TreasuryContext): Promise<TreasuryStatus> {
   if (ctx.movements !== null) return await readStatus(ctx.db)
   const { assets, ledgerSats } = await stand(ctx)
@@ -156,7 +156,7 @@ export async function heldSats(ctx: TreasuryContext): Promise<bigint> {
   return [...wallets.values()].reduce((sum, sats) => sum + sats, 0n)
 }
 
-/** How it stood at the last comparison, as it was stored. */
+/** The result of the last comparison, as it was stored. */
 export async function readStatus(from: Queries): Promise<TreasuryStatus> {
   const readings = await from.run(queries.listReadings, [])
   const check = await from.maybeOne(queries.findCheck, [])

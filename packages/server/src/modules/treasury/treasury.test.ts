@@ -27,7 +27,7 @@ const NOTHING_MOVES: Movements = {
   spendsOurs: async () => false,
 }
 
-/** A treasury over a wallet that answers what the test says, with a real time that the test moves. */
+/** A treasury over a wallet that the test controls, with a real time that the test moves. */
 async function readingCluster() {
   const base = testRuntime()
   let nowMs = 0
@@ -73,11 +73,11 @@ async function readingCluster() {
     answers,
     holds,
     post,
-    /** The real time in which answers are shared passes. */
+    /** Passes the real time in which answers are shared. */
     later(ms: number): void {
       nowMs += ms
     },
-    /** Every wait for a time limit is over. */
+    /** Every time limit runs out. */
     timeOut(): void {
       for (const wake of sleepers.splice(0)) wake()
     },
@@ -85,7 +85,7 @@ async function readingCluster() {
 }
 
 describe('what the operator holds and owes', () => {
-  it('is read from the wallets, and set against the ledger with its sign', async () => {
+  it('holdings are read from the wallets, and their difference to the ledger has its sign', async () => {
     const cluster = await readingCluster()
     await cluster.post(wallet, bankroll, 900n)
     await cluster.post(wallet, winnings(1n), 100n)
@@ -102,7 +102,7 @@ describe('what the operator holds and owes', () => {
     })
   })
 
-  it('is solvent by what was read, not by what the ledger says', async () => {
+  it('solvency follows from what was read, not from what the ledger says', async () => {
     const cluster = await readingCluster()
     await cluster.post(wallet, bankroll, 900n)
     await cluster.post(wallet, winnings(1n), 100n)
@@ -113,7 +113,7 @@ describe('what the operator holds and owes', () => {
     expect((await solvency(cluster.treasury)).solvent).toBe(false)
   })
 
-  it('is one answer for everybody who asks within five seconds', async () => {
+  it('requests within five seconds share one answer', async () => {
     const cluster = await readingCluster()
     cluster.holds('provider', 1n)
     cluster.holds('payouts', 1n)
@@ -126,7 +126,7 @@ describe('what the operator holds and owes', () => {
     expect(cluster.asked).toHaveLength(4)
   })
 
-  it('is what a wallet held last, with its time, while it does not answer', async () => {
+  it('a wallet that does not answer is shown with its last reading and its time', async () => {
     const cluster = await readingCluster()
     cluster.holds('provider', 70n)
     cluster.holds('payouts', 30n)
@@ -147,7 +147,7 @@ describe('what the operator holds and owes', () => {
     )
   })
 
-  it('waits no longer than five seconds for a wallet that says nothing', async () => {
+  it('a silent wallet is waited for no longer than five seconds', async () => {
     expect(READ_TIMEOUT_MS).toBe(5_000)
     const cluster = await readingCluster()
     cluster.holds('payouts', 20n)
@@ -158,14 +158,14 @@ describe('what the operator holds and owes', () => {
     expect((await answer).assets).toEqual({ payouts: '0.00000020' })
   })
 
-  it('is nothing and not solvent where no wallet was ever read', async () => {
+  it('without any reading of a wallet, holdings are empty and not solvent', async () => {
     const cluster = await readingCluster()
     cluster.answers.set('provider', () => Promise.reject(new Error('down')))
     cluster.answers.set('payouts', () => Promise.reject(new Error('down')))
     expect(await solvency(cluster.treasury)).toMatchObject({ assets: {}, solvent: false, read_at: null })
   })
 
-  it('forgets a wallet that its source names no more', async () => {
+  it('a wallet that its source no longer names is forgotten', async () => {
     const cluster = await readingCluster()
     cluster.holds('payouts', 1n)
     cluster.answers.set('provider', async () => [
@@ -179,7 +179,7 @@ describe('what the operator holds and owes', () => {
     expect([...(await treasuryStatus(cluster.treasury)).wallets.keys()]).toEqual(['deposits', 'payouts'])
   })
 
-  it('in the demo is what the test chain holds, which is what the ledger says, before and after a draw', async () => {
+  it('in the demo the test chain holds what the ledger says, before and after a draw', async () => {
     const test = await testLottery()
     const { chain } = test.lottery
     const treasury = treasuryContext({
@@ -205,7 +205,7 @@ describe('what the operator holds and owes', () => {
       const { read_at, ...rest } = await solvency(treasury)
       expect(rest).toMatchObject(agrees)
       expect(read_at).toBe(at)
-      // Before the last ball is shown nothing tells the result.
+      // Before the last ball is shown, nothing reveals the result.
       if (at < endAt - 60) expect(shown ?? rest).toEqual(rest)
       if (at < endAt - 60) shown = rest
     }
@@ -217,7 +217,7 @@ describe('what the operator holds and owes', () => {
 })
 
 describe('what moves coins and is no payment', () => {
-  it('is noticed as unexplained when coins are simply not there', async () => {
+  it('coins that are simply missing are reported as unexplained', async () => {
     const cluster = await startTreasuryCluster()
     cluster.arrive({ address: OWN, sats: 70_000n })
     cluster.sim.mine(6)
@@ -239,7 +239,7 @@ describe('what moves coins and is no payment', () => {
     expect(alerts()).toBe(1)
   })
 
-  it('is not followed while the wallets cannot be read, and nothing is left out then', async () => {
+  it('movements are not followed while the wallets cannot be read, and none is left out', async () => {
     const cluster = await startTreasuryCluster()
     cluster.arrive({ address: OWN, sats: 70_000n })
     cluster.sim.mine(9)
@@ -252,7 +252,7 @@ describe('what moves coins and is no payment', () => {
     expect(await cluster.problems()).toEqual([])
   })
 
-  it('counts a deposit at the deposits whose bankroll was reorganised away as a loss, whatever else is in suspense', async () => {
+  it('a deposit whose bankroll was reorganised away counts as a loss, whatever else is in suspense', async () => {
     const cluster = await startTreasuryCluster()
     const { payments } = cluster.money
     const output = (outpoint: string, confirmations: number) => {

@@ -8,32 +8,32 @@ export interface Round {
   readonly signature: string
 }
 
-/** A public source of randomness, as a draw meets it (docs/fairness.md, section 5). */
+/** A public source of randomness, as a draw uses it (docs/fairness.md, section 5). */
 export interface Beacon {
   readonly chain: BeaconChain
-  /** How long after a round is due it is asked for: publishing it takes a moment. */
+  /** Delay between a round's due time and the request: publishing it takes a moment. */
   readonly delaySeconds: number
   /**
-   * The valid signature of a round, hex, or null while it cannot be had. An implementation that asks others verifies what
-   * they say: no source is trusted.
+   * The valid signature of a round, hex, or null while it is not available. An implementation that asks others verifies
+   * their answers: no source is trusted.
    *
    * @param round 1 or more
    */
   signatureOf(round: number): Promise<string | null>
   /**
-   * The newest round that others know of, verified: it tells how late it is at least. Null where
-   * none can be had, and for a beacon that follows our own clock.
+   * The newest round that others know of, verified: it shows the earliest time it can be. Null if none is available,
+   * and for a beacon that follows our own clock.
    */
   newestRound(): Promise<Round | null>
 }
 
-/** The beacons of this installation: draws opened before another one was configured still hang on theirs. */
+/** The beacons of this installation: draws opened before another one was configured still depend on theirs. */
 export interface Beacons {
-  /** what draws are opened with from now on */
+  /** the beacon that draws are opened with from now on */
   readonly current: Beacon
-  /** the one with a key of our own, where this installation ever had one */
+  /** the one with a key of our own, if this installation ever had one */
   readonly local: Beacon | null
-  /** @throws Error for a chain this installation never had */
+  /** @throws Error for a chain that this installation never had */
   of(chainHash: string): Beacon
 }
 

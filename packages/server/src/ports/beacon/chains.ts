@@ -1,6 +1,6 @@
 import { BEACON_SCHEME, type Chain, chainHash, QUICKNET } from '@fairball/domain/protocol/chain'
 
-/** A chain with all that names it, as a `chain` statement says it. */
+/** A chain with everything that identifies it, as in a `chain` statement. */
 export interface BeaconChain extends Chain {
   /** 32 bytes as hex */
   readonly groupHash: string
@@ -21,7 +21,11 @@ export const LOCAL_PERIOD_SECONDS = 3
 const LOCAL_BEACON_ID = 'fairball-local'
 const NO_GROUP = '0'.repeat(64)
 
-/** A chain with a key of our own. @param options.publicKey 96 bytes as hex; `genesis` when round 1 is due, epoch seconds */
+/**
+ * A chain with a key of our own.
+ *
+ * @param options.publicKey 96 bytes as hex; `genesis` when round 1 is due, epoch seconds
+ */
 export function localChain(options: { readonly publicKey: string; readonly genesis: number }): BeaconChain {
   const named = { ...options, period: LOCAL_PERIOD_SECONDS, groupHash: NO_GROUP, beaconId: LOCAL_BEACON_ID }
   return { ...named, name: 'local', hash: chainHash(named), scheme: BEACON_SCHEME }

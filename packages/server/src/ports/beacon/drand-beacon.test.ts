@@ -5,7 +5,7 @@ import { testRuntime } from '../../runtime/test-runtime.ts'
 import { QUICKNET_CHAIN } from './chains.ts'
 import { createDrandBeacon } from './drand-beacon.ts'
 
-/** The file is what its `about` says; its shape is that of these two members. */
+/** The file is as its `about` says; its shape is that of these two members. */
 const VECTORS = JSON.parse(readFileSync(new URL('../../../../domain/vectors/drand.json', import.meta.url), 'utf8')) as {
   rounds: { round: number; time: number; signature: string; randomness: string; address: string }[]
   invalid: { round: number; signature: string; reason: string }[]
@@ -20,7 +20,7 @@ const HONEST = { round: WANTED.round, randomness: WANTED.randomness, signature: 
 
 type Answers = Record<string, (address: string, signal: AbortSignal | undefined) => Promise<Response> | Response>
 
-/** A beacon with relays of the test's own, at a time of its own, with its own seconds for what limits the relays. */
+/** A beacon with the test's own relays and time, and separate seconds for the relays' time limits. */
 function beaconWith(answers: Answers, now = WANTED.time + 1) {
   const asked: string[] = []
   let monotonicMs = 0
@@ -54,13 +54,13 @@ function beaconWith(answers: Answers, now = WANTED.time + 1) {
   }
 }
 
-/** Answers when it is too late, as `fetch` does: it gives up when it is told to. */
+/** Answers when it is too late, as `fetch` does: it gives up when aborted. */
 const never = (_address: string, signal: AbortSignal | undefined) =>
   new Promise<Response>((_resolve, reject) => signal?.addEventListener('abort', () => reject(new Error('aborted'))))
 
-describe('A round asked for from relays', () => {
+describe('a round requested from relays', () => {
   it.each(VECTORS.rounds)(
-    'is taken when its signature is genuine: round $round',
+    'a round is accepted if its signature is genuine: round $round',
     async ({ round, time, signature, address }) => {
       const { beacon, asked } = beaconWith({ 'api.drand.sh': () => Response.json({ round, signature }) }, time + 1)
       expect(await beacon.signatureOf(round)).toBe(signature)
@@ -68,7 +68,7 @@ describe('A round asked for from relays', () => {
     },
   )
 
-  it('is not asked for before it is due', async () => {
+  it('a round is not requested before it is due', async () => {
     const { beacon, asked } = beaconWith({ 'one.example': () => Response.json(HONEST) }, WANTED.time - 1)
     expect(await beacon.signatureOf(WANTED.round)).toBeNull()
     expect(asked).toEqual([])
@@ -93,24 +93,24 @@ describe('A round asked for from relays', () => {
     ],
     ['one that is not there', () => Promise.reject(new TypeError('fetch failed'))],
     ['one that does not answer', never],
-  ])('passes over %s, and takes the word of an honest one', async (_name, answer) => {
+  ])('the beacon ignores %s, and accepts an honest answer', async (_name, answer) => {
     const { beacon } = beaconWith({ 'bad.example': answer, 'good.example': () => Response.json(HONEST) })
     expect(await beacon.signatureOf(1001)).toBe(WANTED.signature)
   })
 
-  it.each(VECTORS.invalid)('is not taken with a signature that is not valid: $reason', async ({ round, signature }) => {
+  it.each(VECTORS.invalid)('a round with an invalid signature is refused: $reason', async ({ round, signature }) => {
     const { beacon } = beaconWith({ 'bad.example': bad(round, signature) }, WANTED.time + 10)
     expect(await beacon.signatureOf(round)).toBeNull()
   })
 
-  it('cannot be had from relays that are all slow, and is given up after some seconds', async () => {
+  it('a round is not available from relays that are all slow, and is given up after some seconds', async () => {
     const { beacon, pass } = beaconWith({ 'one.example': never, 'two.example': never })
     const asking = beacon.signatureOf(1001)
     pass(4_000)
     expect(await asking).toBeNull()
   })
 
-  it('names a relay that keeps failing once a minute in the log', async () => {
+  it('a relay that keeps failing is named in the log once a minute', async () => {
     const { beacon, complaints, pass } = beaconWith({ 'bad.example': () => new Response('', { status: 500 }) })
     for (let second = 0; second < 60; second += 1) {
       await beacon.signatureOf(1001)
@@ -123,28 +123,28 @@ describe('A round asked for from relays', () => {
   })
 })
 
-describe('The newest round', () => {
+describe('the newest round', () => {
   const old = () => Response.json(genuine(1000))
   const newest = () => Response.json(HONEST)
 
-  it('is the newest that verifies, whatever relays keep old ones', async () => {
+  it('the newest round is the newest that verifies, whatever relays keep old ones', async () => {
     const { beacon, asked } = beaconWith({ 'old.example': old, 'new.example': newest, 'older.example': old })
     expect(await beacon.newestRound()).toEqual({ round: 1001, signature: WANTED.signature })
     expect(asked[0]).toBe(`https://old.example/${QUICKNET_CHAIN.hash}/public/latest`)
   })
 
-  it('is not one that somebody made up', async () => {
+  it('the newest round cannot be made up', async () => {
     const madeUp = () => Response.json({ round: 99_999_999, signature: WANTED.signature })
     const { beacon } = beaconWith({ 'old.example': old, 'liar.example': madeUp })
     expect(await beacon.newestRound()).toEqual({ round: 1000, signature: genuine(1000).signature })
   })
 
-  it('is unknown while nobody answers', async () => {
+  it('the newest round is unknown while no relay answers', async () => {
     const { beacon } = beaconWith({ 'away.example': () => Promise.reject(new TypeError('fetch failed')) })
     expect(await beacon.newestRound()).toBeNull()
   })
 
-  it('may be due later than our clock says: that is what it is asked for', async () => {
+  it('the newest round may be due later than our clock says: that is its purpose', async () => {
     const { beacon } = beaconWith({ 'new.example': newest }, WANTED.time - 900)
     expect(await beacon.newestRound()).toEqual({ round: 1001, signature: WANTED.signature })
   })

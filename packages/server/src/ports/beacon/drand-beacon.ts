@@ -5,16 +5,16 @@ import type { Beacon, Round } from './beacon.ts'
 import type { BeaconChain } from './chains.ts'
 import { limitedText } from '../limited-text.ts'
 
-/** How long a relay may take to answer. */
+/** Time limit for a relay's answer. */
 const TIMEOUT_MS = 4_000
-/** Several times what a round in drand's JSON takes. */
+/** Several times the size of a round in drand's JSON. */
 const MAX_ANSWER_BYTES = 4 * 1024
 const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new PassedOver('its answer is too large') }
 /** Delay between log lines about a relay that keeps failing. */
 const COMPLAINT_PAUSE_MS = 60_000
-/** Rounds are asked for from this long after they are due (`BEACON=drand`). */
+/** Rounds are requested from this long after they are due (`BEACON=drand`). */
 const DELAY_SECONDS = 1
-/** The most of a relay's reason that is logged. */
+/** Maximum length of a relay's reason in the log. */
 const LONGEST_REASON = 200
 
 const SIGNATURE = /^[0-9a-f]{96}$/
@@ -23,13 +23,16 @@ interface DrandBeaconOptions {
   readonly chain: BeaconChain
   /** base addresses without a slash at their end, asked at `/{chain hash}/public/{round}` */
   readonly relays: readonly string[]
-  /** The time outside, epoch seconds: the demo's clock runs ahead of it, and no relay has a round of then. Default: the system's clock. */
+  /**
+   * The time outside, in epoch seconds. The demo's clock runs ahead of it, and no relay has a round of then. Default:
+   * the system's clock.
+   */
   readonly outsideNow?: () => number
 }
 
 /**
- * A chain of drand, asked for through relays (docs/fairness.md, section 5). None of them is trusted: the first answer with the
- * valid signature of exactly the round asked for wins, and whatever else they say is passed over.
+ * A chain of drand, accessed through relays (docs/fairness.md, section 5). None of them is trusted: the first answer
+ * with the valid signature of exactly the requested round wins, and everything else they say is ignored.
  */
 export function createDrandBeacon(
   runtime: Pick<Runtime, 'clock' | 'monotonic' | 'fetch' | 'log'>,
@@ -53,7 +56,7 @@ export function createDrandBeacon(
     )
   }
 
-  /** Everybody is asked: a relay that gives old rounds must not hide a newer one. */
+  /** All relays are asked: one that gives old rounds must not hide a newer one. */
   async function newestRound(): Promise<Round | null> {
     const asked = relays.map((relay) =>
       ask(relay, 'latest')
@@ -68,7 +71,7 @@ export function createDrandBeacon(
     return null
   }
 
-  /** What a relay says of a round, not yet verified. @throws where that is no round in drand's JSON */
+  /** A relay's answer about a round, not yet verified. @throws if it is no round in drand's JSON */
   async function ask(relay: string, round: string, signal?: AbortSignal): Promise<Round> {
     const limit = new AbortController()
     const done = new AbortController()
@@ -87,11 +90,11 @@ export function createDrandBeacon(
     } finally {
       signal?.removeEventListener('abort', stop)
       done.abort()
-      limit.abort() // lets go of what was not read
+      limit.abort() // drops what was not read
     }
   }
 
-  /** Logs why a relay was passed over, seldom enough, and throws on. */
+  /** Logs why a relay was ignored, at limited intervals, and throws on. */
   function complain(relay: string, over?: AbortSignal): (error: unknown) => Promise<never> {
     return (error) => {
       const nowMs = runtime.monotonic.nowMs()
@@ -109,12 +112,12 @@ export function createDrandBeacon(
   return { chain, delaySeconds: DELAY_SECONDS, signatureOf, newestRound }
 }
 
-/** A relay did not say what it was asked for. */
+/** A relay did not answer the request. */
 class PassedOver extends Error {
   override readonly name = 'PassedOver'
 }
 
-/** A round in drand's JSON: only what can be verified is read, `randomness` is not. @throws PassedOver */
+/** A round in drand's JSON: only what can be verified is read; `randomness` is not. @throws PassedOver */
 function roundIn(text: string): Round {
   const answer: unknown = JSON.parse(text)
   if (typeof answer !== 'object' || answer === null) throw new PassedOver('its answer is no round')

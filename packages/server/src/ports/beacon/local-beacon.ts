@@ -5,10 +5,10 @@ import type { Beacon } from './beacon.ts'
 import { localChain } from './chains.ts'
 
 /**
- * The demo's beacon (docs/fairness.md, section 5): drand's scheme with a key of our own, so it shows the arithmetic, not the
- * honesty. It never signs a round that is not due by the system's clock.
+ * The demo's beacon (docs/fairness.md, section 5): drand's scheme with a key of our own, so it proves the arithmetic,
+ * not the honesty. It never signs a round that is not due by the system's clock.
  *
- * @param secretKey 32 bytes, made at the first start and kept
+ * @param secretKey 32 bytes, made at the first start and stored
  * @param genesis epoch seconds of round 1
  */
 export function createLocalBeacon(
@@ -23,7 +23,7 @@ export function createLocalBeacon(
       if (roundDueAt(chain, round) > runtime.clock.now()) return null
       return signRound(options.secretKey, round)
     },
-    // It says what our own clock says: nothing to set that by.
+    // It follows our own clock, so it cannot correct it.
     newestRound: () => Promise.resolve(null),
   }
 }

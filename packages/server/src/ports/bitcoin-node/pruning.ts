@@ -3,7 +3,7 @@ import type { BitcoinNode } from './rpc.ts'
 const BYTES_A_MEBIBYTE = 1024 * 1024
 
 /**
- * What the setting `prune` of a node is: mebibytes of blocks that it keeps, 1 where blocks are thrown away by hand.
+ * The value of a node's setting `prune`: mebibytes of blocks that it keeps, 1 if blocks are pruned by hand.
  *
  * @returns null for a node that keeps all blocks
  * @throws NodeUnreachable, NodeError

@@ -14,7 +14,7 @@ interface Asked {
   readonly body: { jsonrpc: string; id: number; method: string; params: unknown }
 }
 
-/** A node that answers as the test says, on a real socket. */
+/** A node with the test's answers, on a real socket. */
 async function standIn(answer: (asked: Asked, response: ServerResponse) => void, options: Partial<NodeOptions> = {}) {
   const asked: Asked[] = []
   const server = createServer((request: IncomingMessage, response) => {
@@ -53,7 +53,7 @@ describe('a call to the node', () => {
   it.each([
     ['2.0', (id: number) => ({ jsonrpc: '2.0', result: 'regtest', id })],
     ['1.x', (id: number) => ({ result: 'regtest', error: null, id })],
-  ])('takes a result of JSON-RPC %s', async (_version, of) => {
+  ])('a call returns a result of JSON-RPC %s', async (_version, of) => {
     const { node, asked } = await standIn(({ body }, response) => json(response, 200, of(body.id)))
     expect(await node.call('getchain', { verbose: true })).toBe('regtest')
     expect(asked[0]).toMatchObject({
@@ -67,27 +67,27 @@ describe('a call to the node', () => {
     ['2.0, with status 200', 200, (id: number) => ({ jsonrpc: '2.0', error: { code: -5, message: 'no block' }, id })],
     ['1.x, with status 500', 500, (id: number) => ({ result: null, error: { code: -5, message: 'no block' }, id })],
     ['1.x, with status 404', 404, (id: number) => ({ result: null, error: { code: -5, message: 'no block' }, id })],
-  ])('throws an error of JSON-RPC %s', async (_version, status, of) => {
+  ])('a call throws an error of JSON-RPC %s', async (_version, status, of) => {
     const { node } = await standIn(({ body }, response) => json(response, status, of(body.id)))
     const error = await failureOf(node.call('getblock', { blockhash: '00' }))
     expect(error).toBeInstanceOf(NodeError)
     expect(error).toMatchObject({ code: RPC.unknown, method: 'getblock', message: 'getblock: no block (-5)' })
   })
 
-  it('names its arguments, also where it has none', async () => {
+  it('a call names its arguments, even if it has none', async () => {
     const { node, asked } = await standIn(({ body }, response) => json(response, 200, { result: 1, id: body.id }))
     await node.call('getblockcount')
     await node.call('gettransaction', { txid: 'ab', verbose: true })
     expect(asked.map((one) => one.body.params)).toEqual([{}, { txid: 'ab', verbose: true }])
   })
 
-  it('goes to the wallet that is named, whatever it is called', async () => {
+  it('a call goes to the wallet that is named, whatever its name', async () => {
     const { node, asked } = await standIn(({ body }, response) => json(response, 200, { result: 1, id: body.id }))
     await node.call('getbalance', {}, { wallet: 'a/b ü' })
     expect(asked[0]?.path).toBe('/wallet/a%2Fb%20%C3%BC')
   })
 
-  it('waits while the node is warming up', async () => {
+  it('a call waits while the node is warming up', async () => {
     let left = 2
     const { node, asked } = await standIn(({ body }, response) => {
       if (left-- > 0) json(response, 500, { result: null, error: { code: -28, message: 'Loading…' }, id: body.id })
@@ -97,14 +97,14 @@ describe('a call to the node', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('does not wait for ever while the node is warming up', async () => {
+  it('a call does not wait for ever while the node is warming up', async () => {
     const { node } = await standIn(({ body }, response) =>
       json(response, 200, { jsonrpc: '2.0', error: { code: -28, message: 'Verifying…' }, id: body.id }),
     )
     expect(await failureOf(node.call('getblockcount', {}, { timeoutMs: 600 }))).toMatchObject({ code: RPC.warmingUp })
   })
 
-  it('ends when there is no answer in time, and is not made twice', async () => {
+  it('a call ends if there is no answer in time, and is not repeated', async () => {
     const { node, asked } = await standIn(() => undefined)
     const error = await failureOf(node.call('sendrawtransaction', { hexstring: '00' }, { timeoutMs: 100 }))
     expect(error).toBeInstanceOf(NodeUnreachable)
@@ -112,14 +112,14 @@ describe('a call to the node', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('ends when the answer begins and does not go on', async () => {
+  it('a call ends if the answer begins and does not continue', async () => {
     const { node } = await standIn((_asked, response) => void response.writeHead(200).write('{"result":'))
     expect((await failureOf(node.call('getblock', {}, { timeoutMs: 200 })))?.message).toBe(
       'getblock: no answer within 200 ms',
     )
   })
 
-  it('ends when the node is not there', async () => {
+  it('a call ends if the node is down', async () => {
     const { node, stop } = await standIn(() => undefined)
     await stop()
     const error = await failureOf(node.call('getblockcount'))
@@ -147,7 +147,7 @@ describe('a call to the node', () => {
     ['answers another call', 200, '{"result":1,"id":99}', 'an answer to something else'],
     ['answers half', 200, '{"id":1}', 'an answer to something else'],
     ['fails without a code', 200, '{"id":1,"result":null,"error":"bad"}', 'an answer to something else'],
-  ])('tells when what answers %s', async (_title, status, text, message) => {
+  ])('a call reports a server that %s', async (_title, status, text, message) => {
     const { node } = await standIn((_asked, response) => void response.writeHead(status).end(text))
     const error = await failureOf(node.call('getblockcount'))
     expect(error).toBeInstanceOf(NodeUnreachable)
@@ -155,7 +155,7 @@ describe('a call to the node', () => {
     expect(error?.message).not.toContain('pa:ss')
   })
 
-  it('follows no redirect with the login', async () => {
+  it('a call does not follow a redirect with the login', async () => {
     const other = await standIn(({ body }, response) => json(response, 200, { result: 1, id: body.id }))
     const { node } = await standIn((_asked, response) => {
       response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()
@@ -164,7 +164,7 @@ describe('a call to the node', () => {
     expect(other.asked).toEqual([])
   })
 
-  it('reads a huge answer whole, and stops at the limit', async () => {
+  it('a call reads a huge answer completely, and stops at the limit', async () => {
     const transactions = Array.from({ length: 40_000 }, (_, i) => ({ txid: String(i).padStart(64, '0'), vout: i }))
     const answer = (asked: Asked, response: ServerResponse) =>
       json(response, 200, { result: { transactions }, id: asked.body.id })
@@ -176,7 +176,7 @@ describe('a call to the node', () => {
     )
   })
 
-  it('reads the cookie again, because a restart of the node writes another', async () => {
+  it('a call reads the cookie again, because a restart of the node writes another', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'fairball-cookie-'))
     onTestFinished(() => rm(folder, { recursive: true }))
     const cookieFile = join(folder, '.cookie')
@@ -193,7 +193,7 @@ describe('a call to the node', () => {
     expect(asked.map((one) => one.authorization)).toEqual([basic('__cookie__:one'), basic('__cookie__:two')])
   })
 
-  it('answers many at once, each its own', async () => {
+  it('many concurrent calls each get their own answer', async () => {
     const { node } = await standIn(({ body }, response) => {
       const { value } = body.params as { value: number }
       setTimeout(() => json(response, 200, { result: value, id: body.id }), 20 - value)
@@ -211,16 +211,19 @@ describe('an amount of the node', () => {
     [20999999.9769, 2_099_999_997_690_000n],
     [-0.00002, -2_000n],
     [0, 0n],
-  ])('%s is %s sats', (amount, sats) => {
+  ])('the amount %s is %s sats', (amount, sats) => {
     expect(satsOfBtc(amount)).toBe(sats)
   })
 
-  it('survives the way there and back, to the last satoshi', () => {
+  it('an amount survives the round trip, to the last satoshi', () => {
     for (let sats = 2_099_999_999_999_000n; sats <= 2_100_000_000_000_000n; sats++)
       if (satsOfBtc(JSON.parse(satsToBtc(sats))) !== sats) throw new Error(`${sats} sats did not survive`)
   })
 
-  it.each([['0.1'], [null], [undefined], [NaN], [Infinity], [21_000_001], [-21_000_001]])('%s is none', (amount) => {
-    expect(() => satsOfBtc(amount)).toThrow(TypeError)
-  })
+  it.each([['0.1'], [null], [undefined], [NaN], [Infinity], [21_000_001], [-21_000_001]])(
+    '%s is no amount',
+    (amount) => {
+      expect(() => satsOfBtc(amount)).toThrow(TypeError)
+    },
+  )
 })

@@ -2,25 +2,25 @@ import { readFile } from 'node:fs/promises'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { limitedText } from '../limited-text.ts'
 
-/** How long a call may take when its caller does not say. */
+/** Default time limit of a call. */
 const CALL_TIMEOUT_MS = 10_000
 /** `listsinceblock` over 200,000 payments has about this size. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
-/** A node that is warming up is asked again after this. */
+/** Delay before a node that is warming up is asked again. */
 const WARM_UP_PAUSE_MS = 250
-/** The most of an answer that is not JSON that a message repeats. */
+/** Maximum part of a non-JSON answer that a message repeats. */
 const LONGEST_EXCERPT = 200
 
 const SATS_PER_BTC = 1e8
 const MAX_SATS = 2_100_000_000_000_000
 
-/** Codes of Bitcoin Core's errors that somebody here decides upon (its `rpc/protocol.h`). */
+/** Error codes of Bitcoin Core that this program distinguishes (its `rpc/protocol.h`). */
 export const RPC = {
   /** RPC_MISC_ERROR */
   misc: -1,
   /** RPC_WALLET_ERROR: also "already loaded", "currently rescanning" */
   wallet: -4,
-  /** RPC_INVALID_ADDRESS_OR_KEY: an unknown transaction or block too */
+  /** RPC_INVALID_ADDRESS_OR_KEY: also an unknown transaction or block */
   unknown: -5,
   /** RPC_INVALID_PARAMETER */
   badParameter: -8,
@@ -38,7 +38,7 @@ export const RPC = {
   walletAlreadyLoaded: -35,
 } as const
 
-/** The node answered with an error: it did not do what was asked. */
+/** The node answered with an error: it did not do what was requested. */
 export class NodeError extends Error {
   override readonly name = 'NodeError'
   /** one of `RPC`, or another of Bitcoin Core's */
@@ -52,27 +52,27 @@ export class NodeError extends Error {
   }
 }
 
-/** The node gave no answer that could be used. Whether it did what was asked is not known. */
+/** The node gave no usable answer. Whether it did what was requested is unknown. */
 export class NodeUnreachable extends Error {
   override readonly name = 'NodeUnreachable'
 }
 
 /** Where the node is and how to log in to it. */
 export interface NodeOptions {
-  /** `http://host:port`; a user and password in it are taken out and sent as the login */
+  /** `http://host:port`; a user and password in it are removed and sent as the login */
   readonly url: string
   /** The node's cookie file, read at every call, because a restart of the node writes a new one. */
   readonly cookieFile?: string
   readonly fetch: Runtime['fetch']
   /** Waits in real milliseconds: `runtime.monotonic.sleep`. */
   readonly sleep: Runtime['monotonic']['sleep']
-  /** Bytes of the largest answer that is read. Default: `MAX_ANSWER_BYTES`. */
+  /** Size limit of an answer in bytes. Default: `MAX_ANSWER_BYTES`. */
   readonly largestAnswer?: number
 }
 
 /** How one call is made. */
 export interface CallOptions {
-  /** the wallet it is for; without one the node itself */
+  /** the wallet it is for; missing for the node itself */
   readonly wallet?: string
   /** Default: `CALL_TIMEOUT_MS`. */
   readonly timeoutMs?: number
@@ -81,18 +81,18 @@ export interface CallOptions {
 /** A Bitcoin Core node. */
 export interface BitcoinNode {
   /**
-   * Asks the node. It is asked once: only while it says that it is warming up (−28) is it asked again, until the time
-   * is over.
+   * Calls the node. The call is made once; it is repeated only while the node says that it is warming up (−28), until
+   * the time limit.
    *
    * @param params named arguments: positions differ between versions. Amounts as strings, see `satsToBtc`
-   * @returns the result. `T` is what Bitcoin Core documents; whoever decides upon a member checks it
+   * @returns the result. `T` is what Bitcoin Core documents; code that depends on a member checks it
    * @throws NodeError what the node refused
-   * @throws NodeUnreachable no answer in time, a refused login, an answer that is none
+   * @throws NodeUnreachable no answer in time, a refused login, or an invalid answer
    */
   call<T>(method: string, params?: object, options?: CallOptions): Promise<T>
 }
 
-/** Makes the client of a node. Nothing is asked yet. */
+/** Makes the client of a node, without a call. */
 export function createNode(options: NodeOptions): BitcoinNode {
   const { url, login } = splitLogin(options.url)
   const largestAnswer = options.largestAnswer ?? MAX_ANSWER_BYTES
@@ -108,7 +108,7 @@ export function createNode(options: NodeOptions): BitcoinNode {
     const response = await options.fetch(wallet === undefined ? url : `${url}/wallet/${encodeURIComponent(wallet)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: await authorization() },
-      // Nodes before version 28 pass over `jsonrpc` and answer as they always did.
+      // Nodes before version 28 ignore `jsonrpc` and answer as they always did.
       body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
       redirect: 'error',
       signal,
@@ -148,26 +148,26 @@ export function createNode(options: NodeOptions): BitcoinNode {
         throw new NodeUnreachable(`${method}: ${reason}`, { cause: error })
       } finally {
         done.abort()
-        limit.abort() // lets go of what was not read
+        limit.abort() // drops what was not read
       }
     },
   }
 }
 
 /**
- * An amount in the node's JSON, which is a number of bitcoins, in sats.
+ * An amount in the node's JSON, a number of bitcoins, in sats.
  *
- * @throws TypeError when it is none: a text, below −21 million or above 21 million
+ * @throws TypeError if it is none: a text, below −21 million or above 21 million
  */
 export function satsOfBtc(amount: unknown): bigint {
-  // Below 2^53 sats the nearest double of a decimal with 8 places is close enough for rounding to give it back.
+  // Below 2^53 sats the nearest double of a decimal with 8 places is close enough to be rounded back exactly.
   const sats = typeof amount === 'number' ? Math.round(amount * SATS_PER_BTC) : NaN
   if (!Number.isSafeInteger(sats) || Math.abs(sats) > MAX_SATS)
     throw new TypeError(`${String(amount)} is no amount of bitcoins`)
   return BigInt(sats)
 }
 
-/** `fetch` takes no login in an address. */
+/** `fetch` accepts no login in an address. */
 function splitLogin(text: string): { url: string; login: string } {
   const address = new URL(text)
   const login = `${decodeURIComponent(address.username)}:${decodeURIComponent(address.password)}`

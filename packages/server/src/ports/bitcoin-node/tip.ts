@@ -8,7 +8,7 @@ export interface ChainTip {
   readonly isDownloading: boolean
 }
 
-/** Asks a node for its newest block. @throws NodeUnreachable, NodeError; TypeError for an answer that is none */
+/** Asks a node for its newest block. @throws NodeUnreachable, NodeError; TypeError for an invalid answer */
 export async function readTip(node: BitcoinNode): Promise<ChainTip> {
   const answer = await node.call<{
     blocks: unknown
@@ -17,7 +17,7 @@ export async function readTip(node: BitcoinNode): Promise<ChainTip> {
     initialblockdownload: unknown
   }>('getblockchaininfo')
   const { blocks, time, mediantime, initialblockdownload } = answer
-  // Nodes before version 23 tell only the median of the last eleven.
+  // Nodes before version 23 report only the median of the last eleven.
   const at = time ?? mediantime
   if (!Number.isSafeInteger(blocks) || !Number.isSafeInteger(at)) throw new TypeError('the node tells no tip')
   return { height: blocks as number, at: at as number, isDownloading: initialblockdownload === true } // checked above

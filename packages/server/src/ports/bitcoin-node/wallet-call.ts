@@ -1,7 +1,7 @@
 import { type BitcoinNode, NodeError, RPC } from './rpc.ts'
 
 /**
- * Asks a wallet of the node. One that is not loaded, after a restart perhaps, is loaded and asked once more.
+ * Calls a wallet of the node. One that is not loaded, perhaps after a restart, is loaded and called once more.
  *
  * @throws NodeError, NodeUnreachable as `BitcoinNode.call`
  */
@@ -38,19 +38,19 @@ export class NodeWallet {
     this.name = name
   }
 
-  /** Asks it, as `callWallet` does. @throws NodeError, NodeUnreachable */
+  /** Calls it, as `callWallet` does. @throws NodeError, NodeUnreachable */
   call<T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> {
     const options = timeoutMs === undefined ? { wallet: this.name } : { wallet: this.name, timeoutMs }
     return callWallet<T>(this.node, method, params, options)
   }
 
-  /** The answer, or null where the node says that there is nothing. */
+  /** The answer, or null if the node says that there is nothing. */
   callOrNull<T>(method: string, params: object): Promise<T | null> {
     return orNull(this.call<T>(method, params))
   }
 }
 
-/** The answer to a question, null where the node knows no such transaction, block or address. */
+/** The answer to a call, null if the node knows no such transaction, block or address. */
 export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer

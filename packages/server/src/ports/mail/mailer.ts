@@ -1,10 +1,10 @@
-/** A name, which may be empty, and an email address. Neither holds a line feed: they become headers. */
+/** A name, which may be empty, and an email address. Neither contains a line feed: they become headers. */
 export interface Mailbox {
   readonly name: string
   readonly address: string
 }
 
-/** A mail as it goes out. Neither `to` nor `subject` holds a line feed: they become headers. */
+/** A mail as it is sent. Neither `to` nor `subject` contains a line feed: they become headers. */
 export interface OutgoingMail {
   /** The id of its row: sending the same row twice gives one `Message-ID`, which mail programs show once. */
   readonly id: bigint
@@ -14,15 +14,15 @@ export interface OutgoingMail {
   readonly html: string
 }
 
-/** It is not known that a mail was taken. The message names no address and no text of the mail: it is logged. */
+/** It is unknown whether a mail was accepted. The message contains no address and no text of the mail: it is logged. */
 export class MailNotTaken extends Error {
   override readonly name: string = 'MailNotTaken'
 }
 
-/** The server refused this one mail, as it would refuse it again; others it may take. */
+/** The server refused this one mail, and would refuse it again; it may accept others. */
 export class MailRefused extends MailNotTaken {
   override readonly name = 'MailRefused'
-  /** Whether there is no such mailbox: then waiting does not help. */
+  /** Whether the mailbox does not exist: then waiting does not help. */
   readonly isUnknownMailbox: boolean
 
   constructor(message: string, isUnknownMailbox: boolean) {
@@ -31,14 +31,16 @@ export class MailRefused extends MailNotTaken {
   }
 }
 
-/** Hands mails to the world. */
+/** Sends mails. */
 export interface Mailer {
-  /** Whether sent mail can be read in the outbox afterwards; otherwise its text, and the keys in its links, are erased. */
+  /**
+   * Whether sent mail can be read in the outbox afterwards; otherwise its text, and the keys in its links, are erased.
+   */
   readonly isOutboxKept: boolean
-  /** @throws MailNotTaken, and the caller tries again later; MailRefused when that may be of no use */
+  /** @throws MailNotTaken, and the caller retries later; MailRefused if that may be useless */
   send(mail: OutgoingMail): Promise<void>
   /**
-   * Logs in to the server without handing in anything; missing where there is none.
+   * Logs in to the server without sending anything; missing if there is no server.
    *
    * @throws MailNotTaken
    */

@@ -9,7 +9,7 @@ import { MailNotTaken, MailRefused, type Mailer, type OutgoingMail } from './mai
 import { smtpMailer } from './smtp-mailer.ts'
 
 const FROM = { name: 'Fairball', address: 'no-reply@lottery.example' }
-/** The server's certificate is signed by nobody. */
+/** The server's certificate is self-signed. */
 const ANY_CERTIFICATE = 'tls.rejectUnauthorized=false'
 const MAIL: OutgoingMail = {
   id: 17n,
@@ -40,7 +40,7 @@ const failureOf = async (mailer: Mailer, mail = MAIL): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** Time that a test moves, in which no limit ends unasked. */
+/** Time that a test moves, so that no limit ends on its own. */
 function movedTime(): MonotonicTime & { move(ms: number): void } {
   let nowMs = 0
   return {
@@ -51,8 +51,8 @@ function movedTime(): MonotonicTime & { move(ms: number): void } {
   }
 }
 
-describe('a mail that goes out', () => {
-  it('is the one that was written: from, to, subject, both texts, and the same id at every try', async () => {
+describe('an outgoing mail', () => {
+  it('a mail is sent as written: from, to, subject, both texts, and the same id at every try', async () => {
     const server = await serverWith()
     const mailer = mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`)
     await mailer.send(MAIL)
@@ -74,7 +74,7 @@ describe('a mail that goes out', () => {
     expect(other?.parsed.messageId).toBe('<mail-18@lottery.example>')
   })
 
-  it('says who it is from with whatever name, in letters of any kind', async () => {
+  it('a mail names its sender, in letters of any kind', async () => {
     const server = await serverWith()
     for (const name of ['Lottery, "the" fair one', 'Потерея ⚽ für alle', '']) {
       await mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`, { from: { ...FROM, name } }).send(MAIL)
@@ -82,7 +82,7 @@ describe('a mail that goes out', () => {
     }
   })
 
-  it('goes over TLS from the first byte, with name and password', async () => {
+  it('a mail goes over TLS from the first byte, with name and password', async () => {
     const server = await serverWith({
       secure: true,
       authOptional: false,
@@ -99,7 +99,7 @@ describe('a mail that goes out', () => {
     expect(server.taken).toHaveLength(1)
   })
 
-  it('goes over STARTTLS with name and password', async () => {
+  it('a mail goes over STARTTLS with name and password', async () => {
     const server = await serverWith({
       authOptional: false,
       onAuth: ({ username }, session, done) => done(null, { user: session.secure ? username : 'in the open' }),
@@ -108,13 +108,13 @@ describe('a mail that goes out', () => {
     expect(server.taken[0]).toMatchObject({ isEncrypted: true, user: 'us' })
   })
 
-  it.each(['smtp', 'smtps'])('does not go to a %s server whose certificate nobody signed', async (protocol) => {
+  it.each(['smtp', 'smtps'])('a mail does not go to a %s server with a self-signed certificate', async (protocol) => {
     const server = await serverWith({ secure: protocol === 'smtps' })
     expect(await failureOf(mailerTo(`${protocol}://127.0.0.1:${server.port}`))).toBeInstanceOf(MailNotTaken)
     expect(server.taken).toEqual([])
   })
 
-  it('does not go in the open to a server without STARTTLS, unless its address says so', async () => {
+  it('a mail does not go unencrypted to a server without STARTTLS, unless its address allows it', async () => {
     const server = await serverWith({ hideSTARTTLS: true, disabledCommands: ['STARTTLS'] })
     expect(await failureOf(mailerTo(`smtp://127.0.0.1:${server.port}`))).toBeInstanceOf(MailNotTaken)
     expect(server.taken).toEqual([])
@@ -123,7 +123,7 @@ describe('a mail that goes out', () => {
   })
 })
 
-describe('nothing that a person typed', () => {
+describe('text that a person typed', () => {
   const NASTY = [
     'a\r\nBcc: victim@example.org',
     'a\nBcc: victim@example.org',
@@ -139,7 +139,7 @@ describe('nothing that a person typed', () => {
     '${jndi:ldap://victim.example}',
   ]
 
-  it.each(NASTY)('becomes a header or a command: %j', async (nasty) => {
+  it.each(NASTY)('text does not become a header or a command: %j', async (nasty) => {
     const server = await serverWith()
     const mailer = mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`)
     await mailer.send({ ...MAIL, subject: nasty, text: nasty, html: `<p>${nasty}</p>` })
@@ -158,7 +158,7 @@ describe('nothing that a person typed', () => {
     'player@example.org\r\nRCPT TO:<victim@example.org>',
     'player@example.org> SIZE=1\r\nDATA',
     '<victim@example.org>',
-  ])('as an address makes a second recipient: %j', async (to) => {
+  ])('text in an address does not make a second recipient: %j', async (to) => {
     const server = await serverWith()
     const mailer = mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`)
     await failureOf(mailer, { ...MAIL, to })
@@ -169,12 +169,12 @@ describe('nothing that a person typed', () => {
   })
 })
 
-describe('a server that does not take a mail', () => {
+describe('a server that does not accept a mail', () => {
   it.each([
     [550, '5.1.1 <player@example.org>: no such user', true],
     [550, '5.7.1 relaying denied', false],
     [552, 'mailbox of player@example.org is full', false],
-  ])('refuses it, with %d %s', async (code, text, isUnknownMailbox) => {
+  ])('the server refuses the mailbox, with %d %s', async (code, text, isUnknownMailbox) => {
     const server = await serverWith({ onRcptTo: (_address, _session, done) => done(smtpRefusal(code, text)) })
     const failure = await failureOf(mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`))
     expect(failure).toBeInstanceOf(MailRefused)
@@ -182,7 +182,7 @@ describe('a server that does not take a mail', () => {
     expect(String(failure)).not.toContain('player@')
   })
 
-  it('refuses what is in it', async () => {
+  it('the server refuses the content', async () => {
     const server = await serverWith({
       onData: (stream, _session, done) => stream.resume().on('end', () => done(smtpRefusal(554, 'looks like spam'))),
     })
@@ -206,7 +206,7 @@ describe('a server that does not take a mail', () => {
     expect(failure).not.toBeInstanceOf(MailRefused)
   })
 
-  it('dies in the middle of the mail', async () => {
+  it('the server dies in the middle of the mail', async () => {
     const server = await talker((socket, line, state) => {
       if (line.startsWith('EHLO')) socket.write('250 hello\r\n')
       else if (line === 'DATA') socket.write('354 go on\r\n', () => (state.isData = true))
@@ -218,7 +218,7 @@ describe('a server that does not take a mail', () => {
     expect(failure).not.toBeInstanceOf(MailRefused)
   })
 
-  it('hangs, and is given up before the lease of the job ends', async () => {
+  it('the server hangs, and is given up before the lease of the job ends', async () => {
     const port = await talker(() => undefined)
     let limitMs = 0
     const hasty: MonotonicTime = {
@@ -233,7 +233,7 @@ describe('a server that does not take a mail', () => {
     expect(limitMs).toBe(45_000)
   })
 
-  it('is left alone for a while when it is not there, and then looked for by one mail at a time', async () => {
+  it('a server that is down is left alone for a while, and then tried by one mail at a time', async () => {
     const monotonic = movedTime()
     const server = await startSmtpServer()
     const mailer = mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`, { monotonic })
@@ -253,7 +253,7 @@ describe('a server that does not take a mail', () => {
   })
 })
 
-/** A server that says what a test wants to each line it is told. */
+/** A server with the test's answer to each line it gets. */
 async function talker(answer: (socket: Socket, line: string, state: { isData: boolean }) => void): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

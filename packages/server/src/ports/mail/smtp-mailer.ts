@@ -2,16 +2,16 @@ import { createTransport } from 'nodemailer'
 import type { MonotonicTime } from '../../runtime/runtime.ts'
 import { MailNotTaken, MailRefused, type Mailbox, type Mailer, type OutgoingMail } from './mailer.ts'
 
-/** How long the server may take to be there, and to say something. */
+/** Time limit for the server to connect, and to answer. */
 const CONNECTION_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 15_000
 /** Shorter than a job's lease (jobs/queue.ts): a second worker must not send a mail while the first still does. */
 const WHOLE_TIMEOUT_MS = 45_000
-/** How long a server that was not there is left alone. */
+/** How long an unreachable server is left alone. */
 const REST_MS = 10_000
 const LONGEST_REASON = 300
 
-/** Where mails are handed in, and who they are from. */
+/** The server that mails are submitted to, and their sender. */
 interface SmtpOptions {
   /** `smtps://user:password@host:465` or `smtp://…:587`. */
   readonly url: string
@@ -26,9 +26,9 @@ interface SmtpOptions {
  * Nothing in a mail is read from a file or fetched, whatever it says. A link's address is a secret, so transport is
  * encrypted: an `smtp:` address upgrades by STARTTLS or fails, unless the address itself says `?requireTLS=false`.
  *
- * A server that hangs would hold up each mail for as long as one waits for it, and with them the workers that draw and
- * settle. So after a failure of the connection nobody asks it for a while, and then one mail at a time looks whether it
- * is back.
+ * A server that hangs would hold up each mail for the whole time limit, and with it the workers that draw and settle.
+ * So after a failed connection the server is not used for a while, and then one mail at a time checks whether it is
+ * back.
  */
 export function smtpMailer({ url, from, monotonic }: SmtpOptions): Mailer {
   const transport = createTransport(
@@ -46,7 +46,7 @@ export function smtpMailer({ url, from, monotonic }: SmtpOptions): Mailer {
     { from: { ...from } },
   )
   const host = from.address.slice(from.address.lastIndexOf('@') + 1)
-  /** Null while the server is there. */
+  /** Null while the server is available. */
   let restUntilMs: number | null = null
 
   async function handIn(mail: OutgoingMail): Promise<void> {
@@ -54,7 +54,7 @@ export function smtpMailer({ url, from, monotonic }: SmtpOptions): Mailer {
     const done = new AbortController()
     void monotonic.sleep(WHOLE_TIMEOUT_MS, done.signal).then(
       () => limit.abort(),
-      () => undefined, // it was handed in before
+      () => undefined, // it was submitted before
     )
     try {
       await transport.sendMail({
@@ -77,7 +77,8 @@ export function smtpMailer({ url, from, monotonic }: SmtpOptions): Mailer {
       const isLookingAgain = restUntilMs !== null
       if (restUntilMs !== null && monotonic.nowMs() < restUntilMs)
         throw new MailNotTaken('The mail server was not there a moment ago.')
-      if (isLookingAgain) restUntilMs = monotonic.nowMs() + WHOLE_TIMEOUT_MS // the others wait for what this one finds
+      // the others wait for the result of this one
+      if (isLookingAgain) restUntilMs = monotonic.nowMs() + WHOLE_TIMEOUT_MS
       try {
         await handIn(mail)
         restUntilMs = null
@@ -98,15 +99,15 @@ export function smtpMailer({ url, from, monotonic }: SmtpOptions): Mailer {
   }
 }
 
-/** What nodemailer tells of a failure, beside its message. */
+/** What nodemailer reports of a failure, beside its message. */
 interface SmtpFailure {
-  /** what the server was asked when it refused */
+  /** the command that the server refused */
   readonly command?: string
   readonly responseCode?: number
   readonly response?: string
 }
 
-/** The failure in our words. What the server said may repeat the player's address, so the cause stays behind. */
+/** The failure in our words. The server's answer may repeat the player's address, so the cause is not passed on. */
 function failureOf(error: unknown, to: string): { error: MailNotTaken; isOfConnection: boolean } {
   const { command, responseCode, response } = error as SmtpFailure
   const isOfMail = command === 'RCPT TO' || command === 'DATA'

@@ -13,7 +13,7 @@ const testRoot = HDKey.fromMasterSeed(new Uint8Array(32).fill(3), TEST_VERSIONS)
 const tpub = testRoot.derive("m/84'/1'/0'").publicExtendedKey
 
 describe('an account’s key', () => {
-  it('gives the addresses of BIP 84', () => {
+  it('an account’s key gives the addresses of BIP 84', () => {
     const account = parseAccountKey(ORIGIN + BIP84, 'mainnet')
     expect([account.addressAt(0), account.addressAt(1)]).toEqual([
       'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu',
@@ -26,7 +26,7 @@ describe('an account’s key', () => {
     })
   })
 
-  it.each(['testnet4', 'signet', 'regtest'] as const)('gives addresses of %s', (network) => {
+  it.each(['testnet4', 'signet', 'regtest'] as const)('an account’s key gives addresses of %s', (network) => {
     const account = parseAccountKey(`[00000000/84'/1'/0']${tpub}`, network)
     for (const index of [0, 1, 2 ** 31 - 1])
       expect(parseBtcAddress(account.addressAt(index), network)?.kind).toBe('wpkh')
@@ -49,7 +49,7 @@ describe('an account’s key', () => {
       'regtest',
       'this is a private key: keep it away from the server',
     ],
-  ] as const)('is not %s', (_title, text, network, message) => {
+  ] as const)('an account’s key is not %s', (_title, text, network, message) => {
     const failure = failureOf(() => parseAccountKey(text, network))
     expect(failure).toBeInstanceOf(RangeError)
     expect(failure?.message).toContain(message)

@@ -2,11 +2,11 @@ import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
 import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 
-/** An account's extended public key, and what follows from it. It can watch and receive, never spend. */
+/** An account's extended public key, and what is derived from it. It can watch and receive, never spend. */
 export interface AccountKey {
   /** the extended key itself, which names the account */
   readonly xpub: string
-  /** Every address players pay to, as a descriptor without checksum, written as Bitcoin Core writes it. */
+  /** All addresses that players pay to, as a descriptor without checksum, written like Bitcoin Core's. */
   readonly receiving: string
   /** The addresses for change, for when the operator spends through the watching wallet. */
   readonly change: string
@@ -22,7 +22,7 @@ const PREFIXES: Record<BitcoinNetwork, string> = { mainnet: 'bc', testnet4: 'tb'
 const WITH_ORIGIN = /^\[([0-9a-f]{8})((?:\/\d+[h']?)+)\]([1-9A-HJ-NP-Za-km-z]+)$/
 
 /**
- * Reads an account's extended public key with its origin, like `[d34db33f/84h/0h/0h]xpub6…`.
+ * Parses an account's extended public key with its origin, like `[d34db33f/84h/0h/0h]xpub6…`.
  *
  * @throws RangeError that says what is wrong with it, and never repeats it
  */
@@ -64,7 +64,7 @@ function readKey(text: string, versions: typeof MAIN_VERSIONS): HDKey | null {
   }
 }
 
-/** `84h` as BIP 32 counts it. */
+/** `84h` as a BIP 32 number. */
 function stepOf(text: string): number {
   const isHardened = /[h']$/.test(text)
   return Number.parseInt(text, 10) + (isHardened ? HARDENED_OFFSET : 0)

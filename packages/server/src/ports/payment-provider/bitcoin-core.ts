@@ -39,12 +39,12 @@ import { inOrder } from './provider-api.ts'
 import { findGiven, findReach, keepMostWork } from './queries.ts'
 import { WatchWallet } from './watch-wallet.ts'
 
-/** The name under which a node's invoices are kept. */
+/** The name under which a node's invoices are stored. */
 export const BITCOIN_CORE = 'bitcoin-core'
 
-/** Without a block for this long a node is taken to be cut off; by chance it happens about once in three years. */
+/** A node without a block for this long counts as cut off; by chance it happens about once in three years. */
 const LONGEST_TIP_AGE_SECONDS = 2 * 60 * 60
-/** The first question of each: a player waits for a checkout, and a node that hangs is noticed here. */
+/** Time limit of the first call each time: a player waits for a checkout, and a node that hangs is noticed here. */
 const FIRST_TIMEOUT_MS = 5_000
 
 export interface BitcoinCoreOptions {
@@ -54,38 +54,41 @@ export interface BitcoinCoreOptions {
   readonly network: BitcoinNetwork
   /** the account's extended public key with its origin, see `parseAccountKey` */
   readonly xpub: string
-  /** the node's wallet that watches, made where there is none */
+  /** the node's wallet that watches, created if it does not exist */
   readonly wallet: string
   /** the site's address without a slash at the end */
   readonly publicUrl: string
   /**
-   * How old the newest block may be, in seconds of the time outside. Default: `LONGEST_TIP_AGE_SECONDS`; on regtest,
-   * where blocks come when somebody makes them, neither this nor the initial download is looked at unless it is set.
+   * Maximum age of the newest block, in seconds of the time outside. Default: `LONGEST_TIP_AGE_SECONDS`. On regtest
+   * blocks come only on demand, so neither this nor the initial download is checked unless it is set.
    */
   readonly longestTipAgeSeconds?: number
-  /** From how many confirmations on a payment counts, and is a part of the balance. Default: 1. */
+  /** Number of confirmations from which a payment counts, and is part of the balance. Default: 1. */
   readonly requiredConfirmations?: number
-  /** Whether a transaction spends coins of the operator's and is no payout: what it brings is no money of strangers, and pays no order. */
+  /**
+   * Whether a transaction spends the operator's coins and is no payout: what it brings is not a stranger's money, and
+   * pays no order.
+   */
   readonly isOwnMove?: (txid: string) => Promise<boolean>
 }
 
-/** What the functions below work with, and what they remember of the node. */
+/** What the functions below need, and what they remember of the node. */
 interface NodeContext extends AccountAddresses, NodePayments {
   readonly network: BitcoinNetwork
-  /** seconds; null where the age of the newest block is not looked at */
+  /** seconds; null if the age of the newest block is not checked */
   readonly longestTipAge: number | null
   opening: Promise<void> | null
-  /** the chain's work when it was checked last: each new block changes it */
+  /** the chain's work at the last check: each new block changes it */
   lastWork: string | null
-  /** What the last answer of `follow` saw, so that the next one tells what changed; nothing is lost with it. */
+  /** The state at the last answer of `follow`, so that the next one reports what changed; nothing is lost with it. */
   followed: { readonly cursor: string; readonly states: ReadonlyMap<string, string> } | null
 }
 
 /**
- * A bitcoin node of the operator's own as payment provider: a wallet that only watches, a fresh address an order, and
- * our own page as checkout (payments.md section 1c).
+ * The operator's own bitcoin node as payment provider: a wallet that only watches, a fresh address per order, and our
+ * own page as checkout (payments.md section 1c).
  *
- * @throws RangeError when `xpub` is none of this network
+ * @throws RangeError if `xpub` does not fit this network
  */
 export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentProvider {
   const ctx = contextOf(options)
@@ -95,7 +98,7 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
     assertFit: () => assertFit(ctx),
     createCheckout: (request) => createCheckout(ctx, request, options.publicUrl),
     get: (address) => readPayments(ctx, address),
-    // `follow` tells of everything. It runs in real time, as the chain does: a jump of the demo's clock makes no blocks,
+    // `follow` reports everything. It runs in real time, like the chain: a jump of the demo's clock makes no blocks,
     // and passing through each minute of it would only ask thousands of times what cannot have changed.
     nextLookAt: () => null,
     follow: (cursor) => follow(ctx, cursor),
@@ -144,8 +147,8 @@ async function assertFit(ctx: NodeContext): Promise<void> {
 }
 
 /**
- * Checks that what the node does not show is not there. One that lost blocks, is on another chain or has a wallet that
- * is not ready would take confirmed payments back that nobody took back.
+ * Checks that what the node does not show does not exist. A node that lost blocks, is on another chain or has a wallet
+ * that is not ready would reverse confirmed payments that were never undone.
  */
 async function assertReadable(ctx: NodeContext): Promise<ChainInfo> {
   const { node, network, watching } = ctx
@@ -187,7 +190,7 @@ async function readPayments(ctx: NodeContext, address: string): Promise<InvoiceS
   for (const txid of listed) {
     const tx = await transactionOf(ctx, txid)
     if (tx === null) continue
-    // What replaced it since the list was made belongs into the same answer.
+    // What replaced it since the list was made belongs in the same answer.
     if (!isThere(tx)) for (const newer of await receivedAt(ctx, address)) listed.add(newer)
     const { state, confirmations, walletconflicts, mempoolconflicts } = tx
     raw.push({ txid, state, confirmations, walletconflicts, mempoolconflicts })
@@ -207,7 +210,7 @@ async function follow(ctx: NodeContext, cursor: string | null): Promise<Provider
   const states = statesByAddress(incoming, await waitingOf(ctx, incoming), ctx.finalDepth)
 
   const before = ctx.followed?.cursor === cursor ? ctx.followed.states : new Map<string, string>()
-  // What is no longer listed became final or vanished: it is looked at once more.
+  // What is no longer listed became final or vanished: it is checked once more.
   const addresses = new Set([...before.keys(), ...states.keys()])
   const changed = [...addresses].filter((address) => before.get(address) !== states.get(address))
   const given = new Set((await ctx.db.run(findGiven, [changed])).map((row) => row.address))
@@ -225,6 +228,6 @@ async function balance(ctx: NodeContext): Promise<Holding[]> {
   await assertReadable(ctx)
   const { mine } = await ctx.watching.call<{ mine: { trusted: number } }>('getbalances')
   const sats = satsOfBtc(mine.trusted) - (await tooYoungSats(ctx))
-  // A block may come, and money go, between the two questions.
+  // A block may come, and money may leave, between the two calls.
   return [{ name: 'deposits', sats: sats > 0n ? sats : 0n }]
 }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import type { SeenOutput } from './payment-provider.ts'
 import { inOrder, LIGHTNING_CONFIRMATIONS, ProviderSilent, satsOfDecimal } from './provider-api.ts'
 
-/** What BTCPay answers, and how it is read. */
+/** The answers of BTCPay, and how they are read. */
 
-/** Unknown members are passed over: a newer server may say more. */
+/** Unknown members are ignored: a newer server may say more. */
 export const Invoice = z.object({
   id: z.string().min(1),
   storeId: z.string(),
@@ -32,9 +32,9 @@ export const PaymentMethods = z.array(
 )
 export type PaymentMethods = z.infer<typeof PaymentMethods>
 
-/** What there is to be had, which leaves out what waits in the mempool. */
+/** The available amount, which excludes what waits in the mempool. */
 export const Overview = z.object({ confirmedBalance: z.string() })
-/** In thousandths of a satoshi: what our side of the channels holds. */
+/** In thousandths of a satoshi: our side of the channels. */
 export const LightningBalance = z.object({
   offchain: z
     .object({
@@ -60,8 +60,9 @@ export function isFor(invoice: Invoice, amountSats: bigint): boolean {
 }
 
 /**
- * Whether BTCPay will say nothing more of what is in an invoice now: it follows it no longer, or called it and each of its
- * payments settled, after which it never looks at the chain for them again. A payment that comes later is told all the same.
+ * Whether BTCPay will report nothing more about the present contents of an invoice. It no longer follows the invoice,
+ * or called it and each of its payments settled, after which it never checks the chain for them again. A later payment
+ * is still reported.
  */
 export function isDone(invoice: Invoice, methods: PaymentMethods, now: number): boolean {
   const payments = methods.flatMap((method) => method.payments)
@@ -73,7 +74,7 @@ export function isDone(invoice: Invoice, methods: PaymentMethods, now: number): 
 /**
  * Everything that pays an invoice.
  *
- * @throws ProviderSilent where BTCPay names a payment by what is no output
+ * @throws ProviderSilent if BTCPay names a payment by something that is no output
  */
 export function outputsOf(methods: PaymentMethods, requiredConfirmations: number): SeenOutput[] {
   const outputs = methods
@@ -115,7 +116,7 @@ export function rawOf(invoice: Invoice, methods: PaymentMethods) {
   return { id, status, additionalStatus, amount, paidAmount, expirationTime, monitoringExpiration, payments }
 }
 
-/** Null where the bytes are none of BTCPay's messages. */
+/** Null if the bytes are none of BTCPay's messages. */
 export function messageIn(rawBody: Uint8Array): z.infer<typeof Message> | null {
   try {
     return Message.safeParse(JSON.parse(Buffer.from(rawBody).toString('utf8'))).data ?? null

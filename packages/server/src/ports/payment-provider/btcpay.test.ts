@@ -26,18 +26,18 @@ const DUE = 12_345n
 const MINUTE = 60
 const DAY = 86_400
 
-/** What the tests need of the published description; its shape is what the helpers below look into. */
+/** The parts of the published description that the tests need; its shape is what the helpers below read. */
 const OPENAPI = JSON.parse(
   readFileSync(new URL('../../../test/providers/btcpay-openapi.json', import.meta.url), 'utf8'),
 ) as JsonObject
 
 const standIns: BtcpayStandIn[] = []
 afterEach(async () => {
-  for (const standIn of standIns) expect(problemsWith(standIn)).toEqual([]) // whatever else a test looks at
+  for (const standIn of standIns) expect(problemsWith(standIn)).toEqual([]) // whatever else a test checks
   await Promise.all(standIns.splice(0).map((standIn) => standIn.close()))
 })
 
-/** A server, our side of it, and one order to be paid. */
+/** A server, our adapter for it, and one order to be paid. */
 async function shop(
   options: Partial<
     BtcpayOptions & Pick<BtcpayStandInOptions, 'permissions' | 'hasLightning'> & { fetch: typeof globalThis.fetch }
@@ -87,8 +87,8 @@ async function shop(
 const shown = (outputs: readonly SeenOutput[]): string[] =>
   outputs.map(({ sats, confirmations, network }) => `${sats} ${network} ${confirmations}`)
 
-describe('A checkout at BTCPay', () => {
-  it('is quoted in bitcoin, as a decimal text, with what keeps it in our hands', async () => {
+describe('a checkout at BTCPay', () => {
+  it('a checkout is quoted in bitcoin, as a decimal text, with what keeps control in our hands', async () => {
     const { btcpay, provider, request, runtime } = await shop()
     const checkout = await provider.createCheckout(request())
     const asked = btcpay.exchanges.find(({ method }) => method === 'POST')
@@ -122,18 +122,18 @@ describe('A checkout at BTCPay', () => {
     [2, 'LowMediumSpeed'],
     [3, 'LowSpeed'],
     [6, 'LowSpeed'],
-  ])('waits for %i confirmations with %s, never with less', async (requiredConfirmations, speedPolicy) => {
+  ])('a checkout waits for %i confirmations with %s, never with less', async (requiredConfirmations, speedPolicy) => {
     const { btcpay, open } = await shop({ requiredConfirmations })
     await open()
     const body = objectOf(btcpay.exchanges.find(({ method }) => method === 'POST')?.body)
     expect(objectOf(body['checkout'])['speedPolicy']).toBe(speedPolicy)
   })
 
-  it.each([0, 7, 1.5])('is refused at the start with %d confirmations, which no store can wait for', async (depth) => {
+  it.each([0, 7, 1.5])('a start is refused with %d confirmations, which no store can wait for', async (depth) => {
     await expect(shop({ requiredConfirmations: depth })).rejects.toThrow('BITCOIN_CONFIRMATIONS')
   })
 
-  it('that is asked for twice is one invoice', async () => {
+  it('a checkout requested twice is one invoice', async () => {
     const { btcpay, provider, request } = await shop()
     const first = await provider.createCheckout(request())
     expect(await provider.createCheckout(request())).toEqual(first)
@@ -153,7 +153,7 @@ describe('A checkout at BTCPay', () => {
     },
   )
 
-  it('whose answer and look-up are both lost fails, and the next attempt finds the one invoice', async () => {
+  it('a checkout whose answer and look-up are both lost fails, and the next attempt finds the one invoice', async () => {
     const { btcpay, provider, request } = await shop()
     btcpay.fail('lost', 1, isCreation)
     btcpay.fail(503, 1, ({ method, query }) => method === 'GET' && query.has('orderId') && btcpay.count() === 1)
@@ -163,7 +163,7 @@ describe('A checkout at BTCPay', () => {
   })
 
   it.each([429, 500, 503, 'html', 'huge', 'moved'] as const)(
-    'that meets %s fails, makes none unasked, and works the next time',
+    'a checkout that meets %s fails, makes none unrequested, and works the next time',
     async (fault) => {
       const { btcpay, provider, request } = await shop()
       btcpay.fail(fault, 1, isCreation)
@@ -174,7 +174,7 @@ describe('A checkout at BTCPay', () => {
     },
   )
 
-  it('that gets no answer is given up after five seconds', async () => {
+  it('a checkout without an answer is given up after five seconds', async () => {
     const { btcpay, provider, request, runtime } = await shop()
     btcpay.fail('silent')
     const asked = provider.createCheckout(request())
@@ -185,7 +185,7 @@ describe('A checkout at BTCPay', () => {
     await outcome
   })
 
-  it('is not taken from an invoice of another amount, of another order or of the past', async () => {
+  it('a checkout does not use an invoice of another amount, of another order or of the past', async () => {
     const { btcpay, provider, request, runtime } = await shop()
     await provider.createCheckout(request({ amountSats: DUE + 1n }))
     await provider.createCheckout(request({ orderId: `${ORDER}-other` }))
@@ -196,14 +196,14 @@ describe('A checkout at BTCPay', () => {
     expect((await provider.createCheckout(request())).ref).not.toBe(ref)
   })
 
-  it('is not taken from an invoice of another order, even of a server that lists more than it was asked for', async () => {
+  it('a checkout does not use an invoice of another order, even if the server lists more than requested', async () => {
     const one = await shop({ fetch: (input, init) => fetch(addressIn(input).replace(/\?orderId=[^&]*/, ''), init) })
     const first = await one.provider.createCheckout(one.request({ orderId: `${ORDER}-other` }))
     expect((await one.provider.createCheckout(one.request())).ref).not.toBe(first.ref)
   })
 
   it.each(['mainnet', 'signet', 'testnet4'] as const)(
-    'on %s is shown to nobody when we are on regtest',
+    'a checkout on %s is not shown to a player when we are on regtest',
     async (other) => {
       const { btcpay, provider, request } = await shop()
       btcpay.moveTo(other)
@@ -211,7 +211,7 @@ describe('A checkout at BTCPay', () => {
     },
   )
 
-  it('on testnet 4 is told from one on signet by its Lightning invoice', async () => {
+  it('a checkout on testnet 4 is told apart from one on signet by its Lightning invoice', async () => {
     const { btcpay, provider, request } = await shop({ network: 'testnet4' })
     btcpay.moveTo('signet')
     await expect(provider.createCheckout(request())).rejects.toThrow('not on testnet4')
@@ -219,13 +219,13 @@ describe('A checkout at BTCPay', () => {
     await provider.createCheckout(request())
   })
 
-  it('of a store without Lightning still has an address', async () => {
+  it('a checkout of a store without Lightning still has an address', async () => {
     const { provider, request } = await shop({ hasLightning: false })
     expect((await provider.createCheckout(request())).address).toBe(addressAt(1, 'regtest'))
   })
 })
 
-describe('An invoice of BTCPay', () => {
+describe('an invoice of BTCPay', () => {
   type Shop = Awaited<ReturnType<typeof shop>>
   /** state of BTCPay → what pays the order */
   const STATES: [string, (shop: Shop, ref: string) => void, string, string[]][] = [
@@ -374,7 +374,7 @@ describe('An invoice of BTCPay', () => {
     ],
   ]
 
-  it.each(STATES)('is paid by its payments when %s (%s)', async (_case, happen, state, outputs) => {
+  it.each(STATES)('an invoice is paid by its payments when %s (%s)', async (_case, happen, state, outputs) => {
     const one = await shop()
     const ref = await one.open()
     happen(one, ref)
@@ -385,7 +385,7 @@ describe('An invoice of BTCPay', () => {
     expect(objectOf(snapshot.raw as Json)['additionalStatus']).toBe(state.split('/')[1])
   })
 
-  it('counts a settled payment as deep as was asked for, and one less deep as nothing yet', async () => {
+  it('an invoice counts a settled payment at the required depth, and one less deep not yet', async () => {
     const { btcpay, open, provider } = await shop({ requiredConfirmations: 3 })
     const ref = await open()
     const payment = btcpay.pay(ref, { sats: DUE })
@@ -395,7 +395,7 @@ describe('An invoice of BTCPay', () => {
     expect(shown((await provider.get(ref)).outputs)).toEqual(['12345 ONCHAIN 3'])
   })
 
-  it('goes back to nothing when its payment is replaced, without a message, and the next look finds it', async () => {
+  it('an invoice returns to nothing when its payment is replaced, without a message, and the next check finds it', async () => {
     const { btcpay, open, provider } = await shop()
     const ref = await open()
     const payment = btcpay.pay(ref, { sats: DUE })
@@ -406,18 +406,18 @@ describe('An invoice of BTCPay', () => {
     expect(btcpay.deliveries).toHaveLength(before)
     const { outputs, raw } = await provider.get(ref)
     expect(outputs).toEqual([])
-    // The operator sees what became of it.
+    // The operator sees what happened to it.
     expect(raw).toMatchObject({ status: 'New', payments: [{ id: payment, status: 'Invalid' }] })
   })
 
-  it('is not read from an answer without end', async () => {
+  it('an invoice is not read from an endless answer', async () => {
     const { btcpay, open, provider } = await shop()
     const ref = await open()
     btcpay.fail('huge')
     await expect(provider.get(ref)).rejects.toMatchObject({ cause: { message: 'the answer is too large' } })
   })
 
-  it('names an output by transaction and place, a Lightning payment by its hash, each with the time it came', async () => {
+  it('an invoice names an output by transaction and place, a Lightning payment by its hash, each with the time it came', async () => {
     const { btcpay, open, provider, runtime } = await shop()
     const ref = await open()
     const at = runtime.clock.now()
@@ -430,14 +430,14 @@ describe('An invoice of BTCPay', () => {
     ])
   })
 
-  it('that BTCPay has deleted has no outputs and is final', async () => {
+  it('an invoice that BTCPay has deleted has no outputs and is final', async () => {
     const { btcpay, open, provider } = await shop()
     const ref = await open()
     btcpay.forget(ref)
     expect(await provider.get(ref)).toMatchObject({ outputs: [], isFinal: true, isUnknown: true })
   })
 
-  it('is final once BTCPay has stopped looking, not before', async () => {
+  it('an invoice is final once BTCPay has stopped checking, not before', async () => {
     const { open, provider, runtime } = await shop()
     const ref = await open()
     runtime.clock.set(runtime.clock.now() + 13 * DAY)
@@ -446,7 +446,7 @@ describe('An invoice of BTCPay', () => {
     expect((await provider.get(ref)).isFinal).toBe(true)
   })
 
-  it('is final once it and its payments are settled, until another payment comes', async () => {
+  it('an invoice is final once it and its payments are settled, until another payment comes', async () => {
     const { btcpay, open, provider } = await shop()
     const ref = await open()
     const isFinal = async () => (await provider.get(ref)).isFinal
@@ -460,7 +460,7 @@ describe('An invoice of BTCPay', () => {
     expect(await isFinal()).toBe(true)
   })
 
-  it('is not final while one of its payments is gone: that is still to be noticed', async () => {
+  it('an invoice is not final while one of its payments is gone: that is still to be noticed', async () => {
     const { btcpay, open, provider } = await shop()
     const gone = await open()
     btcpay.replaceAway(gone, btcpay.pay(gone, { sats: 345n, confirmations: 1 }))
@@ -469,7 +469,7 @@ describe('An invoice of BTCPay', () => {
     expect((await provider.get(gone)).isFinal).toBe(false)
   })
 
-  it('that a person calls settled without any money is not final', async () => {
+  it('an invoice that a person calls settled without any money is not final', async () => {
     const { btcpay, open, provider } = await shop()
     const ref = await open()
     btcpay.mark(ref, 'Settled')
@@ -477,7 +477,7 @@ describe('An invoice of BTCPay', () => {
   })
 
   it.each(['lost', 'half', 'html', 'huge', 'moved', 429, 500, 503] as const)(
-    'is unknown, and not unpaid, while the server answers %s',
+    'an invoice is unknown, and not unpaid, while the server answers %s',
     async (fault) => {
       const { btcpay, open, provider } = await shop()
       const ref = await open()
@@ -491,8 +491,8 @@ describe('An invoice of BTCPay', () => {
   )
 })
 
-describe('A message of BTCPay', () => {
-  it('leads to its invoice; what it claims is not read', async () => {
+describe('a message of BTCPay', () => {
+  it('a message leads to its invoice; what it claims is not read', async () => {
     const { btcpay, open, read } = await shop()
     const ref = await open()
     btcpay.pay(ref, { sats: DUE, confirmations: 1 })
@@ -506,7 +506,7 @@ describe('A message of BTCPay', () => {
     for (const delivery of btcpay.deliveries) expect(read(delivery)).toEqual({ ref, key: delivery.event['deliveryId'] })
   })
 
-  it('that comes again, with another id and other bytes, has the key of the first', async () => {
+  it('a redelivered message, with another id and other bytes, has the key of the first', async () => {
     const { btcpay, open, read } = await shop()
     await open()
     const [first] = btcpay.deliveries
@@ -517,7 +517,7 @@ describe('A message of BTCPay', () => {
     expect(read(third)).toEqual(read(first!))
   })
 
-  it('of a kind we do not know, or without an invoice, is still genuine', async () => {
+  it('a message of an unknown kind, or without an invoice, is still genuine', async () => {
     const { btcpay, open, read } = await shop()
     const ref = await open()
     expect(read(btcpay.sendEvent('InvoiceRefund', { invoiceId: ref }))?.ref).toBe(ref)
@@ -525,7 +525,7 @@ describe('A message of BTCPay', () => {
     expect(read(btcpay.sendEvent('PayoutCreated', { payoutId: 'P1' }))?.ref).toBe('')
   })
 
-  it('is refused when anything about its signature or its bytes is wrong', async () => {
+  it('a message is refused when anything about its signature or its bytes is wrong', async () => {
     const { btcpay, open, provider } = await shop()
     await open()
     const { body, headers } = btcpay.deliveries[0]!
@@ -545,13 +545,13 @@ describe('A message of BTCPay', () => {
       [{ 'btcpay-sig': signatureOf(body, '') }, body],
       [{ 'btcpay-sig': good }, body.subarray(0, -1)],
       [{ 'btcpay-sig': good }, Buffer.concat([body, Buffer.from(' ')])],
-      [{ 'btcpay-sig': good }, spaces], // the same words in other bytes
+      [{ 'btcpay-sig': good }, spaces], // the same content in other bytes
       [{ 'btcpay-sig': good }, new Uint8Array(0)],
     ]
     for (const [given, bytes] of forged) expect(read(given, bytes)).toBeNull()
   })
 
-  it('that is signed and says nothing that can be read is refused', async () => {
+  it('a signed message without readable content is refused', async () => {
     const { provider } = await shop()
     for (const text of ['', '{', 'null', '[]', '"text"', '{"invoiceId":7}', `"${'x'.repeat(300_000)}"`]) {
       const body = Buffer.from(text)
@@ -559,7 +559,7 @@ describe('A message of BTCPay', () => {
     }
   })
 
-  it('thousands of times, repeated, shuffled and forged, changes nothing that the invoices themselves do not say', async () => {
+  it('thousands of repeated, shuffled and forged messages change nothing that the invoices themselves do not say', async () => {
     const { btcpay, provider, request, runtime } = await shop()
     const number = seededNumbers(6)
     const refs: string[] = []
@@ -617,8 +617,8 @@ function forgedFrom(one: BtcpayDelivery, other: BtcpayDelivery, number: (below: 
   return { ...one, ...forgeries[number(forgeries.length)] }
 }
 
-describe('A start with BTCPay', () => {
-  it('succeeds with a good key, store and wallet, and asks again only after ten minutes', async () => {
+describe('a start with BTCPay', () => {
+  it('a start succeeds with a valid key, store and wallet, and asks again only after ten minutes', async () => {
     const { btcpay, provider, runtime } = await shop()
     await provider.assertFit()
     expect(btcpay.exchanges).toHaveLength(2)
@@ -636,7 +636,7 @@ describe('A start with BTCPay', () => {
     [{ permissions: ['cancreateinvoice', 'canviewinvoices'] }, 'btcpay.store.canviewwallet'],
     [{ network: 'mainnet' as const }, 'not on mainnet'],
     [{ network: 'signet' as const }, 'not on signet'],
-  ])('is refused with %o, which the message names', async (options, words) => {
+  ])('a start is refused with %o, which the message names', async (options, words) => {
     const { provider } = await shop(options)
     await expect(provider.assertFit()).rejects.toMatchObject({
       name: 'ProviderUnfit',
@@ -644,12 +644,12 @@ describe('A start with BTCPay', () => {
     })
   })
 
-  it('with a key that may not make invoices is found at the first one', async () => {
+  it('a key that may not make invoices is found at the first one', async () => {
     const { provider, request } = await shop({ permissions: ['canviewinvoices', 'canviewwallet'] })
     await expect(provider.createCheckout(request())).rejects.toThrow('btcpay.store.cancreateinvoice')
   })
 
-  it('after the store got another wallet is refused from then on', async () => {
+  it('a start is refused after the store got another wallet', async () => {
     const { btcpay, provider, request } = await shop()
     await provider.assertFit()
     btcpay.moveTo('mainnet')
@@ -657,16 +657,22 @@ describe('A start with BTCPay', () => {
     await expect(provider.assertFit()).rejects.toThrow('not on regtest')
   })
 
-  it.each([500, 429, 'lost', 'html'] as const)('that meets %s is no verdict on the configuration', async (fault) => {
-    const { btcpay, provider } = await shop()
-    btcpay.fail(fault)
-    await expect(provider.assertFit()).rejects.toMatchObject({ name: 'ProviderSilent' })
-    await provider.assertFit()
-  })
+  it.each([500, 429, 'lost', 'html'] as const)(
+    'a start that meets %s is no verdict on the configuration',
+    async (fault) => {
+      const { btcpay, provider } = await shop()
+      btcpay.fail(fault)
+      await expect(provider.assertFit()).rejects.toMatchObject({ name: 'ProviderSilent' })
+      await provider.assertFit()
+    },
+  )
 
-  it.each([{ apiKey: 'a key\r\nx: y' }, { webhookSecret: '' }])('is refused at once with %o', async (options) => {
-    await expect(shop(options)).rejects.toMatchObject({ name: 'ProviderUnfit' })
-  })
+  it.each([{ apiKey: 'a key\r\nx: y' }, { webhookSecret: '' }])(
+    'a start is refused immediately with %o',
+    async (options) => {
+      await expect(shop(options)).rejects.toMatchObject({ name: 'ProviderUnfit' })
+    },
+  )
 })
 
 it('BTCPay’s key and secret enter no log line and no message, whatever goes wrong', async () => {
@@ -695,8 +701,8 @@ function everythingOf(error: unknown): string {
   return `${error.stack} ${JSON.stringify(error)} ${error.cause === undefined ? '' : everythingOf(error.cause)}`
 }
 
-describe('Late money of which no message came', () => {
-  it('is found within the hour, as long as BTCPay follows the invoice', async () => {
+describe('late money without a message', () => {
+  it('late money is found within the hour, as long as BTCPay follows the invoice', async () => {
     const { btcpay, provider, request, runtime } = await shop()
     const opened = async (order: string) => (await provider.createCheckout(request({ orderId: order }))).ref
     const [late, part, unpaid, paid] = [await opened('1'), await opened('2'), await opened('3'), await opened('4')]
@@ -709,7 +715,7 @@ describe('Late money of which no message came', () => {
     expect(btcpay.stateOf(unpaid)).toBe('Expired/None')
     const { cursor, refs } = await provider.follow!(start.cursor)
     expect(refs.toSorted()).toEqual([late, part].toSorted())
-    expect((await provider.follow!(start.cursor)).refs).toEqual(refs) // asked again: nothing is lost
+    expect((await provider.follow!(start.cursor)).refs).toEqual(refs) // requested again: nothing is lost
 
     const asked = btcpay.exchanges.length
     runtime.clock.set(runtime.clock.now() + 3_599)
@@ -721,7 +727,7 @@ describe('Late money of which no message came', () => {
     expect((await provider.follow!(cursor)).refs).toEqual([])
   })
 
-  it('is found behind many that nobody paid, and invoices that others make in the store are left alone', async () => {
+  it('late money is found behind many unpaid invoices, and other invoices in the store are left alone', async () => {
     const { btcpay, provider, request, runtime } = await shop()
     const { ref } = await provider.createCheckout(request())
     for (let other = 0; other < 600; other += 1) btcpay.addInvoiceOfOthers(`shop-${other}`, 500n)
@@ -732,14 +738,14 @@ describe('Late money of which no message came', () => {
   })
 })
 
-it('asks again at moments that all looks share', async () => {
+it('the next request is at a moment that all checks share', async () => {
   const { provider } = await shop()
   expect([0, 29, 30, 31].map((now) => provider.nextLookAt(now, 'payment'))).toEqual([30, 30, 60, 60])
   expect([0, 59, 60].map((now) => provider.nextLookAt(now, 'confirmation'))).toEqual([60, 60, 120])
 })
 
-describe('What BTCPay holds', () => {
-  it('is what is confirmed in the wallet of the store, and what Lightning holds where the key may look', async () => {
+describe('the balance at BTCPay', () => {
+  it('the balance is what is confirmed in the store’s wallet, and what Lightning holds if the key may read it', async () => {
     const permissions = ['cancreateinvoice', 'canviewinvoices', 'canviewwallet', 'canuselightningnode']
     const { btcpay, provider, open } = await shop({ permissions })
     const ref = await open()
@@ -752,7 +758,7 @@ describe('What BTCPay holds', () => {
     ])
   })
 
-  it('leaves Lightning out where the key may not look, or the store has none', async () => {
+  it('the balance leaves Lightning out if the key may not read it, or the store has none', async () => {
     for (const { provider } of [
       await shop(),
       await shop({ hasLightning: false, permissions: ['canviewwallet', 'canuselightningnode'] }),
@@ -760,7 +766,7 @@ describe('What BTCPay holds', () => {
       expect(await provider.balance?.()).toEqual([{ name: 'deposits', sats: 0n }])
   })
 
-  it('is not known where the key may not look at the wallet, or BTCPay is silent', async () => {
+  it('the balance is unknown if the key may not read the wallet, or BTCPay is silent', async () => {
     const { provider } = await shop({ permissions: ['canviewinvoices'] })
     await expect(provider.balance?.()).rejects.toThrow('btcpay.store.canviewwallet')
     const silent = await shop()
@@ -769,7 +775,9 @@ describe('What BTCPay holds', () => {
   })
 })
 
-/** The operation that the published description has for a route: it knows the nested ones of single invoices no more. */
+/**
+ * The operation that the published description has for a route: it no longer knows the nested ones of single invoices.
+ */
 function operationOf(method: string, path: string): JsonObject {
   const described = path
     .replace(/^\/api\/v1\/stores\/[^/]+\/invoices\/[^/]+/, '/api/v1/invoices/{invoiceId}')
@@ -783,7 +791,7 @@ const { problemsOf, resolved } = schemasOf(OPENAPI)
 const schemaOf = (content: Json | undefined): Json | undefined =>
   objectOf(objectOf(objectOf(content)['content'])['application/json'])['schema']
 
-/** What our requests, and the stand-in's answers and messages, break of the published description. */
+/** How our requests, and the stand-in's answers and messages, break the published description. */
 function problemsWith(standIn: BtcpayStandIn): string[] {
   const ofExchanges = standIn.exchanges.flatMap(({ method, path, query, body, status, answer }) => {
     const operation = operationOf(method, path)
@@ -805,7 +813,7 @@ function problemsWith(standIn: BtcpayStandIn): string[] {
     .filter(({ type }) => type.startsWith('Invoice') && type !== 'InvoiceDreamtOf')
     .flatMap(({ type, event }) => {
       const described = objectOf(objectOf(events[type])['post'])['requestBody']
-      // These are sent, and the description does not know them (payments.md section 1a).
+      // These are sent, and are missing from the description (payments.md section 1a).
       const isUnknown = ['InvoiceExpiredPaidPartial', 'InvoicePaidAfterExpiration', 'InvoiceRefund'].includes(type)
       if (isUnknown) return described === undefined ? [] : [`${type} is described by now`]
       return problemsOf(schemaOf(described), event).map((one) => `${type}: ${one}`)
@@ -813,8 +821,8 @@ function problemsWith(standIn: BtcpayStandIn): string[] {
   return [...ofExchanges, ...ofMessages]
 }
 
-describe('The published description of BTCPay’s API', () => {
-  it('is kept by every request of ours and every answer and message of the stand-in, in each of these tests', async () => {
+describe('the published description of BTCPay’s API', () => {
+  it('every request of ours and every answer and message of the stand-in fits the description, in each of these tests', async () => {
     const { btcpay, open, provider } = await shop()
     await provider.assertFit()
     const ref = await open()
@@ -833,7 +841,7 @@ describe('The published description of BTCPay’s API', () => {
     ['a speed that does not exist', { checkout: { speedPolicy: 'Fast' } }, 'none of the values'],
     ['a tolerance of everything', { checkout: { paymentTolerance: 101 } }, 'too large'],
     ['methods that are no list', { checkout: { paymentMethods: 'BTC-CHAIN' } }, 'type string'],
-  ])('is broken by a request with %s, and the check says so', (_case, body, words) => {
+  ])('the description is broken by a request with %s, and the check says so', (_case, body, words) => {
     const operation = operationOf('POST', `/api/v1/stores/${STORE}/invoices`)
     const problems = problemsOf(schemaOf(operation['requestBody']), { currency: 'BTC', ...body })
     expect(problems.join()).toContain(words)

@@ -40,28 +40,28 @@ import {
   shaped,
 } from './provider-api.ts'
 
-/** The name under which BTCPay's invoices are kept. */
+/** The name under which BTCPay's invoices are stored. */
 const BTCPAY = 'btcpay'
 /** Where BTCPay's messages arrive, below the site's address. */
 const BTCPAY_WEBHOOK_PATH = '/webhooks/btcpay'
 
-/** The methods an invoice is paid with; the second works where the store has Lightning. */
+/** The payment methods of an invoice; the second works if the store has Lightning. */
 const METHODS = ['BTC-CHAIN', 'BTC-LN'] as const
 /**
- * How long BTCPay follows the payments of an expired invoice: as long as we wait for what is not confirmed. Within it
- * the state of a late or stuck payment goes on being told.
+ * How long BTCPay follows the payments of an expired invoice: as long as we wait for unconfirmed money. Until then it
+ * keeps reporting the state of a late or stuck payment.
  */
 const MONITORING_MINUTES = 14 * 24 * 60
-/** An open order is asked for at every half minute, one that waits for a block at every minute. */
+/** An open order is checked every half minute, one that waits for a block every minute. */
 const PAYMENT_SECONDS = 30
 const CONFIRMATION_SECONDS = 60
-/** What was found fit is not asked for again within this. */
+/** Time for which a successful check is not repeated. */
 const FIT_MS = 10 * 60_000
-/** The deepest that BTCPay can be asked to wait (`LowSpeed`). */
+/** The deepest that BTCPay can be made to wait (`LowSpeed`). */
 const DEEPEST = 6
-/** What our invoices say of themselves: a store may take payments for others too. */
+/** The mark on our invoices: a store may take payments for others too. */
 const SOURCE = 'fairball'
-/** Expired invoices that money came for are looked for this often, this many at a time, up to so many of them. */
+/** How often expired invoices with money are searched, how many at a time, and how many in total. */
 const SWEEP_SECONDS = 60 * 60
 const SWEEP_PAGE = 250
 const MAX_SWEPT = 50_000
@@ -69,21 +69,21 @@ const UNAUTHORIZED = 401
 const FORBIDDEN = 403
 const NOT_FOUND = 404
 
-/** A store of a BTCPay Server, and how to reach it. */
+/** A store of a BTCPay Server, and access to it. */
 export interface BtcpayOptions {
   /** the server's address without a slash at its end */
   readonly baseUrl: string
   /** store-scoped: cancreateinvoice, canviewinvoices, canviewwallet */
   readonly apiKey: string
   readonly storeId: string
-  /** what BTCPay signs its messages with */
+  /** the secret BTCPay signs its messages with */
   readonly webhookSecret: string
   readonly network: BitcoinNetwork
-  /** 1 to 6: the store waits for so many before it calls a payment settled, or for more */
+  /** 1 to 6: the store waits for at least this many before it calls a payment settled */
   readonly requiredConfirmations: number
 }
 
-/** The store, and when it was last found fit. */
+/** The store, and when it last passed its check. */
 interface Store {
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'log'>
   readonly options: BtcpayOptions
@@ -96,14 +96,15 @@ interface Store {
 }
 
 /**
- * BTCPay Server through its Greenfield API (payments.md section 1a): nested routes, which servers before 2.4 have as well.
+ * BTCPay Server through its Greenfield API (payments.md section 1a): nested routes, which servers before 2.4 have as
+ * well.
  *
- * Money is read from the payments of an invoice alone, never from its status: that goes back to New without a message when
- * a payment is replaced, stays Expired for ever when money is late, and says what a person marked. A payment that is
- * Settled is as deep as was asked for, one that is Processing counts for nothing yet, and one that is Invalid was
- * replaced or spent elsewhere and is left out.
+ * Money is read only from the payments of an invoice, never from its status: that returns to New without a message when
+ * a payment is replaced, stays Expired for ever when money is late, and repeats what a person marked. A Settled payment
+ * is at the required depth, a Processing one counts for nothing yet, and an Invalid one was replaced or spent elsewhere
+ * and is left out.
  *
- * @throws ProviderUnfit when the options cannot work
+ * @throws ProviderUnfit if the options cannot work
  */
 export function createBtcpayProvider(
   runtime: Pick<Runtime, 'clock' | 'monotonic' | 'fetch' | 'log'>,
@@ -146,7 +147,7 @@ async function createCheckout(store: Store, request: CheckoutRequest): Promise<C
   return { ref: invoice.id, checkoutUrl: invoice.checkoutLink, address, expiresAt: invoice.expirationTime }
 }
 
-/** The invoice that was made for an order and is still good, the first one where there are several. */
+/** The invoice that was made for an order and is still valid, the first one if there are several. */
 async function findLive(store: Store, { orderId, amountSats }: CheckoutRequest): Promise<Invoice | null> {
   const path = `${store.path}/invoices?orderId=${encodeURIComponent(orderId)}`
   const found = shaped(BTCPAY, z.array(Invoice), await store.api.get(path))
@@ -169,7 +170,7 @@ async function createInvoice(store: Store, request: CheckoutRequest): Promise<In
     checkout: {
       speedPolicy: store.speedPolicy,
       paymentMethods: METHODS,
-      lazyPaymentMethods: false, // the address is checked before anybody is sent there
+      lazyPaymentMethods: false, // the address is checked before a player is sent there
       expirationMinutes: minutesUntil(request.expiresAt, clock.now()),
       monitoringMinutes: MONITORING_MINUTES,
       paymentTolerance: 0,
@@ -181,7 +182,8 @@ async function createInvoice(store: Store, request: CheckoutRequest): Promise<In
     return shaped(BTCPAY, Invoice, await store.api.post(`${store.path}/invoices`, body))
   } catch (error) {
     if (!(error instanceof ProviderSilent)) throw error
-    // It may have been made, only the answer is lost. Asked for once; a later call looks before it makes another.
+    // It may have been made, with only the answer lost. Searched for once; a later call searches before it makes
+    // another.
     const made = await findLive(store, request).catch(() => null)
     if (made === null) throw error
     log.warn({ orderId: request.orderId, invoiceId: made.id }, 'an invoice whose answer was lost was found')
@@ -189,7 +191,7 @@ async function createInvoice(store: Store, request: CheckoutRequest): Promise<In
   }
 }
 
-/** The address of an invoice. @throws ProviderUnfit where it, or the Lightning invoice, is of another network */
+/** The address of an invoice. @throws ProviderUnfit if it, or the Lightning invoice, is of another network */
 async function checkedAddress(store: Store, ref: string): Promise<string> {
   const methods = await methodsOf(store, ref)
   const destinationOf = (id: string): string | null =>
@@ -212,7 +214,7 @@ async function readInvoice(store: Store, ref: string): Promise<InvoiceSnapshot> 
     const invoice = await withFitKey('canviewinvoices', async () =>
       shaped(BTCPAY, Invoice, await api.get(`${path}/invoices/${encodeURIComponent(ref)}`)),
     )
-    // Read last: nothing of the older answer is decided upon.
+    // Read last: no decision uses the older answer.
     const methods = await methodsOf(store, ref)
     return {
       outputs: outputsOf(methods, options.requiredConfirmations),
@@ -236,7 +238,7 @@ async function assertFit(store: Store): Promise<void> {
   store.fitAtMs = nowMs
 }
 
-/** @throws ProviderUnfit; the store is asked again then before the next invoice */
+/** @throws ProviderUnfit; then the store is checked again before the next invoice */
 function assertOnNetwork(store: Store, destination: string): void {
   const { network } = store.options
   if (isOnNetwork(destination, network)) return
@@ -262,8 +264,8 @@ async function firstAddress({ api, path }: Store): Promise<string> {
 }
 
 /**
- * Once an hour: our expired invoices that have money, as long as BTCPay follows them. A message about late money may
- * be lost, and the order itself is looked at no more when it is a day past its expiry. The cursor is the last time.
+ * Once an hour: our expired invoices that have money, as long as BTCPay follows them. A message about late money may be
+ * lost, and the order itself is no longer checked a day after its expiry. The cursor is the last time.
  */
 async function follow(store: Store, cursor: string | null): Promise<ProviderChanges> {
   const now = store.runtime.clock.now()
@@ -295,7 +297,7 @@ async function balance(store: Store): Promise<Holding[]> {
   ]
 }
 
-/** A key that may not look at the Lightning node, or a store without one, tells nothing. */
+/** A key that may not read the Lightning node, or a store without one, reports nothing. */
 async function lightningSats({ api, path }: Store): Promise<bigint | null> {
   try {
     const balance = shaped(BTCPAY, LightningBalance, await api.get(`${path}/lightning/BTC/balance`))
@@ -307,7 +309,7 @@ async function lightningSats({ api, path }: Store): Promise<bigint | null> {
   }
 }
 
-/** A request in which a refused key or store is said in the operator's words. */
+/** A request whose refused key or store is reported in the operator's words. */
 async function withFitKey<T>(permission: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -327,7 +329,7 @@ async function withFitKey<T>(permission: string, work: () => Promise<T>): Promis
   }
 }
 
-/** An event that speaks of no invoice (of a payout, or one we do not know) has an empty ref, which no order has. */
+/** An event about no invoice (about a payout, or an unknown one) has an empty ref, which no order has. */
 function readMessage(
   webhookSecret: string,
   signature: string | string[] | undefined,
@@ -345,7 +347,7 @@ function readMessage(
 
 type SpeedPolicy = 'MediumSpeed' | 'LowMediumSpeed' | 'LowSpeed'
 
-/** The least that the store has to wait for so many confirmations. @throws ProviderUnfit where BTCPay cannot */
+/** The least that makes the store wait for this many confirmations. @throws ProviderUnfit if BTCPay cannot */
 function speedPolicyFor(confirmations: number): SpeedPolicy {
   if (!Number.isInteger(confirmations) || confirmations < 1 || confirmations > DEEPEST)
     throw new ProviderUnfit(`BITCOIN_CONFIRMATIONS=${confirmations}: BTCPay can wait for 1 to ${DEEPEST}.`)

@@ -5,16 +5,16 @@ import { ProviderUnfit } from './payment-provider.ts'
 import { findAddressOf, findGiven, giveAddress, keepAddress, takeAddressIndex } from './queries.ts'
 import type { WatchWallet } from './watch-wallet.ts'
 
-/** Addresses of the operator's account, which orders are paid at: who gets which, and that the node watches them. */
+/** Addresses of the operator's account for paying orders: assigns them, and ensures that the node watches them. */
 
-/** Addresses passed over in one call because they were given out, or used, by something else than this database knows. */
+/** Addresses skipped in one call because something unknown to this database gave them out or used them. */
 const MAX_PASSED_OVER = 200
-/** Lists over the whole wallet, which grows by every payment there ever was. */
+/** Time limit of lists over the whole wallet, which grows with every payment there ever was. */
 export const LIST_TIMEOUT_MS = 60_000
-/** What the node calls an address of the operator's own. An order's bears the order's id. */
+/** The node's label of the operator's own addresses. An order's address has the order's id as its label. */
 const OPERATOR_LABEL = 'house'
 
-/** What addresses are given out with. */
+/** What giving out addresses needs. */
 export interface AccountAddresses {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock'>
@@ -24,12 +24,12 @@ export interface AccountAddresses {
   readonly wallet: string
 }
 
-/** The time that blocks keep: the demo's clock may be ahead of it. Epoch seconds. */
+/** The time of blocks: the demo's clock may be ahead of it. Epoch seconds. */
 export function outsideNow({ runtime }: Pick<AccountAddresses, 'runtime'>): number {
   return runtime.clock.now() - runtime.clock.offsetSeconds()
 }
 
-/** An order has one address for ever, also when it is asked for twice at once. @throws ProviderUnfit */
+/** An order has one address for ever, even if it is requested twice at the same time. @throws ProviderUnfit */
 export async function addressOf(ctx: AccountAddresses, orderId: string): Promise<string> {
   const { db, account } = ctx
   for (let left = MAX_PASSED_OVER; left > 0; left--) {
@@ -39,7 +39,7 @@ export async function addressOf(ctx: AccountAddresses, orderId: string): Promise
       return given.address
     }
     const address = await freshAddress(ctx, orderId, (fresh, index) =>
-      // In the blocks' own time: from then on they are read again where the node's wallet was lost.
+      // In the blocks' own time: if the node's wallet is lost, they are read again from then on.
       db.execute(giveAddress, {
         address: fresh,
         now: outsideNow(ctx),
@@ -54,7 +54,7 @@ export async function addressOf(ctx: AccountAddresses, orderId: string): Promise
   throw allUsed()
 }
 
-/** The next address that nobody ever had, for the operator's own deposits: no order gets it. @throws ProviderUnfit */
+/** The next unused address, for the operator's own deposits: no order gets it. @throws ProviderUnfit */
 export async function addressOfOperator(ctx: AccountAddresses): Promise<string> {
   for (let left = MAX_PASSED_OVER; left > 0; left--) {
     const address = await freshAddress(ctx, OPERATOR_LABEL, (fresh, index) =>
@@ -65,7 +65,7 @@ export async function addressOfOperator(ctx: AccountAddresses): Promise<string> 
   throw allUsed()
 }
 
-/** Whether an address is one of the wallet's. @throws ProviderUnfit when it is not and an order has it */
+/** Whether an address is one of the wallet's. @throws ProviderUnfit if it is not and an order has it */
 export async function isWatched(ctx: AccountAddresses, address: string): Promise<boolean> {
   const { ismine } = await infoOf(ctx, address)
   const [given] = await ctx.db.run(findGiven, [[address]])
@@ -77,7 +77,7 @@ export async function isWatched(ctx: AccountAddresses, address: string): Promise
   return ismine
 }
 
-/** The transactions that ever paid an address that has a name, each once. */
+/** The transactions that ever paid a labelled address, each once. */
 export async function receivedAt({ watching }: AccountAddresses, address: string): Promise<string[]> {
   const received = await watching.call<{ txids: string[] }[]>(
     'listreceivedbyaddress',
@@ -94,10 +94,10 @@ function allUsed(): ProviderUnfit {
 }
 
 /**
- * Takes the next address and keeps it. Null when somebody had it before: the node knows it by a name (an empty one is
- * what its own wallet gives), or it received something, which was counted as something else or belongs to somebody else.
+ * Takes the next address and keeps it. Null if it was used before: the node has a label for it (an empty one comes from
+ * its own wallet), or it received something, which was counted as something else or belongs to someone else.
  *
- * @param name what the node calls it from now on
+ * @param name the node's label of it from now on
  */
 async function freshAddress(
   ctx: AccountAddresses,
@@ -112,11 +112,11 @@ async function freshAddress(
   const { labels, ismine } = await infoOf(ctx, address)
   if (!ismine) throw new ProviderUnfit(`The node does not watch the address at index ${index}.`)
   if (labels.length > 0) return null
-  // The node keeps who has an address as well: a database restored from a backup counts from an older index. And what
-  // an address without a name received the wallet does not list.
+  // The node also stores whose an address is: a database restored from a backup counts from an older index. And the
+  // wallet does not list what an address without a label received.
   await watching.call('setlabel', { address, label: name })
   if ((await receivedAt(ctx, address)).length > 0) return null
-  // Another installation may have named it at the same moment.
+  // Another installation may have labelled it at the same moment.
   if (!(await infoOf(ctx, address)).labels.includes(name)) return null
   await keep(address, index)
   return address
@@ -127,9 +127,9 @@ async function infoOf({ watching }: AccountAddresses, address: string): Promise<
 }
 
 /**
- * Has the node call an order's address by the order, also where its wallet was lost.
+ * Labels an order's address in the node with the order, even after its wallet was lost.
  *
- * @throws ProviderUnfit when it is somebody else's as well: what is paid there could be counted twice
+ * @throws ProviderUnfit if it also belongs to something else: what is paid there could be counted twice
  */
 async function assertNamed(ctx: AccountAddresses, address: string, orderId: string): Promise<void> {
   const { labels } = await infoOf(ctx, address)

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { satsOfBtc } from '../bitcoin-node/rpc.ts'
 import { ProviderUnfit, type SeenOutput } from './payment-provider.ts'
 
-/** What Bitcoin Core's wallet answers about payments, and how it is read. */
+/** The answers of Bitcoin Core's wallet about payments, and how they are read. */
 
-/** A node that knows of this many blocks it has not yet read is behind. */
+/** A node with this many known but unread blocks is behind. */
 const MAX_BLOCKS_BEHIND = 3
 
-/** What `getblockchaininfo` answers, as far as it is read. */
+/** The answer of `getblockchaininfo`, as far as it is read. */
 export interface ChainInfo {
   readonly chain: string
   readonly blocks: number
@@ -28,41 +28,46 @@ interface WalletOutput {
   readonly amount: number
 }
 
-/** What `gettransaction` answers. */
+/** The answer of `gettransaction`. */
 export interface WalletTx {
   readonly txid: string
-  /** below 0 when a mined transaction spends the same */
+  /** negative if a mined transaction spends the same */
   readonly confirmations: number
   /** the block it is in */
   readonly blockhash?: string
   /** epoch seconds of that block */
   readonly blocktime?: number
-  /** epoch seconds at which the wallet saw it first, in the mempool or in a block */
+  /** epoch seconds at which the wallet first saw it, in the mempool or in a block */
   readonly time: number
   readonly walletconflicts: readonly string[]
   /** since Bitcoin Core 28 */
   readonly mempoolconflicts?: readonly string[]
   readonly details: readonly WalletOutput[]
-  /** what it spends; a block's reward spends nothing */
+  /** what it spends; a block reward spends nothing */
   readonly decoded: { readonly vin: readonly { readonly txid?: string; readonly vout?: number }[] }
 }
 
-/** Mined; waiting in the mempool; against a mined one; against one in the mempool; none of these, so nobody will mine it. */
+/**
+ * Mined; waiting in the mempool; conflicting with a mined one; conflicting with one in the mempool; none of these, so
+ * it will not be mined.
+ */
 export type StandingTx = WalletTx & { readonly state: 'mined' | 'waiting' | 'conflicted' | 'replaced' | 'gone' }
 
-/** One output in a list over the wallet, with what is told of its transaction. */
+/** One output in a list over the wallet, with the data of its transaction. */
 export type ListedOutput = WalletOutput &
   Pick<WalletTx, 'txid' | 'confirmations' | 'blockhash' | 'time' | 'mempoolconflicts'>
 
-/** What `listsinceblock` answers. */
+/** The answer of `listsinceblock`. */
 export interface SinceBlock {
   readonly transactions: readonly ListedOutput[]
-  /** what stood in blocks that a reorganisation took off the chain */
+  /** what was in blocks that a reorganisation removed from the chain */
   readonly removed?: readonly ListedOutput[]
   readonly lastblock: string
 }
 
-/** Where `follow` goes on: a block, its height for a node that does not know it, and a digest of what was told. */
+/**
+ * Where `follow` continues: a block, its height for a node that does not know it, and a digest of what was reported.
+ */
 export interface Cursor {
   readonly height: number
   readonly hash: string
@@ -75,8 +80,9 @@ export function parseCursor(text: string | null): Cursor | null {
 }
 
 /**
- * @param isStrict whether the node's own word counts, that it has not caught up yet: a lone regtest says so for ever
- * @throws ProviderUnfit where it has not read the whole chain
+ * @param isStrict whether the node's own statement counts that it has not caught up yet: a lone regtest says so for
+ *   ever
+ * @throws ProviderUnfit if it has not read the whole chain
  */
 export function assertReadWhole(chain: ChainInfo, isStrict: boolean): void {
   const behind = chain.headers - chain.blocks
@@ -85,9 +91,9 @@ export function assertReadWhole(chain: ChainInfo, isStrict: boolean): void {
 }
 
 /**
- * @param now by the time that blocks keep; both in epoch seconds
+ * @param now by the time of blocks; both in epoch seconds
  * @param longestTipAge in seconds
- * @throws ProviderUnfit where the newest block is older
+ * @throws ProviderUnfit if the newest block is older
  */
 export function assertFresh(chain: ChainInfo, now: number, longestTipAge: number): void {
   const ageMinutes = Math.floor((now - chain.time) / 60)
@@ -97,7 +103,10 @@ export function assertFresh(chain: ChainInfo, now: number, longestTipAge: number
     )
 }
 
-/** Money that came in and can be spent: a block's reward is listed as `immature` for 100 blocks. An output of 0 is none. */
+/**
+ * Money that came in and can be spent: a block reward is listed as `immature` for 100 blocks. An output of 0 does not
+ * count.
+ */
 export function isIncoming<T extends WalletOutput>(output: T): output is T & { readonly address: string } {
   const { category, address, amount } = output
   return (category === 'receive' || category === 'generate') && address !== undefined && amount > 0
@@ -108,7 +117,7 @@ export function isThere(tx: StandingTx): boolean {
   return tx.state === 'mined' || tx.state === 'waiting'
 }
 
-/** Outputs of a transaction of the wallet's as our own terms have them, in their order. */
+/** Outputs of a wallet transaction in our own terms, in their order. */
 export function seenOutputs(tx: WalletTx, outputs: readonly WalletOutput[]): SeenOutput[] {
   // One list for all of them: there may be thousands, and it may name hundreds.
   const inputs = tx.decoded.vin.flatMap(({ txid, vout }) => (txid === undefined ? [] : [`${txid}:${vout}`]))
@@ -123,7 +132,7 @@ export function seenOutputs(tx: WalletTx, outputs: readonly WalletOutput[]): See
   }))
 }
 
-/** How everything that pays an address stands, as a text that changes with it until it is final. */
+/** The state of everything that pays an address, as a text that changes with it until it is final. */
 export function statesByAddress(
   entries: readonly (ListedOutput & { readonly address: string })[],
   waiting: ReadonlySet<string>,
@@ -140,7 +149,7 @@ export function statesByAddress(
   return new Map([...states].map(([address, texts]) => [address, texts.toSorted().join(' ')]))
 }
 
-/** A short text that differs where any state does. */
+/** A short text that differs if any state does. */
 export function digestOf(states: ReadonlyMap<string, string>): string {
   const lines = [...states].map(([address, text]) => `${address} ${text}\n`)
   return createHash('sha256').update(lines.toSorted().join('')).digest('hex').slice(0, 16)

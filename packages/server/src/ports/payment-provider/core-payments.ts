@@ -16,43 +16,43 @@ import { inOrder } from './provider-api.ts'
 import { findKept } from './queries.ts'
 import type { WatchWallet } from './watch-wallet.ts'
 
-/** What a node's watching wallet says of payments, and where each of them stands. */
+/** What a node's watching wallet says of payments, and the state of each. */
 
-/** A cursor the node does not know is replaced by a block this much earlier: a day, and no reorganisation is as long. */
+/** A cursor the node does not know is replaced by a block this much earlier: a day, longer than any reorganisation. */
 const RESCAN_BLOCKS = 144
-/** Transactions that wait for a block, of which `follow` asks whether the mempool still has them: the newest. */
+/** Number of waiting transactions that `follow` looks for in the mempool: the newest. */
 const MAX_WAITING = 1000
 /** In place of confirmations, for unknown money that is gone again. */
 const GONE = -1
 
-/** What payments are read with. */
+/** What reading payments needs. */
 export interface NodePayments {
   readonly db: Db
   readonly node: BitcoinNode
   readonly watching: WatchWallet
-  /** From how many confirmations on a payment counts, and is a part of the balance. */
+  /** Number of confirmations from which a payment counts, and is part of the balance. */
   readonly requiredConfirmations: number
-  /** From this depth on a payment is no news any more. */
+  /** Depth from which a payment is no longer reported. */
   readonly finalDepth: number
-  /** Whether a transaction spends coins of the operator's and is no payout: what it brings is no money of strangers. */
+  /** Whether a transaction spends the operator's coins and is no payout: what it brings is not a stranger's money. */
   readonly isOwnMove: (txid: string) => Promise<boolean>
 }
 
-/** A transaction of the wallet's with where it stands now. @throws NodeUnreachable while that cannot be known */
+/** A transaction of the wallet's with its present state. @throws NodeUnreachable while that cannot be known */
 export async function transactionOf({ node, watching }: NodePayments, txid: string): Promise<StandingTx | null> {
   const read = () => orNull(watching.call<WalletTx>('gettransaction', { txid, verbose: true }))
   const tx = await read()
   if (tx === null) return null
   if (tx.confirmations !== 0) return { ...tx, state: tx.confirmations > 0 ? 'mined' : 'conflicted' }
   if (await isInMempool(node, txid)) return { ...tx, state: 'waiting' }
-  const again = await read() // mined between the two questions
+  const again = await read() // mined between the two calls
   if (again !== null && again.confirmations > 0) return { ...again, state: 'mined' }
   if (!(await isMempoolLoaded(node)))
     throw new NodeUnreachable('the node has just started and does not know its mempool yet')
   return { ...tx, state: (tx.mempoolconflicts ?? []).length > 0 ? 'replaced' : 'gone' }
 }
 
-/** What the wallet says happened since a block, from further back where it does not know the block. */
+/** What the wallet says happened since a block, from further back if it does not know the block. */
 export async function listSince(ctx: NodePayments, cursor: Cursor | null): Promise<SinceBlock> {
   const { node } = ctx
   if (cursor === null) return await listSinceBlock(ctx, null)
@@ -73,7 +73,7 @@ function listSinceBlock({ watching, finalDepth }: NodePayments, blockhash: strin
   )
 }
 
-/** Which of the transactions listed the mempool has. The wallet lists one that left it as it did before. */
+/** Which of the listed transactions are in the mempool. The wallet still lists one that left it. */
 export async function waitingOf({ node }: NodePayments, entries: readonly ListedOutput[]): Promise<Set<string>> {
   const unmined = entries.filter((entry) => entry.confirmations === 0).toSorted((a, b) => b.time - a.time)
   const txids = [...new Set(unmined.map((entry) => entry.txid))].slice(0, MAX_WAITING)
@@ -84,8 +84,8 @@ export async function waitingOf({ node }: NodePayments, entries: readonly Listed
 }
 
 /**
- * Outputs that were listed, as they stand now: with −1 confirmations those that are not there any more. A transaction
- * is asked for once, however many of its outputs are ours.
+ * Listed outputs in their present state: with −1 confirmations those that no longer exist. Each transaction is
+ * requested once, however many of its outputs are ours.
  */
 export async function unknownOf(
   ctx: NodePayments,
@@ -106,7 +106,7 @@ export async function unknownOf(
   return inOrder(unknown)
 }
 
-/** What was mined too lately to count. Change of our own spends counts at once. */
+/** What was mined too recently to count. Change of our own spends counts immediately. */
 export async function tooYoungSats({ watching, requiredConfirmations }: NodePayments): Promise<bigint> {
   if (requiredConfirmations < 2) return 0n
   const depths = { minconf: 1, maxconf: requiredConfirmations - 1 }
@@ -116,7 +116,7 @@ export async function tooYoungSats({ watching, requiredConfirmations }: NodePaym
   let tooYoung = 0n
   for (const [txid, sats] of satsByTxid) {
     const { fee } = await watching.call<{ fee?: number }>('gettransaction', { txid })
-    if (fee === undefined) tooYoung += sats // whoever sent it was not this wallet
+    if (fee === undefined) tooYoung += sats // the sender was not this wallet
   }
   return tooYoung
 }
@@ -125,7 +125,7 @@ async function isInMempool(node: BitcoinNode, txid: string): Promise<boolean> {
   return (await orNull(node.call('getmempoolentry', { txid }))) !== null
 }
 
-/** After its start the node fills its mempool again, and until that is done a missing transaction means nothing. */
+/** After its start the node fills its mempool again, and until then a missing transaction means nothing. */
 async function isMempoolLoaded(node: BitcoinNode): Promise<boolean> {
   return (await node.call<{ loaded: boolean }>('getmempoolinfo')).loaded
 }

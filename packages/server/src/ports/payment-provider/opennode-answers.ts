@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { SeenOutput } from './payment-provider.ts'
 import { inOrder, LIGHTNING_CONFIRMATIONS, ProviderSilent } from './provider-api.ts'
 
-/** What OpenNode answers, and how it is read. */
+/** The answers of OpenNode, and how they are read. */
 
 const amount = z.union([z.number().int().nonnegative(), z.string().regex(/^\d{1,16}$/)])
 /** Epoch seconds, or a date as text; null and 0 say that it has not happened. */
@@ -38,18 +38,19 @@ const Charge = z.object({
 })
 export type Charge = z.infer<typeof Charge>
 
-/** What the account holds, by currency; bitcoin in satoshis. */
+/** The account's balance, by currency; bitcoin in satoshis. */
 export const AccountBalance = z.object({ data: z.object({ balance: z.object({ BTC: amount }) }) })
 
 export const OneCharge = z.object({ data: Charge })
 export const Charges = z.object({ data: z.array(Charge) })
 
 /**
- * What pays a charge. An output's place in its transaction is not told, so the address takes its place in the outpoint:
- * one transaction may pay the charges of several orders. Two outputs of one transaction to one address are told apart by
- * their place among them, the largest first: whatever order an answer has, and if one is missing, never too much counts.
+ * What pays a charge. An output's place in its transaction is not reported, so the address replaces it in the outpoint:
+ * one transaction may pay the charges of several orders. Two outputs of one transaction to one address are told apart
+ * by their place among them, largest first. Whatever the order of an answer, and even if one is missing, never too much
+ * counts.
  *
- * @throws ProviderSilent where a payment cannot be named: with another name in the next answer it would count twice
+ * @throws ProviderSilent if a payment cannot be named: with another name in the next answer it would count twice
  */
 export function outputsOf(charge: Charge, requiredConfirmations: number, now: number): SeenOutput[] {
   if (charge.status === 'refunded') return []
@@ -75,7 +76,7 @@ export function outputsOf(charge: Charge, requiredConfirmations: number, now: nu
   return inOrder([...onChain, ...lightning].filter((output) => output.sats > 0n))
 }
 
-/** An address of ours as it is written everywhere: bech32 may come in capitals. */
+/** An address of ours in its usual spelling: bech32 may come in capitals. */
 function nameOf(address: string): string {
   return address === address.toUpperCase() ? address.toLowerCase() : address
 }
@@ -83,8 +84,9 @@ function nameOf(address: string): string {
 type Transaction = NonNullable<Charge['transactions']>[number]
 
 /**
- * The transactions of a charge. Older answers have no list of them and tell of the one that paid it in `chain_invoice`
- * alone; a list that is empty (yet) is no reason to read that, because the one amount there may be that of several.
+ * The transactions of a charge. Older answers have no list of them and report the one that paid it only in
+ * `chain_invoice`. An empty list (so far) is no reason to read that, because the one amount there may be that of
+ * several.
  */
 function transactionsOf(charge: Charge): readonly Transaction[] {
   const { transactions, chain_invoice: chain } = charge
@@ -94,7 +96,7 @@ function transactionsOf(charge: Charge): readonly Transaction[] {
   return [{ address: chain.address, tx: chain.tx, amount: String(sats), settled_at: chain.settled_at }]
 }
 
-/** The words of a transaction that is mined and credited; `settled_at` says the same. */
+/** The words for a transaction that is mined and credited; `settled_at` says the same. */
 function isSettled(transaction: Transaction): boolean {
   return (
     secondsOf(transaction.settled_at) !== null || ['confirmed', 'settled', 'paid'].includes(transaction.status ?? '')
@@ -102,10 +104,10 @@ function isSettled(transaction: Transaction): boolean {
 }
 
 /**
- * Whether a paid charge was paid over Lightning: it says so. That no transaction is told (yet) says nothing: the next
- * answer may name one, and the payment would count twice.
+ * Whether a paid charge was paid over Lightning, which it states. That no transaction is reported (yet) proves nothing:
+ * the next answer may name one, and the payment would count twice.
  *
- * @throws ProviderSilent where it is not told how it was paid
+ * @throws ProviderSilent if it is not reported how it was paid
  */
 function isPaidOverLightning(charge: Charge): boolean {
   if (secondsOf(charge.lightning_invoice?.settled_at) !== null || charge.payment_method === 'lightning') return true
@@ -113,7 +115,9 @@ function isPaidOverLightning(charge: Charge): boolean {
   throw new ProviderSilent('opennode says that a charge is paid, and not by what')
 }
 
-/** A charge is paid over Lightning once. Its payment hash could change with a renewed request; the charge's id cannot. */
+/**
+ * A charge is paid over Lightning once. Its payment hash could change with a renewed request; the charge's id cannot.
+ */
 function lightningOutput(charge: Charge, now: number): SeenOutput {
   return {
     outpoint: `ln:${charge.id}:0`,
@@ -125,11 +129,11 @@ function lightningOutput(charge: Charge, now: number): SeenOutput {
   }
 }
 
-/** Millisatoshis in one bitcoin, and how many of each part of a bitcoin that BOLT 11 knows make one. */
+/** Millisatoshis in one bitcoin, and how many of each BOLT 11 unit make one. */
 const MSAT_PER_BTC = 100_000_000_000n
 const PARTS: Record<string, bigint> = { '': 1n, m: 1000n, u: 1_000_000n, n: 1_000_000_000n, p: 1_000_000_000_000n }
 
-/** The whole satoshis a Lightning request asks for; null where it names no amount. */
+/** The whole satoshis a Lightning request asks for; null if it names no amount. */
 function lightningSats(request: string): bigint | null {
   const match = /^ln(?:bcrt|bc|tbs|tb)(\d{1,12})([munp]?)1/.exec(request.toLowerCase())
   const parts = PARTS[match?.[2] ?? '']
@@ -137,12 +141,12 @@ function lightningSats(request: string): bigint | null {
   return (BigInt(match[1] ?? '0') * MSAT_PER_BTC) / parts / 1000n
 }
 
-/** The bitcoin address of a charge, null where it has none. */
+/** The bitcoin address of a charge, null if it has none. */
 export function addressOf(charge: Charge): string | null {
   return charge.chain_invoice?.address || charge.address || null
 }
 
-/** What the operator may want to know: what OpenNode keeps for itself (`fee`) is in it. */
+/** What the operator may want to know, including OpenNode's own fee (`fee`). */
 export function rawOf(charge: Charge) {
   const { id, status, amount, fee, missing_amt, overpaid_by, payment_method, transactions } = charge
   return { id, status, amount, fee, missing_amt, overpaid_by, payment_method, transactions }
@@ -151,7 +155,7 @@ export function rawOf(charge: Charge) {
 /** Milliseconds are later than this in epoch seconds, and seconds are not. */
 const LATEST_SECONDS = 100_000_000_000
 
-/** Epoch seconds of a moment as OpenNode writes it, null where it has not come. */
+/** Epoch seconds of a moment in OpenNode's format, null if it has not come. */
 export function secondsOf(value: number | string | null | undefined): number | null {
   if (value === null || value === undefined || value === '') return null
   const number = typeof value === 'number' || /^\d+$/.test(value) ? Number(value) : Date.parse(value) / 1000

@@ -26,7 +26,7 @@ afterEach(async () => {
   await Promise.all(standIns.splice(0).map((standIn) => standIn.close()))
 })
 
-/** An account, our side of it, and one order to be paid. */
+/** An account, our adapter for it, and one order to be paid. */
 async function shop(options: Partial<OpennodeOptions & Pick<OpennodeStandInOptions, 'answers'>> = {}) {
   const runtime = outside()
   const { answers = 'today', ...ours } = options
@@ -65,8 +65,8 @@ const shown = (outputs: readonly SeenOutput[]): string[] =>
 
 const isCreation = (request: { method: string }): boolean => request.method === 'POST'
 
-describe('A checkout at OpenNode', () => {
-  it('is quoted in satoshis, never in another currency, and ends when the order does', async () => {
+describe('a checkout at OpenNode', () => {
+  it('a checkout is quoted in satoshis, never in another currency, and ends when the order does', async () => {
     const { opennode, provider, request, runtime } = await shop()
     const checkout = await provider.createCheckout(request())
     const asked = opennode.exchanges.find(isCreation)
@@ -89,7 +89,7 @@ describe('A checkout at OpenNode', () => {
     })
   })
 
-  it('whose answer names no page has OpenNode’s documented one', async () => {
+  it('a checkout whose answer names no page has OpenNode’s documented one', async () => {
     const { provider, request } = await shop({ answers: 'old' })
     const { ref, checkoutUrl } = await provider.createCheckout(request())
     expect(checkoutUrl).toBe(`https://checkout.opennode.com/${ref}`)
@@ -105,19 +105,19 @@ describe('A checkout at OpenNode', () => {
     },
   )
 
-  it('whose answer and look-up are both lost fails, and the next attempt finds the one charge', async () => {
+  it('a checkout whose answer and look-up are both lost fails, and the next attempt finds the one charge', async () => {
     const { opennode, open } = await shop()
     opennode.fail('lost', 1, isCreation)
     opennode.fail(503, 1, ({ method }) => method === 'GET')
     await expect(open()).rejects.toThrow('did not answer')
     opennode.fail(503, 1, ({ method }) => method === 'GET')
-    await expect(open()).rejects.toThrow('503') // still not known, so still not made again
+    await expect(open()).rejects.toThrow('503') // still unknown, so still not made again
     await open()
     expect(opennode.count()).toBe(1)
   })
 
   it.each([429, 500, 503, 'html', 'huge', 'moved'] as const)(
-    'that meets %s fails, makes none unasked, and works the next time',
+    'a checkout that meets %s fails, makes none unrequested, and works the next time',
     async (fault) => {
       const { opennode, open } = await shop()
       opennode.fail(fault, 1, isCreation)
@@ -128,7 +128,7 @@ describe('A checkout at OpenNode', () => {
     },
   )
 
-  it('that gets no answer is given up after five seconds', async () => {
+  it('a checkout without an answer is given up after five seconds', async () => {
     const { opennode, open, runtime } = await shop()
     opennode.fail('silent')
     const outcome = expect(open()).rejects.toThrow('did not answer')
@@ -138,7 +138,7 @@ describe('A checkout at OpenNode', () => {
   })
 
   it.each(['mainnet', 'signet', 'testnet4'] as const)(
-    'on %s is shown to nobody when we are on regtest',
+    'a checkout on %s is not shown to a player when we are on regtest',
     async (other) => {
       const { opennode, open } = await shop()
       opennode.moveTo(other)
@@ -146,7 +146,7 @@ describe('A checkout at OpenNode', () => {
     },
   )
 
-  it('on testnet 4 is told from one on signet by its Lightning invoice', async () => {
+  it('a checkout on testnet 4 is told apart from one on signet by its Lightning invoice', async () => {
     const { opennode, open } = await shop({ network: 'testnet4' })
     opennode.moveTo('signet')
     await expect(open()).rejects.toThrow('does not take testnet4')
@@ -155,7 +155,7 @@ describe('A checkout at OpenNode', () => {
   })
 })
 
-describe('A charge of OpenNode', () => {
+describe('a charge of OpenNode', () => {
   type Shop = Awaited<ReturnType<typeof shop>>
   const later = ({ runtime }: Shop, minutes: number): void => runtime.clock.set(runtime.clock.now() + minutes * MINUTE)
   /** what happens → state at OpenNode → what pays the order */
@@ -252,7 +252,7 @@ describe('A charge of OpenNode', () => {
     ],
   ]
 
-  it.each(STATES)('is paid by what OpenNode credits when %s (%s)', async (_case, happen, state, outputs) => {
+  it.each(STATES)('a charge is paid by what OpenNode credits when %s (%s)', async (_case, happen, state, outputs) => {
     const one = await shop()
     const id = await one.open()
     happen(one, id)
@@ -265,7 +265,7 @@ describe('A charge of OpenNode', () => {
     expect(leavesCounted).toBe(state === 'refunded')
   })
 
-  it('of one transaction for two orders is paid twice, each by its own output', async () => {
+  it('one transaction for the charges of two orders pays both, each by its own output', async () => {
     const { opennode, open, provider } = await shop()
     const [one, other] = [await open(), await open({ orderId: `${ORDER}-2` })]
     for (const id of [one, other]) opennode.pay(id, { sats: DUE, isMined: true, txid: hashOf('batch') })
@@ -278,7 +278,7 @@ describe('A charge of OpenNode', () => {
     ])
   })
 
-  it('keeps its outpoints and times from look to look, two equal outputs of one transaction told apart', async () => {
+  it('a charge keeps its outpoints and times from check to check, two equal outputs of one transaction told apart', async () => {
     const { opennode, open, provider, runtime } = await shop()
     const id = await open()
     const at = runtime.clock.now()
@@ -296,14 +296,14 @@ describe('A charge of OpenNode', () => {
   it.each([
     ['on the chain', (one: Shop, id: string) => void one.opennode.pay(id, { sats: DUE, isMined: true }), 'ONCHAIN 2'],
     ['over Lightning', (one: Shop, id: string) => one.opennode.payOverLightning(id), 'LIGHTNING 1000000'],
-  ])('paid %s is read from an answer of old as well', async (_how, pay, words) => {
+  ])('a charge paid %s is read from an old answer as well', async (_how, pay, words) => {
     const one = await shop({ answers: 'old' })
     const id = await one.open()
     pay(one, id)
     expect(shown((await one.provider.get(id)).outputs)).toEqual([`12345 ${words}`])
   })
 
-  it('that OpenNode does not know is unknown, which is no answer while money is at stake', async () => {
+  it('a charge that OpenNode does not know is unknown, which is no answer while money is at stake', async () => {
     const { opennode, open, provider } = await shop()
     const id = await open()
     opennode.forget(id)
@@ -311,7 +311,7 @@ describe('A charge of OpenNode', () => {
   })
 
   it.each(['lost', 'half', 'html', 'huge', 'moved', 429, 500, 503] as const)(
-    'is unknown, and not unpaid, while OpenNode answers %s',
+    'a charge is unknown, and not unpaid, while OpenNode answers %s',
     async (fault) => {
       const { opennode, open, provider } = await shop()
       const id = await open()
@@ -323,7 +323,7 @@ describe('A charge of OpenNode', () => {
   )
 })
 
-/** A charge as answers write it, with what a case says in the place of the usual. */
+/** A charge in the format of answers; a case overrides the defaults. */
 function answerWith(more: Record<string, unknown>): typeof globalThis.fetch {
   const charge = {
     id: 'c1',
@@ -336,7 +336,7 @@ function answerWith(more: Record<string, unknown>): typeof globalThis.fetch {
   return async () => Response.json({ data: { ...charge, ...more } })
 }
 
-describe('An answer of OpenNode', () => {
+describe('an answer of OpenNode', () => {
   const txid = hashOf('t')
   const address = addressAt(1, 'regtest')
   const row = { address, tx: txid, status: 'confirmed', amount: 12345, created_at: 1_700_000_100, settled_at: null }
@@ -373,7 +373,7 @@ describe('An answer of OpenNode', () => {
       },
       [{ ...lightning, sats: 10_000n, seenAt: 1_700_000_050 }],
     ],
-  ])('%s is read', async (_case, more, outputs) => {
+  ])('the answer is read: %s', async (_case, more, outputs) => {
     const { provider } = withAnswer(more)
     expect((await provider.get('c1')).outputs).toEqual(outputs)
   })
@@ -387,12 +387,12 @@ describe('An answer of OpenNode', () => {
     ['with half a satoshi', { amount: 0.5 }],
     ['with less than nothing', { transactions: [{ ...row, amount: -1 }] }],
     ['with a transaction that is none', { transactions: [{ ...row, tx: 'abc' }] }],
-  ])('%s is not guessed at: it is read again later', async (_case, more) => {
+  ])('the answer is not guessed but read again later: %s', async (_case, more) => {
     const { provider } = withAnswer(more)
     await expect(provider.get('c1')).rejects.toMatchObject({ name: 'ProviderSilent' })
   })
 
-  it('names a payment as every other answer does, also where its list begins with another output', async () => {
+  it('an answer names a payment as every other answer does, even if its list begins with another output', async () => {
     const twins = [2_000, 1_000].map((sats) => ({ ...row, amount: sats }))
     const named = async (rows: object[]) =>
       (await withAnswer({ transactions: rows }).provider.get('c1')).outputs
@@ -412,8 +412,8 @@ describe('An answer of OpenNode', () => {
   }
 })
 
-describe('A message of OpenNode', () => {
-  it('leads to its charge, under a key of its words', async () => {
+describe('a message of OpenNode', () => {
+  it('a message leads to its charge, under a key of its content', async () => {
     const { opennode, open, read } = await shop()
     const id = await open()
     opennode.pay(id, { sats: 345n })
@@ -426,17 +426,17 @@ describe('A message of OpenNode', () => {
     expect(opennode.deliveries.map(read)).toEqual(hints)
   })
 
-  it('forged as paid by somebody who saw another one is believed no more than the charge itself', async () => {
+  it('a message forged as paid, from another one, is trusted no more than the charge itself', async () => {
     const { opennode, open, read, provider } = await shop()
     const id = await open()
     opennode.pay(id, { sats: 345n })
     const forged = opennode.forge(opennode.deliveries[0]!, 'paid')
     const hint = read(forged)
-    expect(hint?.ref).toBe(id) // the signature fits: it covers the id alone
+    expect(hint?.ref).toBe(id) // the signature fits: it covers only the id
     expect(shown((await provider.get(hint!.ref)).outputs)).toEqual(['345 ONCHAIN 0'])
   })
 
-  it('is refused when its signature is not that of its charge', async () => {
+  it('a message is refused if its signature is not that of its charge', async () => {
     const { opennode, open, provider } = await shop()
     const [one, other] = [await open(), await open({ orderId: `${ORDER}-2` })]
     opennode.payOverLightning(one)
@@ -467,7 +467,7 @@ describe('A message of OpenNode', () => {
     expect(read((form) => form.set('description', 'x'.repeat(300_000)))).toBeNull()
   })
 
-  it('thousands of times, repeated, shuffled and forged, changes nothing that the charges themselves do not say', async () => {
+  it('thousands of repeated, shuffled and forged messages change nothing that the charges themselves do not say', async () => {
     const { opennode, open, provider } = await shop()
     const number = seededNumbers(60)
     const ids: string[] = []
@@ -488,7 +488,7 @@ describe('A message of OpenNode', () => {
       const from = genuine[number(genuine.length)]!
       const kind = number(4)
       if (kind === 0) deliveries.push({ delivery: from, isSigned: true })
-      // Signed by what somebody saw, saying what never was; half a hundred different ones.
+      // Signed with a signature seen elsewhere, with false content; half a hundred different ones.
       else if (kind === 1) deliveries.push({ delivery: opennode.forge(from, `paid${number(3)}`), isSigned: true })
       else deliveries.push({ delivery: forgedFrom(from, number), isSigned: false })
     }
@@ -520,8 +520,8 @@ function forgedFrom(one: OpennodeDelivery, number: (below: number) => number): O
   return { ...one, body: Buffer.from(form.toString()) }
 }
 
-describe('A start with OpenNode', () => {
-  it('succeeds with a good key, and asks again only after ten minutes', async () => {
+describe('a start with OpenNode', () => {
+  it('a start succeeds with a valid key, and asks again only after ten minutes', async () => {
     const { opennode, provider, runtime } = await shop()
     await provider.assertFit()
     await provider.assertFit()
@@ -531,7 +531,7 @@ describe('A start with OpenNode', () => {
     expect(opennode.exchanges).toHaveLength(2)
   })
 
-  it('is refused with a key that OpenNode refuses', async () => {
+  it('a start is refused with a key that OpenNode refuses', async () => {
     const { provider } = await shop({ apiKey: 'another-key' })
     await expect(provider.assertFit()).rejects.toMatchObject({
       name: 'ProviderUnfit',
@@ -543,7 +543,7 @@ describe('A start with OpenNode', () => {
     [OPENNODE_API_URL, 'testnet4', OPENNODE_TEST_API_URL],
     [OPENNODE_API_URL, 'regtest', OPENNODE_TEST_API_URL],
     [OPENNODE_TEST_API_URL, 'mainnet', OPENNODE_API_URL],
-  ] as const)('is refused with %s on %s, and told to set %s', async (apiUrl, network, right) => {
+  ] as const)('a start is refused with %s on %s, and the message says to set %s', async (apiUrl, network, right) => {
     await expect(shop({ apiUrl, network })).rejects.toMatchObject({
       name: 'ProviderUnfit',
       message: expect.stringContaining(`set ${right}`),
@@ -551,16 +551,19 @@ describe('A start with OpenNode', () => {
     await shop({ apiUrl: right, network })
   })
 
-  it('is refused at once with a key that cannot travel in a header', async () => {
+  it('a start is refused immediately with a key that cannot be a header', async () => {
     await expect(shop({ apiKey: `${KEY}\r\nx: y` })).rejects.toMatchObject({ name: 'ProviderUnfit' })
   })
 
-  it.each([500, 429, 'lost', 'html'] as const)('that meets %s is no verdict on the configuration', async (fault) => {
-    const { opennode, provider } = await shop()
-    opennode.fail(fault)
-    await expect(provider.assertFit()).rejects.toMatchObject({ name: 'ProviderSilent' })
-    await provider.assertFit()
-  })
+  it.each([500, 429, 'lost', 'html'] as const)(
+    'a start that meets %s is no verdict on the configuration',
+    async (fault) => {
+      const { opennode, provider } = await shop()
+      opennode.fail(fault)
+      await expect(provider.assertFit()).rejects.toMatchObject({ name: 'ProviderSilent' })
+      await provider.assertFit()
+    },
+  )
 })
 
 it('OpenNode’s key enters no log line and no message, whatever goes wrong', async () => {
@@ -577,8 +580,8 @@ it('OpenNode’s key enters no log line and no message, whatever goes wrong', as
   for (const text of [...said, logged()]) expect(text).not.toContain(KEY)
 })
 
-describe('What OpenNode holds', () => {
-  it('is the balance of the account in satoshis, and not known where OpenNode refuses the key', async () => {
+describe('the balance at OpenNode', () => {
+  it('the balance is that of the account in satoshis, and unknown if OpenNode refuses the key', async () => {
     const { opennode, provider } = await shop()
     opennode.hold(123_456_789)
     expect(await provider.balance?.()).toEqual([{ name: 'deposits', sats: 123_456_789n }])

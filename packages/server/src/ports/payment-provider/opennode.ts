@@ -34,18 +34,18 @@ import {
   shaped,
 } from './provider-api.ts'
 
-/** The name under which OpenNode's charges are kept. */
+/** The name under which OpenNode's charges are stored. */
 const OPENNODE = 'opennode'
 /** Where OpenNode's messages arrive, below the site's address. */
 const OPENNODE_WEBHOOK_PATH = '/webhooks/opennode'
-/** Where OpenNode answers, for bitcoin and for test coins. */
+/** OpenNode's APIs, for bitcoin and for test coins. */
 export const OPENNODE_API_URL = 'https://api.opennode.com'
 export const OPENNODE_TEST_API_URL = 'https://dev-api.opennode.com'
 
 const PAYMENT_SECONDS = 30
 const CONFIRMATION_SECONDS = 60
 const FIT_MS = 10 * 60_000
-/** Orders whose charge's answer was lost, remembered until somebody asks again. */
+/** Maximum number of remembered orders whose charge's answer was lost; each is kept until its next request. */
 const MAX_LOST = 1000
 /** An id that no charge has. */
 const NO_CHARGE = '00000000-0000-0000-0000-000000000000'
@@ -53,7 +53,7 @@ const UNAUTHORIZED = 401
 const FORBIDDEN = 403
 const NOT_FOUND = 404
 
-/** An account at OpenNode, and how to reach it. */
+/** An account at OpenNode, and access to it. */
 export interface OpennodeOptions {
   /** without a slash at its end */
   readonly apiUrl: string
@@ -65,7 +65,7 @@ export interface OpennodeOptions {
   readonly publicUrl: string
 }
 
-/** The account, what is remembered of it, and when it was last found fit. */
+/** The account, what is remembered of it, and when it last passed its check. */
 interface Account {
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'log'>
   readonly options: OpennodeOptions
@@ -77,13 +77,13 @@ interface Account {
 
 /**
  * OpenNode (payments.md section 1b). It keeps the money until it is paid out, so what counts is what it credits: the
- * transactions and the Lightning payment of a charge that is `paid`. While a charge is underpaid its page lets the payer
- * take the money back, so until then nothing of it is ours; once it did (`refunded`), nothing pays the charge.
+ * transactions and the Lightning payment of a charge that is `paid`. While a charge is underpaid its page lets the
+ * payer take the money back, so until then nothing of it is ours; after that (`refunded`), nothing pays the charge.
  *
- * OpenNode's signature covers the id of a charge and nothing else: whoever saw one message can forge any other about the
- * same charge. It proves no more than that the charge is worth reading.
+ * OpenNode's signature covers only the id of a charge: anyone who saw one message can forge any other about the same
+ * charge. It proves no more than that the charge is worth reading.
  *
- * @throws ProviderUnfit when the options cannot work
+ * @throws ProviderUnfit if the options cannot work
  */
 export function createOpennodeProvider(
   runtime: Pick<Runtime, 'clock' | 'monotonic' | 'fetch' | 'log'>,
@@ -132,7 +132,7 @@ async function createCheckout(account: Account, request: CheckoutRequest): Promi
   return { ref: charge.id, checkoutUrl, address: addressOf(charge), expiresAt: request.expiresAt }
 }
 
-/** The charge that was made for an order and can still be paid, the first one where there are several. */
+/** The charge that was made for an order and can still be paid, the first one if there are several. */
 async function findLive({ api }: Account, { orderId, amountSats }: CheckoutRequest): Promise<Charge | null> {
   const { data } = shaped(OPENNODE, Charges, await api.get('/v1/charges'))
   const live = data.filter(
@@ -160,7 +160,7 @@ async function createCharge(account: Account, request: CheckoutRequest): Promise
     return shaped(OPENNODE, OneCharge, await api.post('/v1/charges', body)).data
   } catch (error) {
     if (!(error instanceof ProviderSilent)) throw error
-    // It may have been made, only the answer is lost. Asked for now, and again before another is made.
+    // It may have been made, with only the answer lost. Searched for now, and again before another is made.
     if (lostOrders.size >= MAX_LOST) lostOrders.clear()
     lostOrders.add(request.orderId)
     const made = await findLive(account, request).catch(() => null)
@@ -170,7 +170,7 @@ async function createCharge(account: Account, request: CheckoutRequest): Promise
   }
 }
 
-/** @throws ProviderUnfit; the account is asked again then before the next charge */
+/** @throws ProviderUnfit; then the account is checked again before the next charge */
 function assertOnNetwork(account: Account, charge: Charge): void {
   const { network } = account.options
   const destinations = [addressOf(charge), charge.lightning_invoice?.payreq]
@@ -186,9 +186,9 @@ async function readCharge({ api, options, runtime }: Account, ref: string): Prom
     const path = `/v1/charge/${encodeURIComponent(ref)}`
     const { data } = shaped(OPENNODE, OneCharge, await withFitKey(() => api.get(path)))
     const outputs = outputsOf(data, options.requiredConfirmations, runtime.clock.now())
-    // What OpenNode has credited it does not take back, whatever becomes of the chain.
+    // OpenNode does not take back what it has credited, whatever happens on the chain.
     const isCredited = data.status === 'paid' && outputs.every((output) => output.confirmations > 0)
-    // Given back is what it did not credit; what counted here was credited, and only time makes it final.
+    // Only uncredited money is returned; what counted here was credited, and only time makes it final.
     const leavesCounted = data.status === 'refunded'
     return { outputs, isFinal: isCredited, leavesCounted, raw: rawOf(data) }
   } catch (error) {
@@ -198,8 +198,8 @@ async function readCharge({ api, options, runtime }: Account, ref: string): Prom
 }
 
 /**
- * Asks for a charge that does not exist: a key of another environment is refused, a good one finds nothing. The list
- * of charges has no limit. Which test network it is shows at the first charge.
+ * Asks for a charge that does not exist: a key of another environment is refused, a valid one finds nothing. The list
+ * of charges has no limit. The first charge shows which test network it is.
  */
 async function assertFit(account: Account): Promise<void> {
   const nowMs = account.runtime.monotonic.nowMs()
@@ -215,7 +215,7 @@ async function balance({ api }: Account): Promise<Holding[]> {
   return [{ name: 'deposits', sats: BigInt(data.balance.BTC) }]
 }
 
-/** A request in which a refused key is said in the operator's words. */
+/** A request whose refused key is reported in the operator's words. */
 async function withFitKey<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -233,7 +233,7 @@ function readMessage(apiKey: string, rawBody: Uint8Array): WebhookHint | null {
   const [signature, ...moreSignatures] = form.getAll('hashed_order')
   if (!id || moreIds.length > 0 || signature === undefined || moreSignatures.length > 0) return null
   if (!isSameText(signature, createHmac('sha256', apiKey).update(id).digest('hex'))) return null
-  // Messages have no id of their own: the same words about the same charge are the same message.
+  // Messages have no id of their own: the same content about the same charge is the same message.
   const status = form.get('status') ?? ''
   return { ref: id, key: `${id}:${status.slice(0, 20)}:${createHash('sha256').update(rawBody).digest('hex')}` }
 }
@@ -244,7 +244,7 @@ function pageOf(id: string, apiUrl: string): string {
   return `https://${host}/${encodeURIComponent(id)}`
 }
 
-/** The only number of satoshis that leaves as a number: JSON's are exact far beyond the 21 million. */
+/** The only number of satoshis sent as a number: JSON's are exact far beyond the 21 million. */
 function amountOf(sats: bigint): number {
   return Number(sats)
 }

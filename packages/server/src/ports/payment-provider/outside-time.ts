@@ -2,7 +2,7 @@ import type { AdjustableClock } from '../../runtime/runtime.ts'
 import type { InvoiceSnapshot, PaymentProvider, SeenOutput } from './payment-provider.ts'
 
 /**
- * A provider whose moments are those of the system's clock. Programs of others keep the time outside, and the demo's
+ * A provider whose moments are those of the system's clock. External programs use the time outside, and the demo's
  * clock runs ahead of it: what they saw just now was seen just now by our clock too.
  */
 export function inSystemTime(

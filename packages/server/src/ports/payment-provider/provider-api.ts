@@ -6,27 +6,27 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { SeenOutput } from './payment-provider.ts'
 import { limitedText } from '../limited-text.ts'
 
-/** How long a provider may take to answer one request (payments.md section 3, 15). */
+/** Time limit for a provider's answer to one request (payments.md section 3, 15). */
 const TIMEOUT_MS = 5_000
-/** Many times what an invoice with all its payments takes. */
+/** Many times the size of an invoice with all its payments. */
 const MAX_ANSWER_BYTES = 1024 * 1024
 const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new RangeError('the answer is too large') }
 /** Messages of providers have a few kilobytes. */
 export const MAX_WEBHOOK_BYTES = 256 * 1024
-/** What a Lightning payment says it has: it cannot be undone. */
+/** The confirmations of a Lightning payment: it cannot be undone. */
 export const LIGHTNING_CONFIRMATIONS = 1_000_000
 
 const TOO_MANY_REQUESTS = 429
 const REQUEST_TIMEOUT = 408
 const SERVER_ERRORS = 500
-/** The most of a provider's error code that is told. */
+/** Maximum length of a provider's error code in messages. */
 const LONGEST_CODE = 60
-/** A key has no line feed, no space and no other character that could end a header. */
+/** A key contains no line feed, no space and no other character that could end a header. */
 const KEY = /^[\x21-\x7e]+$/
 
 /**
- * The provider gave no answer that can be relied on: none in time, one of its own troubles, or half of one. What it was
- * asked to do may still have been done.
+ * The provider gave no reliable answer: none in time, a failure of its own, or half an answer. It may still have done
+ * what was requested.
  */
 export class ProviderSilent extends Error {
   override readonly name = 'ProviderSilent'
@@ -37,7 +37,7 @@ export class ProviderRefusal extends Error {
   override readonly name = 'ProviderRefusal'
   /** of HTTP, 400 to 499 */
   readonly status: number
-  /** the provider's own code for it; empty where it gives none */
+  /** the provider's own error code; empty if it gives none */
   readonly code: string
 
   constructor(message: string, status: number, code: string) {
@@ -47,9 +47,9 @@ export class ProviderRefusal extends Error {
   }
 }
 
-/** What a provider's API is reached with. */
+/** Access to a provider's API. */
 interface ProviderApiOptions {
-  /** as the log has it */
+  /** its name in the log */
   readonly provider: string
   /** without a slash at its end, a user name or a query */
   readonly baseUrl: string
@@ -59,7 +59,7 @@ interface ProviderApiOptions {
 
 /**
  * A provider's JSON API: no redirect is followed, and each answer is limited in time and size. Requests are made once;
- * the caller decides whether to ask again.
+ * the caller decides whether to retry.
  */
 export class ProviderApi {
   readonly #runtime: Pick<Runtime, 'fetch' | 'monotonic'>
@@ -112,7 +112,7 @@ export class ProviderApi {
       throw new ProviderSilent(`${provider} did not answer ${what}`, { cause: error })
     } finally {
       done.abort()
-      limit.abort() // lets go of what was not read
+      limit.abort() // drops what was not read
     }
   }
 }
@@ -128,12 +128,12 @@ async function answerIn(response: Response, provider: string, what: string): Pro
   throw new ProviderRefusal(`${provider} refused ${what}: ${status} ${code}`.trim(), status, code)
 }
 
-/** Whether a key can travel in a header. Checked before its use, because `fetch` quotes a bad header in its message. */
+/** Whether a key can be a header. Checked before its use, because `fetch` quotes a bad header in its message. */
 export function isKey(text: string): boolean {
   return KEY.test(text)
 }
 
-/** Undefined where the text is no JSON, which cannot say `undefined` itself. */
+/** Undefined if the text is no JSON, which cannot say `undefined` itself. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -150,10 +150,10 @@ function codeIn(answer: unknown): string {
 const DECIMAL = /^(\d{1,8})(?:\.(\d{1,16}))?$/
 
 /**
- * Reads a decimal amount of bitcoin. A Lightning payment counts in thousandths of a satoshi: what is below a whole one
- * is left out, so that never more is credited than came.
+ * Reads a decimal amount of bitcoin. A Lightning payment counts in thousandths of a satoshi: fractions are cut off, so
+ * that never more is credited than came.
  *
- * @throws ProviderSilent when the text is no such amount
+ * @throws ProviderSilent if the text is no such amount
  */
 export function satsOfDecimal(text: string): bigint {
   const match = DECIMAL.exec(text)
@@ -170,15 +170,15 @@ const LIGHTNING_PREFIXES: Record<BitcoinNetwork, string> = {
 }
 
 /**
- * Whether a bitcoin address or Lightning invoice belongs to a network. Addresses of testnet 3, testnet 4 and signet look
- * alike, so only their Lightning invoices tell these apart.
+ * Whether a bitcoin address or Lightning invoice belongs to a network. Addresses of testnet 3, testnet 4 and signet
+ * look alike, so only their Lightning invoices distinguish these.
  */
 export function isOnNetwork(destination: string, network: BitcoinNetwork): boolean {
   const prefix = /^(lnbcrt|lnbc|lntbs|lntb)(?=\d)/.exec(destination.toLowerCase())?.[1]
   return prefix === undefined ? parseBtcAddress(destination, network) !== null : prefix === LIGHTNING_PREFIXES[network]
 }
 
-/** Each outpoint once (as deep as anybody says it is), the oldest first. */
+/** Each outpoint once (at the greatest reported depth), oldest first. */
 export function inOrder(outputs: readonly SeenOutput[]): SeenOutput[] {
   const byOutpoint = new Map<string, SeenOutput>()
   for (const output of outputs) {
@@ -188,12 +188,12 @@ export function inOrder(outputs: readonly SeenOutput[]): SeenOutput[] {
   return [...byOutpoint.values()].toSorted((a, b) => a.seenAt - b.seenAt || (a.outpoint < b.outpoint ? -1 : 1))
 }
 
-/** The next moment after `now` on a grid that all looks share. */
+/** The next moment after `now` on a grid that all checks share. */
 export function onGrid(now: number, seconds: number): number {
   return (Math.floor(now / seconds) + 1) * seconds
 }
 
-/** Whole minutes until a moment, 1 at least: what providers count an invoice's life in. */
+/** Whole minutes until a moment, at least 1: the unit of providers for an invoice's life. */
 export function minutesUntil(at: number, now: number): number {
   return Math.max(1, Math.round((at - now) / 60))
 }
@@ -203,16 +203,16 @@ export function isPage(text: string): boolean {
   return URL.canParse(text) && ['https:', 'http:'].includes(new URL(text).protocol)
 }
 
-/** Compares a signature with the one expected, in a time that does not tell where they differ. */
+/** Compares a signature with the expected one, in a time that does not reveal where they differ. */
 export function isSameText(given: string, expected: string): boolean {
   const [one, other] = [Buffer.from(given), Buffer.from(expected)]
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** The most members that are named of an answer in a wrong shape. */
+/** Maximum number of members named of an answer in a wrong shape. */
 const MAX_MEMBERS = 5
 
-/** An answer in the shape it must have. @throws ProviderSilent, which names members and no values */
+/** An answer in the required shape. @throws ProviderSilent, which names members and no values */
 export function shaped<T>(provider: string, shape: z.ZodType<T>, answer: unknown): T {
   const result = shape.safeParse(answer)
   if (result.success) return result.data

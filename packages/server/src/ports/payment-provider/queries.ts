@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** The account's next index, which nobody else gets. One that is not used in the end is a gap. */
+/** The account's next index, which is given out only once. An index that is not used in the end is a gap. */
 export const takeAddressIndex = sql({
   name: 'deposit-addresses.take-index',
   text: `insert into deposit_accounts (account, next_index) values ($1, 1)
@@ -31,7 +31,7 @@ export const findAddressOf = sql({
   row: { address: t.text },
 })
 
-/** Which of these addresses were given to an order, and to which. Those of the house belong to none. */
+/** Which of these addresses were given to an order, and to which. The operator's own belong to none. */
 export const findGiven = sql({
   name: 'deposit-addresses.find-given',
   text: `select address, order_id from deposit_addresses where address = any($1) and order_id is not null`,
@@ -39,7 +39,7 @@ export const findGiven = sql({
   row: { address: t.text, orderId: t.uuid },
 })
 
-/** Which of these addresses were kept for the house. */
+/** Which of these addresses were kept for the operator. */
 export const findKept = sql({
   name: 'deposit-addresses.find-kept',
   text: `select address from deposit_addresses where address = any($1) and order_id is null`,
@@ -47,14 +47,14 @@ export const findKept = sql({
   row: { address: t.text },
 })
 
-/** Keeps an address for the house: no order ever gets it. */
+/** Keeps an address for the operator: no order ever gets it. */
 export const keepAddress = sql({
   name: 'deposit-addresses.keep',
   text: `insert into deposit_addresses (address, created_at, address_index, account) values ($1, $2, $3, $4)`,
   params: [t.text, t.epochSeconds, t.bigint, t.text],
 })
 
-/** The highest index given out of an account, and when the first beyond an index was given. */
+/** The highest index given out of an account, and when the first beyond an index was given out. */
 export const findReach = sql({
   name: 'deposit-addresses.find-reach',
   text: `select max(address_index) as highest, min(created_at) filter (where address_index > $2) as beyond_since
@@ -63,7 +63,7 @@ export const findReach = sql({
   row: { highest: nullable(t.bigint), beyondSince: nullable(t.epochSeconds) },
 })
 
-/** Notes how much work the node's chain has, and gives the most there ever was. */
+/** Notes how much work the node's chain has. Returns the highest value ever. */
 export const keepMostWork = sql({
   name: 'deposit-addresses.keep-most-work',
   text: `insert into deposit_chains (network, work) values ($1, $2)

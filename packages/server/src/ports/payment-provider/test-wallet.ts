@@ -1,7 +1,7 @@
 import { nextBlockAt, type TestChain } from '../wallet/test-chain.ts'
 import type { PaymentProvider } from './payment-provider.ts'
 
-/** The name under which the test wallet's invoices are kept. */
+/** The name under which the test wallet's invoices are stored. */
 const TEST_WALLET = 'test'
 
 /**
@@ -28,7 +28,7 @@ export function createTestPaymentProvider(deps: { chain: TestChain; publicUrl: s
       }
     },
 
-    // The only payer is the demo's own control, which has the order looked at again itself.
+    // The only payer is the demo's own control, which checks the order again itself.
     nextLookAt: (now, awaited) => (awaited === 'confirmation' ? nextBlockAt(now) : null),
 
     // It is a part of this process, on a chain of its own.

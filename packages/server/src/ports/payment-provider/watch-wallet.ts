@@ -3,13 +3,13 @@ import { type BitcoinNode, NodeError, RPC } from '../bitcoin-node/rpc.ts'
 import type { AccountKey } from './account-key.ts'
 import { ProviderUnfit } from './payment-provider.ts'
 
-/** The node watches at least this many addresses beyond the last one given out: what it does not watch it does not see. */
+/** Minimum number of watched addresses beyond the last one given out: the node does not see payments to others. */
 export const LEAST_AHEAD = 1000
-/** When it watches too few, it is made to watch this many beyond. */
+/** If it watches too few, it is extended to this many beyond. */
 const AHEAD = 2 * LEAST_AHEAD
 /** Named arguments and the answers read here are those of version 25 and newer. */
 const OLDEST_VERSION = 250_000
-/** Deriving thousands of addresses, and reading old blocks again. */
+/** Time limit for deriving thousands of addresses, and for reading old blocks again. */
 const IMPORT_TIMEOUT_MS = 10 * 60_000
 /** Another process may be making, opening or extending the wallet: the node does one of these at a time. */
 const PATIENCE = { tries: 10, pauseMs: 500 }
@@ -18,9 +18,9 @@ const RESCAN_MARGIN_SECONDS = 24 * 60 * 60
 
 /** How far the addresses of an account were given out. */
 interface Reach {
-  /** the highest index given out; −1 where there is none */
+  /** the highest index given out; −1 for none */
   readonly highest: number
-  /** epoch seconds at which the first address beyond what is watched was given out; null where there is none */
+  /** epoch seconds at which the first unwatched address was given out; null for none */
   readonly beyondSince: number | null
 }
 
@@ -30,14 +30,16 @@ interface WatchWalletOptions {
   readonly wallet: string
   readonly account: AccountKey
   readonly sleep: Runtime['monotonic']['sleep']
-  /** how far addresses were given out, seen from the last index the node watches */
+  /** how far addresses were given out, from the last index the node watches */
   readonly reachBeyond: (watchedTo: number) => Promise<Reach>
 }
 
-/** The node's wallet that watches an account without being able to spend from it. Nothing is asked of the node before `open`. */
+/**
+ * The node's wallet that watches an account without being able to spend from it. The node is not called before `open`.
+ */
 export class WatchWallet {
   readonly #options: WatchWalletOptions
-  /** with its checksum, once the node has said it */
+  /** with its checksum, once the node has reported it */
   #receiving: string | null = null
   /** the last index the node watches, as far as is known */
   #watchedTo = -1
@@ -48,7 +50,7 @@ export class WatchWallet {
   }
 
   /**
-   * Opens the wallet, made where there is none, and has it watch everything that was given out.
+   * Opens the wallet, or creates it, and has it watch everything that was given out.
    *
    * @throws ProviderUnfit
    */
@@ -56,12 +58,12 @@ export class WatchWallet {
     await this.#patiently(() => this.#openNow())
   }
 
-  /** Checks that it knows of everything in the chain. @throws ProviderUnfit while it does not */
+  /** Checks that it knows everything in the chain. @throws ProviderUnfit while it does not */
   async assertReady(): Promise<void> {
     await this.#patiently(async () => this.#assertNotScanning(await this.call<WalletInfo>('getwalletinfo')))
   }
 
-  /** Has it watch `LEAST_AHEAD` addresses beyond an index. Addresses for payments are ours alone to give: it gives none. */
+  /** Has it watch `LEAST_AHEAD` addresses beyond an index. Only we give out addresses for payments: it gives none. */
   async reachTo(index: number): Promise<void> {
     if (this.#receiving === null) await this.open()
     // One at a time: the node imports once at a time and refuses a second.
@@ -69,7 +71,7 @@ export class WatchWallet {
     await this.#extending
   }
 
-  /** Asks this wallet. A wallet that was unloaded is opened again and asked once more. */
+  /** Calls this wallet. A wallet that was unloaded is opened again and called once more. */
   async call<T>(method: string, params: object = {}, timeoutMs?: number): Promise<T> {
     try {
       return await this.#callNow<T>(method, params, timeoutMs)
@@ -80,7 +82,7 @@ export class WatchWallet {
     }
   }
 
-  /** Checks that the node derives the same address at an index. @throws ProviderUnfit when it does not */
+  /** Checks that the node derives the same address at an index. @throws ProviderUnfit if it does not */
   async assertSameAddress(index: number, address: string): Promise<void> {
     if (this.#receiving === null) await this.open()
     const range = { descriptor: this.#receiving, range: [index, index] }
@@ -96,7 +98,7 @@ export class WatchWallet {
     return await node.call<T>(method, params, timeoutMs === undefined ? { wallet } : { wallet, timeoutMs })
   }
 
-  /** Does something, again while the wallet is busy with something else. */
+  /** Does something, and repeats it while the wallet is busy with something else. */
   async #patiently<T>(action: () => Promise<T>): Promise<T> {
     for (let left = PATIENCE.tries; ; left--) {
       try {
@@ -129,7 +131,7 @@ export class WatchWallet {
     await this.#extendTo(highest)
   }
 
-  /** While it reads old blocks again it does not know yet of all that was paid. */
+  /** While it reads old blocks again it does not yet know of all payments. */
   #assertNotScanning({ scanning }: WalletInfo): void {
     const { wallet } = this.#options
     if (scanning !== false)
@@ -176,7 +178,7 @@ export class WatchWallet {
     return `${descriptor}#${checksum}`
   }
 
-  /** Our receiving addresses as the wallet has them; undefined when it does not watch them. */
+  /** Our receiving addresses as the wallet has them; undefined if it does not watch them. */
   async #findOwn(): Promise<WatchedDescriptor | undefined> {
     const { receiving } = this.#options.account
     const { descriptors } = await this.#callNow<{ descriptors: WatchedDescriptor[] }>('listdescriptors')
@@ -185,10 +187,11 @@ export class WatchWallet {
 
   async #extendTo(index: number): Promise<void> {
     if (this.#watchedTo >= index + LEAST_AHEAD) return
-    this.#watchedTo = (await this.#findOwn())?.range?.[1] ?? -1 // the node itself watches further when addresses are paid
+    // the node itself watches further when addresses are paid
+    this.#watchedTo = (await this.#findOwn())?.range?.[1] ?? -1
     if (this.#watchedTo >= index + LEAST_AHEAD) return
-    // Nobody was told an address beyond the range, unless the node's wallet was lost or the database is a newer one:
-    // then what those received has to be looked for in the blocks since.
+    // No address beyond the range was given out, unless the node's wallet was lost or the database is a newer one: then
+    // what those received has to be searched in the blocks since.
     const { beyondSince } = await this.#options.reachBeyond(this.#watchedTo)
     const timestamp = beyondSince === null ? 'now' : Math.max(0, beyondSince - RESCAN_MARGIN_SECONDS)
     const last = index + AHEAD
@@ -222,7 +225,7 @@ function isBusy(error: unknown): boolean {
 interface WalletInfo {
   readonly private_keys_enabled: boolean
   readonly descriptors: boolean
-  /** how far it has read old blocks again; false when it does not */
+  /** how far it has read old blocks again; false if it does not */
   readonly scanning: unknown
 }
 

@@ -3,21 +3,24 @@ import { lowerMedian } from '@fairball/domain/protocol/money'
 import { apartBps, medianOf, satsPerUnit } from './prices.ts'
 import type { Rate, RateQuote } from './rates.ts'
 
-/** A price further from the median than this is left out: 1.5%. Markets of one moment lie some tenths of a percent apart. */
+/**
+ * A price further from the median than this is left out: 1.5%. At one moment, markets differ by some tenths of a
+ * percent.
+ */
 const BAND_BPS = 150n
-/** A price counts when this many sources say it. */
+/** Number of sources that must agree on a price. */
 export const LEAST_SOURCES = 2
 /** The currency that the others are crossed over: every source has it. */
 const CROSSING = 'USD'
 
-/** What one source says now. */
+/** The present prices of one source. */
 export interface Quotes {
   readonly source: string
-  /** the price of one bitcoin by currency, as `parsePrice` gives it */
+  /** the price of one bitcoin by currency, as from `parsePrice` */
   readonly prices: ReadonlyMap<string, bigint>
 }
 
-/** A price that lies too far from the others to be believed. */
+/** A price that is too far from the others to be trusted. */
 interface Outlier {
   readonly source: string
   readonly currency: string
@@ -26,19 +29,19 @@ interface Outlier {
 
 /** What the sources agree on. */
 interface Agreement {
-  /** at most one a currency; a currency they do not agree on is missing */
+  /** at most one per currency; a currency without agreement is missing */
   readonly rates: readonly Rate[]
-  /** of the currency that prices are set in, by those that agree; empty where they do not */
+  /** in the currency of prices, from the sources that agree; empty if they do not */
   readonly quotes: readonly RateQuote[]
   readonly outliers: readonly Outlier[]
 }
 
 /**
- * The median of what the sources say, currency by currency, without those that lie too far from it.
+ * The median of what the sources say, currency by currency, without those that are too far from it.
  *
- * At least two have to agree. A currency that only one source has is taken across from the dollar, as that source has
- * both, if its dollar is believed: its bitcoin then has the agreed price. Never the currency prices are set in: that one is
- * the lower median of what the sources say in satoshis, as draws are held to it (fairness section 9).
+ * At least two have to agree. A currency that only one source has is crossed over from the dollar, since that source
+ * has both, if its dollar is trusted: its bitcoin then has the agreed price. Never the currency of prices: its rate is
+ * the lower median of what the sources say in satoshis, by which draws are judged (fairness section 9).
  */
 export function agreedRates(quotes: readonly Quotes[]): Agreement {
   const outliers: Outlier[] = []

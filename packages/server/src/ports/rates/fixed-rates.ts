@@ -1,7 +1,7 @@
 import type { Rate, Rates } from './rates.ts'
 
 const POUND_SATS = 1000n
-/** The demo's rates: one pound is 1,000 satoshis, the others stand to it about as they do in the world. */
+/** The demo's rates: one pound is 1,000 satoshis; the others have about their real ratios to it. */
 export const FIXED_RATES: readonly Rate[] = [
   { currency: 'GBP', satsPerUnit: POUND_SATS },
   { currency: 'EUR', satsPerUnit: 870n },

@@ -6,7 +6,7 @@ import { LiveRates } from './live-rates.ts'
 import { parsePrice, satsPerUnit } from './prices.ts'
 import { RATE_SOURCES, type RateSourceName } from './price-sources.ts'
 
-/** What a bitcoin costs in the tests' world. */
+/** The price of a bitcoin in the tests' world. */
 const WORLD: Readonly<Record<string, number>> = {
   GBP: 50_000,
   EUR: 58_000,
@@ -24,7 +24,7 @@ const WORLD: Readonly<Record<string, number>> = {
 
 type Prices = Readonly<Record<string, unknown>>
 
-/** The answers of the sources, as their documentation has them. */
+/** The answers of the sources, as in their documentation. */
 const SHAPES: Readonly<Record<RateSourceName, (prices: Prices, address: string) => string>> = {
   coinbase: (prices) => JSON.stringify({ data: { currency: 'BTC', rates: textsOf(prices) } }),
   kraken(prices) {
@@ -47,7 +47,7 @@ const SHAPES: Readonly<Record<RateSourceName, (prices: Prices, address: string) 
     return JSON.stringify({ last: textsOf(prices)[currency], timestamp: String(TEST_START_AT - 2), open: '1' })
   },
   coingecko(prices) {
-    // Numbers are numbers there, written as the test wrote them.
+    // Numbers are numbers there, as the test wrote them.
     const members = Object.entries(textsOf(prices)).map(([currency, text]) => `"${currency.toLowerCase()}":${text}`)
     return `{"bitcoin":{${[...members, `"last_updated_at":${TEST_START_AT - 30}`].join(',')}}}`
   },
@@ -85,7 +85,7 @@ function liveRates(
       return await (behaviours[source]?.(address, honest, calledOff) ?? new Response(honest()))
     },
   })
-  // A source that never answers runs out of its time a hundred times as fast.
+  // A source that never answers reaches its time limit a hundred times as fast.
   const sleep = (ms: number, signal?: AbortSignal) => runtime.monotonic.sleep(ms / 100, signal)
   const source = new LiveRates(
     { ...runtime, monotonic: { ...runtime.monotonic, sleep } },
@@ -131,11 +131,11 @@ describe('a price', () => {
     ['999999999999', null], // a unit would be worth less than half a satoshi
     ['9'.repeat(400), null],
     ['５００００', null],
-  ])('is read from %s as %s', (text, price) => {
+  ])('the price %s is read as %s', (text, price) => {
     expect(parsePrice(text)).toBe(price)
   })
 
-  it('becomes whole satoshis a unit, half up', () => {
+  it('a price becomes whole satoshis per unit, half up', () => {
     const sats = (text: string): bigint => satsPerUnit(parsePrice(text) ?? 0n)
     expect(sats('50000')).toBe(2000n)
     expect(sats('40000000')).toBe(3n) // 2.5
@@ -145,7 +145,7 @@ describe('a price', () => {
 })
 
 describe('live rates', () => {
-  it('are the median of all sources, for every currency of the product', async () => {
+  it('live rates are the median of all sources, for every currency of the product', async () => {
     const { read, logged } = liveRates()
     const rates = await read()
     expect(rates).toEqual(EXPECTED)
@@ -153,7 +153,7 @@ describe('live rates', () => {
     expect(logged).toEqual([])
   })
 
-  it('are between sources that differ a little', async () => {
+  it('live rates are between sources that differ a little', async () => {
     const { read } = liveRates({
       coinbase: (_, honest) => new Response(honest(scaled(1.004))),
       kraken: (_, honest) => new Response(honest(scaled(0.996))),
@@ -166,7 +166,7 @@ describe('live rates', () => {
     ['ten times the price', 10],
     ['a tenth of it', 0.1],
     ['two percent more', 1.02],
-  ])('leave out a source that says %s', async (_, times) => {
+  ])('live rates leave out a source that says %s', async (_, times) => {
     const { read, logged } = liveRates({ coingecko: (_address, honest) => new Response(honest(scaled(times))) })
     expect(await read()).toMatchObject({ GBP: 2000n, EUR: EXPECTED['EUR'], USD: EXPECTED['USD'] })
     expect(logged).toContainEqual(
@@ -178,7 +178,7 @@ describe('live rates', () => {
     )
   })
 
-  it.each(RATE_SOURCES)('come from the others while %s is down, slow, or talks nonsense', async (source) => {
+  it.each(RATE_SOURCES)('live rates come from the others while %s is down, slow, or talks nonsense', async (source) => {
     const never: Behaviour = (_address, _honest, calledOff) =>
       new Promise((_, reject) => calledOff.addEventListener('abort', () => reject(new TypeError('called off'))))
     const stalling: Behaviour = (_address, _honest, calledOff) => {
@@ -207,7 +207,7 @@ describe('live rates', () => {
     }
   })
 
-  it('leave out a price dated too far back or ahead, by the source or by the cache that kept it', async () => {
+  it('live rates leave out a price dated too far back or ahead, by the source or by the cache that kept it', async () => {
     const dated = (at: number): Behaviour => {
       return (_, honest) => new Response(honest().replaceAll(/(timestamp|updated_at)":("?)\d+/g, `$1":$2${at}`))
     }
@@ -240,7 +240,7 @@ describe('live rates', () => {
     },
   )
 
-  it('need two sources that agree: nothing is read of one, none, or two that do not', async () => {
+  it('live rates need two sources that agree: nothing is read from one, none, or two that do not', async () => {
     const noGbp = without('GBP')
     for (const behaviours of [
       { coinbase: down, kraken: down, bitstamp: down, coingecko: down },
@@ -259,17 +259,17 @@ describe('live rates', () => {
       await expect(liveRates(behaviours).read()).rejects.toThrow('no two sources agree on a price in GBP')
   })
 
-  it('cannot tell two pairs apart that contradict each other, and then say nothing', async () => {
+  it('live rates are missing if two pairs contradict each other', async () => {
     const lie: Behaviour = (_, honest) => new Response(honest(scaled(1.2)))
     await expect(liveRates({ coinbase: lie, kraken: lie }).read()).rejects.toThrow('no two sources agree')
   })
 
-  it('take a currency that only one source has across from the dollar, and none from a source that is off', async () => {
-    const { read } = liveRates({ coinbase: down }) // the crowns, New Zealand and Poland are CoinGecko's alone then
+  it('a currency of only one source is crossed over from the dollar, and not from a source that is off', async () => {
+    const { read } = liveRates({ coinbase: down }) // the crowns, New Zealand and Poland are then only CoinGecko's
     expect(await read()).toEqual(EXPECTED)
     const higher = liveRates({ coinbase: down, coingecko: (_, honest) => new Response(honest(scaled(1.01))) })
     const rates = await higher.read()
-    // Its crowns stand to its dollar as before, so they follow the price that all agree on.
+    // Its crowns have the same ratio to its dollar as before, so they follow the agreed price.
     expect(rates['SEK']).toBe(EXPECTED['SEK'])
     const off = await liveRates({
       coinbase: down,
@@ -279,7 +279,7 @@ describe('live rates', () => {
     expect(off).toMatchObject({ GBP: 2000n })
   })
 
-  it('are asked of the sources that are chosen, at least two', async () => {
+  it('live rates ask the chosen sources, at least two', async () => {
     const { read, logged } = liveRates({ bitstamp: down, coingecko: down }, ['coinbase', 'kraken'])
     expect(await read()).toMatchObject({ GBP: 2000n })
     expect(logged).toEqual([])

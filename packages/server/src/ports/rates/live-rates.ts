@@ -12,19 +12,19 @@ import { parsePrice } from './prices.ts'
 import type { Rates, RatesRead } from './rates.ts'
 import { limitedText } from '../limited-text.ts'
 
-/** How long a source may take to answer, its body included. */
+/** Time limit for a source's answer, including its body. */
 const TIMEOUT_MS = 5_000
-/** Several times what the longest answer takes: Coinbase lists some 600 currencies. */
+/** Several times the size of the longest answer: Coinbase lists some 600 currencies. */
 const MAX_ANSWER_BYTES = 256 * 1024
 const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new LeftOut('its answer is too large') }
-/** A price that its source dates further back than this is not the present price. */
+/** A price that its source dates further back than this is stale. */
 const OLDEST_SECONDS = 300
-/** And one dated further ahead than this has no time that could be believed. */
+/** A price dated further ahead than this has no trustworthy time. */
 const FURTHEST_AHEAD_SECONDS = 60
-/** The most of a source's reason that is logged. */
+/** Maximum length of a source's reason in the log. */
 const LONGEST_REASON = 200
 
-/** A source did not say what it was asked for. */
+/** A source did not answer the request. */
 class LeftOut extends Error {
   override readonly name = 'LeftOut'
 }
@@ -37,13 +37,13 @@ class RatesDisagree extends Error {
 interface LiveRatesOptions {
   /** at least two */
   readonly sources: readonly RateSourceName[]
-  /** The time outside, epoch seconds: the demo's clock runs ahead of it. Default: the system's clock. */
+  /** The time outside, in epoch seconds: the demo's clock runs ahead of it. Default: the system's clock. */
   readonly outsideNow?: () => number
 }
 
 /**
- * Rates from several public sources at once: the median of those that agree (see `agreedRates`). A source that is down,
- * slow, stale, malformed or far from the others is left out and named in the log.
+ * Rates from several public sources at the same time: the median of those that agree (see `agreedRates`). A source that
+ * is down, slow, stale, malformed or far from the others is left out and named in the log.
  */
 export class LiveRates implements Rates {
   readonly isFixed = false
@@ -65,7 +65,7 @@ export class LiveRates implements Rates {
     return [...this.#sources].map(hostOf)
   }
 
-  /** @throws RatesDisagree when fewer than two agree on the currency that prices are set in */
+  /** @throws RatesDisagree if fewer than two agree on the currency of prices */
   async read(): Promise<RatesRead> {
     const heard = await Promise.all([...this.#sources].map((source) => this.#quotesOf(source)))
     const { rates, quotes, outliers } = agreedRates(heard)
@@ -81,7 +81,7 @@ export class LiveRates implements Rates {
     return { rates, quotes: quotes.map((quote) => ({ ...quote, source: hostOf(quote.source) })) }
   }
 
-  /** What a source says now; where one of its answers cannot be used, the others still can. */
+  /** The present prices of a source; if one of its answers is unusable, the others still count. */
   async #quotesOf(source: RateSourceName): Promise<Quotes> {
     const { log } = this.#runtime
     const leaveOut = (error: unknown): [] => {
@@ -118,7 +118,7 @@ export class LiveRates implements Rates {
         signal: limit.signal,
       })
       if (!response.ok) throw new LeftOut(`it answered ${response.status}`)
-      // What a cache keeps, keeps its first date (RFC 9110, section 6.6.1).
+      // A cached answer keeps its first date (RFC 9110, section 6.6.1).
       const date = response.headers.get('date')
       if (date !== null) this.#assertOfNow(Math.floor(Date.parse(date) / 1000))
       const written = request.read(
@@ -128,7 +128,7 @@ export class LiveRates implements Rates {
       return written
     } finally {
       done.abort()
-      limit.abort() // lets go of what was not read
+      limit.abort() // drops what was not read
     }
   }
 
@@ -142,7 +142,7 @@ export class LiveRates implements Rates {
 
 /** The host that a source is asked at. */
 function hostOf(source: string): string {
-  // Every quote is of a source of the table.
+  // Every quote is from a source in the table.
   const [request] = PRICE_REQUESTS[source as RateSourceName]
   if (request === undefined) throw new Error(`${source} is asked nothing`)
   return new URL(request.url).host

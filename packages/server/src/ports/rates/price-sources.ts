@@ -1,27 +1,27 @@
 import { CURRENCIES } from '@fairball/domain/fiat'
 
-/** The public sources of prices there are, by the names the configuration has for them (`RATE_SOURCES`). */
+/** The available public sources of prices, by their names in the configuration (`RATE_SOURCES`). */
 export const RATE_SOURCES = ['coinbase', 'kraken', 'bitstamp', 'coingecko'] as const
 export type RateSourceName = (typeof RATE_SOURCES)[number]
 
 /** The prices in one answer of a source, as it wrote them. */
 export interface WrittenPrices {
-  /** the source's own time of these prices, epoch seconds as a text; null where it tells none */
+  /** the source's own time of these prices, epoch seconds as a text; null for none */
   readonly at: string | null
   /** the price of one bitcoin by currency, not checked */
   readonly prices: ReadonlyMap<string, string>
 }
 
-/** One question to a source. */
+/** One request to a source. */
 export interface PriceRequest {
   readonly url: string
-  /** Reads the answer, in which numbers are the texts they were written as. @throws where it has another shape */
+  /** Reads the answer, in which numbers are their source texts. @throws if it has another shape */
   read(answer: unknown): WrittenPrices
 }
 
 const CODES = CURRENCIES.map(({ code }) => code)
 
-/** Kraken's names of its markets; what it is asked for and what it answers differ. */
+/** Kraken's names of its markets; requests and answers use different ones. */
 const KRAKEN_MARKETS = [
   { currency: 'USD', pair: 'XBTUSD', key: 'XXBTZUSD' },
   { currency: 'EUR', pair: 'XBTEUR', key: 'XXBTZEUR' },
@@ -34,7 +34,7 @@ const KRAKEN_MARKETS = [
 
 const BITSTAMP_CURRENCIES = ['USD', 'EUR', 'GBP'] as const
 
-/** What each source is asked. Its documentation stands in docs/decisions/0023-live-rates.md. */
+/** The requests to each source. Its documentation is in docs/decisions/0023-live-rates.md. */
 export const PRICE_REQUESTS: Readonly<Record<RateSourceName, readonly PriceRequest[]>> = {
   // {"data":{"currency":"BTC","rates":{"GBP":"51234.5678",…}}}
   coinbase: [
@@ -87,7 +87,7 @@ export const PRICE_REQUESTS: Readonly<Record<RateSourceName, readonly PriceReque
   ],
 }
 
-/** Reads JSON so that every number is the text it was written as. @throws SyntaxError */
+/** Parses JSON so that every number is its source text. @throws SyntaxError */
 export function parseJsonKeepingNumbers(text: string): unknown {
   // The third argument is the source text access of ECMAScript 2026, which the type of JSON.parse does not know yet.
   const revive = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
@@ -100,7 +100,7 @@ function member(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>>)[name]
 }
 
-/** A source that tells its time always does: without it the answer cannot be dated. */
+/** A source that reports its time always does: without it the answer cannot be dated. */
 function timeIn(value: unknown, name: string): string {
   const at = member(value, name)
   if (typeof at !== 'string') throw new TypeError(`it has no ${name}`)

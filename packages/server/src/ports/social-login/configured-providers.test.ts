@@ -16,7 +16,7 @@ const VERIFIER = 'v'.repeat(64)
 const GRANT = `${VERIFIER}.code-of-a-person`
 const TOKEN = 'token-of-a-person'
 
-/** What a provider answers to an address; null for one nobody should ask. */
+/** A provider's answer to an address; null for one that must not be requested. */
 type Answers = (url: URL, headers: Headers) => unknown
 
 function networkOf(answers: Answers): { runtime: TestRuntime; asked: URL[] } {
@@ -42,7 +42,7 @@ describe('Facebook', () => {
   }
   const good = { data: { is_valid: true, app_id: '4711', user_id: 'f-1' } }
 
-  it('tells whose a token is, and its address is verified by our own mail', async () => {
+  it('Facebook says whose a token is, and its address is verified by our own mail', async () => {
     const { identity, asked } = identify((url) =>
       url.pathname === '/v1/debug_token' ? good : { id: 'f-1', email: 'face@example.org', email_verified: true },
     )
@@ -53,7 +53,7 @@ describe('Facebook', () => {
     expect(me?.searchParams.get('appsecret_proof')).toBe(createHmac('sha256', 'app-secret').update(TOKEN).digest('hex'))
   })
 
-  it('takes an application whose number comes as a number', async () => {
+  it('Facebook’s application id may come as a number', async () => {
     const { identity } = identify((url) =>
       url.pathname === '/v1/debug_token' ? { data: { ...good.data, app_id: 4711 } } : { id: 'f-1' },
     )
@@ -73,13 +73,13 @@ describe('Facebook', () => {
     ['a person with an empty id', { data: { ...good.data, user_id: '' } }, { id: '' }],
     ['a person whose id is no text', { data: { ...good.data, user_id: 1 } }, { id: 1 }],
     ['no person', good, null],
-  ])('is not believed: %s', async (_, check, me) => {
+  ])('Facebook’s answer is not trusted: %s', async (_, check, me) => {
     const { identity } = identify((url) => (url.pathname === '/v1/debug_token' ? check : me))
     expect(await identity).toBeNull()
   })
 
   it.each(['no address', 'a@b', 'x@example.org\r\nBcc: all@example.org', `${'x'.repeat(300)}@example.org`])(
-    'is believed without the address %j, to which nobody could write',
+    'a person is accepted without the address %j, which cannot be written to',
     async (email) => {
       const { identity } = identify((url) => (url.pathname === '/v1/debug_token' ? good : { id: 'f-1', email }))
       expect(await identity).toEqual({ subject: 'f-1', email: null, isEmailVerified: false })
@@ -88,7 +88,7 @@ describe('Facebook', () => {
 })
 
 describe('X', () => {
-  /** X as far as its token call goes: which client, address and challenge each code was made for. */
+  /** X as far as its token call goes: the client, address and challenge of each code. */
   function networkOfX(me: unknown = { data: { id: 'x-1', username: 'somebody', email: 'x@example.org' } }) {
     const made = { code: 'code-of-a-person', client_id: 'us', redirect_uri: `${SITE}/social-login/twitter` }
     const asked: string[] = []
@@ -111,7 +111,7 @@ describe('X', () => {
     return { social: configuredProviders(runtime, { ...NONE, twitter: TWITTER }, SITE), asked }
   }
 
-  it('gives a token for a code that was made for us and this page, and tells no address', async () => {
+  it('X gives a token for a code that was made for us and this page, and reports no address', async () => {
     const { social, asked } = networkOfX()
     expect(await social.identify('twitter', GRANT)).toEqual({ subject: 'x-1', email: null, isEmailVerified: false })
     expect(asked).toEqual(['POST /2/oauth2/token', 'GET /2/users/me'])
@@ -124,14 +124,14 @@ describe('X', () => {
     ['a code with the verifier of another page', `${'w'.repeat(64)}.code-of-a-person`],
     ['a verifier that is too short', 'v.code-of-a-person'],
     ['a code of another application', `${VERIFIER}.code-of-another-site`],
-  ])('never names the person of %s', async (_, grant) => {
+  ])('X never names the person of %s', async (_, grant) => {
     const { social, asked } = networkOfX()
     expect(await social.identify('twitter', grant)).toBeNull()
     expect(asked).not.toContain('GET /2/users/me')
   })
 
   it.each([[{}], [{ data: {} }], [{ data: { id: 7 } }], [{ errors: [{ title: 'Unauthorized' }] }], [[]], ['x-1']])(
-    'is not believed with %j',
+    'an answer of X is not trusted with %j',
     async (answer) => {
       expect(await networkOfX(answer).social.identify('twitter', GRANT)).toBeNull()
     },
@@ -151,7 +151,7 @@ describe('Google', () => {
     ['a token for nobody', { sub: 'g' }, { sub: 'g' }],
     ['a token of another person', { aud: 'us', sub: 'g' }, { sub: 'h' }],
     ['a person without an id', { aud: 'us' }, { email: 'g@example.org' }],
-  ])('is not believed: %s', async (_, info, person) => {
+  ])('Google’s answer is not trusted: %s', async (_, info, person) => {
     expect(await identify(info, person)).toBeNull()
   })
 
@@ -162,7 +162,7 @@ describe('Google', () => {
     ['false', false],
     [1, false],
     [undefined, false],
-  ])('vouches for an address with email_verified %j: %j', async (email_verified, isEmailVerified) => {
+  ])('Google vouches for an address with email_verified %j: %j', async (email_verified, isEmailVerified) => {
     const person = { sub: 'g', email: 'g@example.org', email_verified }
     expect(await identify({ aud: 'us', sub: 'g' }, person)).toEqual({
       subject: 'g',
@@ -172,7 +172,7 @@ describe('Google', () => {
   })
 })
 
-it('asks nobody with a token that could not be one, nor at a network that is not configured', async () => {
+it('a token that could not be one, or of a network that is not configured, is sent nowhere', async () => {
   const { runtime, asked } = networkOf(() => ({}))
   const social = configuredProviders(runtime, { ...NONE, twitter: TWITTER }, SITE)
   for (const token of ['', 'two words', 'a\r\nb', 'a\u0000', 'é'])
@@ -181,8 +181,8 @@ it('asks nobody with a token that could not be one, nor at a network that is not
   expect(asked).toEqual([])
 })
 
-describe('a provider that could not be asked has said nothing about the token', () => {
-  /** Time in which every wait is over at once: the provider is late. */
+describe('a provider that could not be asked', () => {
+  /** Time in which every wait is over immediately: the provider is late. */
   const hasty: MonotonicTime = { nowMs: () => 0, sleep: async () => undefined }
   const person = JSON.stringify({ aud: 'us', sub: 'x-1' })
 
@@ -206,7 +206,7 @@ describe('a provider that could not be asked has said nothing about the token', 
     return { identity, logged: JSON.stringify(runtime.logged) }
   }
 
-  it('and one that behaves is believed', async () => {
+  it('a provider that behaves is trusted', async () => {
     const apiUrl = await providerThat((response) => response.end(person))
     expect((await askedOf(apiUrl)).identity).toMatchObject({ subject: 'x-1' })
   })
@@ -220,7 +220,7 @@ describe('a provider that could not be asked has said nothing about the token', 
     ['answers more than anybody has to say', (response) => void response.end(`${' '.repeat(70_000)}${person}`), false],
     ['answers a page', (response) => void response.end('<!doctype html>'), false],
     ['hangs up', (response) => void response.destroy(), false],
-  ])('%s', async (_, answer, isLate) => {
+  ])('a provider that %s has said nothing about the token', async (_, answer, isLate) => {
     const { identity, logged } = await askedOf(await providerThat(answer), isLate)
     expect(identity).toBeInstanceOf(SocialNetworkUnreachable)
     // An operator sees it, and no token with it.
@@ -228,12 +228,12 @@ describe('a provider that could not be asked has said nothing about the token', 
     expect(logged).not.toContain(TOKEN)
   })
 
-  it.each([400, 401, 403, 404])('and one that answers %i has refused it', async (status) => {
+  it.each([400, 401, 403, 404])('a provider that answers %i has refused the token', async (status) => {
     const apiUrl = await providerThat((response) => void response.writeHead(status).end(person))
     expect((await askedOf(apiUrl)).identity).toBeNull()
   })
 
-  it('is not there', async () => {
+  it('a provider that is unreachable has said nothing about the token', async () => {
     expect((await askedOf('http://127.0.0.1:9')).identity).toBeInstanceOf(SocialNetworkUnreachable)
   })
 })

@@ -12,13 +12,13 @@ export interface SocialLoginOptions {
   readonly twitter: Omit<TwitterOptions, 'redirectUri'> | null
 }
 
-/** A token has no line feed, no space and no other character that could end a header. */
+/** A token contains no line feed, no space and no other character that could end a header. */
 const TOKEN = /^[\x21-\x7e]+$/
 
 /**
  * The social logins of an installation. One that is not configured refuses every token.
  *
- * @param publicUrl of the site, without a slash at its end: X wants to hear where it came back to
+ * @param publicUrl of the site, without a slash at its end: X requires the address it returned to
  */
 export function configuredProviders(
   runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,

@@ -3,7 +3,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { addressOf, getAnswer, recordOf, textOf } from './provider-answers.ts'
 import type { SocialIdentity } from './social-login.ts'
 
-/** Facebook's application of this site, and where its API is. */
+/** Facebook's application of this site, and the address of its API. */
 export interface FacebookOptions {
   readonly appId: string
   readonly appSecret: string
@@ -11,14 +11,14 @@ export interface FacebookOptions {
   readonly apiUrl: string
 }
 
-/** Where Facebook answers. */
+/** Facebook's API. */
 export const FACEBOOK_API_URL = 'https://graph.facebook.com/v23.0'
 /** The page of Facebook on which a person agrees to log in. */
 export const FACEBOOK_AUTH_URL = 'https://www.facebook.com/v23.0/dialog/oauth'
 
 /**
- * Whom an access token of Facebook belongs to. `debug_token` tells for which application it was made. The address
- * Facebook tells is not vouched for, so it is verified here by mail.
+ * The person that an access token of Facebook belongs to. `debug_token` says for which application it was made.
+ * Facebook does not vouch for the address, so it is verified here by mail.
  */
 export async function identifyAtFacebook(
   runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,

@@ -2,7 +2,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { SocialNetworkUnreachable } from './social-login.ts'
 import { limitedText } from '../limited-text.ts'
 
-/** How long a provider may take to answer. */
+/** Time limit for a provider's answer. */
 const TIMEOUT_MS = 8_000
 /** More than any of these answers has. */
 const MAX_ANSWER_BYTES = 64 * 1024
@@ -11,26 +11,26 @@ const LIMIT = { largest: MAX_ANSWER_BYTES, tooLarge: () => new RangeError('the a
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERRORS = 500
 
-/** The provider says itself that it cannot answer now. */
+/** The provider itself says that it cannot answer now. */
 class Unavailable extends Error {
   override readonly name = 'Unavailable'
 }
 
-/** An object of an answer, not yet looked at. */
+/** An unchecked object of an answer. */
 export type Answered = Readonly<Record<string, unknown>>
 
-/** What a provider is sent beside the address. */
+/** The parts of a request beside the address. */
 interface ProviderRequest {
   readonly headers?: Readonly<Record<string, string>>
-  /** sent by POST, as the token calls of OAuth want it */
+  /** sent by POST, as the token calls of OAuth require */
   readonly form?: Readonly<Record<string, string>>
 }
 
 /**
- * Gets a JSON object from a provider: no redirect is followed, the answer is limited in time and size. Null when the
- * provider refuses. What fails is logged without the address, because tokens travel in its query.
+ * Gets a JSON object from a provider: no redirect is followed, the answer is limited in time and size. Null if the
+ * provider refuses. Failures are logged without the address, because tokens are in its query.
  *
- * @throws SocialNetworkUnreachable when the provider is away, too busy, or answers what nobody can read
+ * @throws SocialNetworkUnreachable if the provider is down, too busy, or gives an unreadable answer
  */
 export async function getAnswer(
   runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,
@@ -58,19 +58,19 @@ export async function getAnswer(
   } catch (error) {
     const reason = error instanceof Error ? error.name : 'unknown'
     runtime.log.warn({ provider, reason }, 'a social network could not be asked')
-    // Without the cause: messages of a failed request may hold the address.
+    // Without the cause: messages of a failed request may contain the address.
     throw new SocialNetworkUnreachable(provider)
   } finally {
     done.abort()
   }
 }
 
-/** A value as an object, or null when it is none. */
+/** A value as an object, or null if it is none. */
 export function recordOf(value: unknown): Answered | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Answered) : null
 }
 
-/** A member as a text that says something, or null. */
+/** A member as a non-empty text, or null. */
 export function textOf(answer: Answered, name: string): string | null {
   const value = answer[name]
   return typeof value === 'string' && value !== '' && value.length <= 250 ? value : null

@@ -6,24 +6,24 @@ export type SocialProvider = (typeof SOCIAL_PROVIDERS)[number]
 export interface SocialIdentity {
   /** the provider's own id of the person, which never changes */
   readonly subject: string
-  /** null where the provider tells none */
+  /** null if the provider reports none */
   readonly email: string | null
   /** whether the provider vouches that the address is the person's */
   readonly isEmailVerified: boolean
 }
 
-/** The network gave no answer that says anything about the token: it is away, too busy, or answers nonsense. */
+/** The network gave no answer about the token: it is down, too busy, or answers nonsense. */
 export class SocialNetworkUnreachable extends Error {
   override readonly name = 'SocialNetworkUnreachable'
 }
 
-/** Asks social networks who a token belongs to. */
+/** Asks social networks whose a token is. */
 export interface SocialLogin {
   /**
-   * Whom an access token (of X: a code and its verifier) belongs to, as the provider itself says; null when the provider
-   * refuses it, when it was made for another application, or when the provider is not configured.
+   * The person that an access token (for X: a code and its verifier) belongs to, according to the provider. Null if the
+   * provider refuses it, if it was made for another application, or if the provider is not configured.
    *
-   * @throws SocialNetworkUnreachable when the provider could not be asked
+   * @throws SocialNetworkUnreachable if the provider could not be asked
    */
   identify(provider: SocialProvider, accessToken: string): Promise<SocialIdentity | null>
 }

@@ -4,18 +4,18 @@ import { emailProblem } from '@fairball/domain/validation'
 /** Where the demo's own server stands in for the social networks. */
 export const STAND_IN_PATH = '/dev/social'
 
-/** The networks that are stood in for: those of the specification's two buttons. */
+/** The simulated networks: those of the specification's two buttons. */
 export const STOOD_IN_FOR = ['google', 'facebook'] as const
 export type StoodInFor = (typeof STOOD_IN_FOR)[number]
 
 /** The application of this site at the stand-in. */
 const CLIENT = 'fairball-demo'
-/** How long a token is good, in seconds. */
+/** Lifetime of a token, in seconds. */
 const TOKEN_SECONDS = 3600
-/** What a person may be called: it becomes the network's id of the person. */
+/** A valid name of a person: it becomes the network's id of the person. */
 const NAME = /^[\w .-]{1,50}$/
 
-/** A person as the stand-in's page lets anybody say. */
+/** A person as entered on the stand-in's page. */
 interface StandInPerson {
   readonly name: string
   /** null for none */
@@ -27,16 +27,16 @@ type Query = Readonly<Record<string, unknown>>
 
 interface StandInOptions {
   readonly tokenKey: Uint8Array
-  /** where the browser reaches it */
+  /** the address for the browser */
   readonly publicUrl: string
-  /** where this server reaches itself */
+  /** the address for this server itself */
   readonly apiOrigin: string
   readonly now: () => number
 }
 
 /**
- * Google and Facebook of the demo: pages on which anybody says who they are, and the calls by which the real code checks a
- * token. A token is the person, signed: any process of the installation can check it, and none keeps it.
+ * Google and Facebook of the demo: pages on which anyone says who they are, and the calls by which the real code checks
+ * a token. A token is the signed person: any process of the installation can check it, and none stores it.
  */
 export class StandIn {
   readonly #options: StandInOptions
@@ -68,7 +68,7 @@ export class StandIn {
     return client === CLIENT && redirect === this.#redirectUriOf(network)
   }
 
-  /** The address that a browser goes back to with a token, or with the refusal of who did not agree. */
+  /** The address that a browser returns to with a token, or with the refusal of a person who did not agree. */
   answerTo(network: StoodInFor, state: string, person: StandInPerson | null): string {
     const answer =
       person === null
@@ -88,7 +88,7 @@ export class StandIn {
     return createHmac('sha256', this.#options.tokenKey).update(text).digest()
   }
 
-  /** Whose a token is; null for one that is not of this network, or over. */
+  /** The person of a token; null for one that is expired or not of this network. */
   #personOf(network: StoodInFor, token: unknown): StandInPerson | null {
     const [text = '', sealed = ''] = typeof token === 'string' ? token.split('.') : []
     const given = Buffer.from(sealed, 'base64url')
@@ -125,7 +125,7 @@ export class StandIn {
   }
 }
 
-/** The person that a form says; null where it cannot be one. */
+/** The person in a form; null if it cannot be one. */
 export function personIn(form: Query): StandInPerson | null {
   const [name, email] = [form['name'], form['email']].map((value) => (typeof value === 'string' ? value.trim() : ''))
   if (name === undefined || !NAME.test(name)) return null

@@ -2,29 +2,29 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { addressOf, getAnswer, recordOf, textOf } from './provider-answers.ts'
 import type { SocialIdentity } from './social-login.ts'
 
-/** X's application of this site, and where its API is. */
+/** X's application of this site, and the address of its API. */
 export interface TwitterOptions {
   readonly clientId: string
   /** Behind it are `/2/oauth2/token` and `/2/users/me`. */
   readonly apiUrl: string
-  /** The address of this site that X comes back to, exactly as the page has sent it. */
+  /** The address of this site that X returns to, exactly as the page has sent it. */
   readonly redirectUri: string
 }
 
-/** Where X answers. */
+/** X's API. */
 export const TWITTER_API_URL = 'https://api.x.com'
 /** The page of X on which a person agrees to log in. */
 export const TWITTER_AUTH_URL = 'https://x.com/i/oauth2/authorize'
 
-/** What the page sends: the verifier of PKCE (RFC 7636, 43 to 128 characters), a dot, and the code that X came back with. */
+/** What the page sends: the verifier of PKCE (RFC 7636, 43 to 128 characters), a dot, and X's code. */
 const GRANT = /^([A-Za-z0-9_-]{43,128})\.(.+)$/
 
 /**
- * Whom a grant of X belongs to. X does not tell for which application a token was made, so a token is never taken: this
- * server changes the code for one itself, under its own client id and with the page's verifier. X refuses a code that
- * was made for another application, another address or another page.
+ * The person that a grant of X belongs to. X does not say for which application a token was made, so a token is never
+ * accepted: this server exchanges the code for one itself, with its own client id and the page's verifier. X refuses a
+ * code that was made for another application, another address or another page.
  *
- * X tells no address.
+ * X reports no address.
  */
 export async function identifyAtTwitter(
   runtime: Pick<Runtime, 'fetch' | 'monotonic' | 'log'>,

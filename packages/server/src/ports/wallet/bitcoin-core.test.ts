@@ -19,7 +19,7 @@ const keyAt = (index: number) => root.deriveChild(index)
 const paymentAt = (index: number) => p2wpkh(keyAt(index).publicKey ?? new Uint8Array(33), REGTEST)
 const addressAt = (index: number): string => paymentAt(index).address ?? ''
 
-/** The wallet's own: the coin it spends lies at the first, its change goes to the second. */
+/** The wallet's own addresses: the coin it spends is at the first, its change goes to the second. */
 const COIN_INDEX = 0
 const CHANGE = addressAt(1)
 const FOREIGN = addressAt(99)
@@ -27,7 +27,7 @@ const COIN_SATS = 10_000_000n
 const COIN = `${'ab'.repeat(32)}:0`
 const OTHER_COIN = `${'cd'.repeat(32)}:1`
 
-/** A signed transaction of the scripted wallet: what it spends, and what it pays. */
+/** A signed transaction of the scripted wallet: its coins and outputs. */
 interface Scripted {
   readonly coins: readonly string[]
   readonly outputs: readonly WalletOutput[]
@@ -69,7 +69,7 @@ const silence: Answer = () => {
   throw new NodeUnreachable('no answer within 10000 ms')
 }
 
-/** A node that answers as the test says, and otherwise as one that has funded and signed `made`. */
+/** A node with the test's answers, and otherwise those of a node that has funded and signed `made`. */
 function scripted(script: Script = {}, made: Scripted = HONEST, signedAs: Scripted = made) {
   const asked: { method: string; params: Readonly<Record<string, unknown>> }[] = []
   const usual: Script = {
@@ -88,7 +88,7 @@ function scripted(script: Script = {}, made: Scripted = HONEST, signedAs: Script
     getblockheader: () => ({ previousblockhash: '00' }),
   }
   const node: BitcoinNode = {
-    // The script's word for what the caller asked for.
+    // The script's word for the caller's request.
     async call<T>(method: string, params: object = {}): Promise<T> {
       asked.push({ method, params: params as Readonly<Record<string, unknown>> })
       const answer = script[method] ?? usual[method]
@@ -98,7 +98,7 @@ function scripted(script: Script = {}, made: Scripted = HONEST, signedAs: Script
   }
   const wallet = createCoreWallet({ node, wallet: 'hot', network: 'regtest' })
   const callsOf = (method: string) => asked.filter((call) => call.method === method).map((call) => call.params)
-  /** The coins that were let go. */
+  /** The coins that were released. */
   const released = () =>
     callsOf('lockunspent').flatMap(({ unlock, transactions }) => (unlock === true ? [transactions] : []))
   return { wallet, callsOf, released }
@@ -121,7 +121,7 @@ function versionOf(made: Scripted): PaymentVersion {
 const VERSION = versionOf(HONEST)
 const EARLIER = versionOf({ coins: [COIN], outputs: withChange(CHANGE, FEE_SATS - 300n) })
 
-describe('what the node says to bytes that are sent', () => {
+describe('the node’s answers to sent bytes', () => {
   const cases: readonly [code: number, message: string, rival: string | null, outcome: string][] = [
     [-27, 'Transaction outputs already in utxo set', null, 'already-known'],
     [-28, 'Loading block index…', null, 'unreachable'],
@@ -146,7 +146,7 @@ describe('what the node says to bytes that are sent', () => {
     ],
     [-26, 'replacement-adds-unconfirmed', 'ee', 'foreign-conflict'],
   ]
-  it.each(cases)('%i %s (in its place: %s) is %s', async (code, message, rival, outcome) => {
+  it.each(cases)('the answer %i %s (in its place: %s) is %s', async (code, message, rival, outcome) => {
     const spending = [rival === null ? {} : { spendingtxid: rival }]
     const { wallet } = scripted({
       sendrawtransaction: nodeError(code, message),
@@ -162,7 +162,7 @@ describe('what the node says to bytes that are sent', () => {
     [-26, 'mandatory-script-verify-flag-failed (Signature must be zero)'],
     [-25, 'Fee exceeds maximum configured by user (e.g. -maxtxfee, maxfeerate)'],
     [-22, 'TX decode failed'],
-  ])('%i %s is for a person', async (code, message) => {
+  ])('the answer %i %s is for a person', async (code, message) => {
     const { wallet } = scripted({ sendrawtransaction: nodeError(code, message) })
     await expect(wallet.broadcast(VERSION, [])).rejects.toThrow(WalletRefused)
   })
@@ -173,12 +173,15 @@ describe('what the node says to bytes that are sent', () => {
     [-20, 'Database error'],
     [-32_603, 'Internal error'],
     [-31, 'Error: Peer-to-peer functionality missing or disabled'],
-  ])('%i %s is trouble of the node’s own: the same bytes later, and nothing is halted', async (code, message) => {
-    const { wallet } = scripted({ sendrawtransaction: nodeError(code, message) })
-    await expect(wallet.broadcast(VERSION, [])).rejects.toThrow(NodeError)
-  })
+  ])(
+    'the answer %i %s is a failure of the node itself: the same bytes are sent later, and nothing is halted',
+    async (code, message) => {
+      const { wallet } = scripted({ sendrawtransaction: nodeError(code, message) })
+      await expect(wallet.broadcast(VERSION, [])).rejects.toThrow(NodeError)
+    },
+  )
 
-  it('nothing at all, at the sending or at the question why, leaves open whether they went', async () => {
+  it('no answer at all leaves open whether the bytes were sent', async () => {
     expect(await scripted({ sendrawtransaction: silence }).wallet.broadcast(VERSION, [])).toBe('unreachable')
     const missing = nodeError(-25, 'bad-txns-inputs-missingorspent')
     const later = scripted({ sendrawtransaction: missing, gettransaction: silence })
@@ -187,7 +190,7 @@ describe('what the node says to bytes that are sent', () => {
     expect(await cheap.wallet.broadcast(VERSION, [])).toBe('unreachable')
   })
 
-  it('are sent with the fee that was stored as the most they may pay', async () => {
+  it('bytes are sent with the stored fee as the most they may pay', async () => {
     const { wallet, callsOf } = scripted({ sendrawtransaction: () => VERSION.txid })
     expect(await wallet.broadcast(VERSION, [])).toBe('sent')
     const { vsize } = signed(HONEST)
@@ -199,10 +202,10 @@ describe('what the node says to bytes that are sent', () => {
   })
 })
 
-describe('−25, a coin is missing or spent', () => {
+describe('−25: a coin is missing or spent', () => {
   const missing = nodeError(-25, 'bad-txns-inputs-missingorspent')
   const unknown = nodeError(-5, 'Invalid or non-wallet transaction id')
-  /** What the wallet knows: confirmations by transaction. */
+  /** The wallet's knowledge: confirmations by transaction. */
   const knowing =
     (depths: Readonly<Record<string, number>>): Answer =>
     (params) => {
@@ -218,7 +221,7 @@ describe('−25, a coin is missing or spent', () => {
     ['that another version is mined', { [EARLIER.txid]: 1 }, null, 'conflict-of-ours'],
     ['that a stranger’s spend is mined', { ...COIN_TX, ee: 1 }, 'ee', 'foreign-conflict'],
     ['that the wallet never heard of the coin', {}, null, 'not-final'],
-  ] as const)('may mean %s', async (_title, depths, spender, outcome) => {
+  ] as const)('the answer −25 may mean %s', async (_title, depths, spender, outcome) => {
     const { wallet } = scripted({
       sendrawtransaction: missing,
       gettransaction: knowing(depths),
@@ -232,7 +235,7 @@ describe('−25, a coin is missing or spent', () => {
     expect(await wallet.broadcast(VERSION, [EARLIER])).toBe(outcome)
   })
 
-  it('may mean that the chain lost a coin that nobody spent', async () => {
+  it('the answer −25 may mean that the chain lost an unspent coin', async () => {
     const { wallet } = scripted({
       sendrawtransaction: missing,
       gettransaction: unknown,
@@ -242,8 +245,8 @@ describe('−25, a coin is missing or spent', () => {
   })
 })
 
-describe('what the wallet makes', () => {
-  it('is given as it was asked for', async () => {
+describe('a transaction of the wallet', () => {
+  it('a transaction is returned as requested', async () => {
     const { wallet, released } = scripted()
     expect(await wallet.prepare(REQUEST)).toEqual({
       txid: VERSION.txid,
@@ -283,14 +286,17 @@ describe('what the wallet makes', () => {
       'two outputs are for',
     ],
   ]
-  it.each(refusals)('is refused where it %s, and its coins are free again', async (_title, made, request, message) => {
-    const { wallet, released } = scripted({}, made)
-    const failure = await wallet.prepare(request).catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(WalletRefused)
-    expect(String(failure).replace("'", '’')).toContain(message)
-    // A coin of another payment stays held.
-    expect(released()).toEqual(request.reserved.length > 0 ? [] : [COIN_PARAMS])
-  })
+  it.each(refusals)(
+    'a transaction is refused if it %s, and its coins are free again',
+    async (_title, made, request, message) => {
+      const { wallet, released } = scripted({}, made)
+      const failure = await wallet.prepare(request).catch((error: unknown) => error)
+      expect(failure).toBeInstanceOf(WalletRefused)
+      expect(String(failure).replace("'", '’')).toContain(message)
+      // A coin of another payment stays held.
+      expect(released()).toEqual(request.reserved.length > 0 ? [] : [COIN_PARAMS])
+    },
+  )
 
   /** 400 payees of 200 sats each, at the scripted fee: far below any cap on rates. */
   function smallPrizes(feeSats: bigint): { made: Scripted; request: PrepareRequest } {
@@ -299,7 +305,7 @@ describe('what the wallet makes', () => {
     return { made: { coins: [COIN], outputs: [...outputs, change] }, request: { ...REQUEST, outputs } }
   }
 
-  it('is for a day of lower fees where it costs more than half of what is paid, and its coins are free again', async () => {
+  it('a transaction that costs more than half of what is paid waits for lower fees, and its coins are free again', async () => {
     const { made, request } = smallPrizes(60_001n)
     const { wallet, released } = scripted({}, made)
     const failure = await wallet.prepare(request).catch((error: unknown) => error)
@@ -310,7 +316,7 @@ describe('what the wallet makes', () => {
     expect(await scripted({}, half.made).wallet.prepare(half.request)).toMatchObject({ feeSats: 60_000n })
   })
 
-  it('is refused where signing brings in another coin than was funded', async () => {
+  it('a transaction is refused if signing adds another coin than was funded', async () => {
     const { wallet } = scripted({}, HONEST, { ...HONEST, coins: [OTHER_COIN] })
     await expect(wallet.prepare(REQUEST)).rejects.toThrow(WalletRefused)
   })
@@ -318,16 +324,19 @@ describe('what the wallet makes', () => {
   it.each([
     [-8, 'Invalid parameter, duplicated address: bcrt1…'],
     [-5, 'Invalid Bitcoin address'],
-  ])('is never made of outputs that the node does not take (%i): a person looks', async (code, message) => {
-    const { wallet } = scripted({ walletcreatefundedpsbt: nodeError(code, message) })
-    await expect(wallet.prepare(REQUEST)).rejects.toThrow(WalletRefused)
-  })
+  ])(
+    'a transaction with outputs that the node does not accept (%i) is never made: a person looks',
+    async (code, message) => {
+      const { wallet } = scripted({ walletcreatefundedpsbt: nodeError(code, message) })
+      await expect(wallet.prepare(REQUEST)).rejects.toThrow(WalletRefused)
+    },
+  )
 
   it.each([
     [-6, 'Insufficient funds'],
     [-4, 'Insufficient funds'],
     [-4, 'The inputs size exceeds the maximum weight. Please try sending a smaller amount'],
-  ])('waits for funds at %i %s', async (code, message) => {
+  ])('a transaction waits for funds at %i %s', async (code, message) => {
     const { wallet } = scripted({ walletcreatefundedpsbt: nodeError(code, message) })
     await expect(wallet.prepare(REQUEST)).rejects.toThrow(WalletShort)
   })
@@ -335,7 +344,7 @@ describe('what the wallet makes', () => {
   it.each([
     ['a wallet that is rescanning', nodeError(-4, 'Wallet is currently rescanning. Abort existing rescan or wait.')],
     ['no answer', silence],
-  ])('is tried again after %s', async (_title, answer) => {
+  ])('a transaction is retried after %s', async (_title, answer) => {
     const failure = await scripted({ walletcreatefundedpsbt: answer })
       .wallet.prepare(REQUEST)
       .catch((error: unknown) => error)
@@ -343,7 +352,7 @@ describe('what the wallet makes', () => {
   })
 })
 
-describe('the coins that are chosen', () => {
+describe('the chosen coins', () => {
   const short = nodeError(-4, 'The preselected coins total amount does not cover the transaction target.')
   const young = [
     { txid: 'aa'.repeat(32), vout: 0, amount: 0.03 },
@@ -351,7 +360,7 @@ describe('the coins that are chosen', () => {
     { txid: 'cc'.repeat(32), vout: 0, amount: 0.9 },
     { txid: 'dd'.repeat(32), vout: 0, amount: 0.01 },
   ]
-  /** Only what the wallet spent itself has a fee. */
+  /** Only what the wallet itself spent has a fee. */
   const made: Script = {
     listunspent: () => young,
     gettransaction: ({ txid }) =>
@@ -360,14 +369,14 @@ describe('the coins that are chosen', () => {
   const inputsOf = (calls: readonly Readonly<Record<string, unknown>>[]) =>
     calls.map(({ inputs }) => (inputs as { txid: string }[]).map(({ txid }) => txid.slice(0, 2)))
 
-  it('are six blocks deep', async () => {
+  it('the chosen coins are six blocks deep', async () => {
     const { wallet, callsOf } = scripted(made)
     await wallet.prepare(REQUEST)
     expect(callsOf('walletcreatefundedpsbt')).toMatchObject([{ inputs: [], options: { minconf: 6 } }])
     expect(callsOf('listunspent')).toEqual([])
   })
 
-  it('are as much of the wallet’s own change as is needed beside them, never what others sent lately', async () => {
+  it('the chosen coins include as much of the wallet’s own change as needed, and no recent coins from strangers', async () => {
     let tries = 0
     const { wallet, callsOf } = scripted({
       ...made,
@@ -377,12 +386,12 @@ describe('the coins that are chosen', () => {
     expect(inputsOf(callsOf('walletcreatefundedpsbt'))).toEqual([[], ['aa'], ['aa', 'bb']])
   })
 
-  it('may be too few, and the reason names what others sent lately', async () => {
+  it('the chosen coins may be too few, and the reason names the recent coins from strangers', async () => {
     const { wallet } = scripted({ ...made, walletcreatefundedpsbt: short })
     await expect(wallet.prepare(REQUEST)).rejects.toThrow('90000000 sats that others sent are not six blocks deep')
   })
 
-  it('are none that others sent lately in a dearer version either', async () => {
+  it('the chosen coins for a higher fee include no recent coins from strangers either', async () => {
     const { wallet, callsOf } = scripted(
       {
         getmempoolentry: nodeError(-5, 'Transaction not in mempool'),
@@ -402,14 +411,14 @@ describe('the coins that are chosen', () => {
     [-5, false],
     [0, false],
     [7, false],
-  ])('are lost for good where their transaction has %i confirmations: %s', async (confirmations, isLost) => {
+  ])('coins are lost for good if their transaction has %i confirmations: %s', async (confirmations, isLost) => {
     const { wallet } = scripted({ gettransaction: () => ({ confirmations }) })
     expect(await wallet.isLost(COIN)).toBe(isLost)
   })
 })
 
 describe('an address', () => {
-  it('of the wallet itself is told from others, and payments may not come to it', async () => {
+  it('the wallet’s own address is told apart from others, and payments may not go to it', async () => {
     const { wallet } = scripted()
     expect(await wallet.ownAmong([CHANGE, FOREIGN])).toEqual([CHANGE])
     await wallet.assertNotOurs(FOREIGN)
@@ -418,10 +427,10 @@ describe('an address', () => {
   })
 })
 
-describe('a dearer version', () => {
+describe('a version with a higher fee', () => {
   const unknown = nodeError(-5, 'Transaction not in mempool')
   const DEARER: Scripted = { coins: [COIN], outputs: withChange(CHANGE, 3_000n) }
-  /** A node whose mempool knows transactions since a height. */
+  /** A node whose mempool has transactions since a height. */
   const waitingSince = (heights: Readonly<Record<string, number>>, blocks: number): Script => ({
     getmempoolentry: (params) => {
       const height = heights[String(params['txid'])]
@@ -437,7 +446,7 @@ describe('a dearer version', () => {
     ['the newest version came with the last block', { [VERSION.txid]: 700 }, 700],
     ['an earlier one took its place since the last block', { [EARLIER.txid]: 700 }, 700],
     ['the chain has become shorter since', { [VERSION.txid]: 701 }, 700],
-  ])('is none while no block has passed over the one that waits: %s', async (_title, heights, blocks) => {
+  ])('no version is made while no block has passed over the waiting one: %s', async (_title, heights, blocks) => {
     const { wallet, callsOf } = scripted(waitingSince(heights, blocks), DEARER)
     expect(await wallet.bump(request)).toBe(null)
     expect([...callsOf('psbtbumpfee'), ...callsOf('walletcreatefundedpsbt')]).toEqual([])
@@ -446,12 +455,12 @@ describe('a dearer version', () => {
   it.each([
     ['a block has passed over the one that waits', { [VERSION.txid]: 700 }, 701],
     ['none waits: the network found them too cheap', {}, 700],
-  ])('is made where %s', async (_title, heights, blocks) => {
+  ])('a version is made if %s', async (_title, heights, blocks) => {
     const { wallet } = scripted(waitingSince(heights, blocks), DEARER)
     expect(await wallet.bump(request)).toMatchObject({ feeSats: 3_000n, inputs: [COIN] })
   })
 
-  it('is none where its fee would be beyond the caps, and the coins stay with the one that is out', async () => {
+  it('no version is made if its fee would exceed the caps, and the coins stay with the sent one', async () => {
     const outputs = Array.from({ length: 400 }, (_, place) => ({ address: addressAt(1_000 + place), sats: 300n }))
     const change = { address: CHANGE, sats: COIN_SATS - 120_000n - 60_001n }
     const { wallet, released } = scripted(waitingSince({ [VERSION.txid]: 700 }, 701), {
@@ -468,7 +477,7 @@ describe('a dearer version', () => {
 
 describe('a wallet that cannot sign now', () => {
   it.each(['prepare', 'bump', 'cancel'] as const)(
-    'is unfit while it is locked, and nothing is taken: %s',
+    'a wallet is unfit while it is locked, and nothing is taken: %s',
     async (act) => {
       const { wallet, callsOf } = scripted({ getwalletinfo: () => ({ private_keys_enabled: true, unlocked_until: 0 }) })
       await wallet.assertFit() // the server still starts
@@ -479,7 +488,7 @@ describe('a wallet that cannot sign now', () => {
     },
   )
 
-  it('is unfit when its passphrase runs out before the signature, and its coins are free again', async () => {
+  it('a wallet is unfit if its passphrase expires before the signature, and its coins are free again', async () => {
     const { wallet, released } = scripted({
       getwalletinfo: () => ({ private_keys_enabled: true, unlocked_until: 1_800_000_000 }),
       walletprocesspsbt: nodeError(-13, 'Please enter the wallet passphrase with walletpassphrase first.'),
@@ -488,7 +497,7 @@ describe('a wallet that cannot sign now', () => {
     expect(released()).toEqual([COIN_PARAMS])
   })
 
-  it('is loaded where the node does not have it open, and unfit where there is none', async () => {
+  it('a wallet is loaded if the node does not have it open, and unfit if it does not exist', async () => {
     let isLoaded = false
     const notFound = nodeError(-18, 'Requested wallet does not exist or is not loaded')
     const { wallet, callsOf } = scripted({
@@ -503,7 +512,7 @@ describe('a wallet that cannot sign now', () => {
     await expect(none.wallet.prepare(REQUEST)).rejects.toThrow(WalletUnfit)
   })
 
-  it('is unfit without keys, on another chain, and while another network’s node still downloads', async () => {
+  it('a wallet is unfit without keys, on another chain, and while another network’s node still downloads', async () => {
     const watching = scripted({ getwalletinfo: () => ({ private_keys_enabled: false }) })
     await expect(watching.wallet.prepare(REQUEST)).rejects.toThrow(WalletUnfit)
     const elsewhere = scripted({ getblockchaininfo: () => ({ chain: 'main', initialblockdownload: false }) })
@@ -512,7 +521,7 @@ describe('a wallet that cannot sign now', () => {
 })
 
 describe('the coins of other payments', () => {
-  it('are locked again where a restart of the node forgot them, also when one is spent by now', async () => {
+  it('the coins are locked again after a restart of the node forgot them, even if one is spent by now', async () => {
     const spent = nodeError(-8, 'Invalid parameter, expected unspent output')
     const { wallet, callsOf } = scripted({
       lockunspent: (params) => (JSON.stringify(params).includes('cdcd') ? spent(params) : true),
@@ -525,7 +534,7 @@ describe('the coins of other payments', () => {
     ])
   })
 
-  it('are the only ones that stay locked when the database is held against the wallet', async () => {
+  it('only these coins stay locked when the database is compared with the wallet', async () => {
     const { wallet, callsOf } = scripted({
       listlockunspent: () => [...COIN_PARAMS, { txid: 'cd'.repeat(32), vout: 1 }],
     })
@@ -533,7 +542,7 @@ describe('the coins of other payments', () => {
     expect(callsOf('lockunspent')).toEqual([{ unlock: true, transactions: COIN_PARAMS }])
   })
 
-  it('are found spent also where a reorganisation put coin and spend into one block', async () => {
+  it('the coins are found spent even if a reorganisation put coin and spend into one block', async () => {
     const { wallet, callsOf } = scripted({
       gettxout: () => null,
       gettransaction: () => ({

@@ -19,51 +19,58 @@ import {
   WalletUnfit,
 } from './wallet.ts'
 
-/** A payout is to be in one of the next blocks: "within an hour" leaves no room for bargains. */
+/**
+ * Confirmation target: a payout should be in one of the next blocks, since "within an hour" leaves no room for
+ * bargains.
+ */
 const CONFIRM_TARGET_BLOCKS = 2
-/** Used where the node has no estimate, as on regtest and after a fresh start. In sats per 1,000 virtual bytes. */
+/** Used if the node has no estimate, as on regtest and after a fresh start. In sats per 1,000 virtual bytes. */
 const FALLBACK_RATE = 5_000n
-/** Refunds bear their share of the fee at 2 sats a virtual byte, so no transaction may cost less. */
+/** Refunds bear their share of the fee at 2 sats per virtual byte, so no transaction may cost less. */
 const LOWEST_RATE = 2_000n
-/** Less than what is let through when it is read again: change that is too small to make goes into the fee. */
+/**
+ * Less than the check tolerates when it reads the transaction again: change too small for an output goes into the fee.
+ */
 const HIGHEST_RATE = 250_000n
-/** A bump pays at least a quarter more, and so much more that every node's rule for replacements is met. */
+/** A bump pays at least a quarter more, and enough more to satisfy every node's rule for replacements. */
 const LEAST_RATE_STEP = 6_000n
-/** What a self-spend pays above the fee it replaces, in sats for each of its virtual bytes. */
+/** The amount a self-spend pays above the fee it replaces, in sats for each of its virtual bytes. */
 const CANCEL_STEP_SATS = 3n
-/** A spend of wpkh coins to one address: around them, and each, in virtual bytes; rounded up. */
+/** A spend of wpkh coins to one address: the overhead, and each coin, in virtual bytes; rounded up. */
 const BARE_VBYTES = 44n
 const COIN_VBYTES = 69n
-/** A payment with one wpkh coin and change, without the outputs asked for, in virtual bytes; rounded down. */
+/** A payment with one wpkh coin and change, without the requested outputs, in virtual bytes; rounded down. */
 const PAYMENT_VBYTES = 109n
 
-/** RPC_WALLET_UNLOCK_NEEDED: the wallet is encrypted, and its passphrase was not given or has run out. */
+/** RPC_WALLET_UNLOCK_NEEDED: the wallet is encrypted, and its passphrase was not given or has expired. */
 const UNLOCK_NEEDED = -13
 
 export type CoreWallet = Wallet & {
-  /** Whether payouts may use it: the right chain, nothing left to download, keys to sign with. @throws WalletUnfit */
+  /**
+   * Checks that payouts may use it: the right chain, nothing left to download, keys to sign with. @throws WalletUnfit
+   */
   assertFit(): Promise<void>
   /**
-   * Whether payments come to another wallet. What they bring would be paid out unseen, and booked twice, if they came to
-   * this one.
+   * Checks that payments come to another wallet. If they came to this one, the money would be paid out unnoticed, and
+   * booked twice.
    *
    * @param address one that payments are taken at
-   * @throws WalletUnfit when it is this wallet's
+   * @throws WalletUnfit if it is this wallet's
    */
   assertNotOurs(address: string): Promise<void>
 }
 
-/** The wallet in the node, and the network it must be on. */
+/** The wallet in the node, and its required network. */
 interface HotWallet {
   readonly wallet: NodeWallet
   readonly network: BitcoinNetwork
 }
 
 /**
- * The hot wallet as one of Bitcoin Core's (25 or newer), with private keys: only the float lies in it. The node builds
- * and signs; what it made is read again by a program of our own before it counts (payments.md section 5, steps 3 to 5).
+ * The hot wallet in Bitcoin Core (25 or newer), with private keys: it holds only the float. The node builds and signs;
+ * a program of our own reads the result again before it counts (payments.md section 5, steps 3 to 5).
  *
- * @param options.wallet its name in the node; it is loaded where it is not
+ * @param options.wallet its name in the node; it is loaded if necessary
  */
 export function createCoreWallet(options: { node: BitcoinNode; wallet: string; network: BitcoinNetwork }): CoreWallet {
   const wallet = new NodeWallet(options.node, options.wallet)
@@ -92,7 +99,7 @@ async function assertFit({ wallet, network }: HotWallet): Promise<void> {
   const chain = await wallet.node.call<{ chain: string; initialblockdownload: boolean }>('getblockchaininfo')
   if (chain.chain !== CHAINS[network])
     throw new WalletUnfit(`The node is on the chain ${chain.chain}, payouts are for ${network}.`)
-  // A regtest on which nobody mined for a day says so for ever.
+  // A regtest without a block for a day says so for ever.
   if (chain.initialblockdownload && network !== 'regtest')
     throw new WalletUnfit('The node is still downloading the chain.')
   const info = await walletInfo(wallet)
@@ -162,7 +169,7 @@ async function bump(hot: HotWallet, request: VersionRequest): Promise<PreparedTx
   return await finish(hot, psbt, { outputs, reserved, worthFeeSats, shares })
 }
 
-/** Whether a version waits in the mempool, and no block came since it did. */
+/** Whether a version waits in the mempool, and no block has come since. */
 async function isNotPassedOver(wallet: NodeWallet, versions: readonly PaymentVersion[]): Promise<boolean> {
   for (const { txid } of versions) {
     const entry = await wallet.callOrNull<{ height: number }>('getmempoolentry', { txid })
@@ -171,7 +178,7 @@ async function isNotPassedOver(wallet: NodeWallet, versions: readonly PaymentVer
   return false
 }
 
-/** The version to replace: the newest one that the wallet has taken in. Null where none ever reached it. */
+/** The version to replace: the newest one that the wallet has accepted. Null if none ever reached it. */
 async function bumpedPsbt(
   wallet: NodeWallet,
   versions: readonly PaymentVersion[],
@@ -216,7 +223,7 @@ async function cancel(hot: HotWallet, request: VersionRequest): Promise<Prepared
   return await finish(hot, filled.psbt, { outputs, reserved: request.reserved, shares, mostFeeSats: feeSats })
 }
 
-/** What coins are worth that are in blocks. @throws WalletRefused where one is not, or is spent */
+/** The value of coins that are in blocks. @throws WalletRefused if one is not, or is spent */
 async function confirmedSatsOf(node: BitcoinNode, coins: readonly string[]): Promise<bigint> {
   let sats = 0n
   for (const outpoint of coins) {
@@ -228,7 +235,7 @@ async function confirmedSatsOf(node: BitcoinNode, coins: readonly string[]): Pro
   return sats
 }
 
-/** What a transaction should pay now, in sats per 1,000 virtual bytes, within the bounds. */
+/** The rate for a transaction now, in sats per 1,000 virtual bytes, within the bounds. */
 async function rateNow(node: BitcoinNode): Promise<bigint> {
   const target = { conf_target: CONFIRM_TARGET_BLOCKS, estimate_mode: 'economical' }
   const { feerate } = await node.call<{ feerate?: number }>('estimatesmartfee', target)
@@ -238,7 +245,7 @@ async function rateNow(node: BitcoinNode): Promise<bigint> {
   return wanted < HIGHEST_RATE ? wanted : HIGHEST_RATE
 }
 
-/** Signs, and holds the outcome against what was asked for. Its coins are free again where it is refused. */
+/** Signs, and compares the outcome with the request. Its coins are free again if it is refused. */
 async function finish(
   { wallet, network }: HotWallet,
   psbt: string,
@@ -278,7 +285,7 @@ async function signed(wallet: NodeWallet, psbt: string): Promise<string> {
   return final.hex
 }
 
-/** Where the one output goes that nobody asked for. @throws WalletRefused when that is not the wallet itself */
+/** The address of the one unrequested output. @throws WalletRefused if it is not the wallet's own */
 async function changeAddressIn(
   wallet: NodeWallet,
   decoded: DecodedPsbt,
@@ -315,7 +322,7 @@ async function hold(wallet: NodeWallet, outpoints: readonly string[]): Promise<v
 async function lock(wallet: NodeWallet, outpoints: readonly string[]): Promise<void> {
   const locked = new Set(await lockedCoins(wallet))
   for (const outpoint of outpoints.filter((one) => !locked.has(one))) {
-    // One at a time: a coin that is spent already cannot be locked, and needs no lock.
+    // One at a time: a spent coin cannot be locked, and needs no lock.
     await setLock(wallet, outpoint, { isLocked: true })
   }
 }
@@ -343,7 +350,7 @@ async function balances(wallet: NodeWallet): Promise<WalletBalances> {
   return { spendableSats: satsOfBtc(mine.trusted), incomingSats: satsOfBtc(mine.untrusted_pending) }
 }
 
-/** The coins that every version spends. @throws WalletRefused when there is none */
+/** The coins that every version spends. @throws WalletRefused if there is none */
 function sharedCoins({ versions }: VersionRequest): string[] {
   const [first, ...later] = versions
   const coins = (first?.inputs ?? []).filter((outpoint) => later.every((version) => version.inputs.includes(outpoint)))

@@ -44,7 +44,7 @@ const WANTED: Omit<CheckedTx, 'raw'> = {
 }
 
 describe('a signed payout transaction', () => {
-  it('is read with our own eyes: id, fee, coins and change', () => {
+  it('a transaction is read independently: id, fee, coins and change', () => {
     const checked = checkTransaction({ ...WANTED, raw: signed([coin('a')], [...PAYEES, CHANGE]) })
     expect(checked).toMatchObject({ feeSats: 1_000n, inputs: [coin('a')], change: CHANGE })
     expect(checked.txid).toMatch(/^[0-9a-f]{64}$/)
@@ -53,7 +53,7 @@ describe('a signed payout transaction', () => {
     )
   })
 
-  it('needs no change', () => {
+  it('a transaction needs no change', () => {
     const outputs = [{ address: address(1), sats: 99_000n }]
     const checked = checkTransaction({ ...WANTED, outputs, changeAddress: null, raw: signed([coin('a')], outputs) })
     expect(checked).toMatchObject({ feeSats: 1_000n, change: null })
@@ -92,13 +92,13 @@ describe('a signed payout transaction', () => {
     ['pays no fee', [coin('a')], [one, other, { ...CHANGE, sats: 30_000n }], {}, 'fee would be 0'],
     ['pays too much a byte', [coin('a'), coin('b')], [one, other], {}, 'is beyond'],
     ['pays more than was agreed', [coin('a')], [one, other, CHANGE], { mostFeeSats: 999n }, 'beyond 999'],
-  ])('is refused when it %s', (_title, coins, outputs, changed, message) => {
+  ])('a transaction is refused when it %s', (_title, coins, outputs, changed, message) => {
     const check = (): unknown => checkTransaction({ ...WANTED, ...changed, raw: signed(coins, outputs) })
     expect(check).toThrow(WalletRefused)
     expect(check).toThrow(message)
   })
 
-  it('is refused when its fee is very large, and is for a cheaper day when it is more than half of what it pays', () => {
+  it('a transaction with a very large fee is refused, and one with a fee of more than half its payments waits for a cheaper day', () => {
     const fee =
       (outSats: bigint, feeSats: bigint, payees = 60n) =>
       () => {
@@ -116,13 +116,13 @@ describe('a signed payout transaction', () => {
     expect(fee(600_000n, 300_000n)).not.toThrow()
     expect(fee(600_000n, 300_001n)).toThrow(FeeTooHigh)
     expect(fee(600_000n, 300_001n)).toThrow('more than half of the 600000 sats paid')
-    // A wallet gone mad is for a person, however little it pays.
+    // An erratic wallet is for a person, however little it pays.
     expect(fee(600_000n, 700_000n)).toThrow(WalletRefused)
     expect(fee(50_000_000_000n, 4_000_000n, 500n)).not.toThrow()
     expect(fee(50_000_000_000n, 6_000_001n, 800n)).toThrow('beyond 6000000')
   })
 
-  it('pays 500 small prizes on a busy day: 5,000 sats each at 75 sats a virtual byte', () => {
+  it('a transaction pays 500 small prizes on a busy day: 5,000 sats each at 75 sats per virtual byte', () => {
     const outputs = Array.from({ length: 500 }, (_, index) => ({ address: address(index + 20), sats: 5_000n }))
     const raw = (feeSats: bigint): string => signed([coin('a')], outputs, 2_500_000n + feeSats)
     const vbytes = BigInt(Transaction.fromRaw(Buffer.from(raw(1_000n), 'hex'), { allowUnknownInputs: true }).vsize)

@@ -2,40 +2,40 @@ import { type BitcoinNetwork, parseBtcAddress } from '@fairball/domain/btc-addre
 import { Transaction } from '@scure/btc-signer'
 import { FeeTooHigh, type PreparedTx, type WalletOutput, WalletRefused } from './wallet.ts'
 
-/** The most any payout transaction may pay: 500 outputs, about 20,000 virtual bytes, at the highest rate. */
+/** The maximum fee of any payout transaction: 500 outputs, about 20,000 virtual bytes, at the highest rate. */
 const MAX_FEE_SATS = 6_000_000n
-/** The most it may pay for a virtual byte; `bitcoin-core.ts` asks for no more. */
+/** Its maximum rate per virtual byte; `bitcoin-core.ts` requests no more. */
 const MAX_SATS_PER_VBYTE = 300n
-/** A fee up to this is fine whatever it pays for: a single small prize may cost more to send than it is worth. */
+/** A fee up to this is acceptable for any payment: a single small prize may cost more to send than it is worth. */
 const UNSHARED_FEE_SATS = 50_000n
 
-/** A signed transaction, and what it was to be. */
+/** A signed transaction, and its requirements. */
 export interface CheckedTx {
   /** signed bytes in hexadecimal */
   readonly raw: string
   readonly network: BitcoinNetwork
   /** exactly these, and at most `change` beside them */
   readonly outputs: readonly WalletOutput[]
-  /** the wallet's own address that change may go to; null where none may */
+  /** the wallet's own address that change may go to; null for none */
   readonly changeAddress: string | null
-  /** what each coin is worth, by outpoint, in sats */
+  /** the value of each coin, by outpoint, in sats */
   readonly coinSats: ReadonlyMap<string, bigint>
   /** coins that may not be spent */
   readonly reserved: readonly string[]
-  /** lists of coins of which at least one each has to be spent */
+  /** lists of coins; of each list at least one has to be spent */
   readonly shares: readonly (readonly string[])[]
-  /** the largest fee; default: the caps of a payment */
+  /** the maximum fee; default: the caps of a payment */
   readonly mostFeeSats?: bigint
-  /** the largest fee that is worth paying, see `PrepareRequest` */
+  /** the maximum fee that is worth paying, see `PrepareRequest` */
   readonly worthFeeSats?: bigint | undefined
 }
 
 /**
- * Reads signed bytes with a program of our own and holds them against what was asked for: the node's word for what it
- * made is not enough when the bytes pay everybody at once.
+ * Reads signed bytes with a program of our own and compares them with the request: the node's word is not enough when
+ * the bytes pay everyone at once.
  *
  * @throws WalletRefused that says what is wrong
- * @throws FeeTooHigh where everything is right, but the fee is more than is worth paying, see `PrepareRequest`
+ * @throws FeeTooHigh if everything is right, but the fee is more than is worth paying, see `PrepareRequest`
  */
 export function checkTransaction(wanted: CheckedTx): PreparedTx {
   const tx = Transaction.fromRaw(Buffer.from(wanted.raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
@@ -70,7 +70,7 @@ function checkInputs(inputs: readonly string[], { coinSats, reserved, shares }: 
     throw new WalletRefused('no coin of an earlier version is spent: both could be mined')
 }
 
-/** The one output that nobody asked for, where it comes back to us. */
+/** The one unrequested output, if it returns to us. */
 function changeIn(tx: Transaction, wanted: CheckedTx): WalletOutput | null {
   const missing = new Map<string, bigint>()
   for (const { address, sats } of wanted.outputs) {
@@ -105,13 +105,13 @@ function checkFee(
   if (feeSats > MAX_FEE_SATS) throw new WalletRefused(`a fee of ${feeSats} sats is beyond ${MAX_FEE_SATS}`)
   if (feeSats > vbytes * MAX_SATS_PER_VBYTE)
     throw new WalletRefused(`a fee of ${feeSats} sats for ${vbytes} virtual bytes is beyond ${MAX_SATS_PER_VBYTE} each`)
-  // The caps above are for a wallet gone mad. This one is a busy day's, and passes with it.
+  // The caps above are for an erratic wallet. This one is for a busy day, and passes with it.
   const halfSats = outSats / 2n
   const worthSats = worthFeeSats ?? (halfSats > UNSHARED_FEE_SATS ? halfSats : UNSHARED_FEE_SATS)
   if (feeSats > worthSats) throw new FeeTooHigh({ feeSats, paidSats: outSats, worthFeeSats })
 }
 
-/** What an output that pays an address holds, in hexadecimal. @throws WalletRefused */
+/** The script of an output that pays an address, in hexadecimal. @throws WalletRefused */
 export function scriptOf(address: string, network: BitcoinNetwork): string {
   const parsed = parseBtcAddress(address, network)
   if (parsed === null) throw new WalletRefused(`${address} is no address of ${network} that is paid`)

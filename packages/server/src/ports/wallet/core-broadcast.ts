@@ -9,7 +9,7 @@ import { type BroadcastOutcome, type PaymentVersion, WalletRefused } from './wal
 const NO_TRANSACTION = -22
 
 /**
- * Sends signed bytes, and reads what became of them out of the node's answer (payments.md section 5, step 7).
+ * Sends signed bytes, and reads the outcome from the node's answer (payments.md section 5, step 7).
  *
  * @param others the other versions of the payment
  */
@@ -45,13 +45,13 @@ async function readRefusal(
   if (error.code === RPC.rejected) return await readRejection(wallet, error, version, others)
   if (error.code === RPC.missingInputs && /missing|spent/i.test(error.message))
     return await readMissing(wallet, version, others)
-  // What the node says of these bytes is for a person; trouble of the node's own passes, and the bytes stay the same.
+  // The node's verdict on these bytes is for a person; its own failures pass, and the bytes stay the same.
   if (error.code === RPC.missingInputs || error.code === NO_TRANSACTION)
     throw new WalletRefused(error.message, { cause: error })
   throw error
 }
 
-/** −26: the mempool does not take it. */
+/** −26: the mempool does not accept it. */
 async function readRejection(
   { node }: NodeWallet,
   error: NodeError,
@@ -71,7 +71,7 @@ async function readRejection(
   return rivals.length > 0 ? 'conflict-of-ours' : 'too-cheap'
 }
 
-/** −25: a coin is missing. A payment of ours whose outputs are spent answers that as well, so it is no failure yet. */
+/** −25: a coin is missing. A payment of ours whose outputs are spent has the same answer, so it is no failure yet. */
 async function readMissing(
   wallet: NodeWallet,
   version: PaymentVersion,
@@ -84,6 +84,6 @@ async function readMissing(
     const found = await spenderOf(wallet, outpoint)
     if (found !== null) return ours.has(found.txid) ? 'conflict-of-ours' : 'foreign-conflict'
   }
-  // Spent by nobody: the block with the coin itself is gone, and will come back or be mined again.
+  // Unspent: the block with the coin itself is gone, and will return or be mined again.
   return 'not-final'
 }

@@ -5,14 +5,15 @@ import { hasCode, type NodeWallet } from '../bitcoin-node/wallet-call.ts'
 import { BUILD_TIMEOUT_MS, coinOf, type DecodedPsbt, rateText } from './core-shapes.ts'
 import { type PaymentVersion, type PrepareRequest, WalletRefused, WalletShort } from './wallet.ts'
 
-/** Which coins pay: a reorganisation must not be able to take them to somebody else. */
+/** Which coins pay: a reorganisation must not be able to give them to someone else. */
 
 /** RPC_WALLET_INSUFFICIENT_FUNDS */
 const INSUFFICIENT_FUNDS = -6
 
 /**
- * Chooses coins and change: what others sent from six confirmations on, because a reorganisation may give that to
- * somebody else; and where it does not suffice, change of the wallet's own from one on, as much of it as is needed.
+ * Chooses coins and change. Coins from strangers are used from six confirmations on, because a reorganisation may give
+ * them to someone else. If they do not suffice, as much of the wallet's own change as needed is used from one
+ * confirmation on.
  */
 export async function fund(
   wallet: NodeWallet,
@@ -53,7 +54,7 @@ async function fundWithChange(
   })
 }
 
-/** The coins of one to five confirmations that no payment holds, the largest first. */
+/** The coins of one to five confirmations that no payment holds, largest first. */
 async function youngCoins(wallet: NodeWallet): Promise<{ outpoint: string; sats: bigint; isOwn: boolean }[]> {
   const listed = await wallet.call<readonly { txid: string; vout: number; amount: number }[]>(
     'listunspent',
@@ -71,12 +72,12 @@ async function youngCoins(wallet: NodeWallet): Promise<{ outpoint: string; sats:
     .toSorted((a, b) => (a.sats > b.sats ? -1 : a.sats < b.sats ? 1 : 0))
 }
 
-/** Whether the wallet made a transaction: the node tells a fee only where coins of the wallet's are spent. */
+/** Whether the wallet made a transaction: the node reports a fee only if coins of the wallet's are spent. */
 async function isOwnSpend(wallet: NodeWallet, txid: string): Promise<boolean> {
   return (await wallet.callOrNull<{ fee?: number }>('gettransaction', { txid }))?.fee !== undefined
 }
 
-/** Chooses coins that are six deep beside those given, and change. They are locked in the node's memory. */
+/** Chooses coins that are six deep in addition to those given, and change. They are locked in the node's memory. */
 async function fundFrom(
   wallet: NodeWallet,
   request: PrepareRequest,
@@ -104,14 +105,14 @@ async function fundFrom(
       (hasCode(error, RPC.wallet) && /insufficient|not sufficient|not cover|exceeds/i.test(error.message))
     )
       throw new WalletShort(`${request.label}: ${error.message}`, { cause: error })
-    // It will never take these outputs: asking again every hour would only hide that.
+    // It will never accept these outputs: retrying every hour would only hide that.
     if (hasCode(error, RPC.badParameter) || hasCode(error, RPC.unknown))
       throw new WalletRefused(`${request.label}: ${error.message}`, { cause: error })
     throw error
   }
 }
 
-/** Whether a dearer version brought in a coin that others sent lately. */
+/** Whether a version with a higher fee added a recent coin from a stranger. */
 export async function hasYoungStranger(
   wallet: NodeWallet,
   psbt: string,

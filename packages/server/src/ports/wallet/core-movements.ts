@@ -3,7 +3,7 @@ import { type BitcoinNode, NodeUnreachable, satsOfBtc } from '../bitcoin-node/rp
 import { NodeWallet, orNull } from '../bitcoin-node/wallet-call.ts'
 import type { FollowedWallet, MovedOutput, Movement, MovementList, Movements } from './movements.ts'
 
-/** Lists over a whole wallet. */
+/** Time limit of lists over a whole wallet. */
 const LIST_TIMEOUT_MS = 60_000
 const COINBASE = new Set(['generate', 'immature'])
 
@@ -13,7 +13,7 @@ interface WalletTx {
   readonly blockhash?: string
   /** what the wallet gained by it, without the fee; bitcoins */
   readonly amount: number
-  /** below 0; there only where the wallet's coins are spent */
+  /** negative; present only if the wallet's coins are spent */
   readonly fee?: number
   readonly details: readonly { readonly category: string; readonly vout: number; readonly amount: number }[]
   readonly decoded: DecodedTx
@@ -39,22 +39,22 @@ interface Listed {
   readonly confirmations: number
 }
 
-/** What one wallet has to do with a transaction. */
+/** One wallet's part in a transaction. */
 interface Part {
   readonly holder: FollowedWallet
   readonly tx: WalletTx
   readonly spentSats: bigint
   /** places of its outputs that are the wallet's */
   readonly places: ReadonlySet<number>
-  /** its outputs can be spent: a reward that is old enough, or none */
+  /** whether its outputs can be spent: a reward that is old enough, or no reward */
   readonly isMature: boolean
 }
 
 /**
  * The wallets of a Bitcoin Core node (25 or newer).
  *
- * @param options.wallets their names in the node; the deposits' is null where the node does not have it
- * @param options.requiredConfirmations from how many on a payment counts
+ * @param options.wallets their names in the node; the deposits' is null if the node does not have it
+ * @param options.requiredConfirmations from which a payment counts
  */
 export function createCoreMovements(options: {
   readonly node: BitcoinNode
@@ -100,13 +100,13 @@ async function listSince(
     ...(block === null ? {} : { blockhash: block }),
     target_confirmations: FINAL_CONFIRMATIONS,
     include_removed: false,
-    // What goes from a wallet to itself alone is listed only as change.
+    // What goes from a wallet only to itself is listed only as change.
     include_change: true,
   }
   return await wallet.call('listsinceblock', params, LIST_TIMEOUT_MS)
 }
 
-/** While a wallet reads old blocks again it does not know yet what it holds. */
+/** While a wallet reads old blocks again it does not yet know its balance. */
 async function assertReady(wallet: NodeWallet): Promise<void> {
   const { scanning } = await wallet.call<{ scanning: unknown }>('getwalletinfo', {}, LIST_TIMEOUT_MS)
   if (scanning !== false) throw new NodeUnreachable(`the node's wallet ${wallet.name} reads old blocks again`)
@@ -169,7 +169,7 @@ async function partOf(holder: FollowedWallet, wallet: NodeWallet, txid: string):
   return { holder, tx, spentSats, places, isMature: true }
 }
 
-/** Of its own spends the wallet does not list all that comes back: each address is asked for. */
+/** The wallet does not list everything that returns from its own spends: each address is checked. */
 async function placesOfWallet(wallet: NodeWallet, tx: WalletTx): Promise<Set<number>> {
   const places = new Set<number>()
   for (const { n, scriptPubKey } of tx.decoded.vout) {
@@ -181,13 +181,13 @@ async function placesOfWallet(wallet: NodeWallet, tx: WalletTx): Promise<Set<num
   return places
 }
 
-/** The depth of a transaction; null where it is in no block and not on its way. */
+/** The depth of a transaction; null if it is in no block and not on its way. */
 async function depthOf(node: BitcoinNode, txid: string, { confirmations }: WalletTx): Promise<number | null> {
   if (confirmations !== 0) return confirmations > 0 ? confirmations : null
   return (await orNull(node.call('getmempoolentry', { txid }))) === null ? null : 0
 }
 
-/** What a mined transaction spends in all. */
+/** The total of a mined transaction's inputs. */
 async function inSatsOf(node: BitcoinNode, txid: string, { blockhash }: WalletTx): Promise<bigint | null> {
   if (blockhash === undefined) return null
   const { vin } = await node.call<DecodedTx>('getrawtransaction', { txid, verbosity: 2, blockhash })

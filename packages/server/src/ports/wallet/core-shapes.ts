@@ -1,12 +1,12 @@
 import { Transaction } from '@scure/btc-signer'
 import type { PaymentVersion } from './wallet.ts'
 
-/** How Bitcoin Core writes transactions, coins and rates. */
+/** Bitcoin Core's format of transactions, coins and rates. */
 
-/** Signing 500 outputs from many coins takes longer than a plain question. */
+/** Signing 500 outputs from many coins takes longer than a plain call. */
 export const BUILD_TIMEOUT_MS = 60_000
 
-/** What `decodepsbt` answers, as far as it is read. */
+/** The answer of `decodepsbt`, as far as it is read. */
 export interface DecodedPsbt {
   readonly tx: {
     readonly vin: readonly { readonly txid: string; readonly vout: number }[]
@@ -18,19 +18,19 @@ export interface DecodedPsbt {
   }[]
 }
 
-/** What a version pays, in sats per 1,000 virtual bytes, rounded up. */
+/** The rate of a version, in sats per 1,000 virtual bytes, rounded up. */
 export function rateOf({ raw, feeSats }: PaymentVersion): bigint {
   const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })
   const vbytes = BigInt(tx.vsize)
   return (feeSats * 1000n + vbytes - 1n) / vbytes
 }
 
-/** Sats per virtual byte with three places, as `fee_rate` takes them. */
+/** Sats per virtual byte with three places, for `fee_rate`. */
 export function rateText(rate: bigint): string {
   return `${rate / 1000n}.${String(rate % 1000n).padStart(3, '0')}`
 }
 
-/** An outpoint `txid:vout` as the node takes it. */
+/** An outpoint `txid:vout` in the node's format. */
 export function coinOf(outpoint: string): { txid: string; vout: number } {
   const [txid = '', vout = ''] = outpoint.split(':')
   return { txid, vout: Number(vout) }

@@ -4,12 +4,12 @@ import { hasCode, type NodeWallet } from '../bitcoin-node/wallet-call.ts'
 import { BUILD_TIMEOUT_MS, coinOf, type DecodedPsbt } from './core-shapes.ts'
 import type { OwnSpend } from './wallet.ts'
 
-/** What the node knows of the wallet's transactions and of the coins they spend. */
+/** The node's knowledge of the wallet's transactions and of the coins they spend. */
 
 interface OwnTx {
   readonly hex: string
   readonly confirmations: number
-  /** negative; missing where not every coin is the wallet's */
+  /** negative; missing if not every coin is the wallet's */
   readonly fee?: number
   readonly details: readonly { readonly category: string; readonly address?: string; readonly amount: number }[]
   readonly decoded: DecodedPsbt['tx']
@@ -26,7 +26,7 @@ export async function confirmationsOf(wallet: NodeWallet, txid: string): Promise
   const found = await wallet.callOrNull<{ confirmations: number }>('gettransaction', { txid })
   if (found === null || found.confirmations < 0) return null
   if (found.confirmations > 0) return found.confirmations
-  // A transaction that was replaced or forgotten is listed with 0 as well: the mempool itself says which.
+  // A transaction that was replaced or forgotten is listed with 0 as well: only the mempool itself says which.
   return (await wallet.callOrNull('getmempoolentry', { txid })) === null ? null : 0
 }
 
@@ -57,7 +57,7 @@ export async function spenderOf(
 
 /** As `Wallet.isLost`. */
 export async function isLost(wallet: NodeWallet, outpoint: string): Promise<boolean> {
-  // Below zero: so many blocks were mined since another transaction took the place of this one, or of one before it.
+  // Negative: the number of blocks since another transaction replaced this one, or one before it.
   const { txid } = coinOf(outpoint)
   const made = await wallet.callOrNull<{ confirmations: number }>('gettransaction', { txid })
   return made !== null && made.confirmations <= -FINAL_CONFIRMATIONS
@@ -66,7 +66,7 @@ export async function isLost(wallet: NodeWallet, outpoint: string): Promise<bool
 /** As `Wallet.outgoing`. */
 export async function outgoing(wallet: NodeWallet, since: string | null): Promise<{ cursor: string; txids: string[] }> {
   const { listed, lastblock } = await listSince(wallet, since).catch((error: unknown) => {
-    // The block is in no chain any more: everything is looked at again.
+    // The block is no longer in the chain: everything is checked again.
     if (since !== null && hasCode(error, RPC.unknown)) return listSince(wallet, null)
     throw error
   })
@@ -102,7 +102,7 @@ async function listSince(
       ...(blockhash === null ? {} : { blockhash }),
       target_confirmations: FINAL_CONFIRMATIONS,
       include_removed: false,
-      // What goes from the wallet to itself alone is listed only as change.
+      // What goes from the wallet only to itself is listed only as change.
       include_change: true,
     },
     BUILD_TIMEOUT_MS,

@@ -4,29 +4,29 @@ import { NodeWallet } from '../bitcoin-node/wallet-call.ts'
 import { satsToBtc } from '@fairball/domain/money'
 import { coinOf, rateText } from './core-shapes.ts'
 
-/** Lists and builds over a whole wallet. */
+/** Time limit of lists and builds over a whole wallet. */
 const LIST_TIMEOUT_MS = 60_000
 
-/** A coin of the deposits that nothing has spent. */
+/** An unspent coin of the deposits. */
 export interface DepositCoin {
   /** `txid:vout` */
   readonly outpoint: string
   readonly sats: bigint
 }
 
-/** A transaction that nobody has signed. */
+/** An unsigned transaction. */
 export interface UnsignedTx {
   /** in base64 */
   readonly psbt: string
   readonly feeSats: bigint
 }
 
-/** The coins of a deposits' account that is watched by the operator's own node; its keys are elsewhere. */
+/** The coins of a deposit account that is watched by the operator's own node; its keys are elsewhere. */
 export interface DepositCoins {
   /** Those that are six blocks deep. */
   list(): Promise<readonly DepositCoin[]>
   /**
-   * Joins coins into one at an address. Nothing is held back or sent.
+   * Joins coins into one at an address. Nothing is locked or sent.
    *
    * @param rate sats per 1,000 virtual bytes
    */

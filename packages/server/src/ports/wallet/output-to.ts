@@ -3,10 +3,10 @@ import { Transaction } from '@scure/btc-signer'
 import { scriptOf } from './check-transaction.ts'
 
 /**
- * Which output of a transaction pays an address: a payout names each address once.
+ * The output of a transaction that pays an address: a payout names each address once.
  *
  * @param raw signed bytes in hexadecimal
- * @throws Error where none does
+ * @throws Error if none does
  */
 export function outputTo(raw: string, address: string, network: BitcoinNetwork): number {
   const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { allowUnknownInputs: true, disableScriptCheck: true })

@@ -8,7 +8,9 @@ export const nextAddressIndex = sql({
   row: { index: t.bigint },
 })
 
-/** One transaction: the outputs run in parallel, the fee stands with the first. Outputs already known stay as they are. */
+/**
+ * One transaction: the outputs run in parallel, and the fee is with the first. Outputs already known stay as they are.
+ */
 export const insertTransaction = sql({
   name: 'test-wallet.insert-transaction',
   text: `insert into test_wallet_txs (outpoint, txid, address, sats, at, fee_sats, mined_confirmations, direction)
@@ -42,7 +44,7 @@ export const findTransaction = sql({
   row: { at: t.epochSeconds, minedConfirmations: t.int },
 })
 
-/** What came in before the block at $1 or was mined at once, and what went out, fees included. */
+/** What came in before the block at $1 or was mined immediately, and what went out, fees included. */
 export const sumMoney = sql({
   name: 'test-wallet.sum-money',
   text: `select
@@ -67,7 +69,7 @@ export const listTransactions = sql({
   row: { txid: t.text, address: t.text, sats: t.bigint, at: t.epochSeconds },
 })
 
-/** The transactions that went out at $1 or later, the oldest first. */
+/** The transactions that went out at $1 or later, oldest first. */
 export const listOutgoing = sql({
   name: 'test-wallet.list-outgoing',
   text: `select txid, max(at) as at from test_wallet_txs where direction = 'out' and at >= $1 group by txid order by at, txid`,

@@ -32,7 +32,7 @@ interface ChainOutput {
   /** epoch seconds at which it was sent */
   readonly at: number
   readonly confirmations: number
-  /** epoch seconds of the block that holds it; left out in none */
+  /** epoch seconds of the block that holds it; missing for none */
   readonly minedAt?: number
 }
 
@@ -49,33 +49,35 @@ interface ChainTransaction {
   readonly txid: string
   readonly outputs: readonly { readonly address: string; readonly sats: bigint }[]
   readonly feeSats: bigint
-  /** confirmations it has at once, before any block */
+  /** confirmations it has immediately, before any block */
   readonly minedConfirmations: number
   readonly direction: 'in' | 'out'
 }
 
-/** The start of the block that is being waited for, in epoch seconds after `now`. */
+/** The start of the next block, in epoch seconds after `now`. */
 export function nextBlockAt(now: number): number {
   return (Math.floor(now / BLOCK_SECONDS) + 1) * BLOCK_SECONDS
 }
 
-/** Confirmations of a transaction sent at `sentAt`: those it was given, and one a block since. */
+/** Confirmations of a transaction sent at `sentAt`: those it was given, and one per block since. */
 function confirmationsAt(sentAt: number, minedConfirmations: number, now: number): number {
   return minedConfirmations + Math.max(0, Math.floor(now / BLOCK_SECONDS) - Math.floor(sentAt / BLOCK_SECONDS))
 }
 
 /**
- * The demo's chain: transactions are rows, blocks follow from the clock. It belongs to the outside world, so it runs
- * in transactions of its own and knows nothing of orders and payouts.
+ * The demo's chain: transactions are rows, blocks follow from the clock. It belongs to the outside world, so it runs in
+ * transactions of its own and knows nothing of orders and payouts.
  */
 export class TestChain {
   readonly #db: Db
   readonly #runtime: Runtime
   readonly #receiving: HDKey
-  /** The key the test wallet pays out with. */
+  /** The key for payouts of the test wallet. */
   readonly paying: HDKey
 
-  /** @param options.seed 16 to 64 bytes from which the wallet's keys are derived; the same seed gives the same addresses */
+  /**
+   * @param options.seed 16 to 64 bytes from which the wallet's keys are derived; the same seed gives the same addresses
+   */
   constructor(options: { db: Db; runtime: Runtime; seed: Uint8Array }) {
     this.#db = options.db
     this.#runtime = options.runtime
@@ -95,13 +97,13 @@ export class TestChain {
     return Address(REGTEST).encode({ type: 'wpkh', hash })
   }
 
-  /** An address of the test wallet that was never given out before. */
+  /** A fresh address of the test wallet. */
   async freshAddress(): Promise<string> {
     const { index } = await this.#db.one(nextAddressIndex, [])
     return this.addressOf(Number(index))
   }
 
-  /** Puts a transaction on the chain now. False when it was there before; nothing changes then. */
+  /** Puts a transaction on the chain now. False if it exists already; then nothing changes. */
   async add(transaction: ChainTransaction): Promise<boolean> {
     const { txid, outputs, feeSats, minedConfirmations, direction } = transaction
     const addresses = outputs.map((output) => output.address)
@@ -118,7 +120,7 @@ export class TestChain {
     return added.length > 0
   }
 
-  /** Somebody outside pays an address. @returns the transaction's id */
+  /** Pays an address from outside. @returns the transaction's id */
   async payIn(payment: { address: string; sats: bigint; minedConfirmations: number }): Promise<string> {
     const txid = Buffer.from(this.#runtime.random.bytes(32)).toString('hex')
     const outputs = [{ address: payment.address, sats: payment.sats }]
@@ -127,7 +129,7 @@ export class TestChain {
     return txid
   }
 
-  /** What was paid to an address from outside, the oldest first. */
+  /** What was paid to an address from outside, oldest first. */
   async outputsTo(address: string): Promise<ChainOutput[]> {
     const rows = await this.#db.run(findOutputsTo, [address])
     return rows.map(({ outpoint, sats, at, minedConfirmations }) => {
@@ -137,13 +139,13 @@ export class TestChain {
     })
   }
 
-  /** Confirmations of a transaction, null when the chain does not know it. */
+  /** Confirmations of a transaction, null if the chain does not know it. */
   async confirmations(txid: string): Promise<number | null> {
     const row = await this.#db.maybeOne(findTransaction, [txid])
     return row === null ? null : confirmationsAt(row.at, row.minedConfirmations, this.#now())
   }
 
-  /** Confirmed sats of the test wallet: what it opened with, and what came and went since. */
+  /** Confirmed sats of the test wallet: what it opened with, and what came and left since. */
   async balanceSats(): Promise<bigint> {
     const currentBlockAt = nextBlockAt(this.#now()) - BLOCK_SECONDS
     const { inSats, outSats } = await this.#db.one(sumMoney, [currentBlockAt])
@@ -155,12 +157,12 @@ export class TestChain {
     return (await this.#db.one(sumReceived, [])).sats
   }
 
-  /** What went out at a moment or later, each transaction once, the oldest first. */
+  /** What went out at a moment or later, each transaction once, oldest first. */
   async outgoingSince(at: number): Promise<{ txid: string; at: number }[]> {
     return this.#db.run(listOutgoing, [at])
   }
 
-  /** The wallet's movements in one direction, the newest first. */
+  /** The wallet's movements in one direction, newest first. */
   async movements(direction: 'in' | 'out'): Promise<ChainMovement[]> {
     return this.#db.run(listTransactions, [direction, LISTED_MOVEMENTS])
   }

@@ -11,31 +11,31 @@ import {
   WalletShort,
 } from './wallet.ts'
 
-/** What the test wallet pays for a virtual byte of a transaction, in sats. */
+/** The test wallet's rate per virtual byte of a transaction, in sats. */
 const SATS_PER_VBYTE = 2n
 /** A transaction with one wpkh coin and no change, without its outputs, in virtual bytes; rounded down. */
 const PAYMENT_VBYTES = 78n
 
-/** The fee of the first draft, only there to be measured. */
+/** The fee of the first draft, only used to measure it. */
 const DRAFT_FEE_SATS = 1000n
-/** One signature in about 250 is a byte shorter than the others; this many in a row that surprise us cannot be. */
+/** One signature in about 250 is a byte shorter than the others; this many surprises in a row are impossible. */
 const MAX_DRAFTS = 50
 
 /**
  * The demo's wallet over the test chain. Its transactions are genuine: signed, with a real id, size and fee. Only the
- * coin each of them spends is made up: derived from the payment's label, exactly as large as outputs and fee, so that
- * preparing the same payment again gives the same transaction.
+ * coin that each of them spends is made up. It is derived from the payment's label, exactly as large as outputs and
+ * fee, so that preparing the same payment again gives the same transaction.
  */
 export function createTestWallet({ chain }: { chain: TestChain }): Wallet {
   return {
     prepare: (request) => prepare(chain, request),
     broadcast: (version) => broadcast(chain, version),
 
-    // Whatever is on the test chain is in its next block, whatever it pays: nothing can be replaced or taken back.
+    // Every transaction on the test chain is in its next block, whatever it pays: none can be replaced or cancelled.
     bump: () => Promise.resolve(null),
     cancel: ({ label }) => Promise.reject(new WalletRefused(`the test chain keeps what it was given: ${label}`)),
     confirmations: (txid) => chain.confirmations(txid),
-    // Each made-up coin belongs to one payment alone, so none can be taken by another, or has to be held.
+    // Each made-up coin belongs to one payment alone, so no other can take it, and it need not be locked.
     spender: () => Promise.resolve(null),
     isLost: () => Promise.resolve(false),
     ownAmong: () => Promise.resolve([]),
@@ -63,8 +63,8 @@ async function prepare(chain: TestChain, request: PrepareRequest): Promise<Prepa
   const coin = createHash('sha256').update(`test coin of ${request.label}`).digest()
   const totalSats = request.outputs.reduce((sum, output) => sum + output.sats, 0n)
 
-  // The coin is as large as outputs and fee, so the fee has to be known before the size is. Where a signature turns
-  // out shorter than the one measured, another lock time (a block long past) gives another signature.
+  // The coin is as large as outputs and fee, so the fee has to be known before the size is. If a signature is shorter
+  // than the one measured, another lock time (a block long past) gives another signature.
   const signed = (feeSats: bigint, lockTime: number): Transaction => {
     const tx = new Transaction({ lowR: true, lockTime })
     tx.addInput({ txid: coin, index: 0, witnessUtxo: { script, amount: totalSats + feeSats } })

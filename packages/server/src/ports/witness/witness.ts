@@ -2,15 +2,15 @@ import { toBase64 } from '@fairball/domain/protocol/bytes'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { limitedText } from '../limited-text.ts'
 
-/** How long a witness may take to answer. */
+/** Time limit for a witness's answer. */
 const TIMEOUT_MS = 10_000
-/** Several times what some cosignatures take. */
+/** Several times the size of some cosignatures. */
 const MAX_ANSWER_BYTES = 16_384
 const LIMIT = {
   largest: MAX_ANSWER_BYTES,
   tooLarge: () => new WitnessFailed('its answer is too large'),
 }
-/** The most of a witness's reason that is told. */
+/** Maximum length of a witness's reason in messages. */
 const LONGEST_REASON = 200
 const SIZE = /^(0|[1-9][0-9]{0,15})\n?$/
 const CONFLICT = 409
@@ -20,24 +20,24 @@ export class WitnessFailed extends Error {
   override readonly name = 'WitnessFailed'
 }
 
-/** What a witness is asked to cosign (C2SP tlog-witness). */
+/** A request for a cosignature (C2SP tlog-witness). */
 interface CheckpointRequest {
   /** the size that the witness saw last, as far as we know */
   readonly old: number
-  /** that the checkpoint continues the tree of that size */
+  /** proof that the checkpoint continues the tree of that size */
   readonly proof: readonly Uint8Array[]
   /** note signed by the log */
   readonly checkpoint: string
 }
 
-/** Its cosignature lines, not yet verified, or the size that it saw last, where that is another than it was asked with. */
+/** Its unverified cosignature lines, or the size that it saw last, if that differs from the size in the request. */
 type WitnessAnswer = { readonly lines: readonly string[] } | { readonly knows: number }
 
 /**
  * Asks a witness to cosign a checkpoint.
  *
  * @param url of the witness, without a slash at its end
- * @throws WitnessFailed where it refuses, does not answer, or answers nothing that can be read
+ * @throws WitnessFailed if it refuses, does not answer, or gives an unreadable answer
  */
 export async function addCheckpoint(
   runtime: Pick<Runtime, 'fetch' | 'monotonic'>,
@@ -69,7 +69,7 @@ export async function addCheckpoint(
     throw new WitnessFailed(reason.slice(0, LONGEST_REASON), { cause: error })
   } finally {
     done.abort()
-    limit.abort() // lets go of what was not read
+    limit.abort() // drops what was not read
   }
 }
 
