@@ -140,7 +140,7 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
     if (await control.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
-  await expect(control, 'is reached by the Tab key').toBeFocused()
+  await expect(control, 'the Tab key reaches the control').toBeFocused()
 }
 
 /** Reaches a field with the Tab key only and types into it. */

@@ -65,7 +65,7 @@ test('the banner sends the mail again, and its link verifies the address in ever
   expect(link).not.toBe(first)
   await other.goto(link)
   await expect(notice(other, 'Your email address is verified. Prizes can be paid to you now.')).toBeVisible()
-  await expect(page.getByText(UNVERIFIED), 'the other tab knows').toHaveCount(0)
+  await expect(page.getByText(UNVERIFIED), 'the other tab shows no banner').toHaveCount(0)
   await other.getByRole('link', { name: 'Go to personal details' }).click()
   await other.waitForURL(DETAILS)
 

@@ -126,10 +126,10 @@ test('the states that the demo’s own chain never reaches are shown too', async
         network: 'mainnet',
       },
     },
-    { what: 'taken back', words: 'Waiting for a new confirmation', change: { is_taken_back: true } },
+    { what: 'reversed', words: 'Waiting for a new confirmation', change: { is_taken_back: true } },
     { what: 'no node', words: 'The bitcoin node does not answer at the moment', change: { is_live: false } },
     {
-      what: 'a part when the time was over',
+      what: 'a part after the deadline',
       words: 'Please do not send the missing part any more.',
       change: { status: 'UNDERPAID', missing: amount, expires_at: 0 },
     },
@@ -173,7 +173,7 @@ test('the checkout works without scripts', async ({ browser, page }) => {
   await context.close()
 })
 
-test('the page is never cached, and an unknown order has none', async ({ page }) => {
+test('the checkout page is never cached, and an unknown order has no page', async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const id = await newOrder(page)
@@ -186,7 +186,9 @@ test('the page is never cached, and an unknown order has none', async ({ page })
   }
 })
 
-test('a page keeps its data when the connection breaks, and continues when it is back', async ({ page }) => {
+test('the checkout page keeps its data when the connection breaks, and updates again once it is back', async ({
+  page,
+}) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const id = await newOrder(page)

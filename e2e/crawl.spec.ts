@@ -72,7 +72,7 @@ async function expectAnchors(page: Page, path: string): Promise<void> {
       .map(({ hash }) => hash)
       .filter((hash) => document.getElementById(decodeURIComponent(hash.slice(1))) === null),
   )
-  expect.soft(missing, `anchors of ${path} that are nowhere`).toEqual([])
+  expect.soft(missing, `missing anchors of ${path}`).toEqual([])
 }
 
 /** Viewport of a window of 1280 px at 200% zoom. */
@@ -173,7 +173,7 @@ async function crawl(page: Page, baseURL: string): Promise<Crawl> {
     kinds.add(kind)
 
     pages += 1
-    expect(pages, 'pages that were opened').toBeLessThan(MAX_PAGES)
+    expect(pages, 'opened pages').toBeLessThan(MAX_PAGES)
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await settled(page)
@@ -188,7 +188,7 @@ async function crawl(page: Page, baseURL: string): Promise<Crawl> {
     }
     follow(await linksOn(page))
   }
-  expect(complaints, `complaints of pages of ${baseURL}`).toEqual([])
+  expect(complaints, `browser errors on pages of ${baseURL}`).toEqual([])
   return { titles, pages }
 }
 
@@ -201,7 +201,7 @@ function isSamePage(paths: readonly string[]): boolean {
 
 function expectOwnTitles({ titles }: Crawl): void {
   const shared = [...titles].filter(([, paths]) => !isSamePage(paths))
-  expect(Object.fromEntries(shared), 'titles that several pages have').toEqual({})
+  expect(Object.fromEntries(shared), 'titles of more than one page').toEqual({})
 }
 
 test.beforeAll(async ({ browser }) => {

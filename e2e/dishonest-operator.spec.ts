@@ -20,13 +20,13 @@ import {
 const KEY = 'bitcoin-hero'
 const PYTHON = process.env['PYTHON'] ?? 'python3'
 const VERIFIER = join(import.meta.dirname, '../packages/verifier/python/fairball_verify.py')
-/** A batch is logged at the latest so many seconds after a play was paid. */
+/** Maximum delay from a play's payment to the log entry of its batch, in seconds. */
 const BATCH_SECONDS = 600
 /** Timeout for loading the worker and its tables on a busy computer, in ms. */
 const CHECK_MS = 30_000
 const NOT_SEEN = 'that the list was sealed before the random number existed'
 
-/** A draw that is open for sale, and where it is checked. */
+/** A draw that is open for sale, and the address of its proof. */
 interface OpenDraw extends DrawTimes {
   readonly proof: string
 }
@@ -54,11 +54,11 @@ async function says(page: Page, sentence: string | RegExp): Promise<void> {
   await expect(page.getByText(sentence).first()).toBeVisible({ timeout: CHECK_MS })
 }
 
-/** The page of the proof says that the draw fails, and the evidence it gives convinces the program in Python too. */
+/** Checks that the proof page reports a failed draw, and that the Python verifier accepts its evidence. */
 async function expectProvenFailure(page: Page, checks: readonly string[]): Promise<void> {
   await says(page, 'What the operator has signed breaks the rules of the draw. Please keep the evidence.')
   const saving = page.waitForEvent('download')
-  // The last one: a notice above the page may offer what it found as well.
+  // The last one: a notice above may offer evidence too.
   await page.getByRole('button', { name: 'Download evidence' }).last().click()
   const file = await (await saving).path()
   const { status, stdout } = spawnSync(PYTHON, ['-B', VERIFIER, file], { encoding: 'utf8' })
@@ -67,7 +67,7 @@ async function expectProvenFailure(page: Page, checks: readonly string[]): Promi
   expect(status, stdout).toBe(1)
 }
 
-test('a paid play that is moved to another draw before the close is missed, and its receipt proves it', async ({
+test('a paid play that is moved to another draw before the close is reported missing, and its receipt proves it', async ({
   operator,
   page,
 }) => {
@@ -91,7 +91,7 @@ test('a paid play that is moved to another draw before the close is missed, and 
   await expectNoFaults(page, 'proof, a play moved')
 })
 
-test('a receipt that is replaced by another contradicts the one that the browser kept', async ({ operator, page }) => {
+test('a replaced receipt contradicts the one that the browser kept', async ({ operator, page }) => {
   const draw = await drawOnSale(page)
   await arriveAsPlayer(page, GAME)
   await buyWithReceipt(page, draw, 2)
@@ -101,7 +101,7 @@ test('a receipt that is replaced by another contradicts the one that the browser
     update plays set leaf_index = 1 - leaf_index where draw_id in (select id from draw)`,
   )
   await page.reload()
-  await says(page, 'A receipt that this browser keeps is not given any more.')
+  await says(page, 'The operator no longer provides a receipt that this browser keeps.')
   await expectNoFaults(page, 'proof, a receipt replaced')
   await moveClock(page, { to: draw.ticket_sell_closes_at + 5 })
   await page.reload()
@@ -118,7 +118,7 @@ test('a pot that is changed before the close fails in every browser', async ({ o
   await expectProvenFailure(page, ['money.pool'])
 })
 
-test('a draw closed again after its random number is out fails for those who saw the first close; others read that its sealing is not proved', async ({
+test('a draw closed again after its random number is known fails for a browser that saw the first close; others show that its sealing is not proved', async ({
   browser,
   operator,
   page,

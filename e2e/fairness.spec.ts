@@ -28,7 +28,7 @@ const GROUPS = [
   '6. Money and prizes',
   '7. Your promises and receipts',
 ]
-/** A demo's beacon is its own, so that none of its draws is proved. */
+/** A demo has its own beacon, so none of its draws is proved. */
 const HOLDS = 'Your browser recalculated this draw. Not proved here:'
 const PRIVATE = 'that nobody knew the random number before: it comes from a private beacon'
 const NOT_SEEN = 'that the list was sealed before the random number existed'
@@ -70,7 +70,7 @@ function group(page: Page, name: string): Locator {
   return page.getByRole('button', { name: new RegExp(`^${name}`, 'u') })
 }
 
-/** Runs in the page: has its browser know each log by another key than the one it saw. */
+/** Runs in the page: replaces the key that its browser has stored for each log. */
 async function keepOtherKeys(): Promise<void> {
   const answer = async <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve) => request.addEventListener('success', () => resolve(request.result)))
@@ -99,7 +99,7 @@ test('the page about fairness names the served build, which anyone can rebuild',
   await expect(build).toContainText(`“npm run build-hash -- http://localhost:`)
 })
 
-test('a page that is open while sales close checks that the player’s lines are sealed, before the draw', async ({
+test('a page that is open while sales close checks before the draw that the player’s lines are sealed', async ({
   page,
 }) => {
   const draw = await openDraw(page)
@@ -182,7 +182,7 @@ test('a play links to the proof of its draw, which works with a keyboard and on 
   await page.waitForURL((url) => url.pathname === proof)
 })
 
-test('a saved bundle is checked without a connection; one that was changed accuses nobody', async ({ page }) => {
+test('a saved bundle is checked without a connection, and a changed one accuses nobody', async ({ page }) => {
   await page.goto(proof)
   await verdict(page, HOLDS)
   const saving = page.waitForEvent('download')
@@ -219,7 +219,7 @@ test('a saved bundle is checked without a connection; one that was changed accus
   await expect(page.getByRole('region', { name: 'What is in holiday.txt' })).toContainText('Not judged')
 })
 
-test('a visitor checks the same draw; a log whose key is not the one that this browser knows proves nothing to it', async ({
+test('a visitor can check the same draw, and a log with a key unknown to the browser proves nothing to it', async ({
   page,
 }) => {
   await page.goto(proof)
@@ -228,7 +228,7 @@ test('a visitor checks the same draw; a log whose key is not the one that this b
   // This browser saw nothing before the draw.
   await expect(page.getByText(NOT_SEEN, { exact: true })).toBeVisible()
   await expect(page.getByText(PRIVATE, { exact: true })).toBeVisible()
-  // As in a browser that knows a demo which was reset since.
+  // As in a browser that knew the demo before a reset.
   await page.evaluate(keepOtherKeys)
   await page.reload()
   await verdict(page, 'This record is incomplete or damaged.')

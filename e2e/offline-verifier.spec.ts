@@ -11,7 +11,7 @@ const { default_trust: TRUST } = JSON.parse(readFileSync(join(VECTORS, 'index.js
   default_trust: object
 }
 
-/** Of each outcome a bundle of the protocol, and what is marked as failed or broken in it. */
+/** A bundle of the protocol for each outcome, and the groups that are marked as failed or broken. */
 const BUNDLES = [
   ['honest', 'Proved: nobody chose these numbers', []],
   ['A1', 'Holds, but when it was sealed is not proved', []],

@@ -29,7 +29,7 @@ test('the last results can be read without a connection, with their time; online
   await expect(page).toHaveTitle('You are offline – Fairball')
   await expect(page.getByRole('heading', { level: 1, name: 'You are offline' })).toBeVisible()
   await expect(
-    page.getByText(/^These are the last results that this device knows, from \w+ \d+, \d{4} at \d+:\d\d (AM|PM)\./),
+    page.getByText(/^These are the last results kept on this device, from \w+ \d+, \d{4} at \d+:\d\d (AM|PM)\./),
   ).toBeVisible()
   // The requested game comes first.
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Bitcoin Hero')

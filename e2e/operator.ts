@@ -12,18 +12,18 @@ const MAIN = join(import.meta.dirname, '../packages/server/src/main/main.ts')
 const START_MS = 60_000
 const POLL_MS = 200
 
-/** An operator with a product of their own, who may do anything to its database. */
+/** An operator who can change anything in the database of their own product. */
 interface Operator {
   readonly url: string
-  /** Runs a statement that no trigger and no foreign key stops. */
+  /** Runs a statement without triggers and foreign keys. */
   sql(text: string, values?: readonly unknown[]): Promise<void>
-  /** Keeps a copy of everything the product has, as it is now. */
+  /** Copies all present data of the product. */
   keepCopy(): Promise<void>
-  /** Starts again from the copy: what happened since is gone. */
+  /** Restarts from the copy, without the later changes. */
   restoreCopy(): Promise<void>
 }
 
-/** A journey on a product of its own, which its operator may ruin. */
+/** A journey with its own product, which its operator may corrupt. */
 export const test = journey.extend<object, { operator: Operator }>({
   operator: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the needed fixtures from the pattern

@@ -86,7 +86,7 @@ test('a forgotten password is reset with the keyboard alone, once, and every ses
   expect((await mailsTo(page, email)).map((mail) => mail.subject)).toContain('Your password was changed')
 })
 
-test('a reset link is checked first: it is pending, and then unknown or expired', async ({ page }) => {
+test('a reset link is checked first, and an unknown or expired one is refused', async ({ page }) => {
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve
@@ -130,7 +130,7 @@ test('a player with two-factor also needs a code to reset the password', async (
   await expect(code).toHaveValue('')
   await expect(visitor.getByLabel('Password', { exact: true })).toHaveValue(NEW_PASSWORD)
   await code.fill(await codeOf(visitor, authenticator))
-  await expect(visitor.getByRole('alert'), 'typing takes the message away').toHaveCount(0)
+  await expect(visitor.getByRole('alert'), 'typing clears the message').toHaveCount(0)
   await visitor.keyboard.press('Enter')
   await expect(notice(visitor, 'Password has been reset successfully.')).toBeVisible()
   await context.close()

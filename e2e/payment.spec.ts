@@ -120,7 +120,7 @@ test('a stranger sees only the facts for paying an order', async ({ browser, pag
   for (const secret of [email, username]) expect(await checkout.text()).not.toContain(secret)
   await stranger.goto(`${GAME}?transaction_id=${order}`)
   await expect(stranger.getByText('Log in to see this payment.')).toBeVisible()
-  await expectNoFaults(stranger, 'payment, somebody else’s')
+  await expectNoFaults(stranger, 'payment of another player')
   await arriveAsPlayer(stranger, `${GAME}?transaction_id=${order}`)
   await expect(stranger.getByText('Data cannot be loaded! Please try again later.')).toBeVisible()
   await expectNoFaults(stranger, 'payment, not loaded')

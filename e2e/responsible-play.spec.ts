@@ -59,7 +59,7 @@ test('a weekly limit is set with the keyboard alone, applies to the order, and i
   await page.goto(SETTINGS.responsiblePlay)
   await typeLimit('10')
   await page.keyboard.press('Enter')
-  await expect(limit.getByText(/^Your change is waiting and counts from /)).toBeVisible()
+  await expect(limit.getByText(/^Your change is waiting and applies from /)).toBeVisible()
   await expect(limit.getByText('£2.00 a week')).toBeVisible()
   await expect(limit.getByText('£10.00 a week')).toBeVisible()
   await moveClock(page, { advance: DAY + 1 })

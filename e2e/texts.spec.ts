@@ -167,7 +167,7 @@ test('the specification’s texts are on their pages, in their states', async ({
   await page.goto(`${GAME}/results`)
   await expectTexts(
     page,
-    'results, told otherwise',
+    'results, changed answers',
     outcomes.map(({ text }) => text),
   )
 })

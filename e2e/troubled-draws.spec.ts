@@ -159,7 +159,7 @@ test('a draw that misses its time is delayed, and the third time it is void and 
   await expect(tag(watching, 'STARTS SOON')).toBeVisible()
   await expect(watching.getByRole('link', { name: 'PLAY THE GAME' })).toHaveCount(0)
   await expect(watching.getByRole('timer', { name: 'Time until the draw' })).toContainText(/1[45]\s*Mins/)
-  await expectNoFaults(watching, 'watch, put off')
+  await expectNoFaults(watching, 'watch, delayed')
   await page.goto(`${GAME}/draw/${number}`)
   await expect(page.getByText('Sales closed').first()).toBeVisible()
   await page.goto(`${GAME}/results`)

@@ -179,7 +179,7 @@ function findLoader(root) {
   for (const folder of fs.readdirSync(libraries).filter((name) => name.endsWith('-linux-gnu')))
     for (const name of fs.readdirSync(path.join(libraries, folder)))
       if (/^ld-linux.*\.so\.\d+$/.test(name)) return path.join(libraries, folder, name)
-  throw new Error('there is no loader among what was fetched')
+  throw new Error('there is no loader among the fetched files')
 }
 
 /** A script that becomes the node (`exec`), so that stopping its process stops the node. */

@@ -29,7 +29,7 @@ const WAYS = [
 
 const times = Number(process.argv[2] ?? WAYS.length)
 if (!Number.isInteger(times) || times < 1 || times > WAYS.length) {
-  process.stderr.write(`Say how often to build again, from 1 to ${WAYS.length}.\n`)
+  process.stderr.write(`Give the number of builds, from 1 to ${WAYS.length}.\n`)
   process.exit(2)
 }
 process.exitCode = (await buildAgain()) ? 0 : 1

@@ -63,9 +63,7 @@ function onSmallDisk(program) {
   const extra = { FAULTS_DISK: folder }
   try {
     if (run(script('true'), extra)) return run(script('"$@"').concat(program), extra)
-    process.stderr.write(
-      '!!! Left out, there can be no small disk: that needs Linux, and root or name spaces for everybody.\n',
-    )
+    process.stderr.write('!!! Left out, a small disk needs Linux, and root or unprivileged namespaces.\n')
     return false
   } finally {
     fs.rmSync(folder, { recursive: true, force: true })

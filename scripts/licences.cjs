@@ -78,7 +78,7 @@ function licenceList() {
   return [
     '# Licences of what Fairball is made of',
     '',
-    'Written by `npm run licences` from the lock files; a test holds it to them. Which licences are agreed to is in [supply-chain.md](supply-chain.md).',
+    'Written by `npm run licences` from the lock files; a test compares them. The allowed licences are in [supply-chain.md](supply-chain.md).',
     '',
     packages.length +
       ' packages, of which ' +

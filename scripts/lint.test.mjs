@@ -52,7 +52,7 @@ const PLANTED = {
     `async function pay(): Promise<void> {}\nexport function x(): void {\n  pay()\n}`,
     'no-floating-promises',
   ],
-  // Allowed:
+  // Allowed sources:
   'packages/server/src/modules/orders/given.ts': [
     `export const x = (fetch: (a: string) => void) => fetch('https://x')`,
     null,

@@ -39,12 +39,12 @@ async function main() {
     const minutes = ((Date.now() - startedMs) / 60_000).toFixed(1)
     rows.push(...rowsOf(name, mutants), Object.assign(counted(mutants), { name: '**' + name + '**', minutes }))
   }
-  // Only parts count; a single file may be lower.
+  // The limit applies to parts; a single file may be lower.
   const isGood = rows.every((row) => row.minutes === undefined || row.score >= LEAST_SCORE)
   process.stdout.write('\n' + table(rows) + '\n')
   if (!isGood)
     process.stdout.write(
-      '\nA part is below ' + LEAST_SCORE + '%: .cache/mutation/<part>.txt has what was not noticed.\n',
+      '\nA part is below ' + LEAST_SCORE + '%: .cache/mutation/<part>.txt lists the unnoticed changes.\n',
     )
   process.exitCode = isGood ? 0 : 1
 }

@@ -24,7 +24,7 @@ export function measuresOf(root = ROOT) {
   const files = serverSources(root).map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }))
   return [
     {
-      name: 'files of modules that import http and are no routes',
+      name: 'files of modules that import http and are not routes',
       most: 0,
       found: files.filter(({ file, text }) => isModule(file) && !isRoutes(file) && knowsHttp(file, text)).map(fileOf),
       remedy: 'Only routes know HTTP: take what you need from src/kernel, or move it there.',
@@ -42,7 +42,7 @@ export function measuresOf(root = ROOT) {
       remedy: 'Name them: $name in the text, and params as an object.',
     },
     {
-      name: 'columns handed on in snake_case',
+      name: 'columns passed on in snake_case',
       most: 0,
       found: files.flatMap(({ file, text }) => snakeColumnsIn(file, text)),
       remedy: 'Write the name in camelCase: it is read from the column of the same name.',
@@ -51,7 +51,7 @@ export function measuresOf(root = ROOT) {
       name: 'factories in modules',
       most: 0,
       found: files.flatMap(({ file, text }) => (FACTORY_HOMES.test(file) ? [] : factoriesIn(file, text))),
-      remedy: 'Write a top-level function that takes the context of its module; what has state is a class.',
+      remedy: 'Write a top-level function that takes the context of its module; code with state is a class.',
     },
     {
       name: 'factories elsewhere',
@@ -63,15 +63,15 @@ export function measuresOf(root = ROOT) {
       name: `functions over ${LONGEST_FUNCTION} lines`,
       most: 0,
       found: files.flatMap(({ file, text }) => longFunctionsIn(file, text)),
-      remedy: 'Give a part of it a name of its own.',
+      remedy: 'Move a part of it into its own function.',
     },
     {
-      name: `files over ${LONGEST_FILE} lines that are no lists`,
+      name: `files over ${LONGEST_FILE} lines that are not lists`,
       most: 0,
       found: files
         .filter(({ file, text }) => !LISTS.test(file) && linesOf(text) > LONGEST_FILE)
         .map(({ file, text }) => `${file} has ${linesOf(text)}`),
-      remedy: 'Two subjects live in it: move one to a file of its own.',
+      remedy: 'It has two subjects: move one to its own file.',
     },
   ]
 }

@@ -17,8 +17,8 @@ const REMEDY = {
   contract: 'The contract knows the domain and zod only: move the rest to the server or the web.',
   server: 'The server imports the domain and the contract; move what both sides need into one of them.',
   web: 'The web imports the domain and the contract; move what both sides need into one of them.',
-  verifier: 'A stranger reads this program whole: it imports the domain and Node, nothing else.',
-  witness: 'A stranger reads this program whole: it imports the domain and Node, nothing else.',
+  verifier: 'A stranger reads this whole program: it imports the domain and Node, nothing else.',
+  witness: 'A stranger reads this whole program: it imports the domain and Node, nothing else.',
 }
 /** Files that may use clock, randomness, timers and network. */
 const RUNTIME_FILES =
@@ -99,7 +99,7 @@ const RESERVED = [
   },
   {
     pattern: /\b(hkdf(Sync)?|createCipheriv|createDecipheriv)\b/,
-    name: 'a key of its own making',
+    name: 'a self-made key',
     remedy: 'give the use a label in runtime/keys.ts, and encrypt with runtime/seal.ts',
   },
   { pattern: /\bperformance\.now\b/, name: 'performance.now', remedy: 'measure with runtime.monotonic.nowMs()' },
@@ -240,12 +240,12 @@ const isIn = (file, folder) => file.startsWith(folder)
 /** Password hashes without a counter: each takes 19 MiB and a place in the queue of all players. */
 function uncountedHashesIn(file, text) {
   if (TEST_FILES.test(file)) return []
-  const remedy = 'Hash by passwords.ts, with what rateLimits.take or .check gave for the caller.'
+  const remedy = 'Hash with passwords.ts, with the result of rateLimits.take or .check for the caller.'
   const imported = importsOf(text)
     .filter((one) => HASHING.some(({ specifier, allowed }) => specifier.test(one) && !allowed.test(file)))
     .map((one) => `${file} imports '${one}'. ${remedy}`)
   const isForged = file !== COUNTERS && FORGED.test(withoutComments(text))
-  return isForged ? [...imported, `${file} makes a Counted of its own. ${remedy}`] : imported
+  return isForged ? [...imported, `${file} makes its own Counted. ${remedy}`] : imported
 }
 
 /**

@@ -41,11 +41,11 @@ describe('the structure', () => {
     ['packages/server/src/main/app.ts', `const page = await import('@fairball/web/entry')`, 'Nobody imports web'],
     ['packages/web/src/shared/api.ts', `import '@fairball/server/app'`, 'Nobody imports server'],
     ['packages/web/src/shared/api.ts', `import { readFileSync } from 'node:fs'`, 'The web runs in a browser'],
-    ['packages/verifier/src/cli.ts', `import yargs from 'yargs'`, 'A stranger reads this program whole'],
+    ['packages/verifier/src/cli.ts', `import yargs from 'yargs'`, 'A stranger reads this whole program'],
     [
       'packages/witness/src/main.ts',
       `import { calls } from '@fairball/contract/calls'`,
-      'A stranger reads this program whole',
+      'A stranger reads this whole program',
     ],
     [
       'packages/server/src/modules/orders/service.ts',

@@ -49,13 +49,13 @@ function findTool({ variable, names, version }) {
   return null
 }
 
-/** Whether a program is there, and of the version that is wanted, if one is. */
+/** Whether a program is available, in the required version, if there is one. */
 function isRight(program, version) {
   if (!fs.existsSync(program)) return false
   return version === undefined || version.test(spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout)
 }
 
-/** Installs Debian packages, if this user may. */
+/** Installs Debian packages if this user has the rights. */
 function installPackages(packages) {
   if (!process.getuid || process.getuid() !== 0) return false
   if (spawnSync('apt-get', ['--version']).status !== 0) return false

@@ -38,7 +38,7 @@ if (names.includes('--list')) {
 }
 const unknown = names.filter((name) => !Object.hasOwn(TRIALS, name))
 if (unknown.length > 0) {
-  process.stderr.write(`There is no trial ${unknown.join(', ')}. Those there are: ${Object.keys(TRIALS).join(', ')}.\n`)
+  process.stderr.write(`There is no trial ${unknown.join(', ')}. The trials are: ${Object.keys(TRIALS).join(', ')}.\n`)
   process.exit(2)
 }
 for (const name of names.length > 0 ? names : Object.keys(TRIALS)) {
@@ -60,7 +60,7 @@ for (const name of Object.keys(TRIALS)) process.stdout.write(`${name.padEnd(10)}
 
 function lastOf(name) {
   const last = kept[name]
-  if (last === undefined) return 'It was never run here.'
+  if (last === undefined) return 'It has never run here.'
   return `It ${last.passed ? 'passed' : 'FAILED'} on ${last.day}, at ${last.commit}.`
 }
 

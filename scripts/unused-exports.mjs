@@ -78,6 +78,6 @@ function targetOf(file, specifier, files) {
 
 if (process.argv[1] === import.meta.filename) {
   const unused = unusedExports()
-  for (const one of unused) process.stdout.write(`Nobody imports this: take its export away, or delete it: ${one}\n`)
+  for (const one of unused) process.stdout.write(`Nothing imports this: remove its export, or delete it: ${one}\n`)
   process.exit(unused.length > 0 ? 1 : 0)
 }

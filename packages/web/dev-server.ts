@@ -6,9 +6,9 @@ import type { PageAssets } from './src/server/page-assets.ts'
 
 /** Vite inside the product's own server, for development: sources are served as they are and replaced while they are edited. */
 export interface DevRenderer {
-  /** Connect middleware that serves the sources; it has to come before the pages. */
+  /** Connect middleware that serves the sources; it has to run before the pages. */
   middlewares: Connect.Server
-  /** Renders a page as `render` of the build does, from the present sources. */
+  /** Renders a page like the build's `render`, from the present sources. */
   render: (options: EntryServer.RenderOptions) => Promise<Response>
   /** As {@link EntryServer.listedPages}, of the sources at the start. */
   listedPages: typeof EntryServer.listedPages
@@ -18,7 +18,7 @@ export interface DevRenderer {
 /**
  * Starts Vite in middleware mode.
  *
- * @param options.hmrPort the port of the socket that announces replaced modules; 24678 without one
+ * @param options.hmrPort the port of the socket that announces replaced modules; 24678 by default
  */
 export async function createDevRenderer(options: { hmrPort?: number } = {}): Promise<DevRenderer> {
   const vite = await createServer({
@@ -51,7 +51,9 @@ function devAssets(_vite: ViteDevServer, styles: string): PageAssets {
   }
 }
 
-/** @returns the styles of all modules loaded so far, so that the page does not flash before its scripts bring them again */
+/**
+ * @returns the styles of all modules loaded so far, so that the page does not flash before its scripts load them again
+ */
 async function stylesOf(vite: ViteDevServer): Promise<string> {
   const files = [...vite.moduleGraph.idToModuleMap.values()].filter((module) => module.id?.endsWith('.css') === true)
   const texts = await Promise.all(files.map((module) => vite.ssrLoadModule(`${module.url}?inline`)))

@@ -7,8 +7,8 @@ import type { Plugin } from 'vite'
 const ENTRY = 'src/entry-client.tsx'
 
 /**
- * What goes together outside of the shell: what a first view shows, and what most of the other screens are made of. They compress better in one
- * file each.
+ * Groups of modules outside of the shell: those of a first view, and those that most other screens use. They compress
+ * better in one file each.
  */
 const PARTS = [
   {
@@ -30,7 +30,8 @@ const PARTS = [
 ]
 
 /**
- * Keeps everything that every page loads in one file: split up by who else uses what, it would be a dozen, and 4 kB larger.
+ * Keeps everything that every page loads in one file: split by their other users, it would be a dozen files, and 4 kB
+ * larger.
  *
  * @returns the chunk's name for a module the entry imports, directly or not; null for the others
  */
@@ -38,7 +39,7 @@ function shellOf(moduleId: string, graph: ModuleGraph): string | null {
   return importedBy(graph).has(moduleId) ? 'shell' : null
 }
 
-/** What rolldown tells of the modules. */
+/** Rolldown's information about the modules. */
 interface ModuleGraph {
   getModuleInfo: (moduleId: string) => { importedIds: string[] } | null
 }
@@ -64,11 +65,11 @@ function importedBy(graph: ModuleGraph): Set<string> {
 }
 
 /**
- * Parts that the libraries join to themselves and this app has no use for, with what stands in their place in the browser's build: 4 kB of every
- * page. Who needs one after all, gets an error that leads here.
+ * Parts that the libraries include and this app does not use, with their replacements in the browser's build: 4 kB of
+ * every page. Code that needs one of them gets an error that names this file.
  */
 const UNUSED: readonly { module: RegExp; exports: readonly string[] }[] = [
-  // Links are those of ui/link.tsx; a route of the router carries its own, which nobody asks for.
+  // Links are those of ui/link.tsx; the router's routes have their own, which are not used.
   { module: /\/react-router\/dist\/esm\/link\.js$/, exports: ['Link', 'createLink', 'linkOptions', 'useLinkProps'] },
   // app/router.tsx reads and writes queries itself.
   {
@@ -82,7 +83,7 @@ const UNUSED: readonly { module: RegExp; exports: readonly string[] }[] = [
   },
 ]
 
-/** Puts functions that throw in the place of what is not used. */
+/** Replaces unused functions by ones that throw. */
 function withoutUnused(): Plugin {
   return {
     name: 'without-unused',
@@ -100,10 +101,10 @@ function withoutUnused(): Plugin {
 const shortNames = new Map<string, string>()
 
 /**
- * Names a class of a CSS module by a hash of where it stands, the same in both builds: the usual names with their words, hashes and line numbers
- * are 0.5 kB of every page's styles.
+ * Names a class of a CSS module by a hash of its place, the same in both builds: the usual names with words, hashes and
+ * line numbers are 0.5 kB of every page's styles.
  *
- * @throws Error when two classes would get one name
+ * @throws Error if two classes would get the same name
  */
 function shortClassName(name: string, file: string): string {
   const place = `${relative(import.meta.dirname, file.replace(/\?.*$/u, '')).replaceAll('\\', '/')} ${name}`
@@ -116,7 +117,7 @@ function shortClassName(name: string, file: string): string {
   return short
 }
 
-/** Writes into each row of the table of pages, for the server, which file its screen is in. */
+/** Adds the file of its screen to each row of the table of pages, for the server. */
 function namedScreens(): Plugin {
   return {
     name: 'named-screens',
@@ -134,8 +135,8 @@ function namedScreens(): Plugin {
 /** Two builds: `vite build` for the browser, `vite build --ssr src/entry-server.tsx --outDir dist/server` for the server. */
 export default defineConfig(({ command, isSsrBuild }) => ({
   root: import.meta.dirname,
-  // What ticks every second lies in the features. Their elements are remembered there, so the design system and the shell, which get the same
-  // elements and props again, need no memory cells of their own; these would cost every page's first load 5 kB.
+  // Parts that tick every second are in the features, where elements are memoised. The design system and the shell get
+  // the same elements and props again, so they need no memoisation, which would cost every page's first load 5 kB.
   plugins: [
     react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/(?:app|proof|shared|ui)\//] }),
     ...(command === 'build' ? [isSsrBuild === true ? namedScreens() : withoutUnused()] : []),
@@ -155,7 +156,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         hostType === 'js' ? dependencies.filter((file) => file.endsWith('.css')) : dependencies,
     },
     reportCompressedSize: false,
-    // Whoever gives out code of others gives out their notices with it.
+    // Third-party code has to be published with its notices.
     ...(!isSsrBuild && { license: { fileName: 'licences.txt' } }),
     ...(!isSsrBuild && {
       rolldownOptions: { input: ENTRY, output: { codeSplitting: { groups: [{ name: shellOf }, ...PARTS] } } },
@@ -168,7 +169,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   // The build is one file that needs no packages; in development Node loads them itself.
   ssr: { noExternal: isSsrBuild ? true : [/^@fairball\//] },
   optimizeDeps: {
-    // Found late, each of these would bring a second copy of React into a running page: "Invalid hook call".
+    // If found late, each of these would add a second copy of React to a running page: "Invalid hook call".
     include: [
       'react',
       'react-dom/client',

@@ -57,7 +57,7 @@ describe('an order', () => {
     expect(input.headers).toEqual({ 'idempotency-key': 'k-1' })
   })
 
-  it('an order with an unknown game is accepted, because that is a 404 and not a wrong shape', () => {
+  it('an order with an unknown game is accepted, because its error is a 404 of the service', () => {
     expect(refusedFields(calls.createPayment, { headers: {}, body: { ...order, key: 'no-such-game' } })).toBeNull()
   })
 
@@ -69,7 +69,7 @@ describe('an order', () => {
     ['an empty body', {}, 'type'],
     ['another type', { ...order, type: 'raffle' }, 'type'],
     ['an unknown key', { ...order, price: 1 }, 'price'],
-    ['a key that is no text', { ...order, key: 5 }, 'key'],
+    ['a key that is not a text', { ...order, key: 5 }, 'key'],
     ['a key with a NUL', { ...order, key: 'a\0' }, 'key'],
     ['no days', { ...order, days: [] }, 'days'],
     ['day 0', { ...order, days: [0] }, 'days.0'],
@@ -77,7 +77,7 @@ describe('an order', () => {
     ['half a day', { ...order, days: [1.5] }, 'days.0'],
     ['a day as text', { ...order, days: ['1'] }, 'days.0'],
     ['a day twice', { ...order, days: [1, 1] }, 'days'],
-    ['days that are no list', { ...order, days: 1 }, 'days'],
+    ['days that are not a list', { ...order, days: 1 }, 'days'],
     ['0 weeks', { ...order, weeks: 0 }, 'weeks'],
     ['-1 weeks', { ...order, weeks: -1 }, 'weeks'],
     ['1.5 weeks', { ...order, weeks: 1.5 }, 'weeks'],
@@ -135,7 +135,7 @@ describe('a two-factor code', () => {
   )
 })
 
-describe('values with a code of their own', () => {
+describe('values with their own error code', () => {
   it.each<[string, Call, unknown]>([
     ['a weak password', calls.register, { email: 'a@b.c', email_confirm: 'a@b.c', password: 'x' }],
     ['a bad address', calls.register, { email: 'nobody', email_confirm: 'other', password: '' }],
@@ -188,19 +188,19 @@ describe('other requests', () => {
     ['switching two-factor off without a body', calls.disableTwofa, {}, 'body'],
     ['a weekly limit below zero', calls.saveResponsiblePlay, { body: { weekly_limit: -1 } }, 'weekly_limit'],
     [
-      'a weekly limit of a third of a penny',
+      'a weekly limit with a fraction of a penny',
       calls.saveResponsiblePlay,
       { body: { weekly_limit: 0.003 } },
       'weekly_limit',
     ],
     ['no saved lines', calls.saveNumbers, { params: { key: 'x' }, body: { lines: [] } }, 'lines'],
-    ['a clock moved by nothing', calls.moveClock, { body: {} }, 'advance'],
+    ['a clock moved by zero seconds', calls.moveClock, { body: {} }, 'advance'],
     ['a clock moved twice', calls.moveClock, { body: { advance: 1, to: 2 } }, 'advance'],
     ['a clock moved back', calls.moveClock, { body: { advance: -1 } }, 'advance'],
     ['a clock moved 401 days', calls.moveClock, { body: { advance: 401 * 86_400 } }, 'advance'],
-    ['a payment of nothing', calls.payFromTestWallet, { body: { transaction_id: 'x', amount: '0.00' } }, 'amount'],
+    ['a payment of zero', calls.payFromTestWallet, { body: { transaction_id: 'x', amount: '0.00' } }, 'amount'],
     [
-      'a payment of a ninth decimal',
+      'a payment with a ninth decimal',
       calls.payFromTestWallet,
       { body: { transaction_id: 'x', amount: '0.000000001' } },
       'amount',
@@ -212,7 +212,7 @@ describe('other requests', () => {
 
   it.each<[string, Call, SentInput]>([
     ['an amount of money with two decimals', calls.saveResponsiblePlay, { body: { weekly_limit: 19.99 } }],
-    ['a limit taken away', calls.saveResponsiblePlay, { body: { weekly_limit: null } }],
+    ['a removed limit', calls.saveResponsiblePlay, { body: { weekly_limit: null } }],
     [
       'a second step by the question, with an empty code',
       calls.loginSecure,

@@ -74,7 +74,7 @@ function fieldsOf(issues: readonly z.core.$ZodIssue[], rootName: string): Record
   return Object.fromEntries(fields)
 }
 
-/** The fields an issue is about: each unknown key is a field of its own. */
+/** The fields an issue is about: each unknown key is a separate field. */
 function pathsOf(issue: z.core.$ZodIssue): readonly PropertyKey[][] {
   if (issue.code !== 'unrecognized_keys') return [issue.path]
   return issue.keys.slice(0, FIELDS_MAX).map((key) => [...issue.path, key])

@@ -11,7 +11,7 @@ import type { Access, CallAddress, CallName } from './paths.ts'
 /** Maximum number of characters of an answer; a longer one is not ours. */
 const ANSWER_MAX_CHARACTERS = 32 * 1024 * 1024
 
-/** The platform's AbortSignal if its types have one, else the part of it that is read here. */
+/** The platform's AbortSignal if its types have one, otherwise the part used here. */
 type Signal = typeof globalThis extends { AbortSignal: { prototype: infer S } } ? S : { readonly aborted: boolean }
 
 /** The part of a response of `fetch` that the client needs. */

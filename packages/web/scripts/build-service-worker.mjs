@@ -12,8 +12,8 @@ const manifest = /** @type {Record<string, { file: string }>} */ (
   JSON.parse(readFileSync(`${CLIENT}.vite/manifest.json`, 'utf8'))
 )
 const fonts = { display: fontOf('anybody'), text: fontOf('figtree') }
-// A browser takes a worker with a new text for a new one; the version is a hash of it, so the same sources keep their
-// caches.
+// A browser treats a worker with a changed text as a new one; the version is a hash of the text, so the same sources
+// keep their caches.
 const version = createHash('sha256')
   .update(await bundled({ version: '', fonts }))
   .update(readFileSync(`${CLIENT}favicon.svg`))
@@ -29,7 +29,7 @@ function fontOf(name) {
 }
 
 /**
- * All of the worker in one text.
+ * The whole worker in one text.
  *
  * @param {{ version: string, fonts: { display: string, text: string } }} files
  */

@@ -1,5 +1,5 @@
-// Holds the built pages to their budgets (stack-web, section 5): the bytes a browser has to load before a page works,
-// after gzip. Run after the client build: node packages/web/scripts/check-size.mjs
+// Checks the built pages against their budgets (stack-web, section 5): the bytes a browser has to load before a page
+// works, after gzip. Run after the client build: node packages/web/scripts/check-size.mjs
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 
@@ -10,7 +10,7 @@ const ENTRY = 'src/entry-client.tsx'
 const PAGES = [
   { name: 'home', screens: ['src/features/home/home-screen.tsx'], scriptBytes: 130_000, styleBytes: 12_000 },
   { name: 'game', screens: ['src/features/play/play-screen.tsx'], scriptBytes: 130_000, styleBytes: 12_000 },
-  // Payment works before the scripts have loaded; they bring the code to scan.
+  // Payment works before the scripts have loaded, but they render the code to scan.
   {
     name: 'checkout',
     screens: ['src/features/checkout/checkout-screen.tsx'],
@@ -72,7 +72,7 @@ function filesOf(sources) {
 /** @param {string} source */
 function builtFrom(source) {
   const built = manifest[source]
-  if (built === undefined) throw new Error(`The build knows no ${source}.`)
+  if (built === undefined) throw new Error(`The build has no ${source}.`)
   return built
 }
 
@@ -95,7 +95,7 @@ for (const { name, screens, scriptBytes, styleBytes } of PAGES) {
 }
 if (failed) {
   process.stderr.write(
-    'A page is over its budget. Load what stands behind a press with React.lazy, or find what came in by an import.\n',
+    'A page is over its budget. Load parts that need a press with React.lazy, or find the import that added bytes.\n',
   )
   process.exitCode = 1
 }

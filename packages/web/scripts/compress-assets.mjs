@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const CLIENT = fileURLToPath(new URL('../dist/client/', import.meta.url))
-/** Fonts and pictures are compressed as they are. */
+/** Fonts and pictures are already compressed. */
 const TEXT = /\.(?:js|mjs|css|svg|html|json|txt|py|webmanifest|sha256)$/
-/** Smaller files fit into a packet with their headers. */
+/** Smaller files fit into one packet with their headers. */
 const WORTH_BYTES = 1000
 
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]

@@ -46,7 +46,7 @@ export async function render({
   let about = ''
   const handler = createRequestHandler({ request, createRouter: () => createAppRouter(parts, nonce) })
   const response = await handler(({ router, responseHeaders }) => {
-    // The guards of pages that the browser renders are the browser's, too late for an answer of their own.
+    // The guards of pages that the browser renders run in the browser, too late to change the server's answer.
     if (router.state.matches.some(({ params }) => parsePage((params as PageParams)['page']) === null))
       return redirectTo(paths.pageNotFound())
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])

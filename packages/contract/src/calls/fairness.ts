@@ -1,4 +1,4 @@
-/** What lets a player check a draw. What anybody verifies by are the files of the log itself, under `/fairball/`. */
+/** Calls with which a player checks a draw. Verifiers use the files of the log itself, under `/fairball/`. */
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
@@ -9,14 +9,14 @@ export const fairnessCalls = {
   getReceipt: defineCall(ADDRESSES.getReceipt, {
     tag: 'Fairness',
     summary:
-      'Gives the promise of a play of the player, the order’s secret, and the receipts once the play is in its draw.',
+      'Returns the promise of a play of the player, the order’s secret, and the receipts once the play is in its draw.',
     params: z.object({ play_id: rowId }),
     answer: receiptSchema,
     errors: ['NOT_FOUND'],
   }),
   getFairnessLog: defineCall(ADDRESSES.getFairnessLog, {
     tag: 'Fairness',
-    summary: 'Gives up to 100 statements of the log, newest first.',
+    summary: 'Lists up to 100 statements of the log, newest first.',
     query: logQuery,
     answer: logPageSchema,
     errors: [],
@@ -24,7 +24,7 @@ export const fairnessCalls = {
   getFairnessDraw: defineCall(ADDRESSES.getFairnessDraw, {
     tag: 'Fairness',
     summary:
-      'Says where in the log the statements about a draw are. A hint for makers of bundles: nothing of it is trusted.',
+      'Shows where the statements about a draw are in the log. A hint for making bundles, which is never trusted.',
     params: z.object({ game: rowId, number: drawParams.shape.number }),
     answer: drawHintSchema,
     errors: ['NOT_FOUND'],

@@ -24,7 +24,7 @@ export const operationsCalls = {
   getSolvency: defineCall(ADDRESSES.getSolvency, {
     tag: 'Operations',
     summary:
-      'Shows what the wallets of the operator hold, what it owes by the ledger, and the difference of wallets and ledger.',
+      'Shows the operator’s wallet balances, its debts according to the ledger, and the difference between wallets and ledger.',
     answer: solvencySchema,
     errors: [],
   }),

@@ -1,28 +1,28 @@
-/** What is answered about the log and the papers of players (docs/fairness.md). */
+/** Answers about the log and players' papers (docs/fairness.md). */
 import * as z from 'zod/mini'
 
 const FROM_MESSAGE = 'Must be an index, a whole number from 0.'
 const SECRET_MESSAGE = 'Must be 32 bytes as 64 lowercase hex digits.'
 
-/** The secret of an order, as its browser made it. */
+/** The secret of an order, as made by the browser. */
 export const secretInput = z.string(SECRET_MESSAGE).check(z.regex(/^[0-9a-f]{64}$/, SECRET_MESSAGE))
 
 /**
- * The papers of a play: the promise of its order, and a receipt for each place it has in the tree of a draw, oldest first.
- * There is none before the batch that the play is in.
+ * The papers of a play: the promise of its order, and a receipt for each place it has in the tree of a draw, oldest
+ * first. There are no receipts before the play is in a batch.
  */
 export const receiptSchema = z.object({
   /** Signed note. */
   promise: z.string(),
-  /** Of the order, 64 hex digits. */
+  /** The secret of the order, 64 hex digits. */
   secret: z.string(),
-  /** As it was when the order was made: the plays are tied to it. */
+  /** The player's name when the order was made: the plays are tied to it. */
   username: z.string(),
   receipts: z.array(
     z.object({
       /** Signed note. */
       note: z.string(),
-      /** From the play's leaf up to the root of the batch, or close, that the receipt names; hex. */
+      /** Hashes from the play's leaf up to the root of the batch or close that the receipt names; hex. */
       path: z.array(z.string()),
     }),
   ),
@@ -41,14 +41,14 @@ export const logStatementSchema = z.object({
 })
 export type LogStatementAnswer = z.output<typeof logStatementSchema>
 
-/** From which index on, downwards; the newest statement when left out. */
+/** The first index, counting down; the newest statement if omitted. */
 export const logQuery = z.object({
   from: z.optional(
     z.pipe(z.string(FROM_MESSAGE).check(z.regex(/^(0|[1-9][0-9]{0,14})$/, FROM_MESSAGE)), z.transform(Number)),
   ),
 })
 
-/** Statements of the log, newest first; `next` is the index to go on from, null at the beginning of the log. */
+/** Statements of the log, newest first; `next` is the index to continue from, null at the beginning of the log. */
 export const logPageSchema = z.object({
   origin: z.string(),
   /** The key in force, 64 hex digits. */
@@ -58,12 +58,12 @@ export const logPageSchema = z.object({
   next: z.nullable(z.int()),
 })
 
-/** Where the statements about a draw are. */
+/** The places of the statements about a draw. */
 export const drawHintSchema = z.object({
   origin: z.string(),
   /** Hash of the statement that opened the draw: its identity. */
   open: z.string(),
-  /** Indexes of the statements that a bundle of the draw has, rising. */
+  /** Indexes of the statements that a bundle of the draw has, ascending. */
   statements: z.array(z.int()),
   /** Hash of the close whose seal is served; null before there is one. */
   seal: z.nullable(z.string()),

@@ -30,7 +30,7 @@ export const orderInput = z.strictObject({
       z.minLength(1, 'Must hold at least one line.'),
       z.maxLength(MAX_LINES, `Must hold at most ${MAX_LINES} lines.`),
     ),
-  /** Made in the browser, for this order alone; who sends none is given one. */
+  /** Made in the browser for this order alone; if it is missing, the server makes one. */
   secret: z.optional(secretInput),
 })
 
@@ -78,13 +78,16 @@ export type OrderPayment = z.output<typeof orderPaymentSchema>
 /** The checkout page of an order: our own, or one of the payment provider. */
 export const checkoutAddressSchema = z.object({ checkout_url: z.string() })
 
-/** Where an order is paid, its id, and what the operator promises for it before any money moves (docs/fairness.md, section 10). */
+/**
+ * The checkout page of an order, its id, and the operator's promise for it before any money moves (docs/fairness.md,
+ * section 10).
+ */
 export const paymentSchema = z.object({
   checkout_url: z.string(),
   transaction_id: z.string(),
   /** Signed note. */
   promise: z.string(),
-  /** There only where the order came without one. */
+  /** Only present if the order was sent without one. */
   secret: z.optional(z.string()),
 })
 

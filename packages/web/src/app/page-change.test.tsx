@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { fadePage, MAX_HELD_MS } from './page-change.ts'
 
 const root = document.documentElement
-/** The browser's part: when it has the picture, and when that has faded or was removed. */
+/** A stand-in for the browser: the test decides when the picture exists, and when it has faded or was removed. */
 let picture: { ready: PromiseWithResolvers<void>; finished: PromiseWithResolvers<void>; skipTransition: () => void }
 
 beforeEach(() => {
@@ -25,7 +25,7 @@ afterEach(() => {
   document.body.replaceChildren()
 })
 
-test('the next page comes under the picture of the one that goes, which fades once it stands', async () => {
+test('the next page appears under the picture of the old one, which then fades', async () => {
   const page = Promise.withResolvers<void>()
   const change = vi.fn<() => Promise<void>>(() => page.promise)
   const fading = fadePage(change)
@@ -45,9 +45,9 @@ test('the next page comes under the picture of the one that goes, which fades on
 })
 
 test.each([
-  ['a browser that has no pictures', () => Reflect.deleteProperty(document, 'startViewTransition')],
-  ['who wants no motion', () => vi.stubGlobal('matchMedia', () => ({ matches: true }))],
-])('%s: the next page comes at once', async (_, set) => {
+  ['a browser without view transitions', () => Reflect.deleteProperty(document, 'startViewTransition')],
+  ['a visitor who prefers no motion', () => vi.stubGlobal('matchMedia', () => ({ matches: true }))],
+])('%s gets the next page immediately', async (_, set) => {
   set()
   const change = vi.fn<() => Promise<void>>(async () => undefined)
   await fadePage(change)
@@ -55,7 +55,7 @@ test.each([
   expect(root.dataset['pageFade']).toBeUndefined()
 })
 
-test('the next page opens without a picture too, as in a tab that is out of sight', async () => {
+test('the next page opens even without a picture, as in a hidden tab', async () => {
   const change = vi.fn<() => Promise<void>>(async () => undefined)
   const fading = fadePage(change)
   picture.ready.reject(new Error('hidden'))
@@ -65,7 +65,7 @@ test('the next page opens without a picture too, as in a tab that is out of sigh
   await vi.waitFor(() => expect(root.dataset['pageFade']).toBeUndefined())
 })
 
-test('a page that takes long is not hidden by a picture of another', async () => {
+test('a slow page is not hidden by the picture of the old one', async () => {
   const fading = fadePage(() => new Promise((resolve) => setTimeout(resolve, MAX_HELD_MS + 1)))
   picture.ready.resolve()
   await vi.advanceTimersByTimeAsync(MAX_HELD_MS - 1)
@@ -77,7 +77,7 @@ test('a page that takes long is not hidden by a picture of another', async () =>
   expect(root.dataset['pageFade']).toBeUndefined()
 })
 
-test('a page that fails leaves no picture over what stands', async () => {
+test('a page that fails leaves no picture over the document', async () => {
   const fading = fadePage(() => Promise.reject(new Error('no page')))
   const outcome = expect(fading).rejects.toThrow('no page')
   picture.ready.resolve()
@@ -87,7 +87,7 @@ test('a page that fails leaves no picture over what stands', async () => {
   await vi.waitFor(() => expect(root.dataset['pageFade']).toBeUndefined())
 })
 
-test('the picture of a page that was left for yet another one changes nothing of the later one’s', async () => {
+test('the picture of an earlier change does not affect that of a later one', async () => {
   const first = fadePage(async () => undefined)
   const left = picture
   const second = fadePage(async () => undefined)
@@ -101,7 +101,7 @@ test('the picture of a page that was left for yet another one changes nothing of
   picture.finished.resolve()
 })
 
-test('what is pressed while the picture is taken reaches what stands there, as it was pressed', async () => {
+test('a press while the picture is taken reaches the element at its place, with its details', async () => {
   const link = document.createElement('a')
   document.body.append(link)
   document.elementFromPoint = (x, y) => (x === 30 && y === 40 ? link : null)
@@ -118,7 +118,7 @@ test('what is pressed while the picture is taken reaches what stands there, as i
   expect(pressed).toHaveBeenCalledOnce()
 })
 
-test('a press that begins while the picture is taken and ends after it reaches what stands there', async () => {
+test('a press that begins while the picture is taken and ends after it reaches the element at its place', async () => {
   const link = document.createElement('a')
   document.body.append(link)
   document.elementFromPoint = () => link

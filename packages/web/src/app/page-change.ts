@@ -1,18 +1,18 @@
 import { runtime } from '../shared/runtime.ts'
 
 /**
- * How long the picture of the old page waits for the new one; after that the document is shown as it is, even if that
- * is still the old page.
+ * Time for which the picture of the old page waits for the new one, in ms; then the document is shown as it is, even if
+ * it is still the old page.
  */
 export const MAX_HELD_MS = 1000
 
 /**
  * Lets a picture of the present page fade over the next one (design language, "Motion").
  *
- * During a view transition's change, and while a picture replaces a page, a browser finds nothing on the page: presses
- * would be lost for a third of a second on a fast computer, and longer on a slow one. So nothing changes within this
- * transition, and only the old page has a picture. It covers the live page, lets presses through, and stays until the
- * new page is under it.
+ * During a view transition's change, and while a picture replaces a page, a browser finds no elements on the page:
+ * presses would be lost for a third of a second on a fast computer, and longer on a slow one. So nothing changes within
+ * this transition, and only the old page has a picture. It covers the live page, lets presses through, and stays until
+ * the new page is under it.
  *
  * @param change shows the next page
  * @throws what `change` throws
@@ -44,8 +44,8 @@ export async function fadePage(change: () => Promise<void>): Promise<void> {
 let latest: ViewTransition | null = null
 
 /**
- * Waits for the picture. Meanwhile the browser targets every press at the document itself, also one that ends later:
- * such presses are handed on afterwards.
+ * Waits for the picture. Meanwhile the browser targets every press at the document itself, even one that ends later:
+ * such presses are passed on afterwards.
  */
 async function withPresses(ready: Promise<void>): Promise<void> {
   const presses: MouseEvent[] = []
@@ -65,7 +65,7 @@ async function withPresses(ready: Promise<void>): Promise<void> {
   for (const press of presses) handOn(press)
 }
 
-/** Hands a press on the document itself to the element at its place. */
+/** Passes a press on the document itself to the element at its place. */
 function handOn(press: MouseEvent): void {
   if (press.target !== document.documentElement) return
   document.elementFromPoint(press.clientX, press.clientY)?.dispatchEvent(new MouseEvent('click', press))

@@ -14,7 +14,7 @@ import { runtime } from '../shared/runtime.ts'
 import type { Session } from '../shared/session/session.ts'
 import { SessionContext } from '../shared/session/use-session.ts'
 
-/** Everything the pages have in common: made once per request on the server, once per page in the browser. */
+/** The parts that all pages share: made once per request on the server, and once per document in the browser. */
 export interface AppParts {
   api: Api
   queryClient: QueryClient

@@ -2,7 +2,7 @@ import { ApiError } from '@fairball/contract/client'
 import { QueryClient } from '@tanstack/react-query'
 
 /**
- * How long an answer counts as fresh, in ms, so that a page just rendered by the server does not ask again immediately.
+ * Time for which an answer counts as fresh, in ms, so that a page just rendered by the server does not fetch it again.
  */
 const FRESH_MS = 10_000
 /** Retries of a call that failed for a reason other than the request itself. */

@@ -16,7 +16,7 @@ import { routeTree } from './routes/route-tree.ts'
 /**
  * Makes the router of one page view, on the server and in the browser alike.
  *
- * @param parts what the pages have in common
+ * @param parts the parts that all pages share
  * @param nonce the content security policy's nonce for inline scripts; on the server only
  */
 export function createAppRouter(parts: AppParts, nonce?: string) {
@@ -57,7 +57,7 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     if (import.meta.env.SSR) return true
     const cameWhole = isArriving && router.state.matches.at(-1)?.ssr === true
     isArriving = false
-    // The router has just forgotten the scroll positions. A new event makes it keep the position for a reload.
+    // The router has just dropped the scroll positions. A new event makes it keep the position for a reload.
     if (cameWhole) document.dispatchEvent(new Event('scroll'))
     return !cameWhole
   }

@@ -15,7 +15,7 @@ export function startElement(start: Start): string {
   return `<script type="application/json" id="${START_ID}">${JSON.stringify(start).replaceAll('<', String.raw`\u003c`)}</script>`
 }
 
-/** Reads what the server wrote. @throws Error when the document was not made by it */
+/** Reads what the server wrote. @throws Error if the document is not the server's */
 export function readStart(document: Document): Start {
   const text = document.getElementById(START_ID)?.textContent
   if (text === undefined || text === null) throw new Error('The document does not carry its start values.')

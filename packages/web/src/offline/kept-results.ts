@@ -21,7 +21,7 @@ export interface KeptDraw {
   numbers: number[]
 }
 
-/** How many draws of a game are kept. */
+/** Number of kept draws of a game. */
 const DRAWS_KEPT = 5
 /** The header with the server's time in epoch seconds, on every answer of the API. */
 const NOW_HEADER = 'x-fairball-now'
@@ -29,7 +29,7 @@ const NOW_HEADER = 'x-fairball-now'
 /**
  * Fetches the last results of all games, as for a visitor: without tokens and cookies.
  *
- * @throws Error when an answer breaks the API's contract, or does not come
+ * @throws Error if an answer breaks the API's contract or is missing
  */
 export async function fetchResults(fetch: (address: string) => Promise<Response>): Promise<KeptResults> {
   const response = await okay(fetch('/api/v1/games'))

@@ -6,7 +6,7 @@ interface OfflinePageParts {
   path: string
   /** The kept results; null without any. */
   results: KeptResults | null
-  /** The files of the two faces, which are kept with the page. */
+  /** The font files, which are kept with the page. */
   fonts: { display: string; text: string }
   /** Writes a moment as a date with its time, in the visitor's time zone. */
   dateTime: (at: number) => string
@@ -32,8 +32,8 @@ export function offlinePage({ path, results, fonts, dateTime }: OfflinePageParts
   const games = (results?.games ?? []).toSorted((a, b) => Number(b.key === key) - Number(a.key === key))
   const from =
     results === null
-      ? 'Nothing has been kept on this device yet. Once you are online, the last results will be.'
-      : `These are the last results that this device knows, from <time>${escaped(dateTime(results.keptAt))}</time>. Newer draws are missing.`
+      ? 'No results are kept on this device yet. They will be once you are online.'
+      : `These are the last results kept on this device, from <time>${escaped(dateTime(results.keptAt))}</time>. Newer draws are missing.`
   return [
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',

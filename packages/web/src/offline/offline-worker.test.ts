@@ -68,7 +68,7 @@ function start(version = 'one'): void {
       return new Response('from the network')
     },
   }
-  // The stand-in has what the worker uses.
+  // The stand-in has the members that the worker uses.
   serveOffline(scope as unknown as WorkerScope, { version, fonts: FONTS }, () => now)
 }
 
@@ -77,7 +77,7 @@ const drawsOf = (address: string) =>
     ? []
     : Array.from({ length: 9 }, (_, index) => ({ number: 9 - index, datetime: 1_794_000_000, numbers: [5, 3, 36] }))
 
-/** Lets an event happen, and waits for its work. */
+/** Dispatches an event, and waits for its work. */
 async function happen(type: string, event: object = {}): Promise<void> {
   const works: Promise<unknown>[] = []
   listeners.get(type)?.({ ...event, waitUntil: (work: Promise<unknown>) => works.push(work) } as never)
@@ -90,7 +90,7 @@ async function open(path: string, mode = 'navigate', method = 'GET'): Promise<st
   const request = { url: ORIGIN + path, mode, method } as Request
   const respondWith: PageEvent['respondWith'] = (response) => void (answer = response)
   await happen('fetch', { request, respondWith })
-  // TypeScript does not see that the worker has called back.
+  // TypeScript does not know that the worker has called back.
   const given = answer as Promise<Response> | null
   return given === null ? null : await (await given).text()
 }
@@ -102,32 +102,32 @@ const install = async (version?: string) => {
 }
 
 describe('without a connection', () => {
-  it('shows the last results, the game that was asked for first, and from when they are', async () => {
+  it('offline, a page shows the last results with their time, the requested game first', async () => {
     await install()
     isOnline = false
     const page = (await open('/game/bitcoin-hero/draws?x=1')) ?? ''
     expect(page).toContain('<h1>You are offline</h1>')
-    expect(page).toMatch(/results that this device knows, from <time>Nov 18, 2026 at \d{1,2}:\d\d [AP]M<\/time>/u)
+    expect(page).toMatch(/results kept on this device, from <time>Nov 18, 2026 at \d{1,2}:\d\d [AP]M<\/time>/u)
     expect(page.match(/<h2>(.*?)<\/h2>/gu)).toEqual(['<h2>Bitcoin &lt;Hero></h2>', '<h2>Treasure</h2>'])
     expect(page.match(/<strong>Draw \d<\/strong>/gu)).toHaveLength(5)
     expect(page).toContain('href="/game/bitcoin-hero/draws?x=1">Try again</a>')
     expect(page).toContain('No draw yet.')
   })
 
-  it('says so where nothing was kept yet', async () => {
+  it('offline, a page says so if nothing was kept yet', async () => {
     isOnline = false
     start()
-    expect(await open('/')).toContain('Nothing has been kept on this device yet.')
+    expect(await open('/')).toContain('No results are kept on this device yet.')
   })
 
-  it('writes no address into the page that could be more than one', () => {
+  it('offline, the page escapes the requested address', () => {
     const page = offlinePage({ path: '/"><script>', results: null, fonts: FONTS, dateTime: String })
     expect(page).not.toContain('<script>')
   })
 })
 
 describe('with a connection', () => {
-  it('answers every page from the network', async () => {
+  it('online, the worker answers every page from the network', async () => {
     await install()
     expect(await open('/game/treasure')).toBe('from the network')
   })
@@ -137,12 +137,12 @@ describe('with a connection', () => {
     ['/api/v1/games/treasure/draws', 'cors', 'GET'],
     ['/assets/entry-client.js', 'no-cors', 'GET'],
     ['/', 'navigate', 'POST'],
-  ])('leaves %s (%s, %s) to the browser', async (path, mode, method) => {
+  ])('the worker leaves %s (%s, %s) to the browser', async (path, mode, method) => {
     await install()
     expect(await open(path, mode, method)).toBeNull()
   })
 
-  it('fetches the results as a visitor without cookies or tokens, and again after ten minutes', async () => {
+  it('the worker fetches the results as a visitor without cookies or tokens, and again after ten minutes', async () => {
     await install()
     const calls = asked.filter(({ address }) => address.startsWith('/api/'))
     expect(calls.map(({ address }) => address)).toEqual([
@@ -159,7 +159,7 @@ describe('with a connection', () => {
     expect(asked.filter(({ address }) => address === '/api/v1/games')).toHaveLength(2)
   })
 
-  it('keeps its own two faces, the sign and the results, and nothing that anybody opened', async () => {
+  it('the worker keeps its two fonts, the sign and the results, and no visited page', async () => {
     await install()
     await open('/settings/general/my-games')
     expect([...(caches.all.get('fairball-one')?.keys() ?? [])].toSorted()).toEqual([
@@ -171,14 +171,14 @@ describe('with a connection', () => {
   })
 })
 
-it('a new version throws away what the old one kept, and nothing of others', async () => {
+it('a new version deletes the caches of the old one, and no others', async () => {
   await install('one')
   await caches.open('somebody-else')
   await install('two')
   expect((await caches.keys()).toSorted()).toEqual(['fairball-two', 'somebody-else'])
 })
 
-it('leaves when a page asks it to, with all it kept', async () => {
+it('the worker leaves with its caches if a page asks it to', async () => {
   await install()
   await happen('message', { data: 'something else' })
   expect(isGone).toBe(false)

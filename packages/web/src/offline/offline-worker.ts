@@ -3,7 +3,7 @@ import { LEAVE } from '../shared/offline/leave.ts'
 import { offlinePage } from './offline-page.ts'
 import { SiteCache } from './site-cache.ts'
 
-/** The part of a service worker's scope that is used here; the page's types know no workers from within. */
+/** The part of a service worker's scope that is used here; the page's types lack the scope of workers. */
 export interface WorkerScope {
   addEventListener(type: 'install' | 'activate', listen: (event: LifeEvent) => void): void
   addEventListener(type: 'fetch', listen: (event: PageEvent) => void): void

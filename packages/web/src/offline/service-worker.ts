@@ -2,8 +2,8 @@ import { runtime } from '../shared/runtime.ts'
 import { serveOffline } from './offline-worker.ts'
 import type { WorkerFiles, WorkerScope } from './offline-worker.ts'
 
-/** Put in by the build (scripts/build-service-worker.mjs). */
+/** Replaced by the build (scripts/build-service-worker.mjs). */
 declare const FILES: WorkerFiles
 
-// The page's types know no workers from within.
+// The page's types lack the scope of workers.
 serveOffline(globalThis as unknown as WorkerScope, FILES, () => Math.floor(runtime.nowMs() / 1000))

@@ -19,7 +19,7 @@ const LINES = [[1, 2, 3]]
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const BITCOIN = [{ by: 'bitcoin', address: ADDRESS }] as const
 
-/** An operator with a draw on sale, an order for it as this browser keeps it, and what checking it needs. */
+/** An operator with a draw on sale, an order for it as this browser keeps it, and the dependencies of the check. */
 function ordering(changes: Partial<KeptOrder> = {}) {
   const operator = new TestOperator()
   const draw = operator.openDraw()
@@ -48,7 +48,7 @@ function ordering(changes: Partial<KeptOrder> = {}) {
   return { operator, draw, made, order, store, parts, answers }
 }
 
-it('says nothing against a promise that is the order’s own, and keeps key and head of the log', async () => {
+it('a promise that fits its order is accepted, and key and head of the log are kept', async () => {
   const { order, parts, store } = ordering()
   expect(await promiseFault(parts, order, null)).toBeNull()
   const shown = { pay: BITCOIN[0], sats: 3000n }
@@ -58,7 +58,7 @@ it('says nothing against a promise that is the order’s own, and keeps key and 
 })
 
 const LIES: [string, RegExp, (set: ReturnType<typeof ordering>) => Partial<KeptOrder>][] = [
-  ['is none', /no promise that this browser can read/u, () => ({ promise: 'hello' })],
+  ['cannot be read', /cannot read the promise/u, () => ({ promise: 'hello' })],
   ['is for another secret', /another secret/u, () => ({ secret: 'ab'.repeat(32) })],
   ['is for other lines', /other lines/u, () => ({ lines: [[1, 2, 4]] })],
   ['is for another payout address', /another payout address/u, () => ({ payto: ADDRESS })],
@@ -87,18 +87,18 @@ const LIES: [string, RegExp, (set: ReturnType<typeof ordering>) => Partial<KeptO
     }),
   ],
 ]
-it.each(LIES)('says what is wrong with a promise that %s', async (_what, words, lie) => {
+it.each(LIES)('a promise that %s is refused with the reason', async (_what, words, lie) => {
   const set = ordering()
   expect(await promiseFault(set.parts, { ...set.order, ...lie(set) }, null)).toMatch(words)
 })
 
-it('refuses a promise of a log whose key is not the one that this browser knows', async () => {
+it('a promise is refused if the browser knows the log by another key', async () => {
   const { order, parts, store } = ordering()
   await store.put('logs', { origin: TEST_ORIGIN, keys: ['ab'.repeat(32)], seenAt: 1, policy: null })
   expect(await promiseFault(parts, order, null)).toMatch(/its key is not the one this browser knows/u)
 })
 
-it('says nothing of a promise where the log cannot be fetched', async () => {
+it('a promise gets no verdict if the log cannot be fetched', async () => {
   const { order, parts } = ordering()
   const runtime = { ...parts.runtime, fetch: async () => new Response('', { status: 503 }) }
   await expect(promiseFault({ ...parts, runtime }, order, null)).rejects.toThrow('status 503')
@@ -114,7 +114,7 @@ const PAYMENT = {
   received: amount('0.00000000'),
 }
 
-it('takes a payment for the promised one, also where a part of it has arrived', async () => {
+it('a promised payment is accepted, even after a part of it has arrived', async () => {
   const { order, parts, store } = ordering()
   expect(await checkPayment(parts, PAYMENT)).toEqual({ kind: 'unknown' })
   await store.put('orders', order)
@@ -140,11 +140,11 @@ it.each([
     },
     /another payment/u,
   ],
-  ['whose code says another address', { uri: `bitcoin:${OTHER}?amount=0.00003000` }, /something else than this page/u],
-  ['whose code says another amount', { uri: `bitcoin:${ADDRESS}?amount=0.00004000` }, /something else than this page/u],
-  ['whose code says more', { uri: `${PAYMENT.uri}&pj=https://evil.example` }, /something else than this page/u],
-  ['without an address', { address: null, uri: null }, /something else than this page/u],
-])('refuses a payment %s', async (_what, changes, why) => {
+  ['whose code says another address', { uri: `bitcoin:${OTHER}?amount=0.00003000` }, /does not match this page/u],
+  ['whose code says another amount', { uri: `bitcoin:${ADDRESS}?amount=0.00004000` }, /does not match this page/u],
+  ['whose code says more', { uri: `${PAYMENT.uri}&pj=https://evil.example` }, /does not match this page/u],
+  ['without an address', { address: null, uri: null }, /does not match this page/u],
+])('a payment %s is refused', async (_what, changes, why) => {
   const { order, parts, store } = ordering()
   await store.put('orders', order)
   const check = await checkPayment(parts, { ...PAYMENT, ...changes })
@@ -188,7 +188,7 @@ function placing() {
   }
 }
 
-it('makes the order’s secret and keeps it before the request leaves, and its promise after', async () => {
+it('the order’s secret is kept before the request is sent, and its promise after the answer', async () => {
   const { parts, order, sent, store } = placing()
   await placeOrder(parts, order)
   expect(sent).toEqual([{ secret: toHex(SECRET), isKept: true }])
@@ -196,7 +196,7 @@ it('makes the order’s secret and keeps it before the request leaves, and its p
   expect(await checkPayment(parts, PAYMENT)).toEqual({ kind: 'promised' })
 })
 
-it('sends the same secret when the same attempt is tried again', async () => {
+it('a retry of an attempt sends the same secret', async () => {
   const { parts, order, sent } = placing()
   await placeOrder(parts, order)
   const other = {
@@ -207,17 +207,17 @@ it('sends the same secret when the same attempt is tried again', async () => {
   expect(sent.map(({ secret }) => secret)).toEqual([toHex(SECRET), toHex(SECRET)])
 })
 
-it('goes no further with a promise that is not for the order, or not the one of before', async () => {
+it('an order ends if its promise does not fit, or differs from an earlier one', async () => {
   const { parts, order, lie } = placing()
   lie({ lines: 'ab'.repeat(32) })
   await expect(placeOrder(parts, order)).rejects.toThrow(PromiseError)
   const again = placing()
   await placeOrder(again.parts, again.order)
   again.lie({ confirmations: 6 })
-  await expect(placeOrder(again.parts, again.order)).rejects.toThrow('something else for this order than before')
+  await expect(placeOrder(again.parts, again.order)).rejects.toThrow('promise for this order has changed')
 })
 
-it('leaves what could not be fetched to the page of this site that shows the payment, and to no other', async () => {
+it('a promise that could not be checked is left to the payment page of this site, and to no other site', async () => {
   const { parts, order } = placing()
   const runtime = { ...parts.runtime, fetch: async () => new Response('', { status: 503 }) }
   expect(await placeOrder({ ...parts, runtime }, order)).toMatchObject({ transaction_id: 'order-1' })

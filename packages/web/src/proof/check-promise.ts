@@ -20,32 +20,32 @@ import type { KeptStore } from './kept-store.ts'
 import { readPaper, rememberHead, rememberKeys } from './memory.ts'
 import { ownTrust, rootsNow, trustOf } from './trust.ts'
 
-/** What checking a promise needs from outside. */
+/** Dependencies of checking a promise. */
 export interface PromiseParts {
   readonly api: Api
   readonly runtime: Pick<Runtime, 'fetch' | 'randomBytes'>
   readonly store: KeptStore
-  /** The time that counts for what is seen now, epoch seconds. */
+  /** The time recorded for new sights, epoch seconds. */
   readonly sightAt: number
 }
 
-/** What the code to scan asks for. */
+/** The payment that the code to scan asks for. */
 interface Shown {
   readonly pay: PayBy
   readonly sats: bigint
 }
 
-const NO_PROMISE = 'It is no promise that this browser can read.'
+const NO_PROMISE = 'This browser cannot read the promise.'
 const NO_DRAW = 'It names a draw that the operator has not announced.'
 const OTHER_LOG = 'The operator’s public log is not in order, or its key is not the one this browser knows.'
 
 /**
- * Holds the promise for an order against what this browser sent: its draws are announced in the log, and ids, sums and
- * commitments are the order's own (docs/fairness.md, section 10).
+ * Checks the promise for an order against the request of this browser: its draws are announced in the log, and ids,
+ * sums and commitments are the order's own (docs/fairness.md, section 10).
  *
- * @param shown what the code to scan asks for; null where none is shown here, and the promise itself says it
- * @returns what is wrong, in a sentence; null where nothing is
- * @throws whatever fetching throws: then nothing is said of the promise
+ * @param shown the payment that the code to scan asks for; null to take it from the promise if no code is shown here
+ * @returns the fault, in a sentence; null if there is none
+ * @throws the error of a failed fetch, without a verdict on the promise
  */
 export async function promiseFault(parts: PromiseParts, order: KeptOrder, shown: Shown | null): Promise<string | null> {
   const promise = readPaper(order.promise ?? '')?.statement
@@ -76,7 +76,7 @@ interface Announced {
   readonly draws: readonly OpenedDraw[]
 }
 
-/** The draws of a promise as the log announces them, or what is wrong with the log. */
+/** The draws of a promise as the log announces them, or the fault of the log. */
 async function announcedDraws(
   { api, runtime, store, sightAt }: PromiseParts,
   { game, firstDraw }: KeptOrder,
@@ -104,7 +104,7 @@ async function announcedDraws(
   return { origin, key: key.publicKey, draws }
 }
 
-/** Judges the log and the announcements of a bundle, and nothing that comes after them. */
+/** Judges the log and the announcements of a bundle, but none of its later statements. */
 function readDraws(bundle: Bundle, trust: Trust, roots: ReadonlyMap<number, Uint8Array | null>) {
   const checks = new Checks()
   const log = verifyLog(bundle, trust, checks, { hash: nobleHash, roots })
@@ -115,7 +115,9 @@ function readDraws(bundle: Bundle, trust: Trust, roots: ReadonlyMap<number, Uint
   return { keys, draws: opened, isInOrder: !wrong && log !== null && opened.length === bundle.draws.length }
 }
 
-/** The draws are of the game, still on sale when the order was made, and on the chosen days; one may be moved to from today. */
+/**
+ * The draws are of the game, were on sale when the order was made, and are on the chosen days; one may replace today's.
+ */
 function faultOfDraws({ game, days, madeAt }: KeptOrder, draws: readonly OpenedDraw[]): string | null {
   const ofGame = draws.every(({ open: { statement } }) => statement.game === game && statement.close > madeAt)
   const others = draws.filter(({ open: { statement } }) => !days.includes(weekdayOf(statement.start)))
@@ -135,7 +137,7 @@ function orderOf(order: KeptOrder, { play }: StatementOf<'promise'>, draws: read
       open: open.hash,
       lines: order.lines,
       free: play.find((one) => one.open === open.hash)?.free ?? 0,
-      // What a line was said to cost; the rules that the draw was announced with where it was said in another currency alone.
+      // The shown price of a line; the announced one if the price was shown only in other currencies.
       price: order.price[rules.price.currency] ?? rules.price.value,
     })),
   }

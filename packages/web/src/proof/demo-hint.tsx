@@ -8,7 +8,10 @@ const TEXTS = {
   link: 'What this browser keeps',
 } as const
 
-/** In a demo: why its log may be another one than this browser knows, and the way to forget the one before, after other words. Nothing elsewhere. */
+/**
+ * In a demo: a hint that its log may have been replaced by a reset, and the link to delete the old record. It follows
+ * other words. Nothing elsewhere.
+ */
 export function DemoHint() {
   const { testMode } = useConfig()
   if (!testMode) return null

@@ -28,15 +28,15 @@ export interface LogFacts {
   readonly keys: readonly string[]
 }
 
-/** One ball, and the bytes of the stream that it took. */
+/** One ball, and the bytes of the stream it used. */
 export interface DerivedBall {
-  /** From 0, among those that were left. */
+  /** Its place among the remaining balls, from 0. */
   readonly place: number
   readonly number: number
   readonly bytes: readonly SampledByte[]
 }
 
-/** How the numbers follow from seed and randomness; all but round and pool are hex. */
+/** The derivation of the numbers from seed and randomness; all but round and pool are hex. */
 export interface Derivation {
   readonly seed: string
   readonly openHash: string
@@ -49,23 +49,25 @@ export interface Derivation {
   readonly balls: readonly DerivedBall[]
 }
 
-/** What the statements of a draw say, to be shown beside the report. Nothing of it is verified but by the report. */
+/** The content of a draw's statements, to show beside the report. Only the report verifies it. */
 export interface DrawFacts {
   readonly log: LogFacts | null
   readonly game: string | null
   readonly number: number | null
-  /** When sales close and the draw starts, by its newest postponement, epoch seconds; null where it is not announced here. */
+  /**
+   * When sales close and the draw starts, by its newest postponement, epoch seconds; null if it is not announced here.
+   */
   readonly closesAt: number | null
   readonly startAt: number | null
   readonly close: { readonly hash: string; readonly at: number; readonly size: number; readonly lines: number } | null
   readonly isVoid: boolean
   /** As the operator signed them; null before the result. */
   readonly tiers: readonly ResultTier[] | null
-  /** Null where no numbers follow. */
+  /** Null if there are no numbers. */
   readonly derivation: Derivation | null
 }
 
-/** Reads what a bundle says of one of its draws. */
+/** Reads the facts of one draw from a bundle. */
 export function drawFacts(
   bundle: Bundle,
   { open: openHash, numbers }: Pick<DrawReport, 'open' | 'numbers'>,

@@ -13,22 +13,25 @@ import type { Proof } from './prove.ts'
 import { ownTrust, rootsNow, type TrustFile } from './trust.ts'
 import { proveInWorker } from './verifier.ts'
 
-/** A draw of up to so many sections of 65,536 plays is fetched whole; of a larger one the own ones, and one at random. */
+/**
+ * Maximum number of sections (of 65,536 plays) for which a draw is fetched completely; of a larger one only the own
+ * sections and a random one are.
+ */
 const MAX_SECTIONS = 4
 
-/** What is being done. */
+/** The current step of a check. */
 export type ProofStage = 'papers' | 'record' | 'checking'
 
-/** What fetching and checking a draw needs from outside. */
+/** Dependencies of fetching and checking a draw. */
 interface DrawProofParts {
   readonly api: Api
   readonly runtime: Pick<Runtime, 'fetch' | 'randomBytes'>
   readonly store: KeptStore
-  /** The time that counts for what is seen now, epoch seconds. */
+  /** The time recorded for new sights, epoch seconds. */
   readonly sightAt: () => number
 }
 
-/** Which draw, and for whom. */
+/** The draw, and its viewer. */
 interface WantedDraw {
   readonly game: string
   readonly draw: number
@@ -44,15 +47,15 @@ export interface DrawProof {
   readonly bundle: Bundle
   readonly trust: TrustFile
   readonly hint: DrawHint
-  /** What the operator says otherwise than it did before, to this browser. */
+  /** Contradictions between the operator's earlier and present answers to this browser. */
   readonly contradictions: readonly Contradiction[]
 }
 
 /**
- * Fetches a draw from the operator's files with the player's papers, checks it in the worker by this browser's trust, and
- * keeps what was seen.
+ * Fetches a draw from the operator's files with the player's papers, checks it in the worker by this browser's trust,
+ * and keeps the new sights.
  *
- * @throws whatever fetching throws, and an Error where no worker can be run: then nothing is said of the draw
+ * @throws the error of a failed fetch, or an Error if no worker can run, without a verdict on the draw
  */
 export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Promise<DrawProof> {
   const { api, runtime, store, sightAt } = parts
@@ -106,7 +109,7 @@ function isOver(state: DrawHint['state']): boolean {
   return state === 'settled' || state === 'void'
 }
 
-/** When a draw starts: before it, its plays tell that and not its number. */
+/** The start of a draw: before it, plays have the start but not the draw's number. */
 async function startOf(api: Api, game: string, draw: number): Promise<{ startAt: number }> {
   const { datetime } = await api.call('getDraw', { params: { key: game, number: draw } })
   return { startAt: datetime }

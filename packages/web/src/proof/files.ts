@@ -1,11 +1,14 @@
 import { type GetFile, RemoteError } from '@fairball/domain/protocol/remote-log'
 import type { Runtime } from '../shared/runtime.ts'
 
-/** Where the operator serves the files of its log (docs/fairness.md, section 3). */
+/** Path of the files of the operator's log (docs/fairness.md, section 3). */
 const LOG_FILES = '/fairball/'
 const HEAD = 'checkpoint'
 
-/** Gets the files of this operator's log; null for one that is not served. @param mayBeCached false to fetch past the browser's cache */
+/**
+ * Fetches files of this operator's log; null for a missing one. @param mayBeCached false to fetch past the browser's
+ * cache
+ */
 export function logFiles({ fetch }: Pick<Runtime, 'fetch'>, mayBeCached = true): GetFile {
   return async (path) => {
     // Only the head changes: a cached one may be some seconds old and lack the newest statements.
@@ -18,10 +21,10 @@ export function logFiles({ fetch }: Pick<Runtime, 'fetch'>, mayBeCached = true):
 }
 
 /**
- * Reads the log of this operator. If its files do not fit its head, all are fetched once more, past the browser's cache: after
- * a log was rewritten, the cache still has files of the old one, and the fraud would look like damage.
+ * Reads the log of this operator. If its files do not fit its head, all are fetched again, past the browser's cache:
+ * after a log was rewritten, the cache still has files of the old one, and the fraud would look like damage.
  *
- * @throws what `read` throws the second time
+ * @throws the error of the second `read`
  */
 export async function readLog<T>(runtime: Pick<Runtime, 'fetch'>, read: (get: GetFile) => Promise<T>): Promise<T> {
   try {
@@ -32,7 +35,7 @@ export async function readLog<T>(runtime: Pick<Runtime, 'fetch'>, read: (get: Ge
   }
 }
 
-/** A random whole number below a limit of at most 2^32, for choosing sections: a slight bias is of no use to anybody. */
+/** A random whole number below a limit of at most 2^32, for choosing sections: a slight bias helps no one. */
 export function randomBelow({ randomBytes }: Pick<Runtime, 'randomBytes'>): (below: number) => number {
   return (below) => {
     const [a = 0, b = 0, c = 0, d = 0] = randomBytes(4)

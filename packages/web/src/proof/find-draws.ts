@@ -1,22 +1,22 @@
 import type { DrawHint } from '@fairball/contract/schemas/fairness'
 import type { Api } from '../shared/api.ts'
 
-/** How many draws are asked for side by side. */
+/** Number of draws fetched at the same time. */
 const AT_ONCE = 4
-/** An order names the draws of some weeks ahead: beyond these nothing is looked for. */
+/** Number of draws searched: an order names draws of a few weeks ahead. */
 const MAX_DRAWS_AHEAD = 120
 
-/** A draw of a game by its number, and where the operator says it is in the log. */
+/** A draw of a game by its number, and the operator's hint at its place in the log. */
 interface FoundDraw {
   readonly number: number
   readonly hint: DrawHint
 }
 
 /**
- * Finds draws of a game that are named by the hashes of their `open`, by the operator's hints.
+ * Finds draws of a game by the hashes of their `open`, with the operator's hints.
  *
  * @param from number of a draw that is not after the first of them
- * @returns by hash; null where one is none of the next draws of the game
+ * @returns the draws by hash; null if one is not among the next draws of the game
  */
 export async function findDraws(
   api: Api,

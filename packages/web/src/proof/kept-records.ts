@@ -1,4 +1,4 @@
-/** What a browser keeps of the draw protocol (docs/fairness.md, sections 10 and 11), one record each. All of it is plain data. */
+/** The records that a browser keeps of the draw protocol (docs/fairness.md, sections 10 and 11), as plain data. */
 
 /** An operator's log, with its keys as this browser has proven them. */
 export interface KeptLog {
@@ -8,11 +8,11 @@ export interface KeptLog {
   readonly keys: readonly string[]
   /** When it was first seen, epoch seconds. */
   readonly seenAt: number
-  /** The witnesses whose word this browser's player takes, as a C2SP tlog-policy; null where nobody was named. */
+  /** The witnesses that this browser's player trusts, as a C2SP tlog-policy; null if none were named. */
   readonly policy: string | null
 }
 
-/** The head of a log, signed by its key. Two of one size with unlike roots are two logs under one name. */
+/** The head of a log, signed by its key. Two of the same size with different roots are two logs under one name. */
 export interface KeptHead {
   /** `<origin> <size> <root>` */
   readonly id: string
@@ -34,53 +34,53 @@ export interface KeptOrder {
   readonly secret: string
   readonly madeAt: number
   readonly game: string
-  /** In the order of the request, numbers rising. */
+  /** In the order of the request, numbers ascending. */
   readonly lines: readonly (readonly number[])[]
   /** Weekdays, 1 to 7. */
   readonly days: readonly number[]
   readonly weeks: number
   /** Number of the game's draw that was on sale first. */
   readonly firstDraw: number
-  /** How many entries free tickets were to pay for. */
+  /** Number of entries to be paid with free tickets. */
   readonly free: number
-  /** Of a line by currency, in hundredths of the currency's unit. */
+  /** Price of a line by currency, in hundredths of the currency's unit. */
   readonly price: Readonly<Record<string, number>>
-  /** The payout address; empty where there was none. */
+  /** The payout address; empty if there was none. */
   readonly payto: string
-  /** Of the operator's answer; null before it. */
+  /** From the operator's answer; null before it. */
   readonly transactionId: string | null
   /** The signed note of the first answer; null before it. */
   readonly promise: string | null
 }
 
-/** A promise or receipt that was given to a player, at first sight. */
+/** A promise or receipt of a player, as first seen. */
 export interface KeptPaper {
-  /** Of its text, hex. */
+  /** Hash of its text, hex. */
   readonly hash: string
   readonly type: 'promise' | 'receipt'
   /** The signed note. */
   readonly note: string
-  /** Of a receipt: the play as the API names it; null for a promise. */
+  /** For a receipt, the play's id in the API; null for a promise. */
   readonly playId: string | null
   readonly player: string
-  /** As it was at the purchase. */
+  /** The name at the time of the purchase. */
   readonly username: string
-  /** The order's name in its papers. */
+  /** The order's id in its papers. */
   readonly order: string
-  /** The draws it names, as hashes of their `open`. */
+  /** The named draws, as hashes of their `open`. */
   readonly opens: readonly string[]
-  /** Of a receipt: the play's id in the protocol, hex; null for a promise. */
+  /** For a receipt, the play's id in the protocol, hex; null for a promise. */
   readonly play: string | null
   /** The order's secret, hex. */
   readonly secret: string
-  /** The order's lines as the promise commits to them; null where they are not known. */
+  /** The order's lines as the promise commits to them; null if unknown. */
   readonly lines: string | null
-  /** Of a receipt, to the root that it names. */
+  /** For a receipt, the path to the root that it names. */
   readonly path: readonly string[]
   readonly seenAt: number
 }
 
-/** How the check of a player's plays against a seal ended. `waiting`: it was seen, and the check goes on. */
+/** The outcome of checking a player's plays against a seal. `waiting`: it was seen, and the check is not over. */
 type SealOutcome = 'waiting' | 'sealed' | 'broken' | 'unchecked'
 
 /** The seal of a draw that a player is in, as this browser first saw it. */
@@ -99,13 +99,13 @@ export interface KeptSeal {
   readonly seenAt: number
   /** When the close says it was logged. */
   readonly closedAt: number
-  /** When the draw was to start then. */
+  /** The planned start of the draw at that time. */
   readonly startAt: number
   readonly player: string
-  /** How many of the player's lines were looked for. */
+  /** Number of the player's lines in the check. */
   readonly lines: number
   readonly outcome: SealOutcome
-  /** What is wrong, or why it could not be told, in plain words; null where all is well. */
+  /** The fault, or the reason why there is no verdict, in plain words; null if everything is in order. */
   readonly problem: string | null
   /** Evidence as the text of a file; null without one. */
   readonly evidence: string | null

@@ -5,7 +5,7 @@ import { KeptStore } from './kept-store.ts'
 
 const LOG: KeptLog = { origin: 'a.example/fairball', keys: ['aa'], seenAt: 5, policy: null }
 
-/** Two ends of one channel, as two tabs have it. */
+/** Two ends of one channel, as in two tabs. */
 function twoTabs() {
   const listeners = new Set<() => void>()
   const tab = (): BroadcastChannel => {
@@ -23,7 +23,7 @@ function twoTabs() {
   return [tab(), tab()] as const
 }
 
-it('keeps records until they are forgotten, for every page that is opened later', async () => {
+it('records are kept until they are deleted, for every page opened later', async () => {
   const { factory } = new BrowserDatabase()
   const store = new KeptStore(factory, null)
   await store.put('logs', LOG)
@@ -40,7 +40,7 @@ it('keeps records until they are forgotten, for every page that is opened later'
   expect(await new KeptStore(factory, null).all('logs')).toEqual([])
 })
 
-it('gives at once what was read, the same list until something changes, and calls whoever listens', async () => {
+it('the store returns the same list until something changes, and then calls its subscribers', async () => {
   const store = new KeptStore(new BrowserDatabase().factory, null)
   let calls = 0
   const stop = store.subscribe(() => (calls += 1))
@@ -59,7 +59,7 @@ it('gives at once what was read, the same list until something changes, and call
   expect(calls).toBe(stopped)
 })
 
-it('shows in one tab what another one kept', async () => {
+it('a record kept in one tab appears in another', async () => {
   const { factory } = new BrowserDatabase()
   const [here, there] = twoTabs()
   const [store, other] = [new KeptStore(factory, here), new KeptStore(factory, there)]
@@ -68,7 +68,7 @@ it('shows in one tab what another one kept', async () => {
   expect(await other.all('logs')).toEqual([LOG])
 })
 
-it('remembers until the page is left where a browser has no database, or no room', async () => {
+it('without a database, or room in it, records are kept until the page is left', async () => {
   const full = new BrowserDatabase()
   const store = new KeptStore(full.factory, null)
   await store.all('logs')

@@ -4,10 +4,10 @@ import type { KeptHead, KeptLog, KeptOrder, KeptPaper, KeptSeal } from './kept-r
 /** The database in this browser. It belongs to this site's origin alone, and so to one operator. */
 const DATABASE = 'fairball.draws'
 const VERSION = 1
-/** What other tabs are told by. */
+/** The channel to other tabs. */
 const CHANNEL = 'fairball.draws'
 
-/** What is kept, and the value in each record that names it. */
+/** The stores, and the key of each record. */
 const KEYS = { logs: 'origin', heads: 'id', orders: 'attempt', papers: 'hash', seals: 'id' } as const
 
 /** The records of each store. */
@@ -23,12 +23,12 @@ type Store = keyof Kept
 const STORES = Object.keys(KEYS) as Store[]
 const NONE: readonly never[] = []
 
-/** A copy of every store, to be read at once. */
+/** A copy of every store, for synchronous reading. */
 type Copies = { [S in Store]: ReadonlyMap<string, Kept[S]> }
 
 /**
- * What this browser keeps of the draw protocol, in its IndexedDB. A browser that keeps nothing (a private window, a full disk)
- * remembers until the page is left.
+ * This browser's record of the draw protocol, in its IndexedDB. If the browser stores nothing (a private window, a full
+ * disk), records are kept until the page is left.
  */
 export class KeptStore {
   readonly #factory: IDBFactory | undefined
@@ -39,7 +39,7 @@ export class KeptStore {
   #loading: Promise<Copies> | null = null
   #lists = new Map<Store, readonly unknown[]>()
 
-  /** @param channel tells other tabs of changes, and this one of theirs; null where a browser has none */
+  /** @param channel announces changes between tabs; null if the browser has none */
   constructor(factory: IDBFactory | undefined, channel: BroadcastChannel | null) {
     this.#factory = factory
     this.#channel = channel
@@ -49,12 +49,15 @@ export class KeptStore {
     })
   }
 
-  /** Everything of a store. */
+  /** All records of a store. */
   async all<S extends Store>(store: S): Promise<readonly Kept[S][]> {
     return [...(await this.#load())[store].values()]
   }
 
-  /** What is known of a store at once: nothing before it was read. The same list until something changes. */
+  /**
+   * The records of a store known so far, without waiting: none before the first read. The same list until something
+   * changes.
+   */
   now<S extends Store>(store: S): readonly Kept[S][] {
     if (this.#copies === null) {
       void this.#load()
@@ -69,7 +72,7 @@ export class KeptStore {
     return (await this.#load())[store].get(key) ?? null
   }
 
-  /** Keeps a record in place of the one of its name. @returns once the browser has it */
+  /** Keeps a record in place of the one with its key. Resolves once the browser has stored it. */
   async put<S extends Store>(store: S, record: Kept[S]): Promise<void> {
     const copies = await this.#load()
     const written = new Map<string, Kept[S]>(copies[store])
@@ -88,7 +91,7 @@ export class KeptStore {
     this.#changed()
   }
 
-  /** Forgets everything. */
+  /** Deletes everything. */
   async forget(): Promise<void> {
     await this.#load()
     this.#copies = empty()
@@ -115,7 +118,7 @@ export class KeptStore {
   #load(): Promise<Copies> {
     if (this.#copies !== null) return Promise.resolve(this.#copies)
     this.#loading ??= this.#readAll().then((copies) => {
-      // What was written meanwhile is newer.
+      // Records written meanwhile are newer.
       this.#copies ??= copies
       this.#loading = null
       this.#tell()
@@ -144,7 +147,7 @@ export class KeptStore {
       change(transaction.objectStore(store))
       await completed(transaction)
     } catch {
-      // No room, or not allowed: it is remembered until the page is left.
+      // No room, or not allowed: the record is kept until the page is left.
     }
   }
 
@@ -170,13 +173,15 @@ async function opened(factory: IDBFactory | undefined): Promise<IDBDatabase | nu
 function answerOf<T>(request: IDBRequest<T>): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>()
   request.addEventListener('success', () => resolve(request.result))
-  request.addEventListener('error', () => reject(new Error('The browser keeps nothing.', { cause: request.error })))
+  request.addEventListener('error', () =>
+    reject(new Error('A request to the database failed.', { cause: request.error })),
+  )
   return promise
 }
 
 function completed(transaction: IDBTransaction): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const giveUp = () => reject(new Error('The browser kept nothing.', { cause: transaction.error }))
+  const giveUp = () => reject(new Error('A transaction of the database failed.', { cause: transaction.error }))
   transaction.addEventListener('complete', () => resolve())
   transaction.addEventListener('abort', giveUp)
   transaction.addEventListener('error', giveUp)
@@ -185,17 +190,17 @@ function completed(transaction: IDBTransaction): Promise<void> {
 
 let ofThisBrowser: KeptStore | null = null
 
-/** @returns what this browser keeps */
+/** @returns the store of this browser */
 export function keptStore(): KeptStore {
   ofThisBrowser ??= new KeptStore(
-    // Not every browser, and no page rendered by the server, has one.
+    // Some browsers, and pages rendered by the server, have none.
     (globalThis as { indexedDB?: IDBFactory }).indexedDB,
     'BroadcastChannel' in globalThis ? new BroadcastChannel(CHANNEL) : null,
   )
   return ofThisBrowser
 }
 
-/** @returns the records of a store; none in what the server renders, and before they are read */
+/** @returns the records of a store; none on the server, and before they are read */
 export function useKept<S extends Store>(store: S): readonly Kept[S][] {
   return useSyncExternalStore(
     (listener) => keptStore().subscribe(listener),

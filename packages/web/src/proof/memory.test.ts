@@ -28,7 +28,7 @@ const SEAL: KeptSeal = {
   evidence: null,
 }
 
-it('keeps a head once, as it was first seen', async () => {
+it('a head is kept once, as first seen', async () => {
   const kept = store()
   const operator = new TestOperator()
   await rememberHead(kept, operator.checkpoint(operator.now), 1)
@@ -36,7 +36,7 @@ it('keeps a head once, as it was first seen', async () => {
   expect(await kept.all('heads')).toMatchObject([{ note: operator.checkpoint(operator.now), seenAt: 1 }])
 })
 
-it('keeps the keys of a log as they were first seen, and those that continue them', async () => {
+it('the keys of a log are kept as first seen, with those that continue them', async () => {
   const kept = store()
   await rememberKeys(kept, { origin: TEST_ORIGIN, keys: [KEY], seenAt: 5 })
   await rememberKeys(kept, { origin: TEST_ORIGIN, keys: ['ab'.repeat(32), KEY], seenAt: 6 })
@@ -45,14 +45,14 @@ it('keeps the keys of a log as they were first seen, and those that continue the
   expect(await kept.get('logs', TEST_ORIGIN)).toMatchObject({ keys: [KEY, 'cd'.repeat(32)], seenAt: 5 })
 })
 
-it('keeps a seal as it was first seen, and how its check ended', async () => {
+it('a seal is kept as first seen, with the outcome of its check', async () => {
   const kept = store()
   await rememberSeal(kept, SEAL)
   await rememberSeal(kept, { ...SEAL, seal: '{"other":1}', seenAt: 999, outcome: 'sealed' })
   expect(await kept.all('seals')).toEqual([{ ...SEAL, outcome: 'sealed' }])
 })
 
-it('keeps the newest 200 seals', async () => {
+it('the newest 200 seals are kept', async () => {
   const kept = store()
   for (let place = 0; place < 205; place += 1) await rememberSeal(kept, { ...SEAL, id: `${place}`, seenAt: place })
   const seals = await kept.all('seals')
@@ -60,7 +60,7 @@ it('keeps the newest 200 seals', async () => {
   expect(Math.min(...seals.map(({ seenAt }) => seenAt))).toBe(5)
 })
 
-it('trusts what it keeps of a log, and nothing of another', async () => {
+it('trust consists of the records of a log, and of no other log', async () => {
   const kept = store()
   const operator = new TestOperator()
   await rememberKeys(kept, { origin: TEST_ORIGIN, keys: [KEY], seenAt: 5 })

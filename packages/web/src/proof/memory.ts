@@ -7,15 +7,15 @@ import type { PlayPapers } from '@fairball/contract/schemas/fairness'
 import type { KeptPaper, KeptSeal } from './kept-records.ts'
 import type { KeptStore } from './kept-store.ts'
 
-/** The most heads that are kept: older ones make room. */
+/** Maximum number of kept heads; older ones are dropped. */
 const HEADS_KEPT = 500
-/** The most seals that are kept. */
+/** Maximum number of kept seals. */
 const SEALS_KEPT = 200
 
-/** A paper as its note says. Nothing of it is verified. */
+/** The content of a paper's note. Nothing is verified. */
 type ReadPaper = StatementOf<'promise'> | StatementOf<'receipt'>
 
-/** Reads a promise or receipt; null for a note that is none. */
+/** Reads a promise or receipt; null for any other note. */
 export function readPaper(note: string): { readonly statement: ReadPaper; readonly hash: string } | null {
   const text = readNote(note)?.text
   if (text === undefined) return null
@@ -29,7 +29,7 @@ export function readPaper(note: string): { readonly statement: ReadPaper; readon
   }
 }
 
-/** Keeps the head of a log that was verified. Every other head of its size is kept beside it: they are evidence. */
+/** Keeps the head of a verified log. Different heads of the same size are kept beside it, as evidence. */
 export async function rememberHead(store: KeptStore, note: string, seenAt: number): Promise<void> {
   const head = readCheckpoint(note)
   if (head === null) return
@@ -43,7 +43,7 @@ export async function rememberHead(store: KeptStore, note: string, seenAt: numbe
   if (heads.length > HEADS_KEPT && oldest !== undefined) await store.remove('heads', oldest.id)
 }
 
-/** Keeps the keys of a log that were verified. Those seen first stay first. */
+/** Keeps the verified keys of a log. Those seen first stay first. */
 export async function rememberKeys(
   store: KeptStore,
   { origin, keys, seenAt }: { readonly origin: string; readonly keys: readonly string[]; readonly seenAt: number },
@@ -54,7 +54,7 @@ export async function rememberKeys(
   await store.put('logs', { origin, keys, seenAt: known?.seenAt ?? seenAt, policy: known?.policy ?? null })
 }
 
-/** Keeps a seal at first sight, or how its check ended: hash, file and times stay as they were first seen. */
+/** Keeps a seal at first sight, or the outcome of its check: hash, file and times stay as first seen. */
 export async function rememberSeal(store: KeptStore, seal: KeptSeal): Promise<void> {
   const known = await store.get('seals', seal.id)
   const { lines, outcome, problem, evidence } = seal
@@ -64,7 +64,7 @@ export async function rememberSeal(store: KeptStore, seal: KeptSeal): Promise<vo
   if (seals.length > SEALS_KEPT && oldest !== undefined) await store.remove('seals', oldest.id)
 }
 
-/** Keeps the papers of a play. Those that are kept already stay as they were first seen. */
+/** Keeps the papers of a play. Papers that are already kept stay as first seen. */
 export async function rememberPapers(
   store: KeptStore,
   papers: PlayPapers,
@@ -94,14 +94,14 @@ export async function rememberPapers(
   }
 }
 
-/** Something that the operator has said in two ways. */
+/** A contradiction of the operator. */
 export interface Contradiction {
   readonly kind: 'promise' | 'receipt'
-  /** What was said first, then what was said later. */
+  /** The earlier statement, then the later one. */
   readonly notes: readonly string[]
 }
 
-/** Promises of one order that differ: the first one counts, and the others are held against it. */
+/** Promises of one order that differ: the first one counts, and the others contradict it. */
 export function otherPromises(papers: readonly KeptPaper[]): Contradiction[] {
   const byOrder = Map.groupBy(
     papers.filter(({ type }) => type === 'promise'),
@@ -112,7 +112,7 @@ export function otherPromises(papers: readonly KeptPaper[]): Contradiction[] {
     .map((promises) => ({ kind: 'promise', notes: inOrder(promises) }))
 }
 
-/** Kept receipts of a play that are not among those given now. @param playId as the API names it */
+/** Kept receipts of a play that the operator no longer provides. @param playId the play's id in the API */
 export function goneReceipts(papers: readonly KeptPaper[], playId: string, now: PlayPapers): Contradiction[] {
   const given = new Set(now.receipts.map(({ note }) => readPaper(note)?.hash))
   const gone = papers.filter((paper) => paper.type === 'receipt' && paper.playId === playId && !given.has(paper.hash))

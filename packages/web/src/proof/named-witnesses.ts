@@ -5,7 +5,7 @@ import type { Runtime } from '../shared/runtime.ts'
 import { readLog } from './files.ts'
 import { keptStore } from './kept-store.ts'
 
-/** The witnesses that an operator names for a draw; none where it asks for none. */
+/** The witnesses that an operator names for a draw; empty if there are none. */
 export async function namedWitnesses(
   { api, runtime }: { readonly api: Api; readonly runtime: Pick<Runtime, 'fetch'> },
   { game, draw }: { readonly game: string; readonly draw: number },
@@ -23,7 +23,7 @@ export async function namedWitnesses(
   })
 }
 
-/** What is wrong with a policy, in a sentence; null where it is one. */
+/** The fault of a policy, in a sentence; null if it is valid. */
 export function policyFault(text: string): string | null {
   try {
     readPolicy(text)
@@ -34,7 +34,7 @@ export function policyFault(text: string): string | null {
   }
 }
 
-/** Keeps whom this browser's player trusts as witnesses of a log; null for no one. */
+/** Keeps the witnesses of a log that this browser's player trusts; null for none. */
 export async function keepPolicy(origin: string, policy: string | null, seenAt: number): Promise<void> {
   const store = keptStore()
   const known = (await store.get('logs', origin)) ?? { origin, keys: [], seenAt, policy: null }

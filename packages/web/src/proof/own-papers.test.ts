@@ -21,7 +21,7 @@ const LINES = [
   [4, 5, 6],
 ]
 
-/** A player with a sold play, and an API that gives its papers. */
+/** A player with a sold play, and an API that provides its papers. */
 function player() {
   const operator = new TestOperator()
   const draw = operator.openDraw()
@@ -45,7 +45,7 @@ function player() {
 const made = (draw: TestDraw, promise: string) =>
   keptOrder({ player: ME, secret: toHex(SECRET), madeAt: draw.open.statement.time, lines: LINES, promise })
 
-it('fetches promise, secret and receipts of a play on any device, and gives them to a bundle of its draw', async () => {
+it('the papers of a play are fetched on any device and added to a bundle of its draw', async () => {
   const { order, store, name, fetchOwn } = player()
   expect(await fetchOwn()).toEqual([])
   const papers = await papersOfDraw(store, name)
@@ -66,7 +66,7 @@ it('fetches promise, secret and receipts of a play on any device, and gives them
   expect(await papersOfDraw(store, { ...name, player: 'another-player' })).toEqual([])
 })
 
-it('keeps the first receipt beside another one that is given later, and tells of one that is not given any more', async () => {
+it('the first receipt is kept beside a later one, and one that is no longer provided is reported', async () => {
   const { order, store, given, name, fetchOwn } = player()
   await fetchOwn()
   given.papers = order.papers({ index: 7 })
@@ -77,7 +77,7 @@ it('keeps the first receipt beside another one that is given later, and tells of
   expect(kept.flatMap((paper) => (paper?.type === 'receipt' ? paper.index : []))).toEqual([0, 7])
 })
 
-it('tells of a promise that is another one than the one in the answer to the order', async () => {
+it('a promise that differs from the answer to the order is reported', async () => {
   const { draw, order, store, given, fetchOwn } = player()
   await store.put('orders', made(draw, order.promise()))
   const papers: PlayPapers = { ...given.papers, promise: order.promise({ confirmations: 9 }) }
@@ -86,7 +86,7 @@ it('tells of a promise that is another one than the one in the answer to the ord
   expect(found[0]).toMatchObject({ kind: 'promise', notes: [order.promise(), papers.promise] })
 })
 
-it('expects the plays of an order once it was paid, whatever is listed later, and none of one that was not', async () => {
+it('the plays of a paid order are expected, whatever is listed later, and those of an unpaid one are not', async () => {
   const { draw, order, store, given, parts, name } = player()
   await store.put('orders', made(draw, order.promise()))
   given.status = 'EXPIRED'
@@ -99,7 +99,7 @@ it('expects the plays of an order once it was paid, whatever is listed later, an
   expect(await keptLinesIn(parts, { game: 'test-game', draw: 1 })).toBe(2)
 })
 
-it('knows of an order that its page showed as paid without asking again', async () => {
+it('an order that its page showed as paid is known as paid without another call', async () => {
   const { draw, order, store, name } = player()
   await store.put('orders', made(draw, order.promise()))
   await rememberPaid(store, { transactionId: 'another-order' }, 5)
@@ -108,7 +108,7 @@ it('knows of an order that its page showed as paid without asking again', async 
   expect(await playsOf(store, name)).toEqual([{ id: order.id, isMoved: false }])
 })
 
-it('does not expect a play where a receipt moved it to another draw', async () => {
+it('a play is not expected if a receipt moved it to another draw', async () => {
   const { operator, order, store, given, name, fetchOwn } = player()
   await fetchOwn()
   const next = operator.openDraw()

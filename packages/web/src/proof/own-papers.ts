@@ -8,23 +8,23 @@ import type { KeptPaper } from './kept-records.ts'
 import type { KeptStore } from './kept-store.ts'
 import { type Contradiction, goneReceipts, otherPromises, readPaper, rememberPapers } from './memory.ts'
 
-/** The most papers asked for at once. */
+/** Maximum number of papers fetched at the same time. */
 const AT_ONCE = 4
 
-/** What fetching papers needs from outside. */
+/** Dependencies of fetching papers. */
 interface PapersParts {
   readonly api: Api
   readonly store: KeptStore
   readonly player: string
-  /** The time that counts for what is seen now, epoch seconds. */
+  /** The time recorded for new sights, epoch seconds. */
   readonly sightAt: number
 }
 
 /**
- * Fetches the papers of a player's plays and keeps them, unless they are kept: what was seen first stays. Promises that this
- * browser got with its own orders are kept with them.
+ * Fetches the papers of a player's plays and keeps new ones; those seen first stay. Promises that this browser got with
+ * its own orders are kept with them.
  *
- * @returns what contradicts the papers that were kept before
+ * @returns contradictions to papers that were kept before
  */
 export async function fetchPapers(
   { api, store, player, sightAt }: PapersParts,
@@ -44,7 +44,7 @@ export async function fetchPapers(
     for (const { id, tickets, papers } of answers) {
       found.push(...goneReceipts(before, id, papers))
       const order = await orderOf(store, papers.promise)
-      // What the answer to the order promised comes first.
+      // The promise in the answer to the order comes first.
       if (order?.transactionId != null) await rememberPaid(store, { transactionId: order.transactionId }, sightAt)
       const lines = linesIn(papers.promise, papers.secret, order?.lines ?? tickets)
       await rememberPapers(store, papers, { playId: id, player, lines, seenAt: sightAt })
@@ -65,7 +65,7 @@ async function orderOf(store: KeptStore, promise: string) {
   return orders.find(({ promise: own }) => own !== null && readPaper(own)?.statement.order === name)
 }
 
-/** The lines of an order as its promise commits to them; null where these are others. */
+/** The lines of an order as its promise commits to them; null if these differ. */
 function linesIn(promise: string, secret: string, lines: readonly (readonly number[])[]): string | null {
   const statement = readPaper(promise)?.statement
   if (statement?.type !== 'promise') return null
@@ -82,7 +82,7 @@ export async function papersOfDraw(
   const own = await ofPlayer(store, player)
   const ofDraw = own.filter(({ opens }) => opens.includes(open))
   const orders = new Set(ofDraw.map(({ order }) => order))
-  // Receipts of other draws, too: they may take the place of one of this draw.
+  // Includes receipts of other draws, which may replace one of this draw.
   return own.filter(({ order }) => orders.has(order)).map(bundlePaper)
 }
 
@@ -94,7 +94,7 @@ function bundlePaper({ type, note, secret, username, lines, opens, path }: KeptP
     : { note, secret: toHex(playSecret(order, fromHex(open, 32))), username, lines: null, path, preimage: null }
 }
 
-/** A play that is to be found in a draw. */
+/** A play that has to be in a draw. */
 export interface ExpectedPlay {
   /** hex */
   readonly id: string
@@ -126,10 +126,10 @@ function isInPlaceOf({ note }: KeptPaper, hash: string): boolean {
   return statement?.type === 'receipt' && statement.supersedes === hash
 }
 
-/** What a paid order is remembered by. */
+/** The record that an order was paid. */
 type OrderName = { readonly transactionId: string }
 
-/** Remembers that an order of this browser was paid: from now on its plays have to be in their draws. */
+/** Records that an order of this browser was paid: from now on its plays have to be in their draws. */
 export async function rememberPaid(store: KeptStore, { transactionId }: OrderName, seenAt: number): Promise<void> {
   const orders = await store.all('orders')
   const order = orders.find((one) => one.transactionId === transactionId)
@@ -140,8 +140,8 @@ export async function rememberPaid(store: KeptStore, { transactionId }: OrderNam
 }
 
 /**
- * Asks whether orders of this browser that name a draw were paid, where that is not known: an unpaid one is promised
- * nothing. What was once paid stays so.
+ * Fetches whether orders of this browser that name a draw were paid, if unknown: an unpaid one has no claim. A paid
+ * order stays paid.
  */
 export async function rememberPaidOrders({ api, store, player, sightAt }: PapersParts, open: string): Promise<void> {
   const known = new Set((await ofPlayer(store, player)).map(({ order }) => order))
@@ -155,7 +155,7 @@ export async function rememberPaidOrders({ api, store, player, sightAt }: Papers
   }
 }
 
-/** How many lines a player has in a draw by the papers that this browser keeps, whatever the operator lists now. */
+/** Number of a player's lines in a draw according to the papers of this browser, whatever the operator lists now. */
 export async function keptLinesIn(parts: PapersParts, { game, draw }: { game: string; draw: number }): Promise<number> {
   const { api, store, player } = parts
   const orders = (await store.all('orders')).filter((order) => order.player === player && order.game === game)

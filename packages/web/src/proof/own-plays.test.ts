@@ -31,7 +31,7 @@ function apiWith(plays: readonly Play[]) {
 
 const ids = (plays: readonly Play[]) => plays.map(({ id }) => id)
 
-it('finds the plays of a draw on whatever page they stand, and of no other draw', async () => {
+it('the plays of a draw are found on any page, without those of other draws', async () => {
   // Draws 1 to 60 are drawn, 61 to 80 are not; every third has two plays.
   const plays = Array.from({ length: 80 }, (_, index) => index + 1).flatMap((start) => [
     aPlay(start, start <= 60),
@@ -44,19 +44,19 @@ it('finds the plays of a draw on whatever page they stand, and of no other draw'
   }
 })
 
-it('finds plays of one draw that fill several pages', async () => {
+it('the search finds plays of one draw that fill several pages', async () => {
   const many = Array.from({ length: 34 }, (_, copy) => aPlay(50, true, copy))
   const { api } = apiWith([...many, aPlay(49, true), aPlay(51, true), aPlay(70, false)])
   expect(await playsOfDraw(api, { game: 'g', number: 50, startAt: 50, isDrawn: true })).toHaveLength(34)
 })
 
-it('finds nothing for a player who has no play in the draw, or none at all', async () => {
+it('the search finds nothing for a player without a play in the draw, or without any', async () => {
   const draw = { game: 'g', number: 5, startAt: 5, isDrawn: false }
   expect(await playsOfDraw(apiWith([]).api, draw)).toEqual([])
   expect(await playsOfDraw(apiWith([aPlay(4, true), aPlay(6, false)]).api, draw)).toEqual([])
 })
 
-it('does not turn every page: a thousand plays take at most a dozen calls', async () => {
+it('a search among a thousand plays takes at most a dozen calls', async () => {
   const { api, calls } = apiWith(Array.from({ length: 1000 }, (_, index) => aPlay(index + 1, index < 900)))
   await playsOfDraw(api, { game: 'g', number: 100, startAt: 100, isDrawn: true })
   expect(calls()).toBeLessThanOrEqual(12)

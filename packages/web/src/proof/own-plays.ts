@@ -1,19 +1,19 @@
 import type { Play } from '@fairball/contract/schemas/game'
 import type { Api } from '../shared/api.ts'
 
-/** Which draw of a game. */
+/** A draw of a game. */
 interface PlayedDraw {
   readonly game: string
   readonly number: number
-  /** When it starts, epoch seconds: before a draw its plays have that and not its number. */
+  /** Its start, epoch seconds: before a draw its plays have the start and not the number. */
   readonly startAt: number
   /** Whether its last ball was shown. */
   readonly isDrawn: boolean
 }
 
 /**
- * The plays of the signed-in player in one draw. The list of plays has those not yet drawn before drawn ones and is newest first in both, so the
- * page where a draw's plays begin is found by halving.
+ * The plays of the signed-in player in one draw. The list of plays has those not yet drawn before drawn ones and is
+ * newest first in both, so a binary search finds the page where a draw's plays begin.
  */
 export async function playsOfDraw(api: Api, draw: PlayedDraw): Promise<Play[]> {
   const pages = new Map<number, Play[]>()
@@ -48,7 +48,7 @@ function isOf(play: Play, { number, startAt }: PlayedDraw): boolean {
   return play.draw === null ? play.date === startAt : play.draw.number === number
 }
 
-/** Whether a play stands before those of a draw in the list. */
+/** Whether a play is before those of a draw in the list. */
 function isBefore(play: Play, { startAt, isDrawn }: PlayedDraw): boolean {
   const isPlayDrawn = play.draw !== null
   return isPlayDrawn === isDrawn ? play.date > startAt : isDrawn

@@ -6,26 +6,26 @@ import type { KeptOrder } from './kept-records.ts'
 
 const SECRET_BYTES = 32
 
-/** What the operator promised for an order is not what was ordered. The message says what, for people. */
+/** The operator's promise does not fit the order. The message is a sentence for players. */
 export class PromiseError extends Error {
   override readonly name = 'PromiseError'
 }
 
-/** An order as it is sent, and what this browser has to know to check what is promised for it. */
+/** An order as sent, and the data to check its promise. */
 export interface NewOrder extends Pick<
   KeptOrder,
   'attempt' | 'player' | 'game' | 'days' | 'weeks' | 'firstDraw' | 'free' | 'price' | 'payto'
 > {
   readonly tickets: readonly { readonly isLuckyDip: boolean; readonly numbers: readonly number[] }[]
-  /** Whether an address is on this site: then the payment is shown, and checked once more, here. */
+  /** Whether an address is on this site, where the payment is shown and checked again. */
   readonly isOwnPage: (checkoutUrl: string) => boolean
 }
 
 /**
- * Makes an order with a secret of this browser's own, which is kept before the request leaves, and holds the promise in the
- * answer against it.
+ * Makes an order with a secret of this browser's own, which is kept before the request is sent, and checks the promise
+ * in the answer.
  *
- * @throws PromiseError where the promise is not for this order; ApiError as the server refuses
+ * @throws PromiseError if the promise does not fit this order; ApiError if the server refuses
  */
 export async function placeOrder(
   parts: PromiseParts & { readonly runtime: Pick<Runtime, 'randomBytes'> },
@@ -54,7 +54,7 @@ export async function placeOrder(
     },
   })
   if (order.promise !== null && order.promise !== answer.promise) {
-    throw new PromiseError('The operator promises something else for this order than before.')
+    throw new PromiseError('The operator’s promise for this order has changed.')
   }
   const promised = { ...order, transactionId: answer.transaction_id, promise: answer.promise }
   await store.put('orders', promised)
@@ -62,7 +62,7 @@ export async function placeOrder(
     const fault = await promiseFault(parts, promised, null)
     if (fault !== null) throw new PromiseError(fault)
   } catch (error) {
-    // What could not be fetched is asked for again where the payment is shown.
+    // The page that shows the payment repeats a check that could not be fetched.
     if (error instanceof PromiseError || !isOwnPage(answer.checkout_url)) throw error
   }
   return answer

@@ -7,7 +7,7 @@ import { usePlayReceipt } from './play-receipt.ts'
 /** The words of the link. */
 const CHECK_DRAW = 'Check this draw yourself'
 
-/** Leads from a play to the proof of its draw. Before the draw a play does not tell which one it is: its papers do. */
+/** Links from a play to the proof of its draw. Before the draw only the play's papers say which one it is. */
 export default function PlayProof({ gameKey, play }: { gameKey: string; play: Pick<Play, 'id' | 'draw'> }) {
   const nextDraw = useGame(gameKey).data?.next_draw.number
   if (play.draw !== null) return <ProofLink gameKey={gameKey} number={play.draw.number} />

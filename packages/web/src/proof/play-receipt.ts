@@ -5,22 +5,22 @@ import type { Api } from '../shared/api.ts'
 import { findDraws } from './find-draws.ts'
 import { readPaper } from './memory.ts'
 
-/** What the papers of a play tell. */
+/** The facts in the papers of a play. */
 interface PlayReceipt {
-  /** Hash of the newest receipt, hex: kept, it shows later which receipt was given. Null before there is one. */
+  /** Hash of the newest receipt, hex, which later shows the receipt that was provided. Null before there is one. */
   hash: string | null
-  /** The draw's number: before the draw, a play does not tell it. Null where it is none of the game's next draws. */
+  /** The draw's number, which a play lacks before its draw. Null if it is not among the game's next draws. */
   draw: number | null
 }
 
-/** Which play, and where its draw is looked for. */
+/** The play, and the place to look for its draw. */
 interface WantedPlay extends Pick<Play, 'id' | 'draw'> {
   game: string
   /** Number of the game's next draw. */
   nextDraw: number
 }
 
-/** @returns the query of a play's papers, which are asked for once however many parts of a page need them */
+/** @returns the query of a play's papers, fetched once for all parts of a page */
 export function usePlayReceipt(play: WantedPlay) {
   const api = useApi()
   return useQuery({

@@ -13,7 +13,7 @@ const SECRET = nobleHash(asciiBytes('the order'))
 const LINES = [[1, 2, 3]]
 const NO_TRUST = { policy: null, key: null, sights: [], heads: [] }
 
-/** A draw that is settled, with a play of the player in it. @param isSold whether the play was put into the draw */
+/** A draw that is settled, with a play of the player in it. @param isSold whether the play was added to the draw */
 async function settled(isSold = true) {
   const operator = new TestOperator()
   const draw = operator.openDraw()
@@ -32,7 +32,7 @@ async function settled(isSold = true) {
 const asked = (request: Pick<ProofRequest, 'bundle'> & Partial<ProofRequest>) =>
   prove({ trust: { ...NO_TRUST, policy: TEST_POLICY }, roots: new Map(), plays: [], ...request }, TEST_ROUNDS)
 
-it('proves a draw, with its facts, its numbers ball by ball, and the player’s play in its place', async () => {
+it('a draw is proved, with its facts, its numbers ball by ball, and the player’s play in its place', async () => {
   const { operator, draw, order } = await settled()
   const bundle = await operator.bundle()
   const { report, draws, plays, evidence } = asked({ bundle, plays: [{ id: order.id, isMoved: false }] })
@@ -46,13 +46,13 @@ it('proves a draw, with its facts, its numbers ball by ball, and the player’s 
   expect(facts?.tiers?.map(({ kind }) => kind)).toEqual(['jackpot', 'fixed', 'free'])
 })
 
-it('holds, and is not proved, where nobody trusted saw the list in time', async () => {
+it('a draw holds without being proved if no trusted witness saw the list in time', async () => {
   const { operator } = await settled()
   const { report } = asked({ bundle: await operator.bundle(), trust: NO_TRUST })
   expect(report.outcome).toBe('holds')
 })
 
-it('says that a promised play is missing, or that it was moved', async () => {
+it('a promised play is reported as missing or as moved', async () => {
   const { operator, order } = await settled(false)
   const bundle = await operator.bundle()
   const where = (isMoved: boolean) => asked({ bundle, plays: [{ id: order.id, isMoved }] }).plays[0]?.where
@@ -63,7 +63,7 @@ it('says that a promised play is missing, or that it was moved', async () => {
   expect(asked({ bundle: part, plays: [{ id: order.id, isMoved: false }] }).plays[0]?.where).toBe('unknown')
 })
 
-it('makes evidence that anybody can check, of a free play that is not in its draw', async () => {
+it('a free play that is missing from its draw gives evidence that anyone can check', async () => {
   const { operator, order } = await settled(false)
   const paper = { note: order.promise(), secret: null, username: null, lines: null, path: [], preimage: null }
   const { report, evidence } = asked({ bundle: await operator.bundle(undefined, [paper]) })
@@ -71,7 +71,7 @@ it('makes evidence that anybody can check, of a free play that is not in its dra
   expect(isProven(readEvidence(evidence ?? ''), TEST_ROUNDS)).toBe(true)
 })
 
-it('makes evidence of a fork, of a head that it keeps', async () => {
+it('a fork gives evidence with a kept head', async () => {
   const { operator } = await settled()
   const bundle = await operator.bundle()
   const other = new TestOperator(1_700_000_500)
@@ -84,7 +84,7 @@ it('makes evidence of a fork, of a head that it keeps', async () => {
   expect(isProven(readEvidence(evidence ?? ''))).toBe(true)
 })
 
-it('makes no evidence of what only this browser saw', async () => {
+it('a fault that only this browser saw gives no evidence', async () => {
   const { operator, draw } = await settled()
   const sights = [{ open: draw.open.hash, hash: 'ab'.repeat(32), at: draw.start - 5 }]
   const { report, evidence } = asked({ bundle: await operator.bundle(), trust: { ...NO_TRUST, sights } })
@@ -106,7 +106,7 @@ it.each([
   ['A4', 'failed'],
   ['A11b', 'failed'],
   ['B5', 'broken'],
-])('judges the bundle %s of the protocol’s vectors as %s, with evidence only of what failed', (id, outcome) => {
+])('the bundle %s of the protocol’s vectors is judged as %s, with evidence only of a failure', (id, outcome) => {
   const { default_trust: trust } = JSON.parse(vector('index')) as { default_trust: object }
   const proof = prove({
     bundle: readBundle(vector(`bundle-${id}`)),
@@ -118,7 +118,7 @@ it.each([
   expect(proof.evidence === null).toBe(outcome !== 'failed')
 })
 
-it('fails where the log that is served is not the one whose head it keeps', async () => {
+it('a draw fails if the served log does not continue a kept head', async () => {
   const { operator } = await settled()
   const bundle = await operator.bundle()
   const trust = { ...NO_TRUST, policy: TEST_POLICY, heads: [new TestOperator().checkpoint(0)] }

@@ -10,14 +10,14 @@ import { type DrawFacts, drawFacts } from './draw-facts.ts'
 import type { ExpectedPlay } from './own-papers.ts'
 import { type TrustFile, trustOf } from './trust.ts'
 
-/** What is to be verified. All of it can be sent to a worker. */
+/** The input of a verification. All of it can be sent to a worker. */
 export interface ProofRequest {
   readonly bundle: Bundle
-  /** What this browser trusts, of the bundle's log. */
+  /** This browser's trust for the bundle's log. */
   readonly trust: TrustFile
-  /** The log's roots at sizes of kept heads, as it is served now (`rootsOfHeads`); empty for a file. */
+  /** The roots of the served log at the sizes of kept heads (`rootsOfHeads`); empty for a file. */
   readonly roots: ReadonlyMap<number, Uint8Array | null>
-  /** The player's plays that are to be found in the draw; only for a bundle of one draw. */
+  /** The player's plays that have to be in the draw; only for a bundle of one draw. */
   readonly plays: readonly ExpectedPlay[]
 }
 
@@ -26,11 +26,11 @@ export interface OwnPlay {
   /** hex */
   readonly id: string
   /**
-   * `missing`: all plays of the draw are here, and it is none of them. `moved`: so is this one, and a receipt says why.
-   * `unknown`: not all are here.
+   * `missing`: all plays of the draw are here, without this one. `moved`: the same, and a receipt says why. `unknown`:
+   * not all plays are here.
    */
   readonly where: 'found' | 'missing' | 'moved' | 'unknown'
-  /** Its place in the draw's tree; null where it was not found. */
+  /** Its place in the draw's tree; null if it was not found. */
   readonly index: number | null
   readonly lines: readonly (readonly number[])[]
 }
@@ -45,7 +45,7 @@ export interface Proof {
   readonly report: Report
   readonly draws: readonly ProvenDraw[]
   readonly plays: readonly OwnPlay[]
-  /** The text of a file that proves the operator's fault to anybody; null without one. */
+  /** The text of a file that proves the operator's fault to anyone; null without one. */
   readonly evidence: string | null
 }
 
@@ -78,7 +78,7 @@ function findPlay({ draws: [draw] }: Bundle, facts: DrawFacts | null, { id, isMo
   return { id, where: areAll ? absent : 'unknown', index: null, lines: [] }
 }
 
-/** The entries of a section; those before the end where it ends within one, which the report says. */
+/** The entries of a section; a cut-off last entry is omitted, which the report says. */
 function* entriesIn(leaves: Uint8Array): Generator<Uint8Array, void> {
   try {
     yield* readEntries(leaves)

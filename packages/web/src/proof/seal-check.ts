@@ -2,14 +2,14 @@ import { CHECKS, type CheckId, type Findings } from '@fairball/domain/protocol/r
 import type { DrawProof } from './draw-proof.ts'
 import type { KeptSeal } from './kept-records.ts'
 
-/** How the check of a player's plays against a seal ended. */
+/** The outcome of checking a player's plays against a seal. */
 export type SealResult = Pick<KeptSeal, 'lines' | 'outcome' | 'problem' | 'evidence'>
 
 const MISSING = 'A play that you paid for is not in the sealed list, and no receipt says why.'
-const CONTRADICTED = 'The operator says something else than it did before.'
-const NOT_ALL = 'Not all of the sealed list could be read here.'
+const CONTRADICTED = 'The operator contradicts what it said before.'
+const NOT_ALL = 'This browser could not read the whole sealed list.'
 
-/** Without these nothing is said of a sealed list. */
+/** The checks without which there is no verdict on a sealed list. */
 const NEEDED: readonly CheckId[] = [
   'seal.range',
   'seal.once',
@@ -20,7 +20,7 @@ const NEEDED: readonly CheckId[] = [
   'plays.root',
 ]
 
-/** What a proof says of a player's own plays before the draw. */
+/** The result of a proof for a player's own plays before the draw. */
 export function sealResult({ proof, contradictions }: Pick<DrawProof, 'proof' | 'contradictions'>): SealResult {
   const { report, plays, evidence } = proof
   const found = plays.filter(({ where }) => where === 'found')

@@ -11,7 +11,7 @@ const PLAYER = 'player-abc123'
 const SEALED: SealResult = { lines: 2, outcome: 'sealed', problem: null, evidence: null }
 const { close: CLOSE, start: START } = new TestOperator().openDraw().open.statement
 
-/** A seal to be seen, and a watch over it with a clock in the test's hand. */
+/** A seal, and a watch over it with a clock that the test moves. */
 function watched(changes: Partial<SealWatchParts> = {}) {
   const operator = new TestOperator()
   const draw = operator.openDraw()
@@ -47,14 +47,14 @@ function watched(changes: Partial<SealWatchParts> = {}) {
   return { operator, draw, time, parts, watch, games, at, seal, seen: () => store.all('seals'), store }
 }
 
-it('asks for nothing before sales close', async () => {
+it('the watch fetches nothing before sales close', async () => {
   const { at, parts } = watched()
   await at(CLOSE - 1)
   expect(parts.linesIn).not.toHaveBeenCalled()
   expect(parts.sealOf).not.toHaveBeenCalled()
 })
 
-it('keeps the seal with the time it saw it, then how the check ended, and looks no more', async () => {
+it('a seal is kept with the time of its sight, then with its outcome, and is not fetched again', async () => {
   const { at, draw, parts, seal, seen } = watched()
   await seal()
   await at(CLOSE + 5)
@@ -75,7 +75,7 @@ it('keeps the seal with the time it saw it, then how the check ended, and looks 
   expect(parts.check).toHaveBeenCalledTimes(1)
 })
 
-it('has kept the sight before the check is over', async () => {
+it('the sight is kept before the check is over', async () => {
   const gate = Promise.withResolvers<SealResult>()
   const { at, seal, seen } = watched({ check: () => gate.promise })
   await seal()
@@ -87,7 +87,7 @@ it('has kept the sight before the check is over', async () => {
   expect((await seen())[0]).toMatchObject({ outcome: 'broken', problem: 'why', evidence: '{}', seenAt: CLOSE + 5 })
 })
 
-it('asks again while the close is not there yet, with growing pauses', async () => {
+it('a missing close is fetched again after growing pauses', async () => {
   const { at, parts, seal, seen } = watched()
   await at(CLOSE, 0)
   await at(CLOSE, RETRY_MS[0] - 1)
@@ -101,7 +101,7 @@ it('asks again while the close is not there yet, with growing pauses', async () 
   expect(await seen()).toHaveLength(1)
 })
 
-it('tries again when the server cannot be asked or the check cannot be run, and keeps the first sight', async () => {
+it('a failed fetch or check is retried, and the first sight is kept', async () => {
   const check = vi.fn(async () => SEALED).mockRejectedValueOnce(new Error('no worker'))
   const linesIn = vi.fn(async () => 2).mockRejectedValueOnce(new Error('offline'))
   const { at, seal, seen } = watched({ check, linesIn })
@@ -114,7 +114,7 @@ it('tries again when the server cannot be asked or the check cannot be run, and 
   expect((await seen())[0]).toMatchObject({ outcome: 'sealed', seenAt: CLOSE + 2 })
 })
 
-it('checks again what could not be checked whole, as when the served head is older than the close', async () => {
+it('an incomplete check is repeated, such as with a served head older than the close', async () => {
   const check = vi.fn(async () => SEALED).mockResolvedValueOnce({ ...SEALED, outcome: 'unchecked', problem: 'why' })
   const { at, seal, seen } = watched({ check })
   await seal()
@@ -126,7 +126,7 @@ it('checks again what could not be checked whole, as when the served head is old
   expect(check).toHaveBeenCalledTimes(2)
 })
 
-it('gives up on a seal that cannot be checked whole however often it is tried', async () => {
+it('a seal that can never be checked completely is given up', async () => {
   const check = vi.fn(async (): Promise<SealResult> => ({ ...SEALED, outcome: 'unchecked', problem: 'why' }))
   const { at, seal } = watched({ check })
   await seal()
@@ -134,7 +134,7 @@ it('gives up on a seal that cannot be checked whole however often it is tried', 
   expect(check).toHaveBeenCalledTimes(RETRY_MS.length)
 })
 
-it('leaves alone draws that the player is not in', async () => {
+it('draws without the player are not watched', async () => {
   const { at, parts, seal, seen } = watched({ linesIn: vi.fn(async () => 0) })
   await seal()
   await at(CLOSE + 1)
@@ -144,21 +144,21 @@ it('leaves alone draws that the player is not in', async () => {
   expect(await seen()).toEqual([])
 })
 
-it('remembers a sight with the time that counts for it, although the system’s clock says an earlier one', async () => {
+it('a sight is kept with its own time, although the system’s clock is earlier', async () => {
   const { at, seal, seen } = watched({ sightAt: () => START + 30 })
   await seal()
   await at(CLOSE + 5)
   expect(await seen()).toEqual([expect.objectContaining({ seenAt: START + 30 })])
 })
 
-it('makes no claim once the draw has started', async () => {
+it('the watch makes no claim once the draw has started', async () => {
   const { at, seal, seen } = watched()
   await seal()
   await at(START)
   expect(await seen()).toEqual([])
 })
 
-it('finds what another tab has kept and does not check it again', async () => {
+it('a seal checked in another tab is not checked again', async () => {
   const first = watched()
   const second = watched({ store: first.store })
   await first.seal()
@@ -169,7 +169,7 @@ it('finds what another tab has kept and does not check it again', async () => {
   expect(await first.seen()).toEqual([expect.objectContaining({ seenAt: CLOSE + 1 })])
 })
 
-it('looks again when a draw is put off, and keeps its second seal beside the first', async () => {
+it('a delayed draw is watched again, and its second seal is kept beside the first', async () => {
   const { at, draw, games, operator, parts, seal, seen, watch, time } = watched()
   await seal()
   await at(CLOSE + 5)
@@ -183,7 +183,7 @@ it('looks again when a draw is put off, and keeps its second seal beside the fir
   expect((await seen()).map(({ seenAt }) => seenAt)).toEqual([CLOSE + 5, START - 40])
 })
 
-it('keeps no seal that does not hold the close it is said to be of', async () => {
+it('a seal that does not contain its close is not kept', async () => {
   const { at, parts, seal, seen } = watched({
     sealOf: vi.fn(async () => ({
       open: 'ab'.repeat(32),

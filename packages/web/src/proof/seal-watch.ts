@@ -7,14 +7,16 @@ import type { KeptStore } from './kept-store.ts'
 import { rememberSeal } from './memory.ts'
 import type { SealResult } from './seal-check.ts'
 
-/** How long to wait after the first tries that found no close, in ms; the last one counts for all further tries. */
+/** Delays after the first tries without a close, in ms; the last one applies to all further tries. */
 export const RETRY_MS = [1_000, 2_000, 5_000, 10_000] as const
-/** A seal that could not be checked whole is checked this often, which takes longer than a head may be cached. */
+/**
+ * Maximum number of checks of a seal that could not be checked completely; they take longer than a head may be cached.
+ */
 const MAX_CHECKS = RETRY_MS.length
-/** The name of the lock that tabs take, so that one of them checks and the others find its result. */
+/** The name of the lock between tabs, so that one of them checks and the others find its result. */
 const LOCK = 'fairball.seal'
 
-/** The draw a game is at. */
+/** The current draw of a game. */
 type WatchedGame = Pick<Game, 'key' | 'next_draw'>
 
 /** Dependencies of watching. */
@@ -31,7 +33,7 @@ export interface SealWatchParts {
   readonly linesIn: (game: WatchedGame) => Promise<number>
   /** The seal of a draw's newest close, as it is served; null before there is one. */
   readonly sealOf: (game: string, draw: number) => Promise<ServedSeal | null>
-  /** Fetches and checks what there is of the draw, with the player's papers. */
+  /** Fetches and checks the published part of the draw, with the player's papers. */
   readonly check: (game: string, draw: number) => Promise<SealResult>
   /** Runs a task while no other tab runs one of this name. */
   readonly exclusively: (name: string, task: () => Promise<void>) => Promise<void>
@@ -45,19 +47,19 @@ interface ServedSeal {
   readonly text: string
 }
 
-/** How far the watching of a draw has got. */
+/** The progress of watching a draw. */
 interface Progress {
   isBusy: boolean
   isDone: boolean
   tries: number
-  /** How often the seal was checked. */
+  /** Number of checks of the seal. */
   checks: number
   notBeforeMs: number
 }
 
 /**
- * Sees to it that the seal of each draw the player is in is fetched as soon as it is due, kept, and checked before the draw
- * (docs/fairness.md, section 10). Draws are seen to at ticks of the clock; what fails is tried again until the draw starts.
+ * Fetches the seal of each draw that the player is in as soon as it is due, keeps it, and checks it before the draw
+ * (docs/fairness.md, section 10). The work is done at ticks of the clock; failures are retried until the draw starts.
  */
 export class SealWatch {
   readonly #parts: SealWatchParts
@@ -67,7 +69,7 @@ export class SealWatch {
     this.#parts = parts
   }
 
-  /** Checks everything that is due. @returns once that is done, for tests; a page does not wait for it */
+  /** Checks everything that is due. Resolves once that is done, for tests; a page does not wait for it. */
   async tick(games: readonly WatchedGame[]): Promise<void> {
     const { now, nowMs } = this.#parts
     const due = games.filter(({ next_draw: draw }) => draw.ticket_sell_closes_at <= now() && now() < draw.start_at)
@@ -154,7 +156,7 @@ function isFinal({ outcome }: Pick<KeptSeal, 'outcome'>): boolean {
   return outcome === 'sealed' || outcome === 'broken'
 }
 
-/** When the close of a seal was logged; null where the seal does not hold the close, and so shows nothing. */
+/** The time when the close of a seal was logged; null if the seal does not contain the close, and so proves nothing. */
 function closedAtIn({ close, text }: ServedSeal): number | null {
   for (const statementText of readServedSeal(text).statements) {
     if (textHash(statementText) !== close) continue

@@ -39,7 +39,7 @@ afterEach(async () => {
   await keptStore().forget()
 })
 
-/** What becomes of the player's play: it is sold, or left out; its papers; and whether it is still listed. */
+/** The player's play: whether it is sold or left out, its papers, and whether it is still listed. */
 interface Changes {
   isSold?: boolean
   papers?: (order: PlayersOrder) => PlayPapers
@@ -86,7 +86,7 @@ async function open({ isSold = true, papers = (order) => order.papers(), isListe
   return { operator, draw, order, seal }
 }
 
-/** Lets time pass until the page says something. */
+/** Lets time pass until the page shows a notice. */
 async function until(words: RegExp): Promise<void> {
   const patience = { timeout: 15_000 } // of real time: the check is arithmetic
   await vi.waitFor(async () => {
@@ -95,7 +95,7 @@ async function until(words: RegExp): Promise<void> {
   }, patience)
 }
 
-it('fetches the seal when it is due, checks the player’s lines in it and says so, all before the draw', async () => {
+it('the seal is fetched when due, and the player’s lines are checked in it and reported, all before the draw', async () => {
   const { draw, seal } = await open()
   await pass(3000)
   expect(page.calls('getPlays')).toHaveLength(0)
@@ -108,7 +108,7 @@ it('fetches the seal when it is due, checks the player’s lines in it and says 
   expect(kept?.seenAt).toBeLessThan(START)
 })
 
-it('warns with evidence when a receipt names a place that holds another play', async () => {
+it('a receipt whose place has another play causes a warning with evidence', async () => {
   const { seal } = await open({ papers: (order) => order.papers({ index: 0 }) })
   await seal()
   await until(/is not what was promised\. .*the place 0 of a receipt holds another play\. Please keep the evidence/u)
@@ -116,14 +116,14 @@ it('warns with evidence when a receipt names a place that holds another play', a
   expect(isProven(readEvidence(kept?.evidence ?? ''))).toBe(true)
 })
 
-it('warns when a play with a promise is not in the list, with evidence where nothing was to be paid', async () => {
+it('a promised play that is not in the list causes a warning, with evidence if it was free', async () => {
   const { seal } = await open({ isSold: false })
   await seal()
   await until(/is not what was promised/u)
   expect((await keptStore().all('seals'))[0]?.evidence).toContain('"promise.kept"')
 })
 
-it('looks for a paid play of an order made here, although the operator lists it no more', async () => {
+it('a paid play of an order made here is checked although the operator no longer lists it', async () => {
   const { order, draw, seal } = await open({ isSold: false, isListed: false })
   const promise = order.promise({}, [{ by: 'bitcoin', address: 'bcrt1qexample' }])
   const made = { player: ME, secret: toHex(SECRET), madeAt: draw.open.statement.time, lines: LINES }
@@ -132,7 +132,7 @@ it('looks for a paid play of an order made here, although the operator lists it 
   await until(/A play that you paid for is not in the sealed list, and no receipt says why/u)
 })
 
-it('does not say that a list was seen before the draw where this device’s clock is past it, whatever the server’s says', async () => {
+it('a list seen past the draw by this device’s clock is not said to be in time, whatever the server’s clock says', async () => {
   vi.setSystemTime((START + 30) * 1000)
   const { seal } = await open()
   await seal()
@@ -140,7 +140,7 @@ it('does not say that a list was seen before the draw where this device’s cloc
   expect((await keptStore().all('seals'))[0]?.seenAt).toBeGreaterThan(START)
 })
 
-it('says that the check was left where a page was closed in the middle of it, once the draw has begun', async () => {
+it('a check interrupted by closing the page is reported as such once the draw has begun', async () => {
   const { draw } = await open()
   await keptStore().put('seals', {
     id: `cc ${ME}`,
@@ -161,5 +161,5 @@ it('says that the check was left where a page was closed in the middle of it, on
   await pass(0)
   expect(text()).toContain('is checking that your lines are in the sealed list')
   await pass((START - CLOSE + 10) * 1000)
-  expect(text()).toContain('was left before your lines were checked')
+  expect(text()).toContain('was closed before your lines were checked')
 })

@@ -12,10 +12,13 @@ import { sealResult } from './seal-check.ts'
 import { SealWatch } from './seal-watch.ts'
 import { sightTime } from './sight-time.ts'
 
-/** Delay after a page opened before anything is fetched, in ms: first the page itself. */
+/** Delay after a page opened before anything is fetched, in ms: the page itself comes first. */
 const AFTER_OPENING_MS = 1_500
 
-/** Watches, for a signed-in player, the seal of each draw they are in. Shows nothing: what it finds is kept, and shown where it belongs. */
+/**
+ * Watches, for a signed-in player, the seal of each draw they are in. Shows nothing: results are kept, and other parts
+ * show them.
+ */
 export function SealWatcher({ player }: { player: string }) {
   const api = useApi()
   const clock = useClock()
@@ -42,7 +45,7 @@ export function SealWatcher({ player }: { player: string }) {
         const played = { game: key, number: draw.number, startAt: draw.start_at, isDrawn: false }
         const plays = await playsOfDraw(api, played)
         const lines = plays.reduce((sum, play) => sum + play.tickets.length, 0)
-        // What is not listed any more may have been promised.
+        // Plays that are no longer listed may still be promised.
         return lines > 0
           ? lines
           : await keptLinesIn({ api, store, player, sightAt: sightAt() }, { game: key, draw: draw.number })

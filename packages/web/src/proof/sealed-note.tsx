@@ -14,7 +14,7 @@ export const SEALED_TEXTS = {
     `${countOf(lines)} in the list sealed on ${when}, before the random number existed. Checked in this browser.`,
   waiting: 'Sales have closed. This browser is checking that your lines are in the sealed list…',
   unfinished:
-    'This browser saw the sealed list in time, but was left before your lines were checked. Check the draw to do so.',
+    'This browser saw the sealed list in time, but was closed before your lines were checked. Check the draw to do so.',
   broken: (problem: string) =>
     `The sealed list of this draw is not what was promised. ${problem} Please keep the evidence.`,
   unchecked: (problem: string) => `This browser could not check the sealed list. ${problem}`,
@@ -25,10 +25,10 @@ function countOf(lines: number): string {
   return lines === 1 ? 'Your line was' : `Your ${lines.toLocaleString('en-US')} lines were`
 }
 
-/** The draw: by its number, or before the draw, when plays do not have it, by its start. */
+/** The draw, by its number or, before the draw, when plays lack the number, by its start. */
 export type SealedDraw = { readonly game: string } & ({ readonly draw: number } | { readonly startAt: number })
 
-/** What this browser saw of the player's lines in a draw's sealed list; nothing where it saw nothing. */
+/** This browser's check of the player's lines in a draw's sealed list; nothing without one. */
 export default function SealedNote({ of }: { of: SealedDraw }) {
   const { profile } = useSession()
   const close = useKept('seals').findLast(
@@ -43,7 +43,7 @@ function isOf(close: KeptSeal, of: SealedDraw): boolean {
 
 function Note({ close }: { close: KeptSeal }) {
   const { dateTime } = usePlayerView()
-  // The check is not taken up once the draw has begun: a page that was left in the middle of it left it so.
+  // An interrupted check is not resumed once the draw has begun.
   const hasStarted = useClockValue((now) => now >= close.startAt)
   switch (close.outcome) {
     case 'waiting':

@@ -4,7 +4,10 @@ import { type Sight, type Trust, NO_TRUST } from '@fairball/domain/protocol/trus
 import { PolicyError, readPolicy } from '@fairball/domain/protocol/policy'
 import type { KeptStore } from './kept-store.ts'
 
-/** This browser's trust (docs/fairness.md, section 11) as it stands in a file for `fairball-verify --trust`. All of it is plain data. */
+/**
+ * This browser's trust (docs/fairness.md, section 11) in the format of a file for `fairball-verify --trust`. All of it
+ * is plain data.
+ */
 export interface TrustFile {
   readonly policy: string | null
   readonly key: string | null
@@ -12,7 +15,7 @@ export interface TrustFile {
   readonly heads: readonly string[]
 }
 
-/** What this browser trusts of a log: what it saw itself, and whom its player named. */
+/** This browser's trust in a log: its own sights, and the witnesses that its player named. */
 export async function ownTrust(store: KeptStore, origin: string): Promise<TrustFile> {
   const log = await store.get('logs', origin)
   const seals = await store.all('seals')
@@ -26,15 +29,15 @@ export async function ownTrust(store: KeptStore, origin: string): Promise<TrustF
 }
 
 /**
- * The log's root, as it is served now, at the size of the newest kept head: that one was held against those before it when it
- * was kept.
+ * The root of the served log at the size of the newest kept head, which was checked against earlier ones when it was
+ * kept.
  */
 export async function rootsNow(log: RemoteLog, { heads }: TrustFile): Promise<ReadonlyMap<number, Uint8Array | null>> {
   const sizeOf = (note: string) => readCheckpoint(note)?.size ?? 0
   return rootsOfHeads(log, heads.toSorted((one, other) => sizeOf(other) - sizeOf(one)).slice(0, 1))
 }
 
-/** The trust of a file. A policy that cannot be read trusts nobody. */
+/** The trust of a file. An unreadable policy trusts nobody. */
 export function trustOf({ policy, key, sights, heads }: TrustFile): Trust {
   return { ...NO_TRUST, policy: policy === null ? null : policyOf(policy), key, sights, heads }
 }

@@ -4,7 +4,7 @@ import type { Proof } from './prove.ts'
 import type * as Verifier from './verifier.ts'
 import type { WorkerMessage, WorkerTask } from './verifier.ts'
 
-/** A worker that answers when the test says so. */
+/** A worker whose answers the test controls. */
 class WorkerStandIn {
   static made: WorkerStandIn[] = []
   onmessage: ((event: { data: WorkerMessage }) => void) | null = null
@@ -51,7 +51,7 @@ const worker = (place = 0): WorkerStandIn => {
   return found
 }
 
-it('gives the proof, and keeps the worker for the next task', async () => {
+it('a worker returns the proof, and is kept for the next task', async () => {
   const first = verifier.proveInWorker(TASK)
   worker().answer({ kind: 'proof', proof: PROOF, bundle: BUNDLE })
   expect(await first).toEqual({ proof: PROOF, bundle: BUNDLE })
@@ -62,7 +62,7 @@ it('gives the proof, and keeps the worker for the next task', async () => {
   expect(worker().tasks).toEqual([TASK, TASK])
 })
 
-it('gives the bundle that the worker read from a file, or says that the file is none', async () => {
+it('a file gives the bundle that the worker read, or an error if it is not a bundle', async () => {
   const task = { file: '{}', trust: TRUST, roots: new Map(), plays: [] }
   const good = verifier.proveInWorker(task)
   worker().answer({ kind: 'proof', proof: PROOF, bundle: BUNDLE })
@@ -72,7 +72,7 @@ it('gives the bundle that the worker read from a file, or says that the file is 
   await expect(bad).rejects.toThrow(verifier.WrongFileError)
 })
 
-it('has two workers for two checks at once, and keeps one of them', async () => {
+it('two simultaneous checks have two workers, one of which is kept', async () => {
   const both = [verifier.proveInWorker(TASK), verifier.proveInWorker(TASK)]
   worker(0).answer({ kind: 'proof', proof: PROOF, bundle: BUNDLE })
   worker(1).answer({ kind: 'proof', proof: PROOF, bundle: BUNDLE })
@@ -80,11 +80,11 @@ it('has two workers for two checks at once, and keeps one of them', async () => 
   expect(WorkerStandIn.made.map(({ isTerminated }) => isTerminated).filter(Boolean)).toHaveLength(1)
 })
 
-it('ends a worker that is called off or fails, and begins with a new one', async () => {
+it('a cancelled or failed worker is ended, and the next task gets a new one', async () => {
   const controller = new AbortController()
   const calledOff = verifier.proveInWorker(TASK, controller.signal)
   controller.abort()
-  await expect(calledOff).rejects.toThrow('called off')
+  await expect(calledOff).rejects.toThrow('was cancelled')
   expect(worker(0).isTerminated).toBe(true)
   const failed = verifier.proveInWorker(TASK)
   worker(1).onerror?.()
@@ -92,7 +92,7 @@ it('ends a worker that is called off or fails, and begins with a new one', async
   expect(worker(1).isTerminated).toBe(true)
 })
 
-it('has a worker at hand before there is a task, unless it could not be loaded', async () => {
+it('a worker can be started before its first task, unless it cannot be loaded', async () => {
   verifier.prepareVerifier()
   verifier.prepareVerifier()
   expect(WorkerStandIn.made).toHaveLength(1)
@@ -102,7 +102,7 @@ it('has a worker at hand before there is a task, unless it could not be loaded',
   await proof
 })
 
-it('says that it cannot run where the browser allows no worker', async () => {
+it('a check fails if the browser allows no worker', async () => {
   vi.stubGlobal('Worker', () => {
     throw new TypeError('not allowed')
   })
@@ -110,7 +110,7 @@ it('says that it cannot run where the browser allows no worker', async () => {
   await expect(verifier.proveInWorker(TASK)).rejects.toThrow(TypeError)
 })
 
-it('makes its address a trusted one where the browser asks for that', async () => {
+it('the worker’s address is a trusted one if the browser requires that', async () => {
   const createPolicy = vi.fn((_name: string, rules: { createScriptURL: (address: string) => string }) => ({
     createScriptURL: (address: string) => rules.createScriptURL(address),
   }))

@@ -4,10 +4,10 @@ import type { Proof, ProofRequest } from './prove.ts'
 // oxlint-disable-next-line import/default -- Vite makes this export.
 import workerAddress from './verify-worker.ts?worker&url'
 
-/** What the worker gets: a bundle, or the text of a file that should be one or evidence. */
+/** The input of the worker: a bundle, or the text of a file with a bundle or evidence. */
 export type WorkerTask = ProofRequest | (Omit<ProofRequest, 'bundle'> & { readonly file: string })
 
-/** What the worker sends: the proof with the bundle that it is of, or that it failed. */
+/** The answer of the worker: the proof with its bundle, or a failure. */
 export type WorkerMessage =
   | { readonly kind: 'proof'; readonly proof: Proof; readonly bundle: Bundle }
   | { readonly kind: 'error'; readonly isFileWrong: boolean; readonly message: string }
@@ -18,7 +18,7 @@ export interface ProvenBundle {
   readonly bundle: Bundle
 }
 
-/** A file that is no bundle; the message says why, for people. */
+/** A file that is not a bundle; the message is a sentence for people. */
 export class WrongFileError extends Error {
   override readonly name = 'WrongFileError'
 }
@@ -36,7 +36,7 @@ interface TrustedTypes {
   }
 }
 
-/** A worker that waits for its next task. It is kept: its tables are computed, and it works offline. */
+/** An idle worker. It is kept because its tables are computed, and it works offline. */
 let waiting: Worker | null = null
 
 /** Starts a worker before there is a task, so that the first check needs no connection. */
@@ -49,7 +49,7 @@ export function prepareVerifier(): void {
       if (waiting === worker) waiting = null
     }
   } catch {
-    // A browser that allows no workers: the check says so.
+    // A browser without workers: the check reports it.
   }
 }
 
@@ -61,15 +61,15 @@ function started(): Worker {
  * Verifies in a worker, beside the page.
  *
  * @param signal ends it early
- * @throws WrongFileError for a file that is no bundle; another Error when the worker cannot run, without a verdict on
- * the draw
+ * @throws WrongFileError for a file that is not a bundle; another Error when the worker cannot run, without a verdict
+ *   on the draw
  */
 export async function proveInWorker(task: WorkerTask, signal?: AbortSignal): Promise<ProvenBundle> {
   signal?.throwIfAborted()
   const worker = waiting ?? started()
   waiting = null // two checks at once have two workers
   const { promise, resolve, reject } = Promise.withResolvers<ProvenBundle>()
-  const giveUp = () => reject(new Error('The verification was called off.'))
+  const giveUp = () => reject(new Error('The verification was cancelled.'))
   worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
     if (data.kind === 'proof') resolve({ proof: data.proof, bundle: data.bundle })
     else reject(data.isFileWrong ? new WrongFileError(data.message) : new Error(data.message))
@@ -82,7 +82,7 @@ export async function proveInWorker(task: WorkerTask, signal?: AbortSignal): Pro
     keep(worker)
     return proven
   } catch (error) {
-    // It may still be at work, or never have begun.
+    // It may still be running, or never have started.
     worker.terminate()
     throw error
   } finally {
@@ -97,7 +97,7 @@ function keep(worker: Worker): void {
 
 let trusted: URL | string | null = null
 
-/** A policy of one name can be made once, and this one knows a single address. */
+/** A policy of one name can be created only once, and this one allows a single address. */
 function trustedAddress(): URL | string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   trusted ??=

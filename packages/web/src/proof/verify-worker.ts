@@ -4,7 +4,7 @@ import { ShapeError } from '@fairball/domain/protocol/shapes'
 import { prove } from './prove.ts'
 import type { WorkerMessage, WorkerTask } from './verifier.ts'
 
-/** The part of a dedicated worker's scope that is used here; the page's types know no workers from within. */
+/** The part of a dedicated worker's scope that is used here; the page's types lack the scope of workers. */
 interface WorkerScope {
   onmessage: ((event: MessageEvent<WorkerTask>) => void) | null
   postMessage: (message: WorkerMessage, transfer?: Transferable[]) => void
@@ -12,7 +12,7 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope
 
-// Verifying takes seconds of pure arithmetic: in a thread of its own the page stays alive.
+// Verifying takes seconds of pure arithmetic; in a separate thread it does not block the page.
 scope.onmessage = ({ data: task }) => {
   try {
     const bundle = 'file' in task ? bundleOf(task.file) : task.bundle
@@ -23,7 +23,7 @@ scope.onmessage = ({ data: task }) => {
   }
 }
 
-/** The bundle of a file, or of the evidence that a file is. @throws JsonError or ShapeError for any other file */
+/** The bundle in a file, which may be one or evidence. @throws JsonError or ShapeError for any other file */
 function bundleOf(file: string): Bundle {
   if (!/^\s*\{\s*"format"\s*:\s*"fairball\/evidence\/v2"/.test(file)) return readBundle(file)
   const { bundle } = readEvidence(file)

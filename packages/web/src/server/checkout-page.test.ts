@@ -23,7 +23,7 @@ async function pageOf(answer: Partial<Checkout> | Error) {
 }
 
 describe('the checkout page without its scripts', () => {
-  it('has all that is needed to pay', async () => {
+  it('the checkout page without scripts has everything needed to pay', async () => {
     const { status, html, text } = await pageOf({})
     expect(status).toBe(200)
     expect(text).toContain('Waiting for your payment')
@@ -35,7 +35,7 @@ describe('the checkout page without its scripts', () => {
     expect(html).not.toContain('Log in to see')
   })
 
-  it('says when it was made, and loads itself again while something may change', async () => {
+  it('the checkout page shows its time, and reloads while something may change', async () => {
     const { html, text } = await pageOf({})
     expect(text).toContain('Status at 12:00 PM UTC.')
     expect(html).toContain('<a href="/checkout/order-1">Check again</a>')
@@ -43,7 +43,7 @@ describe('the checkout page without its scripts', () => {
     expect((await pageOf({ status: 'PAID' })).html).not.toContain('http-equiv="refresh"')
   })
 
-  it('shows what is missing, and how deep a payment is', async () => {
+  it('the checkout page shows the missing amount and the confirmations', async () => {
     const uri = `bitcoin:${ADDRESS}?amount=0.00000600`
     const underpaid = await pageOf({
       status: 'UNDERPAID',
@@ -61,13 +61,13 @@ describe('the checkout page without its scripts', () => {
     expect(confirming.html).not.toContain('href="bitcoin:')
   })
 
-  it('is a 404 where there is no such order, and for no search engine', async () => {
+  it('the checkout page of an unknown order is a 404, and is excluded from search engines', async () => {
     const gone = new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
     expect((await pageOf(gone)).status).toBe(404)
     expect((await pageOf({})).html).toMatch(/<meta name="robots" content="noindex[^>]*>/u)
   })
 
-  it('still comes where the order could not be read, to be filled by the browser', async () => {
+  it('the checkout page of an order that could not be read is left to the browser', async () => {
     const silent = new ApiError({ status: 503, code: 'UNEXPECTED_ERROR', message: 'of the server' })
     const { status, html } = await pageOf(silent)
     expect(status).toBe(200)

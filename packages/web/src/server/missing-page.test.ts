@@ -15,7 +15,7 @@ it.each([
   '/game/treasure/x',
   '/%41?b=1',
   '//x',
-])('an address that no page has leads nowhere: %s', (url) => {
+])('the address %s has no page', (url) => {
   expect(leadsNowhere(url)).toBe(true)
 })
 
@@ -28,11 +28,11 @@ it.each([
   '/how%2Dto-claim',
   '/game/threasure',
   '/game/treasure/draws/0',
-])('an address of a page leads somewhere: %s', (url) => {
+])('the address %s has a page', (url) => {
   expect(leadsNowhere(url)).toBe(false)
 })
 
-it('the page for what is missing leads nobody back to it', async () => {
+it('a login from the page for missing addresses does not lead back to it', async () => {
   // A stand-in that answers every call with the games.
   const api = { call: async () => [heroGame(NOW + 3600)], address: () => '' } as unknown as Api
   const html = await renderMissing({ api, now: NOW, nonce: 'n', config: QUIET_CONFIG, assets: { head: () => '' } })

@@ -67,7 +67,7 @@ function assetsOf(client: URL): PageAssets {
   }
 }
 
-/** @returns the files of these sources and all they import, those that are needed first at the front */
+/** @returns the files of these sources and all they import, in the order in which they are needed */
 function filesOf(manifest: Manifest, sources: readonly string[]): BuiltFile[] {
   const seen = new Set<string>()
   const found: BuiltFile[] = []
@@ -76,7 +76,7 @@ function filesOf(manifest: Manifest, sources: readonly string[]): BuiltFile[] {
     seen.add(source)
     const file = manifest[source]
     if (file === undefined)
-      throw new Error(`The build knows no ${source}: a route names a screen by another path than it imports.`)
+      throw new Error(`The build has no ${source}: a route names a screen by a different path than it imports.`)
     for (const imported of file.imports ?? []) add(imported)
     found.push(file)
   }

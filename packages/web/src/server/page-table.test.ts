@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { listedPages, pageTable } from './page-table.ts'
 
-it('tells the sitemap of every page that anybody may find, and of no other', () => {
+it('the sitemap lists every public page, and no other', () => {
   expect(listedPages().toSorted()).toEqual([
     '/',
     '/about-us',
@@ -24,7 +24,7 @@ it('tells the sitemap of every page that anybody may find, and of no other', () 
   ])
 })
 
-it('has the server render no page that is for one player', () => {
+it('the server renders no page for a single player', () => {
   const settings = Object.values(pageTable.routesById).filter(({ fullPath }) => fullPath.startsWith('/settings/'))
   expect(settings.length).toBeGreaterThan(9)
   for (const { fullPath, options } of settings)

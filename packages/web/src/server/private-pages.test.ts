@@ -17,7 +17,7 @@ const PAGED = [
   '/game/bitcoin-hero/draws',
 ]
 
-it.each(PAGED)('%s leads to the page for what is missing where the page of the list cannot be', async (path) => {
+it.each(PAGED)('%s leads to the page for missing addresses if its page number is impossible', async (path) => {
   for (const page of ['0', '-1', '01', 'two']) {
     const { status, headers } = await pageOf(`${path}/${page}`)
     expect([status, headers.get('location')], page).toEqual([307, '/page-not-found'])
@@ -26,7 +26,7 @@ it.each(PAGED)('%s leads to the page for what is missing where the page of the l
 })
 
 it.each(['/login', '/open-an-account', '/settings/general/my-games', '/game/bitcoin-hero/results'])(
-  '%s says without scripts what needs them, and leads to what can be read',
+  'without scripts %s says what needs them, and links to the readable pages',
   async (path) => {
     const html = await (await pageOf(path)).text()
     const words = /<main.*?<noscript>(.*?)<\/noscript>/su.exec(html)?.[1] ?? ''
@@ -35,7 +35,7 @@ it.each(['/login', '/open-an-account', '/settings/general/my-games', '/game/bitc
   },
 )
 
-it('says it on no page that can be read without scripts', async () => {
+it('a page that is readable without scripts has no such note', async () => {
   expect(await (await pageOf('/how-to-claim')).text()).not.toContain('This page needs JavaScript')
 })
 
@@ -43,7 +43,7 @@ it('says it on no page that can be read without scripts', async () => {
 const withoutScripts = (html: string) =>
   [...html.matchAll(/<noscript>(.*?)<\/noscript>/gsu)].map(([, words]) => words ?? '').join(' ')
 
-it('a proof that no script can check says so, and leads to the verifier that works offline', async () => {
+it('without scripts a proof says so, and links to the verifier that works offline', async () => {
   const answer = (name: string) =>
     name === 'getGames' ? [heroGame(NOW + 3600)] : { notes: [], witnesses: [], beacon: null }
   const html = await (await visitorPage('/game/bitcoin-hero/draw/1/proof', NOW, answer)).text()
@@ -51,7 +51,7 @@ it('a proof that no script can check says so, and leads to the verifier that wor
   expect(withoutScripts(html)).toContain('href="/fairness/fairball-verify.html"')
 })
 
-it('a game whose explanation no script can open says where the rules are', async () => {
+it('without scripts a game links to its rules instead of the explanation', async () => {
   const words = withoutScripts(await (await pageOf('/game/bitcoin-hero')).text())
   expect(words).toContain('“How to play” needs JavaScript.')
   expect(words).toContain('href="/terms"')

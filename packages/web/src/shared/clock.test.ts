@@ -30,7 +30,7 @@ function device(startMs: number) {
 }
 
 describe('the clock', () => {
-  it("starts at the server's time, however wrong the device's is, and carries it on", () => {
+  it("the clock starts at the server's time, however wrong the device's is, and continues it", () => {
     const { runtime, pass } = device(5_000)
     const clock = new Clock(1_800_000_000, runtime)
     clock.subscribe(() => {})
@@ -38,7 +38,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(1_800_000_003)
   })
 
-  it('follows the server when its clock is moved, and ignores the time an answer takes', () => {
+  it('the clock follows a jump of the server’s, and ignores the delay of an answer', () => {
     const { runtime } = device(0)
     const clock = new Clock(1000, runtime)
     clock.correct(1001)
@@ -50,7 +50,7 @@ describe('the clock', () => {
   it.each([
     ['ahead', 7 * 60_000],
     ['behind', -7 * 60_000],
-  ])('is set right by the next answer when the device’s own clock was set minutes %s meanwhile', (_, wrongMs) => {
+  ])('the next answer corrects the clock if the device’s own was set minutes %s meanwhile', (_, wrongMs) => {
     const { runtime, pass } = device(1_000_000)
     const clock = new Clock(5000, runtime)
     clock.subscribe(() => {})
@@ -61,7 +61,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(5002)
   })
 
-  it('never goes back by an answer that a cache has kept or that took long', () => {
+  it('a cached or slow answer never sets the clock back', () => {
     const { runtime, pass } = device(0)
     const clock = new Clock(1000, runtime)
     clock.subscribe(() => {})
@@ -70,7 +70,7 @@ describe('the clock', () => {
     expect(clock.now()).toBe(1060)
   })
 
-  it('says when the device has slept or its clock was set, and not for a tick that came a little late', () => {
+  it('the clock reports a sleep or a change of the device’s clock, but not a slightly late tick', () => {
     const { runtime, pass } = device(1_000_000)
     const clock = new Clock(1000, runtime)
     let jumps = 0
@@ -88,7 +88,7 @@ describe('the clock', () => {
     expect(jumps).toBe(2)
   })
 
-  it('tells of a jump also when an answer has set it right before the tick', () => {
+  it('the clock reports a jump even if an answer has corrected it before the tick', () => {
     const { runtime, pass, sleep } = device(0)
     const clock = new Clock(1000, runtime)
     let jumps = 0
@@ -100,7 +100,7 @@ describe('the clock', () => {
     expect([clock.now(), jumps]).toEqual([1601, 1])
   })
 
-  it('ticks only while somebody looks', () => {
+  it('the clock ticks only while it has subscribers', () => {
     const { runtime, ticks } = device(0)
     const clock = new Clock(1000, runtime)
     const stop = clock.subscribe(() => {})

@@ -3,7 +3,7 @@ import type { Runtime } from './runtime.ts'
 
 /** Seconds the shown time may differ from the server's before it is set right: answers take a moment to arrive. */
 const TOLERATED_DRIFT = 2
-/** Seconds between two ticks after which the device must have slept, or its clock have been set. */
+/** Seconds between two ticks that show that the device has slept or its clock was set. */
 const LONGEST_TICK = 5
 
 /**
@@ -73,7 +73,7 @@ export class Clock {
     }
   }
 
-  /** @returns whether the device's clock went other than a tick does since the last one */
+  /** @returns whether the device's clock has moved by more or less than a tick since the last one */
   #hasJumped(): boolean {
     const passed = deviceSeconds(this.#runtime) - this.#tickedAt
     return passed < 0 || passed > LONGEST_TICK

@@ -11,7 +11,7 @@ export function useConfig(): WebConfig {
   return config
 }
 
-/** @returns the operator's text about itself */
+/** @returns the operator's description of itself */
 export function useContent(): PublicContent {
   return useConfig().content
 }

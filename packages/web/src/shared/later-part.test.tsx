@@ -7,7 +7,7 @@ import { render } from '../testing/render.tsx'
 import { LaterPart } from './later-part.tsx'
 
 describe('a part of a page that loads later', () => {
-  it('is waited for: the page is whole once the part that the server rendered is React’s', async () => {
+  it('the page is complete only once React has taken over its later parts', async () => {
     const module = Promise.withResolvers<{ default: () => React.ReactNode }>()
     const Lower = () => <p>The lower half</p>
     const place = document.createElement('div')
@@ -38,7 +38,7 @@ describe('a part of a page that loads later', () => {
     expect([place.textContent, isWhole]).toEqual(['The lower half', true])
   })
 
-  it('is missing alone where its script cannot be fetched', async () => {
+  it('a part whose script cannot be fetched is missing without the rest of the page', async () => {
     vi.spyOn(console, 'error').mockReturnValue() // React reports the caught error
     vi.spyOn(console, 'warn').mockReturnValue() // there is no router here
     const Lost = lazy(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))

@@ -7,10 +7,10 @@ import type { AnchorProps } from '../ui/link.tsx'
 /** Goes to another page. */
 type Navigate = (
   href: string,
-  options?: { /** The present page leaves no entry in the history. */ replace?: boolean },
+  options?: { /** The new page replaces the present entry of the history. */ replace?: boolean },
 ) => void
 
-/** @returns a function that goes to an address of this site, from paths.ts; the same one at every render */
+/** @returns a function that goes to an address of this site, from paths.ts; the same function at every render */
 export function useNavigate(): Navigate {
   const router = useRouter()
   return useCallback<Navigate>(
@@ -53,6 +53,6 @@ async function preloadPage(router: AnyRouter, href: string): Promise<void> {
   try {
     await router.preloadRoute({ to })
   } catch {
-    // Only a head start: the click loads the page again and shows what is wrong.
+    // Only a head start: the click loads the page again and shows the error.
   }
 }

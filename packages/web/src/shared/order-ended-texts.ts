@@ -1,4 +1,4 @@
-/** Why an order ended that its player had not paid yet. */
+/** The reasons why an unpaid order ended early. */
 export const ORDER_ENDED_TEXTS = {
   PAUSE: 'A break from playing has begun, so this order can no longer be paid.',
   WEEKLY_LIMIT: 'The new weekly limit leaves no room for this order, so it can no longer be paid.',

@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** A page that failed after the tab had moved to another address, or at the one the document was made for. */
+/** A page that failed after the tab moved to another address, or at the address of the document itself. */
 const open = async (error: Error, { at = '/game/treasure', server = async () => new Response() } = {}) => {
   vi.spyOn(runtime, 'fetch').mockImplementation(server)
   history.replaceState(null, '', at)
@@ -31,7 +31,7 @@ const words = () => page.container.textContent
 
 describe('a page that could not be shown', () => {
   it.each([GONE, GONE_STYLES])(
-    'is reloaded automatically where its files are gone and the server is there',
+    'a page whose files are gone reloads automatically if the server answers',
     async (error) => {
       await open(error)
       expect(location.reload).toHaveBeenCalledOnce()
@@ -42,19 +42,19 @@ describe('a page that could not be shown', () => {
   it.each([
     ['there is no connection', () => Promise.reject(new TypeError('Failed to fetch'))],
     ['the server fails', async () => new Response(null, { status: 502 })],
-  ])('says so while %s', async (_what, server) => {
+  ])('a page that could not be shown says so while %s', async (_what, server) => {
     await open(GONE, { server })
     expect(location.reload).not.toHaveBeenCalled()
     expect(words()).toContain('Data cannot be loaded!')
   })
 
-  it('is not reloaded a second time: a document that was made for it says what is wrong', async () => {
+  it('a page is not reloaded twice: a document loaded at its address shows the error', async () => {
     await open(GONE, { at: arrivedAt })
     expect(location.reload).not.toHaveBeenCalled()
     expect(words()).toContain('Data cannot be loaded!')
   })
 
-  it('is not reloaded where it fell over', async () => {
+  it('a page that crashed is not reloaded', async () => {
     await open(new Error('It fell over.'))
     expect(location.reload).not.toHaveBeenCalled()
     expect(words()).toContain('Data cannot be loaded!')

@@ -12,7 +12,7 @@ const SIGN_OF_LIFE = '/favicon.svg'
 
 /**
  * Shown in place of a page that crashed, or whose files could not be fetched. After an update the files of an older tab
- * are gone: the address is reloaded, once. The one this document was made for never is, to avoid a loop.
+ * are gone: the address is reloaded, once. The address at which this document was loaded never is, to avoid a loop.
  */
 export function PageFailed(props: ErrorComponentProps) {
   const [isOutdated, setIsOutdated] = useState(isFetching(props.error) && globalThis.location?.href !== arrivedAt)
@@ -39,7 +39,7 @@ export function PartFailed({ error, reset }: ErrorComponentProps) {
   return <LoadFailed onRetry={retry} />
 }
 
-/** Whether a script or its styles could not be fetched; the latter is Vite's own error. */
+/** Whether a script or its styles could not be fetched; for styles Vite has its own error. */
 function isFetching(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof Error && error.message.startsWith('Unable to preload'))
 }

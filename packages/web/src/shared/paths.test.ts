@@ -27,11 +27,11 @@ describe('?path= is followed on this site only', () => {
     '/\n/evil.example',
     ' /game',
     '/game\u0000',
-  ])('%j is not', (path) => {
+  ])('%j is not followed', (path) => {
     expect(sameSitePath(path)).toBeNull()
   })
 
-  it('never leaves the site, whatever a browser makes of what passes', () => {
+  it('an accepted path never leaves the site, however a browser reads it', () => {
     const parts = [
       '/',
       '//',
@@ -65,20 +65,20 @@ describe('?path= is followed on this site only', () => {
 })
 
 describe('addresses', () => {
-  it('keep the path readable in the query', () => {
+  it('addresses keep the path readable in the query', () => {
     expect(paths.login('/game/treasure')).toBe('/login?path=/game/treasure')
     expect(paths.loginSecure('k/1', '/game/treasure?transaction_id=a&b')).toBe(
       '/login-secure/k%2F1?path=/game/treasure%3Ftransaction_id%3Da%26b',
     )
   })
 
-  it('do not remember the home page or a page for signing in', () => {
+  it('addresses do not remember the home page or a page for signing in', () => {
     expect(paths.login('/')).toBe('/login')
     expect(paths.login('/forgotten-password')).toBe('/login')
     expect(paths.openAccount('/reset-password/key')).toBe('/open-an-account')
   })
 
-  it('hand on from one page for signing in to the next what each remembers', () => {
+  it('pages for signing in pass on the remembered path to each other', () => {
     expect(paths.login('/open-an-account?path=/game/treasure')).toBe('/login?path=/game/treasure')
     expect(paths.openAccount('/login?path=/game/treasure%3Ftransaction_id%3D1')).toBe(
       '/open-an-account?path=/game/treasure%3Ftransaction_id%3D1',
@@ -97,19 +97,19 @@ describe('addresses', () => {
     expect(returnPath(path)).toBe(back)
   })
 
-  it('with a key that acts are never left automatically', () => {
+  it('addresses with a key that acts are never left automatically', () => {
     expect(['/verify-email/k', '/stop-address-change/k', '/social-login/google', '/', '/login'].map(isKeyPage)).toEqual(
       [true, true, true, false, false],
     )
   })
 
-  it('leave out the first page and put a play behind its page', () => {
+  it('addresses omit the first page and put a play after its page', () => {
     expect(paths.draws('treasure', 1)).toBe('/game/treasure/draws')
     expect(paths.draws('treasure', 2)).toBe('/game/treasure/draws/2')
     expect(paths.results('treasure', undefined, 'p 1')).toBe('/game/treasure/results/1/p%201')
   })
 
-  it('leave absent values out of a query', () => {
+  it('addresses omit absent values from the query', () => {
     expect(queryText({ a: undefined, b: null, c: 'x y' })).toBe('c=x%20y')
   })
 

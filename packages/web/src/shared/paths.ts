@@ -32,7 +32,7 @@ export const paths = {
   draw: (gameKey: string, number: number) => `/game/${part(gameKey)}/draw/${number}`,
   proof: (gameKey: string, number: number) => `/game/${part(gameKey)}/draw/${number}/proof`,
   statistics: (gameKey: string) => `/game/${part(gameKey)}/statistics`,
-  /** The page is that of the plays; the wins beside them have their own in the query. */
+  /** The page number is that of the plays; the wins have their own in the query. */
   results: (gameKey: string, page?: number, playId?: string, winsPage?: number) =>
     (playId === undefined
       ? paged(`/game/${part(gameKey)}/results`, page)
@@ -62,8 +62,8 @@ export function isAuthPage(path: string): boolean {
 }
 
 /**
- * Pages that act on the key in their address, for anyone who has it. Nothing leads away from them: the address, or the
- * answer, would be lost.
+ * Pages that act on the key in their address, for anyone who has it. They are never left automatically: the address, or
+ * the answer, would be lost.
  *
  * @returns whether an address is one of them
  */
@@ -72,8 +72,8 @@ export function isKeyPage(path: string): boolean {
 }
 
 /**
- * Checks an address that came from outside, such as `?path=`. Only paths on this site may be followed: anything a browser could read as another
- * host (`//host`, a backslash, control characters it drops) is refused.
+ * Checks an address from outside, such as `?path=`. Only paths on this site may be followed: anything a browser could
+ * read as another host (`//host`, a backslash, control characters it drops) is refused.
  *
  * @returns the path, or null when it must not be followed
  */
@@ -91,8 +91,8 @@ function paged(base: string, page: number | undefined): string {
 }
 
 /**
- * Adds `?path=`, the place to return to. A page for signing in is none, but passes on its own, so that the last other
- * page is remembered across them.
+ * Adds `?path=`, the place to return to. A page for signing in is not such a place, but passes on its own `path`, so
+ * that the last other page is remembered.
  */
 function withPath(address: string, path: string | undefined): string {
   const back = path !== undefined && isAuthPage(path) ? carriedPath(path) : path

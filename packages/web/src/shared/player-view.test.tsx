@@ -66,7 +66,7 @@ describe('a moment is written with the offset that the player’s clock has then
     expect(text()).toBe(written)
   })
 
-  it('that was told for now, where the browser does not know the zone', async () => {
+  it('a moment is written with the present offset if the browser does not know the zone', async () => {
     vi.setSystemTime(at('2027-03-26T12:00Z') * 1000)
     const profile = { time_zone: 'Europe/Atlantis', timezone_utc_offset: 7200 }
     page = await renderPage(<Moment startAt={at('2027-03-28T17:00Z')} />, { answers: {}, profile })

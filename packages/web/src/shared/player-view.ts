@@ -9,7 +9,7 @@ import type { Game, SaleState } from './data/games.ts'
 import type { Profile } from './session/session.ts'
 import { useSession } from './session/use-session.ts'
 
-/** How amounts and times are written for the viewer: in the player's currency and time zone, or GBP and the browser's. */
+/** The format of amounts and times for the viewer: in the player's currency and time zone, or GBP and the browser's. */
 export interface PlayerView {
   /** A payable sum, always with two decimals: "£1,234.50". */
   money: (fiat: Fiat) => string
@@ -21,11 +21,11 @@ export interface PlayerView {
   shortDate: (at: number) => string
   /** "Nov 20, 2026 at 8:00 PM". */
   dateTime: (at: number) => string
-  /** Seconds ahead of UTC at a moment. */
+  /** The offset from UTC at a moment, in seconds. */
   utcOffsetAt: (at: number) => number
 }
 
-/** @returns how amounts and times are written for the viewer; the server renders in UTC */
+/** @returns the format of amounts and times for the viewer; the server renders in UTC */
 export function usePlayerView(): PlayerView {
   const { currencyCode } = useSession()
   const utcOffsetAt = useUtcOffset()
@@ -39,7 +39,7 @@ export function usePlayerView(): PlayerView {
   }
 }
 
-/** When a draw is, by the player's clock. */
+/** The time of a draw by the player's clock. */
 interface DrawTime {
   /** The day alone: "Tonight", "Friday", "Next Monday, Nov 30", "Dec 24, 2026", or "Soon". */
   day: string
@@ -49,22 +49,24 @@ interface DrawTime {
   full: string
 }
 
-/** @returns when a draw is, in the player's time zone, or the browser's for those without a profile (specification, section 4) */
+/**
+ * @returns the time of a draw in the player's time zone, or the browser's without a profile (specification, section 4)
+ */
 export function useDrawTime(startAt: number): DrawTime {
   const utcOffsetAt = useUtcOffset()
   const label = useClockValue((nowAt) => drawTimeLabel({ startAt, nowAt, utcOffsetAt }))
   const full = useClockValue((nowAt) => drawTimeLabel({ startAt, nowAt, utcOffsetAt, withTime: true }))
   const time = full.slice(label.length).trim()
-  // "Next Monday" may be three days ahead or eight: the date stands beside it.
+  // "Next Monday" may be three days ahead or eight: the date is beside it.
   if (!label.startsWith('Next ')) return { day: label, time, full }
   const day = `${label}, ${MONTH_DAY.format((startAt + utcOffsetAt(startAt)) * 1000)}`
   return { day, time, full: `${day}, ${time}` }
 }
 
 /**
- * @returns when a game is drawn, for places that sell its tickets: the draw that an order made now counts for, and
- * before it, from the close of sales until the game moves on, the result of the previous draw: "Drawn at 8:25 AM. Next
- * draw: today at 6:00 PM"
+ * @returns the text about a game's draw beside its tickets: the draw that an order made now counts for, preceded by the
+ *   state of the previous draw from the close of sales until the game moves on: "Drawn at 8:25 AM. Next draw: today at
+ *   6:00 PM"
  */
 export function useSaleTime(game: Pick<Game, 'next_draw' | 'open_draws'>): { when: string; isNextOnSale: boolean } {
   const { draw, state } = useOpenDraw(game)
@@ -100,7 +102,9 @@ const SHORT_DAY = new Intl.DateTimeFormat('en-US', {
 })
 const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** @returns how many seconds the player's clock is ahead of UTC at a moment, the browser's without a profile; 0 in what the server renders */
+/**
+ * @returns the player's offset from UTC at a moment, in seconds; the browser's without a profile, and 0 on the server
+ */
 export function useUtcOffset(): (at: number) => number {
   const { profile } = useSession()
   const isInBrowser = useSyncExternalStore(
@@ -112,7 +116,9 @@ export function useUtcOffset(): (at: number) => number {
   return isInBrowser ? browserOffsetAt : () => 0
 }
 
-/** @returns the amount in a currency; in the default one where the answer does not know that currency, null where it knows neither */
+/**
+ * @returns the amount in a currency; in the default one if the answer lacks that currency, and null if it lacks both
+ */
 export function amountIn<Amount extends FiatAmount | PrizeAmount>(
   fiat: Readonly<Record<string, Amount>>,
   currencyCode: string,
@@ -120,7 +126,7 @@ export function amountIn<Amount extends FiatAmount | PrizeAmount>(
   return fiat[currencyCode] ?? fiat[DEFAULT_CURRENCY_CODE] ?? null
 }
 
-/** @returns the amount in a currency, the default one, or nothing but a zero */
+/** @returns the amount in a currency, in the default one, or zero */
 export function fiatIn(fiat: Fiat, currencyCode: string): FiatAmount {
   return amountIn(fiat, currencyCode) ?? NO_AMOUNT
 }
@@ -128,7 +134,7 @@ export function fiatIn(fiat: Fiat, currencyCode: string): FiatAmount {
 /** Shown for an amount without a known currency. */
 const NO_AMOUNT: FiatAmount = { value: 0, symbol: '', position_of_symbol: 'LEFT' }
 
-/** The offset of now only stands in for a time zone that the browser does not know. */
+/** The present offset is used only if the browser does not know the time zone. */
 function playerOffsetAt(profile: Profile, at: number): number {
   try {
     return utcOffsetSeconds(profile.time_zone, at)

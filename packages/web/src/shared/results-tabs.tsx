@@ -14,7 +14,7 @@ const GAMES = {
   statistics: 'Statistics of other games',
 } as const
 
-/** Leads to the same section of each game: a bar that scrolls on narrow screens, or a list for the side. */
+/** Links to the same section of each game: a bar that scrolls on narrow screens, or a list for the side. */
 export function GameTabs({
   gameKey,
   section,

@@ -10,7 +10,7 @@ export interface Runtime {
   /** Calls every `ms` milliseconds. @returns a function that ends it */
   every(ms: number, call: () => void): () => void
   fetch: typeof fetch
-  /** Whether the device has a network. True says little, false is certain. */
+  /** Whether the device has a network. Only false is certain. */
   isOnline(): boolean
   /** Opens a stream of server-sent events. The caller closes it. */
   openStream(address: string): EventSource
@@ -20,7 +20,7 @@ export interface Runtime {
   randomId(): string
 }
 
-/** The real thing. */
+/** The browser's own runtime. */
 export const runtime: Runtime = {
   nowMs: () => Date.now(),
   after(ms, call) {

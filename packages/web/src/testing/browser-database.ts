@@ -1,6 +1,7 @@
 /**
- * Stands for a browser's IndexedDB as far as `proof/kept-store.ts` uses it: databases with stores of records, whose requests
- * and transactions answer in a later turn. Records are copied on their way in and out, as a browser does.
+ * Stands in for the part of a browser's IndexedDB that `proof/kept-store.ts` uses: databases with stores of records,
+ * whose requests and transactions answer in a later turn. Records are copied on their way in and out, as a browser
+ * does.
  */
 export class BrowserDatabase {
   /** Whether writing fails, as on a full disk. */

@@ -1,6 +1,6 @@
 import type { KeptOrder } from '../proof/kept-records.ts'
 
-/** An order as a browser keeps it that has the operator's answer: one week of a test game, at a pound a line. */
+/** An order with the operator's answer, as a browser keeps it: one week of a test game, at a pound a line. */
 export function keptOrder(
   order: Pick<KeptOrder, 'player' | 'secret' | 'madeAt' | 'lines' | 'promise'> & Partial<KeptOrder>,
 ): KeptOrder {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 
 const SOURCES = new URL('../', import.meta.url)
 
-/** Fragments of former sentences on pages that are not English. */
+/** Fragments of former sentences on pages that were not natural English. */
 const OLD = [
   'Is the public randomness',
   'public randomness is late',
@@ -26,7 +26,7 @@ const OLD = [
   'counts at once',
 ]
 
-/** The sources without comments and tests: their remaining words are on the pages. */
+/** The sources without comments and tests, whose remaining words are on the pages. */
 const words = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/u.test(file) && !/\.test\.tsx?$/u.test(file))
   .map((file) => ({
@@ -34,6 +34,6 @@ const words = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     text: readFileSync(new URL(file, SOURCES), 'utf8').replaceAll(/\/\*.*?\*\/|\/\/.*$/gmsu, ''),
   }))
 
-it.each(OLD)('no page says "%s" any more', (old) => {
+it.each(OLD)('no page contains the former sentence "%s"', (old) => {
   expect(words.filter(({ text }) => text.includes(old)).map(({ file }) => file)).toEqual([])
 })

@@ -90,7 +90,7 @@ export async function reload(setting: Setting = {}): Promise<void> {
   await open({ tab: page.tab, ...setting })
 }
 
-/** An answer that refuses. */
+/** A refusal of the server. */
 export function refuse(status: number, code: ErrorCode): () => never {
   return () => {
     throw new ApiError({ status, code, message: 'of the server' })
@@ -107,7 +107,7 @@ export async function pressEscape(): Promise<void> {
   await pass(0)
 }
 
-/** Where the link of this name leads. */
+/** The target of the link of this name. */
 export function linkTo(name: string): string | null | undefined {
   return [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
 }

@@ -31,7 +31,7 @@ export interface RenderedPage extends Rendered {
   session: Session
   clock: Clock
   tab: Tab
-  /** How often the profile was read. */
+  /** Number of reads of the profile. */
   profileReads: () => number
 }
 
@@ -48,8 +48,8 @@ const PLAYER: Profile = {
 }
 
 /**
- * Renders a screen for a signed-in player, or for a visitor where the profile is null, with a server that answers as told. Timers of the browser have to be faked (`vi.useFakeTimers()`):
- * they move by `pass` alone.
+ * Renders a screen for a signed-in player, or for a visitor if the profile is null, with a server that gives the test's
+ * answers. Fake the browser's timers (`vi.useFakeTimers()`): only `pass` moves them.
  */
 export async function renderPage(
   node: ReactNode,
@@ -63,9 +63,9 @@ export async function renderPage(
     answers: Answers
     profile?: Partial<Profile> | null
     config?: Partial<WebConfig>
-    /** The server's time in epoch seconds, where it differs from the device's. */
+    /** The server's time in epoch seconds, if it differs from the device's. */
     startedAt?: number
-    /** Where the screen is shown; without one, at `/`. */
+    /** The address of the screen; `/` by default. */
     tab?: Tab
   },
 ): Promise<RenderedPage> {
@@ -123,12 +123,12 @@ async function sessionOf(getProfile: () => Promise<Profile>, isPlayer: boolean):
 /** Lets time pass for timers and for pending answers. */
 export async function pass(ms: number): Promise<void> {
   await act(async () => void (await vi.advanceTimersByTimeAsync(ms)))
-  // Newly rendered parts may ask the server, and a query hands on the answer a moment after it came.
+  // Newly rendered parts may ask the server, and a query passes on the answer a moment after it arrived.
   await act(async () => void (await vi.advanceTimersByTimeAsync(0)))
   await act(async () => void (await vi.advanceTimersByTimeAsync(1)))
 }
 
-/** The button of this name: its words, or its name for assistive technology. */
+/** The button of this name: its text, or its name for assistive technology. */
 export function button(name: string): HTMLButtonElement {
   const found = [...document.querySelectorAll('button')].find(
     (one) => (one.getAttribute('aria-label') ?? one.textContent).trim() === name,

@@ -4,10 +4,10 @@ import { createRoot } from 'react-dom/client'
 import { TimersProvider } from '../ui/timers.tsx'
 import type { Timers } from '../ui/timers.tsx'
 
-// React asks for this before `act` may be used.
+// React requires this before `act` may be used.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
 
-/** Timers that move only when a test says so. */
+/** Timers that only the test moves. */
 class ManualTimers implements Timers {
   readonly #waiting = new Set<{ dueMs: number; call: () => void }>()
   #nowMs = 0
@@ -31,7 +31,7 @@ class ManualTimers implements Timers {
   }
 }
 
-/** A rendered component and ways to use it like a person does. */
+/** A rendered component and functions to use it like a person. */
 export interface Rendered {
   container: HTMLElement
   timers: ManualTimers

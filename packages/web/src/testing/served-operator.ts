@@ -19,9 +19,9 @@ import type { DrawHint, PlayPapers } from '@fairball/contract/schemas/fairness'
 import { ApiError } from '@fairball/contract/client'
 import type { Runtime } from '../shared/runtime.ts'
 
-/** What an operator in a test serves, and the papers that it gives to a player. */
+/** The files that a test's operator serves, and the papers that it gives to a player. */
 
-/** Answers requests for an operator's files; other addresses are 404. @param read gives the files of the moment */
+/** Answers requests for an operator's files; other addresses are 404. @param read returns the present files */
 export function fileServer(read: () => Promise<ReadonlyMap<string, Uint8Array>>): Runtime['fetch'] {
   return async (address) => {
     const path = typeof address === 'string' ? address : ''
@@ -49,7 +49,7 @@ export async function filesOf(operator: TestOperator): Promise<ReadonlyMap<strin
   )
 }
 
-/** Where the statements about a draw of an operator are. */
+/** The places of the statements about a draw in an operator's log. */
 export function hintOf(operator: TestOperator, number: number): DrawHint {
   const draw = operator.draws[number - 1]
   if (draw === undefined) throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
@@ -99,7 +99,7 @@ export class PlayersOrder {
     return toHex(playId(playSecret(this.secret, fromHex(this.play.open))))
   }
 
-  /** What `GET /plays/{id}/receipt` gives: there is no receipt before the play is in the draw's list. */
+  /** The answer of `GET /plays/{id}/receipt`: there is no receipt before the play is in the draw's list. */
   papers(changes: Partial<StatementOf<'receipt'>> = {}): PlayPapers {
     const { leaves, sold } = this.#draw
     const promise = this.promise()
@@ -131,7 +131,7 @@ export class PlayersOrder {
   }
 }
 
-/** Who bought what. */
+/** The buyer and the purchase. */
 interface SoldTo {
   readonly username: string
   readonly lines: OrderPlay['lines']

@@ -4,7 +4,7 @@ import { createContext, use } from 'react'
 import type { ReactNode } from 'react'
 import { queryText } from '../shared/paths.ts'
 
-/** What the tab shows at its address. */
+/** The content of the tab at its address. */
 const ShownContext = createContext<ReactNode>(null)
 
 /** A browser's tab that shows one screen: a history, and a router over it. Another page never finishes loading, so the screen stays. */

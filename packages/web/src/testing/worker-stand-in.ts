@@ -1,10 +1,12 @@
 import { vi } from 'vitest'
 import type { WorkerMessage, WorkerTask } from '../proof/verifier.ts'
 
-/** Stands for the browser's workers: the verifier's own code in the page's thread, done as soon as it has its task. */
+/**
+ * Stands in for the browser's workers: the verifier's own code in the page's thread, done as soon as it has its task.
+ */
 export async function standInForWorkers(): Promise<void> {
   await import('../proof/verify-worker.ts')
-  // The worker's file listens on its own scope, which is the page's here.
+  // The worker's file listens on its own scope, which here is the page's.
   const { onmessage: verify } = globalThis as unknown as { onmessage: (event: { data: WorkerTask }) => void }
   class WorkerStandIn {
     onmessage: ((event: { data: WorkerMessage }) => void) | null = null

@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import styles from './avatar.module.css'
 
-/** A ball with a smile, in the colours of a game, for people without a picture. Decoration: the name stands beside it. */
+/** A ball with a smile, in the colours of a game, for people without a picture. Decoration: the name is beside it. */
 export function Avatar({ world, size = 'fluid' }: { world?: string; size?: 36 | 64 | 'fluid' }) {
   return (
     <span className={styles['avatar']} data-game={world} data-size={size} aria-hidden="true">

@@ -9,7 +9,7 @@ type BallPlace = number | boolean | null
 /** Props of {@link BallRow}. */
 interface BallRowProps {
   places: readonly BallPlace[]
-  /** What the row is, for assistive technology, such as "Line A" or "Numbers drawn". */
+  /** A name of the row for assistive technology, such as "Line A" or "Numbers drawn". */
   label: string
   size?: BallSize
   world?: string | undefined
@@ -21,7 +21,7 @@ interface BallRowProps {
   className?: string | undefined
 }
 
-/** Balls side by side; they wrap where there is no room. */
+/** Balls side by side; they wrap if there is no room. */
 export function BallRow({
   places,
   label,
@@ -35,7 +35,7 @@ export function BallRow({
   return (
     <ul className={classNames(styles['row'], className)} aria-label={label} data-size={size}>
       {places.map((place, index) => (
-        // A place is known by where it stands: the first slot stays the first slot whatever it shows.
+        // A place is identified by its index: the first slot stays the first slot whatever it shows.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={index} className={styles['place']}>
           <Ball

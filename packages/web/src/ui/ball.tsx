@@ -3,7 +3,7 @@ import { CloseIcon } from './basic-icons.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 import styles from './ball.module.css'
 
-/** How a ball stands: an empty slot, not yet drawn, being drawn, drawn, or drawn and compared with a line. */
+/** The state of a ball: an empty slot, not yet drawn, being drawn, drawn, or drawn and compared with a line. */
 export type BallState = 'empty' | 'hidden' | 'rolling' | 'drawn' | 'matched' | 'unmatched'
 
 /** Diameters in px; `fluid` takes the width of its container. */

@@ -6,11 +6,11 @@ import styles from './banner.module.css'
 /** Props of {@link Banner}. */
 interface BannerProps {
   kind: 'info' | 'success' | 'warning' | 'danger'
-  /** One sentence that says what is so and what to do. */
+  /** One sentence with the fact and the remedy. */
   children: ReactNode
   /** One button or link. */
   action?: ReactNode
-  /** Read out when it appears. A danger banner always is. */
+  /** Announced when it appears. A danger banner always is. */
   live?: boolean
 }
 

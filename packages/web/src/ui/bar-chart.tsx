@@ -4,17 +4,17 @@ import styles from './bar-chart.module.css'
 /** One bar. */
 interface Bar {
   key: string | number
-  /** What it is of, shown before it. */
+  /** Its label, shown before it. */
   label: ReactNode
   /** From 0. */
   value: number
-  /** The value as it is written after the bar. */
+  /** The text of the value, after the bar. */
   text: string
 }
 
 /** Props of {@link BarChart}. */
 interface BarChartProps {
-  /** What the chart shows, for assistive technology. */
+  /** A description of the chart for assistive technology. */
   caption: string
   /** The headings of labels and values, for assistive technology. */
   headings: readonly [label: string, value: string]
@@ -24,8 +24,8 @@ interface BarChartProps {
 }
 
 /**
- * Bars in rows, as many columns of rows as there is room for. It is a table: each row has its label and its value as text, and the bar between
- * them is the picture of it. The roles are spelled out because `display: grid` takes them away.
+ * Bars in rows, in as many columns as fit. It is a table: each row has its label and its value as text, and the bar
+ * between them is the picture of it. The roles are explicit because `display: grid` removes them.
  */
 export function BarChart({ caption, headings, bars, mark }: BarChartProps) {
   const longest = Math.max(mark ?? 0, ...bars.map((bar) => bar.value))

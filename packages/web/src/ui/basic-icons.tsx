@@ -25,7 +25,7 @@ export function Icon({ size = 24, children }: IconProps & { children: ReactNode 
   )
 }
 
-/** Opens what lies below. */
+/** Opens the part below. */
 export function ChevronDownIcon(props: IconProps) {
   return (
     <Icon {...props}>
@@ -34,7 +34,7 @@ export function ChevronDownIcon(props: IconProps) {
   )
 }
 
-/** Closes, or marks what is not there. */
+/** Closes, or marks something missing. */
 export function CloseIcon(props: IconProps) {
   return (
     <Icon {...props}>
@@ -43,7 +43,7 @@ export function CloseIcon(props: IconProps) {
   )
 }
 
-/** An error, or what must not be overlooked. */
+/** An error, or an important notice. */
 export function AlertIcon(props: IconProps) {
   return (
     <Icon {...props}>

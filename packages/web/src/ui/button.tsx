@@ -23,11 +23,11 @@ interface ButtonLook {
 
 /** Props of {@link Button}: its look and everything a native button takes. */
 type ButtonProps = ButtonLook & {
-  /** Works: keeps its width, shows a spinner and takes no presses. */
+  /** Busy: keeps its width, shows a spinner and ignores presses. */
   busy?: boolean
 } & ButtonHTMLAttributes<HTMLButtonElement>
 
-/** A button. It is `type="button"` unless told otherwise. A disabled button needs a sentence nearby that says why. */
+/** A button. It is `type="button"` by default. A disabled button needs a sentence nearby that says why. */
 export function Button({
   variant,
   size,
@@ -59,7 +59,7 @@ export function Button({
   )
 }
 
-/** A link that looks like a button: for going somewhere, where a button does something. */
+/** A link that looks like a button, for navigation. */
 export function LinkButton({
   variant,
   size,
@@ -100,7 +100,7 @@ function lookOf({ variant = 'primary', size = 'normal', block, onField }: Look, 
   )
 }
 
-// A busy button stays focusable, so that the focus is not lost when it works again, but it neither acts nor submits.
+// A busy button stays focusable, so that the focus is not lost afterwards, but it neither acts nor submits.
 function stop(event: { preventDefault(): void }) {
   event.preventDefault()
 }

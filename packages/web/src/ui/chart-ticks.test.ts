@@ -10,11 +10,11 @@ it.each([
   [20_000, [0, 5_000, 10_000, 15_000, 20_000]],
   [20_001, [0, 10_000, 20_000, 30_000]],
   [980_000, [0, 500_000, 1_000_000]],
-])('the lines of a chart up to %d stand at round values', (greatest, ticks) => {
+])('the lines of a chart up to %d are at round values', (greatest, ticks) => {
   expect(chartTicks(greatest)).toEqual(ticks)
 })
 
-it('the lines of a chart begin at zero, reach over the greatest value, and are between two and five', () => {
+it('a chart has two to five lines, which begin at zero and reach the greatest value', () => {
   fc.assert(
     fc.property(fc.double({ min: 0.01, max: 1e12, noNaN: true }), (greatest) => {
       const ticks = chartTicks(greatest)

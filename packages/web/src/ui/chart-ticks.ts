@@ -1,12 +1,12 @@
-/** The most lines a chart is divided by, that at zero included. */
+/** Maximum number of lines of a chart, including the one at zero. */
 const MAX_TICKS = 5
 
 /**
- * Chooses the values at which a chart draws its lines: multiples of 1, 2 or 5 times a power of ten, from 0 to the first that is not below the
- * greatest value.
+ * Chooses the values at which a chart draws its lines: multiples of 1, 2 or 5 times a power of ten, from 0 to the first
+ * that is not below the greatest value.
  *
  * @param greatest the greatest value shown, 0 or more
- * @returns ascending, at least two, so that a chart of nothing but zeros has a height as well
+ * @returns ascending, at least two, so that a chart of zeros also has a height
  */
 export function chartTicks(greatest: number): number[] {
   if (greatest <= 0) return [0, 1]

@@ -18,12 +18,12 @@ interface CheckboxProps {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** A box to tick, kept by its owner. In a form use `CheckboxInput`. */
+/** A box to tick, controlled by its owner. In a form use `CheckboxInput`. */
 export function Checkbox(props: CheckboxProps) {
   return <Tick {...props} look="box" />
 }
 
-/** A switch, kept by its owner. In a form use `ToggleInput`. */
+/** A switch, controlled by its owner. In a form use `ToggleInput`. */
 export function Toggle(props: CheckboxProps) {
   return <Tick {...props} look="switch" />
 }

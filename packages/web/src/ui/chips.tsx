@@ -4,14 +4,14 @@ import { CheckIcon } from './icons.tsx'
 import styles from './chips.module.css'
 import unseen from './visually-hidden.module.css'
 
-/** One chip to choose. A disabled one is struck through; say nearby why. */
+/** One chip to choose. A disabled one is struck through; give the reason nearby. */
 interface ChipOption<Value> {
   value: Value
   label: string
   disabled?: boolean
 }
 
-/** What a group of chips has. */
+/** The common props of a group of chips. */
 interface ChipsProps<Value> {
   legend: string
   options: readonly ChipOption<Value>[]
@@ -20,7 +20,7 @@ interface ChipsProps<Value> {
   hideLegend?: boolean
 }
 
-/** Several of a few: chips that are checkboxes. `chosen` keeps the order of the options. */
+/** Several of a few options: chips that are checkboxes. `chosen` keeps the order of the options. */
 export function CheckboxChips<Value extends string | number>({
   chosen,
   onChange,
@@ -36,7 +36,7 @@ export function CheckboxChips<Value extends string | number>({
   return <Chips {...props} type="checkbox" isChosen={(value) => chosen.includes(value)} onChoose={toggle} />
 }
 
-/** One of a few: chips that are radio buttons. */
+/** One of a few options: chips that are radio buttons. */
 export function RadioChips<Value extends string | number>({
   chosen,
   onChange,
@@ -48,7 +48,7 @@ export function RadioChips<Value extends string | number>({
   return <Chips {...props} type="radio" isChosen={(value) => value === chosen} onChoose={onChange} />
 }
 
-/** Chips that filter what stands below them, in place. */
+/** Chips that filter the content below them, in place. */
 export function FilterChips<Value extends string | number>({
   label,
   options,

@@ -1,7 +1,7 @@
 /**
- * Joins class names, leaving out what is absent.
+ * Joins class names, without absent ones.
  *
- * @param names class names; `false`, `null` and `undefined` are left out, so conditions can stand in the list
+ * @param names class names; `false`, `null` and `undefined` are left out, so the list may contain conditions
  * @returns the names with a space between, for `className`
  */
 export function classNames(...names: (string | false | null | undefined)[]): string {

@@ -7,8 +7,8 @@ import styles from './code-field.module.css'
 const CODE_LENGTH = 6
 
 /**
- * A six-digit code that its owner keeps: one input drawn as six slots, so that pasting, autofill and screen readers meet a plain field.
- * In a form use `CodeInput`. Anything but digits is left out as it is typed.
+ * A six-digit code, controlled by its owner: one input drawn as six slots, so that it is a plain field for pasting,
+ * autofill and screen readers. In a form use `CodeInput`. Characters other than digits are dropped while typing.
  */
 export function CodeField({
   name,

@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { find, press, render } from '../testing/render.tsx'
 import { CopyButton } from './copy-button.tsx'
 
-/** Gives the browser a clipboard that does this. */
+/** Gives the browser a clipboard with this behaviour. */
 function clipboardWith(writeText: (text: string) => Promise<void>) {
   Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } })
 }
 
 describe('a copy button', () => {
-  it('copies the text as it is and says Copied for 650 ms', async () => {
+  it('a copy button copies the text unchanged and says Copied for 650 ms', async () => {
     const writeText = vi.fn(async (_text: string) => {})
     clipboardWith(writeText)
     const screen = render(<CopyButton text="bcrt1qexample" label="address" />)
@@ -26,7 +26,7 @@ describe('a copy button', () => {
     screen.unmount()
   })
 
-  it('promises nothing when the browser refuses', async () => {
+  it('a copy button does not say Copied if the browser refuses', async () => {
     clipboardWith(() => Promise.reject(new Error('not allowed')))
     Object.assign(document, { execCommand: () => false })
     const screen = render(<CopyButton text="x" label="address" />)

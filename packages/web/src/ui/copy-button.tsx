@@ -4,7 +4,7 @@ import { CheckIcon, CopyIcon } from './icons.tsx'
 import { useTimers } from './timers.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 
-/** How long the button says "Copied", in ms (specification, section 9). */
+/** Time for which the button says "Copied", in ms (specification, section 9). */
 const COPIED_MS = 650
 
 /** Copies `text` to the clipboard as it is, without the spaces of its display, and says "Copied" for 650 ms. */
@@ -13,7 +13,7 @@ export function CopyButton({
   label,
 }: {
   text: string
-  /** What is copied: "address" gives the name "Copy address". */ label: string
+  /** Name of the copied text: "address" gives the label "Copy address". */ label: string
 }) {
   const [copied, setCopied] = useState(false)
   const timers = useTimers()
@@ -43,7 +43,10 @@ export function CopyButton({
   )
 }
 
-/** @returns whether the text is in the clipboard. Browsers refuse the clipboard outside of HTTPS and localhost; there the old command still works. */
+/**
+ * @returns whether the text is in the clipboard. Browsers refuse the clipboard outside of HTTPS and localhost, but the
+ *   old command still works there.
+ */
 async function writeToClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)

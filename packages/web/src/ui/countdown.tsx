@@ -1,17 +1,18 @@
 import styles from './countdown.module.css'
 
-/** Props of {@link Countdown}: what is left, already split, each at least 0. */
+/** Props of {@link Countdown}: the time left, already split, each part at least 0. */
 interface CountdownProps {
   days: number
   hours: number
   mins: number
   secs: number
-  /** What happens at its end, for assistive technology: "Time until the draw". */
+  /** A name for assistive technology: "Time until the draw". */
   label: string
 }
 
 /**
- * Four boxes: Days, Hours, Mins, Sec. The digits change without motion, and screen readers are not told every second: `role="timer"` is read on demand.
+ * Four boxes: Days, Hours, Mins, Sec. The digits change without motion, and screen readers do not announce every
+ * second: `role="timer"` is read on demand.
  */
 export function Countdown({ days, hours, mins, secs, label }: CountdownProps) {
   return (

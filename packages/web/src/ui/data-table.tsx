@@ -2,24 +2,27 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './data-table.module.css'
 
-/** One column: its heading and what it shows of a row. */
+/** One column: its heading and its cell for a row. */
 export interface Column<Row> {
   heading: string
   cell: (row: Row) => ReactNode
-  /** Amounts stand on the right and line up. */
+  /** Amounts are aligned on the right. */
   align?: 'end'
 }
 
 /** Props of {@link DataTable}. */
 interface DataTableProps<Row> {
-  /** What the table holds, for assistive technology. */
+  /** A caption for assistive technology. */
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string | number
 }
 
-/** A table that becomes stacked rows where it has no more room than a window under 641 px, each value with its heading. The roles are spelled out because `display: grid` takes them away. */
+/**
+ * A table that becomes stacked rows, each value with its heading, if it has no more room than in a window under 641 px.
+ * The roles are explicit because `display: grid` removes them.
+ */
 export function DataTable<Row>({ caption, columns, rows, rowKey }: DataTableProps<Row>) {
   return (
     <div className={styles['place']}>

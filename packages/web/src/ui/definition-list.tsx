@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './definition-list.module.css'
 
-/** One term and what it is. */
+/** One term and its value. */
 export interface Definition {
   term: string
   value: ReactNode

@@ -30,25 +30,25 @@ describe('a dialog', () => {
   })
   afterEach(() => screen.unmount())
 
-  it('is named by its title and takes the focus', () => {
+  it('a dialog is named by its title and takes the focus', () => {
     const dialog = find('dialog')
     expect(document.getElementById(dialog.getAttribute('aria-labelledby') ?? '')?.textContent).toBe('SELECT NUMBERS')
     expect(dialog.contains(document.activeElement)).toBe(true)
   })
 
-  it('closes with Escape, of which the browser makes a request to close', () => {
+  it('a dialog closes with Escape, which the browser turns into a request to close', () => {
     const request = new Event('cancel', { cancelable: true })
     act(() => void find('dialog').dispatchEvent(request))
     expect(isOpen()).toBe(false)
     expect(request.defaultPrevented).toBe(true)
   })
 
-  it('closes with its button', async () => {
+  it('a dialog closes with its button', async () => {
     await press(find('[aria-label="Close"]'))
     expect(isOpen()).toBe(false)
   })
 
-  it('closes by a press on the background, and by none in the dialog', () => {
+  it('a dialog closes by a press on the background, but not inside', () => {
     const pressOn = (element: Element) =>
       act(() => void element.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })))
     pressOn(find('dialog p'))

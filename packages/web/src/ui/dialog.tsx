@@ -9,15 +9,17 @@ import styles from './dialog.module.css'
 /** Props of {@link Dialog}. */
 interface DialogProps {
   isOpen: boolean
-  /** Called when it should close: Escape, a press on the background, the close button. */
+  /** Called by Escape, a press on the background, or the close button. */
   onClose: () => void
   title: string
   /** Beside the title, such as "4 of 6"; replaces the close button's place on its left. */
   aside?: ReactNode
-  /** Buttons at the foot; they stay in view while the content scrolls. One with `data-first-focus` has the focus at first. */
+  /**
+   * Buttons at the foot; they stay in view while the content scrolls. One with `data-first-focus` gets the first focus.
+   */
   footer?: ReactNode
   world?: string | undefined
-  /** Shows a close button in the corner. Default true; the picker goes without. */
+  /** Shows a close button in the corner. Default true; the picker has none. */
   closeButton?: boolean
   children: ReactNode
 }
@@ -28,7 +30,7 @@ interface DialogProps {
  */
 export function Dialog(props: DialogProps) {
   const { isOpen } = props
-  // It is shown a little longer than it is open: until it has left.
+  // It is rendered a little longer than it is open, until its exit animation ends.
   const [isShown, setShown] = useState(isOpen)
   if (isOpen && !isShown) setShown(true)
   return isShown ? createPortal(<ShownDialog {...props} onGone={() => setShown(false)} />, document.body) : null
@@ -39,12 +41,12 @@ function ShownDialog(props: DialogProps & { onGone: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  // Its end comes before the element is taken away: only then does closing give the focus back.
+  // It closes before the element is removed, because only then does closing return the focus.
   useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
     const first = current?.querySelector<HTMLElement>('[data-first-focus]') ?? current
-    first?.focus() // otherwise the first button would have it
+    first?.focus() // otherwise the first button would get it
     return () => current?.close()
   }, [])
 
@@ -54,10 +56,11 @@ function ShownDialog(props: DialogProps & { onGone: () => void }) {
   }, [isOpen])
 
   const close = (event: SyntheticEvent) => {
-    event.preventDefault() // it leaves first
+    event.preventDefault() // its exit animation comes first
     if (isOpen) onClose()
   }
-  // What surrounds the panel belongs to the dialog's element. A press that begins in the panel, such as marking a text, does not close it.
+  // The area around the panel belongs to the dialog's element. A press that begins in the panel, such as selecting
+  // text, does not close it.
   const closeOutside = (event: PointerEvent) => {
     if (event.target === event.currentTarget) close(event)
   }
@@ -90,7 +93,10 @@ function ShownDialog(props: DialogProps & { onGone: () => void }) {
   )
 }
 
-/** Calls once the animations of an element have ended; at once where there are none. @returns a function that calls it off */
+/**
+ * Calls once the animations of an element have ended, or immediately if there are none. @returns a function that
+ * cancels the call
+ */
 function afterAnimations(element: Element | null, call: () => void): (() => void) | undefined {
   const animations = element?.getAnimations?.({ subtree: true }) ?? []
   if (animations.length === 0) {

@@ -6,22 +6,22 @@ import styles from './disclosure.module.css'
 
 /** Props of {@link Disclosure}. */
 interface DisclosureProps {
-  /** The words of the button that opens and closes it. */
+  /** The label of the button that opens and closes it. */
   title: ReactNode
   /** Stays visible beside the title when closed: a tag, a date. */
   aside?: ReactNode
-  /** Open at first. Ignored where `isOpen` is given. */
+  /** Open at first. Ignored if `isOpen` is given. */
   startsOpen?: boolean
-  /** Makes the owner decide; goes with `onToggle`. */
+  /** Controls the state from outside; needs `onToggle`. */
   isOpen?: boolean
   onToggle?: (isOpen: boolean) => void
-  /** Heading level round the button; none leaves it without a heading. */
+  /** Heading level around the button; no heading by default. */
   level?: 2 | 3 | 4
   children: ReactNode
   className?: string | undefined
 }
 
-/** A row that opens what belongs to it. */
+/** A row that opens its content. */
 export function Disclosure({
   title,
   aside,

@@ -4,7 +4,7 @@ import { Button } from './button.tsx'
 import { AlertIcon } from './basic-icons.tsx'
 import styles from './empty-state.module.css'
 
-/** Nothing here yet: three empty slots, one sentence, one action. */
+/** An empty list or page: three empty slots, one sentence, one action. */
 export function EmptyState({ text, action }: { text: string; action?: ReactNode }) {
   return (
     <div className={styles['block']}>
@@ -19,7 +19,7 @@ export function EmptyState({ text, action }: { text: string; action?: ReactNode 
   )
 }
 
-/** The words of the specification for anything that could not be loaded. */
+/** The specification's sentence for content that could not be loaded. */
 const LOAD_FAILED = 'Data cannot be loaded! Please try again later.'
 
 /** A part that could not be loaded, with a way to try again. */

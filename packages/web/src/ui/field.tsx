@@ -5,14 +5,14 @@ import { AlertIcon } from './basic-icons.tsx'
 import styles from './field.module.css'
 import unseen from './visually-hidden.module.css'
 
-/** What every field has: a label above, a hint, an error under it. */
+/** The common props of fields: a label above, a hint, an error below. */
 export interface FieldLook {
   label: string
   /** A sentence under the control, always visible. */
   hint?: ReactNode
-  /** What is wrong and what to do; shown in danger with an icon and tied to the control. */
+  /** The error and the remedy; shown in the danger colour with an icon and tied to the control. */
   error?: string | undefined
-  /** Something beside the label, such as a link. */
+  /** Content beside the label, such as a link. */
   aside?: ReactNode
   /** The label is only for assistive technology. */
   hideLabel?: boolean
@@ -71,7 +71,7 @@ export function FieldError({ id, children }: { id?: string; children: ReactNode 
   )
 }
 
-/** What a text control takes from a form or from its owner. */
+/** The props of a text control from a form or its owner. */
 export interface TextControl {
   name?: string | undefined
   value: string
@@ -80,7 +80,7 @@ export interface TextControl {
   ref?: Ref<HTMLInputElement> | undefined
 }
 
-/** Native attributes a text field passes on. */
+/** Native attributes that a text field passes on. */
 export interface TextAttributes {
   type?: HTMLInputTypeAttribute
   autoComplete?: string
@@ -93,11 +93,11 @@ export interface TextAttributes {
   spellCheck?: boolean
   autoCapitalize?: 'none'
   autoFocus?: boolean
-  /** Addresses and ids: the monospace face. */
+  /** Uses the monospace face, for addresses and ids. */
   mono?: boolean
 }
 
-/** A line of text that its owner keeps. In a form use `TextInput`. */
+/** A line of text, controlled by its owner. In a form use `TextInput`. */
 export function TextField({
   label,
   hint,
@@ -115,7 +115,7 @@ export function TextField({
   ...attributes
 }: FieldLook &
   TextControl &
-  TextAttributes & { /** Stands at the end inside the control, such as a button. */ end?: ReactNode }) {
+  TextAttributes & { /** Content at the end inside the control, such as a button. */ end?: ReactNode }) {
   return (
     <Field {...look({ label, hint, error, aside, hideLabel, className })}>
       {(control) => (
@@ -137,7 +137,7 @@ export function TextField({
   )
 }
 
-/** A text of several lines that its owner keeps. In a form use `TextAreaInput`. */
+/** A text of several lines, controlled by its owner. In a form use `TextAreaInput`. */
 export function TextAreaField({
   label,
   hint,
@@ -180,7 +180,7 @@ export interface SelectOption {
   disabled?: boolean
 }
 
-/** A native select that its owner keeps. In a form use `SelectInput`. */
+/** A native select, controlled by its owner. In a form use `SelectInput`. */
 export function SelectField<Value extends string | number>({
   label,
   hint,
@@ -209,7 +209,7 @@ export function SelectField<Value extends string | number>({
 }) {
   const choose = (event: ChangeEvent<HTMLSelectElement>) => {
     const text = event.target.value
-    // The element only knows text; a numeric value goes back as a number. The type is the value's own.
+    // The element has only text; a numeric value is converted back to a number. The type is that of the value.
     onChange((typeof value === 'number' ? Number(text) : text) as Value)
   }
   return (

@@ -1,16 +1,16 @@
-/** What is wrong with each value of a form; null or absent where nothing is. */
+/** The error of each value of a form; null or absent if it is valid. */
 type Problems<Values> = { readonly [Name in keyof Values]?: string | null }
 
-/** What each value of a form is called where it is still needed. */
+/** The name of each value of a form in the list of missing ones. */
 type Labels<Values> = { readonly [Name in keyof Values]: string }
 
-/** The rules of a form: a schema, and the names of what is missing. */
+/** The rules of a form: a schema, and the names of the missing values. */
 export type FormRules<Values extends object> = ReturnType<typeof formRules<Values>>
 
 /**
- * Makes the schema of a form out of rules that see all its values, in the shape of Standard Schema that `useSchemaForm` takes.
+ * Makes the schema of a form from rules that see all its values, as a Standard Schema for `useSchemaForm`.
  *
- * @param labels what its fields are called where they are missing, in their order on the page
+ * @param labels the names of its fields in the list of missing ones, in their order on the page
  * @param problemsOf the sentence to show beside each field
  */
 export function formRules<Values extends object>(
@@ -30,7 +30,7 @@ export function formRules<Values extends object>(
       version: 1 as const,
       vendor: 'fairball',
       validate(input: unknown) {
-        // The form hands over its own values, whose type its caller has stated.
+        // The form passes its own values, whose type its caller has declared.
         const values = input as Values
         const issues = wrong(values).map(({ name, message }) => ({ message, path: [name] }))
         return issues.length === 0 ? { value: values } : { issues }

@@ -41,7 +41,7 @@ async function type(name: string, text: string) {
   })
 }
 
-it('shows the error under its field, tied to it, and sends nothing until every value is right', async () => {
+it('a form shows an error under its field, tied to it, and sends nothing until every value is valid', async () => {
   const save = vi.fn()
   const screen = render(<Login save={save} />)
 

@@ -13,21 +13,23 @@ import styles from './form.module.css'
 /** The schema of a form: anything of the Standard Schema kind, such as a zod schema. */
 type FormSchema = Parameters<typeof standardSchemaResolver>[0]
 
-/** The kind of a sentence beside a field that is the server's: no rule of the form takes it back, only another value of the field. */
+/** The type of the server's errors at fields: no rule of the form removes them, only another value of the field. */
 export const SERVER_SAID = 'server'
 
 /**
- * A form that checks its values with a schema: when a field is left, and from then on as it is typed. A field that was left is checked again when
- * another one changes, since what is wrong with it may depend on that one.
+ * A form that checks its values with a schema: when a field is left, and from then on as it is typed. A field that was
+ * left is checked again when another one changes, because its error may depend on that one.
  *
- * The React Compiler keeps components that got the same props, and the form object stays the same while its state changes. So never pass
- * the whole form to a child that reads `formState`: pass `control` and read with `useFormState`, `useWatch` or the inputs of this file.
+ * The React Compiler does not render components again for equal props, and the form object stays the same while its
+ * state changes. So never pass the whole form to a child that reads `formState`: pass `control` and read with
+ * `useFormState`, `useWatch` or the inputs of this file.
  */
 export function useSchemaForm<Values extends FieldValues>(
   schema: FormSchema,
   defaultValues: DefaultValues<Values>,
 ): UseFormReturn<Values> {
-  // The resolver's own type follows the schema's output; the values' type is the caller's statement about the same schema.
+  // The resolver's own type follows the schema's output; the values' type is declared by the caller for the same
+  // schema.
   const resolver = standardSchemaResolver(schema) as unknown as Resolver<Values>
   const form = useForm<Values>({ resolver, defaultValues, mode: 'onTouched' })
   const { subscribe, getFieldState, trigger } = form
@@ -51,7 +53,9 @@ export function useSchemaForm<Values extends FieldValues>(
   return form
 }
 
-/** A form whose fields stand below each other. The browser's own validation bubbles are off; the fields show their errors. */
+/**
+ * A form with its fields below each other. The browser's own validation bubbles are off; the fields show their errors.
+ */
 export function Form({ className, ...form }: ComponentProps<'form'>) {
   return <form noValidate {...form} className={classNames(styles['form'], className)} />
 }
@@ -67,7 +71,7 @@ interface Bound<Values extends FieldValues> {
   name: FieldPath<Values>
 }
 
-// What the form keeps (value, change, blur, error) is left out of the inputs' props.
+// Props that the form manages (value, change, blur, error) are left out of the inputs' props.
 type Free<Component extends (props: never) => ReactNode> = Omit<
   Parameters<Component>[0],
   'value' | 'checked' | 'onChange' | 'onBlur' | 'name' | 'ref' | 'error'

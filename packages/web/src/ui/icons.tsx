@@ -1,7 +1,8 @@
 import { Icon } from './basic-icons.tsx'
 import type { IconProps } from './basic-icons.tsx'
 
-// These are on every page or on the first ones somebody sees, and lie in the first load; the others come with the screens that show them.
+// These are on every page or on the first ones a visitor sees, and are part of the first load; the others load with
+// their screens.
 export {
   AlertIcon,
   ArrowRightIcon,
@@ -13,7 +14,7 @@ export {
   TrophyIcon,
 } from './basic-icons.tsx'
 
-/** Leads on. */
+/** Leads forward. */
 export function ChevronRightIcon(props: IconProps) {
   return (
     <Icon {...props}>
@@ -132,7 +133,7 @@ export function DownloadIcon(props: IconProps) {
   )
 }
 
-/** Once more. */
+/** Repeats. */
 export function RefreshIcon(props: IconProps) {
   return (
     <Icon {...props}>

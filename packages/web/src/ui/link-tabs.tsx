@@ -13,8 +13,8 @@ interface LinkTab {
 }
 
 /**
- * Tabs that change the address. They are links, so they open in a new tab and come back with the back button. Where there is no room for all of
- * them, the current one is scrolled into view.
+ * Tabs that change the address. They are links, so they open in a new tab and come back with the back button. If there
+ * is no room for all of them, the current one is scrolled into view.
  */
 export function LinkTabs({
   label,
@@ -31,7 +31,7 @@ export function LinkTabs({
     const bar = nav.current
     if (bar === null) return
     scrollToCurrent(bar)
-    // Also where the window, or a phone on its side, has another width.
+    // Also after the window is resized or a phone is rotated.
     const width = new ResizeObserver(() => scrollToCurrent(bar))
     width.observe(bar)
     return () => width.disconnect()
@@ -52,7 +52,7 @@ export function LinkTabs({
   )
 }
 
-/** Moves the bar of tabs alone; the page stays where it is. */
+/** Scrolls only the bar of tabs; the page does not move. */
 function scrollToCurrent(nav: HTMLElement): void {
   const tab = nav.querySelector('[aria-current]')
   if (tab === null) return

@@ -3,7 +3,7 @@ import type { AnchorHTMLAttributes, ComponentType, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './link.module.css'
 
-/** What a link needs: an address of this site or another, and anything an `<a>` takes. */
+/** Props of a link: an address of this site or another, and everything an `<a>` takes. */
 export type AnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & { href: string }
 
 const AnchorContext = createContext<ComponentType<AnchorProps> | 'a'>('a')
@@ -13,7 +13,7 @@ export function AnchorProvider(props: { anchor: ComponentType<AnchorProps>; chil
   return <AnchorContext value={props.anchor}>{props.children}</AnchorContext>
 }
 
-/** A bare link without a look of its own, for components that bring theirs (buttons, cards, tabs). */
+/** A bare link without styles, for components with their own (buttons, cards, tabs). */
 export function Anchor(props: AnchorProps) {
   return createElement(useContext(AnchorContext), props)
 }

@@ -23,7 +23,7 @@ describe('the number picker', () => {
   })
   afterEach(() => screen.unmount())
 
-  it('has one tab stop, at the first picked number', () => {
+  it('the number picker has one tab stop, at the first picked number', () => {
     const stops = [...document.querySelectorAll('[data-number]')].filter(
       (button) => button.getAttribute('tabindex') === '0',
     )
@@ -41,13 +41,13 @@ describe('the number picker', () => {
     ['ArrowRight', 49, '49'],
     ['Home', 9, '8'],
     ['End', 9, '14'],
-  ])('%s leads from %i to %s', (key, from, to) => {
+  ])('the key %s leads from %i to %s', (key, from, to) => {
     focus(number(from))
     pressKey(number(from), key)
     expect(focused()).toBe(to)
   })
 
-  it('goes to the first and the last number with Control', () => {
+  it('Control with Home or End leads to the first or last number', () => {
     focus(number(20))
     pressKey(number(20), 'End', { ctrlKey: true })
     expect(focused()).toBe('49')
@@ -55,14 +55,14 @@ describe('the number picker', () => {
     expect(focused()).toBe('1')
   })
 
-  it('moves the tab stop along with the focus', () => {
+  it('the tab stop moves with the focus', () => {
     focus(number(9))
     pressKey(number(9), 'ArrowRight')
     expect(number(10).tabIndex).toBe(0)
     expect(number(9).tabIndex).toBe(-1)
   })
 
-  it('toggles a number and says so', async () => {
+  it('a press toggles a number, with an announcement', async () => {
     await press(number(10))
     expect(picked()).toEqual(['9', '10'])
     await press(number(9))
@@ -70,7 +70,7 @@ describe('the number picker', () => {
     expect(find('[role="progressbar"]').getAttribute('aria-valuetext')).toBe('1 of 6')
   })
 
-  it('refuses one too many, flashes and announces the limit; taking one away ends that', async () => {
+  it('a number too many is refused with a flash and an announcement, until one is removed', async () => {
     for (const value of [1, 2, 3, 4, 5]) await press(number(value))
     await press(number(30))
     expect(picked()).toEqual(['1', '2', '3', '4', '5', '9'])

@@ -5,17 +5,17 @@ import { ProgressBar } from './progress-bar.tsx'
 import { VisuallyHidden } from './visually-hidden.tsx'
 import styles from './number-picker-grid.module.css'
 
-/** Columns of the grid; the arrows up and down move by this much. */
+/** Columns of the grid; the arrows up and down move by this number. */
 const COLUMNS = 7
 
 /** Props of {@link NumberPickerGrid}. */
 interface NumberPickerGridProps {
   /** The highest number; the grid shows 1 to `pool`. */
   pool: number
-  /** How many numbers make a line. */
+  /** Count of numbers on a line. */
   pick: number
   picked: readonly number[]
-  /** A number is pressed that may be toggled: it is picked, or there is room for it. */
+  /** Called for a pressed number that may be toggled: it is picked, or there is room for it. */
   onToggle: (number: number) => void
   world?: string | undefined
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './page-title.module.css'
 
-/** The page's one `h1`, with a lead under it and something beside it where there is need. */
+/** The page's one `h1`, with an optional lead under it and content beside it. */
 export function PageTitle({ children, lead, aside }: { children: ReactNode; lead?: ReactNode; aside?: ReactNode }) {
   return (
     <header className={styles['head']}>

@@ -6,17 +6,17 @@ import styles from './pagination.module.css'
 interface PaginationProps {
   /** The current page, from 1. */
   page: number
-  /** How many pages there are. */
+  /** Number of pages. */
   totalPages: number
-  /** What to show, in order: page numbers, and where pages are left out an ellipsis. */
+  /** The items in order: page numbers, and an ellipsis for omitted pages. */
   items: readonly (number | 'ellipsis')[]
   /** The address of a page. */
   hrefOf: (page: number) => string
-  /** What is paged, for assistive technology: "Draw history pages". */
+  /** The name of the list for assistive technology: "Draw history pages". */
   label: string
 }
 
-/** Links to the pages of a list. Nothing is drawn for a single page. */
+/** Links to the pages of a list. Nothing is rendered for a single page. */
 export function Pagination({ page, totalPages, items, hrefOf, label }: PaginationProps) {
   if (totalPages <= 1) return null
   return (

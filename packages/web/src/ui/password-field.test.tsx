@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { find, press, render } from '../testing/render.tsx'
 import { PasswordField } from './password-field.tsx'
 
-it('shows the password for 5 seconds, or until the eye is pressed again', async () => {
+it('the eye shows the password for 5 seconds, or until it is pressed again', async () => {
   const screen = render(
     <PasswordField label="Password" value="secret" onChange={() => {}} autoComplete="current-password" />,
   )

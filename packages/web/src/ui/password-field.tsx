@@ -5,10 +5,10 @@ import { IconButton } from './icon-button.tsx'
 import { EyeIcon, EyeOffIcon } from './icons.tsx'
 import { useTimers } from './timers.tsx'
 
-/** How long a password stays readable, in ms (specification, section 9). */
+/** Time for which a password stays readable, in ms (specification, section 9). */
 const REVEAL_MS = 5000
 
-/** A password that its owner keeps, with an eye that shows it for 5 seconds. In a form use `PasswordInput`. */
+/** A password, controlled by its owner, with an eye that shows it for 5 seconds. In a form use `PasswordInput`. */
 export function PasswordField({
   autoComplete,
   ...field

@@ -4,15 +4,15 @@ import styles from './progress-bar.module.css'
 
 /** Props of {@link ProgressBar}. */
 interface ProgressBarProps {
-  /** How far, between 0 and `max`. */
+  /** The progress, between 0 and `max`. */
   value: number
   max: number
-  /** What advances, for assistive technology. */
+  /** A name for assistive technology. */
   label: string
-  /** The value in words where the numbers alone say little: "4 of 6". */
+  /** The value in words if the numbers alone are not enough: "4 of 6". */
   valueText?: string
   world?: string | undefined
-  /** Changes to make the bar flash twice, such as a count of refused presses; 0 is no flash. */
+  /** A count, such as of refused presses: a change makes the bar flash twice. 0 is no flash. */
   flash?: number
 }
 
@@ -23,7 +23,7 @@ export function ProgressBar({ value, max, label, valueText, world, flash = 0 }: 
   // Set through the CSSOM: a style attribute in server-rendered HTML would need 'unsafe-inline' in the content security policy.
   useEffect(() => {
     fill.current?.style.setProperty('--share', String(share))
-    // The key below makes a new element at a flash, which has no share yet.
+    // The key below makes a new element for each flash, whose share has to be set again.
   }, [share, flash])
 
   return (

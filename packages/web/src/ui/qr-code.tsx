@@ -1,7 +1,7 @@
 import { encode } from 'uqr'
 import styles from './qr-code.module.css'
 
-/** Modules of white the standard wants round a code (ISO/IEC 18004, 4 modules). */
+/** Width of the white margin around a code, in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4
 
 /** A QR code, ink on white in both themes. It is drawn as one SVG path, so no markup is injected. */
@@ -10,7 +10,7 @@ export function QrCode({
   label,
 }: {
   text: string
-  /** What scanning it gives, for assistive technology. */ label: string
+  /** A description of its content for assistive technology. */ label: string
 }) {
   const { data, size } = encode(text, { ecc: 'M', border: QUIET_ZONE })
   return (

@@ -16,7 +16,7 @@ interface ReadingPageProps {
   children: ReactNode
 }
 
-/** A long page to read: its list of contents stays at the side above 1023 px, and stands before the text below. */
+/** A long page to read: its list of contents stays at the side above 1023 px, and is before the text below that. */
 export function ReadingPage({ contentsTitle, chapters, children }: ReadingPageProps) {
   return (
     <div className={styles['page']}>
@@ -27,7 +27,7 @@ export function ReadingPage({ contentsTitle, chapters, children }: ReadingPagePr
         <ol className={styles['list']}>
           {chapters.map(({ id, title }) => (
             <li key={id}>
-              {/* Not the app's own link: without scripts, or before they come, a browser finds the place as well. */}
+              {/* Not the app's own link, so that it also works without scripts, or before they load. */}
               <a href={`#${id}`} className={styles['entry']}>
                 {title}
               </a>
@@ -58,7 +58,7 @@ export function ReadingSection({ id, title, children, className }: ReadingSectio
   )
 }
 
-/** Paragraphs, one a sentence of the list or a few. */
+/** Paragraphs, one for each text of the list. */
 export function Paragraphs({ texts }: { texts: readonly string[] }) {
   return texts.map((text) => <p key={text}>{text}</p>)
 }
@@ -74,7 +74,7 @@ export function Points({ texts }: { texts: readonly string[] }) {
   )
 }
 
-/** Terms above what they mean, as a ruled list. */
+/** Terms above their explanations, as a ruled list. */
 export function Terms({ items }: { items: readonly { term: string; text: ReactNode }[] }) {
   return (
     <dl className={styles['terms']}>

@@ -16,7 +16,7 @@ interface ReceiptProps {
   totalNote?: ReactNode
   /** The one primary button. */
   action?: ReactNode
-  /** One plain sentence on what happens next. */
+  /** One plain sentence about the next step. */
   note?: ReactNode
   /** Heading level of the title. Default 2. */
   level?: 2 | 3

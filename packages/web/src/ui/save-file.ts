@@ -1,4 +1,4 @@
-/** What is needed of a file that the browser makes. */
+/** A file that the browser makes. */
 interface MadeFile {
   /** Its name in the player's downloads. */
   name: string
@@ -7,7 +7,7 @@ interface MadeFile {
   content: BlobPart
 }
 
-/** Gives the browser something to keep as a file; where it goes is the browser's and its user's choice. */
+/** Lets the browser save a file; the browser or its user chooses the place. */
 export function saveFile({ name, type, content }: MadeFile): void {
   const address = URL.createObjectURL(new Blob([content], { type }))
   const link = document.createElement('a')

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import styles from './skeleton.module.css'
 
-/** A grey shape where something will be, in its final size. `text` is one line, `title` a heading, `block` fills what its class gives it. */
+/**
+ * A grey placeholder in the final size of its content. `text` is one line, `title` a heading, and `block` has the size
+ * of its class.
+ */
 export function Skeleton({
   shape = 'text',
   className,
@@ -13,7 +16,7 @@ export function Skeleton({
   return <span className={classNames(styles['skeleton'], styles[shape], className)} aria-hidden="true" />
 }
 
-/** Surrounds the skeletons of a part that loads and says so once to assistive technology. */
+/** Surrounds the skeletons of a loading part and announces it once to assistive technology. */
 export function Loading({ label = 'Loading', children }: { label?: string; children: ReactNode }) {
   return (
     <div role="status" aria-label={label} className={styles['loading']}>
@@ -22,7 +25,7 @@ export function Loading({ label = 'Loading', children }: { label?: string; child
   )
 }
 
-/** Rows of a list that loads. */
+/** Placeholder rows of a loading list. */
 export function SkeletonRows({ rows = 3 }: { rows?: number }) {
   return (
     <Loading>

@@ -1,7 +1,7 @@
 import { classNames } from './class-names.ts'
 import styles from './stacked-bar.module.css'
 
-/** The five looks of a part, told apart by lightness and pattern as well as by colour. */
+/** The five looks of a part, which differ in lightness and pattern as well as in colour. */
 export type Tone = 1 | 2 | 3 | 4 | 5
 
 /** One part of a whole. */
@@ -13,8 +13,8 @@ export interface BarPart {
 }
 
 /**
- * A whole divided into its parts, side by side. It is a picture of figures that stand beside it as text, so assistive technology passes over it;
- * a {@link Swatch} beside each figure says which part it is.
+ * A whole divided into its parts, side by side. It is a picture of figures that are beside it as text, so assistive
+ * technology skips it; a {@link Swatch} beside each figure identifies its part.
  */
 export function StackedBar({ parts, className }: { parts: readonly BarPart[]; className?: string | undefined }) {
   const shown = parts.filter((part) => part.percent > 0)
@@ -42,7 +42,7 @@ export function Swatch({ tone }: { tone: Tone }) {
   )
 }
 
-/** Where a part begins: after those before it. */
+/** The start of a part: after the previous ones. */
 function startOf(parts: readonly BarPart[], index: number): number {
   return parts.slice(0, index).reduce((sum, part) => sum + part.percent, 0)
 }

@@ -14,7 +14,7 @@ interface StepPoint {
 
 /** Props of {@link StepChart}. */
 interface StepChartProps {
-  /** What the chart shows, in a sentence; the values themselves stand in a table beside it. */
+  /** A description of the chart in a sentence; a table beside it has the values. */
   label: string
   /** Ascending by time, at least one. */
   points: readonly StepPoint[]
@@ -24,16 +24,16 @@ interface StepChartProps {
   ends: readonly [first: string, last: string]
 }
 
-/** So much of the height stays free above the topmost line, in percent, for its label. */
+/** Free height above the topmost line for its label, in percent. */
 const HEADROOM = 12
 
-/** A line that goes in steps, from the first moment to the last. */
+/** A line in steps, from the first moment to the last. */
 export function StepChart({ label, points, textOf, ends }: StepChartProps) {
   const ticks = chartTicks(Math.max(...points.map((point) => point.value)))
   const top = ticks.at(-1) ?? 1
   const yOf = (value: number) => 100 - (value / top) * (100 - HEADROOM)
   const [first, last] = [points[0]?.at ?? 0, points.at(-1)?.at ?? 0]
-  // A single value has no extent in time: its line goes all the way across, and its dot stands in the middle.
+  // A single value has no extent in time: its line spans the whole width, with its dot in the middle.
   const isSingle = first === last
   const xOf = (at: number) => (isSingle ? 50 : ((at - first) / (last - first)) * 100)
   const steps = points.map((point) => `H${xOf(point.at)}V${yOf(point.value)}`).join('')
@@ -52,7 +52,7 @@ export function StepChart({ label, points, textOf, ends }: StepChartProps) {
           {points
             .filter((point) => point.isMarked === true)
             .map((point) => (
-              // A dot is a line of no length with round ends: only its width is not stretched with the picture.
+              // A dot is a line of zero length with round ends, because line widths are not stretched with the picture.
               <path key={point.at} className={styles['dot']} d={`M${xOf(point.at)} ${yOf(point.value)}h0`} />
             ))}
         </Stretched>
@@ -70,7 +70,7 @@ export function StepChart({ label, points, textOf, ends }: StepChartProps) {
   )
 }
 
-/** A picture of 100 by 100 that fills its room, whatever shape that has. */
+/** A picture of 100 by 100 units that is stretched to fill its container. */
 function Stretched({ children }: { children: ReactNode }) {
   return (
     <svg viewBox="0 0 100 100" preserveAspectRatio="none" width="100%" height="100%" overflow="visible">

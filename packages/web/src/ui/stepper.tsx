@@ -3,10 +3,10 @@ import styles from './stepper.module.css'
 
 /** Props of {@link Stepper}. */
 interface StepperProps {
-  /** What is counted, for assistive technology: "Lucky dip lines". */
+  /** A name for assistive technology: "Lucky dip lines". */
   label: string
   value: number
-  /** At least this. Default 0. */
+  /** Minimum. Default 0. */
   min?: number
   max: number
   onChange: (value: number) => void

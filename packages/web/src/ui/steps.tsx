@@ -1,6 +1,9 @@
 import styles from './steps.module.css'
 
-/** Where a task with several steps stands: bars with "Step n of m" and each step's name; the current one in the game's colour. */
+/**
+ * The progress of a task with several steps: bars with "Step n of m" and each step's name; the current one in the
+ * game's colour.
+ */
 export function Steps({ current, names }: { /** Counted from 1. */ current: number; names: readonly string[] }) {
   return (
     <ol className={styles['steps']} aria-label={`Step ${current} of ${names.length}`}>

@@ -3,14 +3,15 @@ import type { Control, FieldValues } from 'react-hook-form'
 import type { FormRules } from './form-rules.ts'
 import styles from './form.module.css'
 
-/** What a form still needs before it can be sent, in words; empty once nothing is missing. */
+/** The names of the values that a form still needs, as text; empty once nothing is missing. */
 export function useStillNeeded<Values extends FieldValues>(control: Control<Values>, rules: FormRules<Values>): string {
-  // Every field has a default value, so the whole of them is there. Not `compute`: that would keep the rules of the first render.
+  // Every field has a default value, so all values are present. Not `compute`, which would keep the rules of the first
+  // render.
   const values = useWatch({ control }) as Values
   return rules.missing(values).join(', ')
 }
 
-/** Why a disabled button does not work yet: the names of what is missing. The button's description, by its id. */
+/** The reason why a button is disabled: the names of the missing values. It describes the button by its id. */
 export function StillNeeded({ id, names }: { id: string; names: string }) {
   if (names === '') return null
   return (

@@ -1,12 +1,12 @@
 import styles from './stops.module.css'
 
-/** One stop on a way. */
+/** One stop of a sequence. */
 interface Stop {
   name: string
   text: string
 }
 
-/** What happens one after the other, as numbered stops on a perforated line. Up to five stand side by side above 1023 px. */
+/** A sequence of events, as numbered stops on a perforated line. Up to five are side by side above 1023 px. */
 export function Stops({ stops, level = 3 }: { stops: readonly Stop[]; level?: 3 | 4 }) {
   const Heading = `h${level}` as const
   return (

@@ -9,16 +9,16 @@ import { StillNeeded, useStillNeeded } from './still-needed.tsx'
 interface SubmitButtonProps<Values extends FieldValues> {
   control: Control<Values>
   rules: FormRules<Values>
-  /** What the button starts is on its way. */
+  /** The action of the button is in progress. */
   busy: boolean
-  /** What is needed that the rules of single fields do not see, by its name; empty for nothing. */
+  /** The name of a requirement outside the rules of single fields; empty for none. */
   alsoNeeded?: string
   children: ReactNode
 }
 
 /**
- * Sends a form, as wide as the form. It is disabled while any field is empty or invalid (specification, section 5), and with it Enter sends
- * nothing; under it stands what is missing.
+ * Sends a form, as wide as the form. It is disabled while any field is empty or invalid (specification, section 5), and
+ * then Enter sends nothing; the missing values are listed below it.
  */
 export function SubmitButton<Values extends FieldValues>({
   control,

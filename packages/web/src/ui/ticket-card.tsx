@@ -6,7 +6,7 @@ import styles from './ticket-card.module.css'
 /** Props of {@link TicketCard}. */
 interface TicketCardProps {
   world: string
-  /** Where the whole card leads. */
+  /** The target of the whole card. */
   href: string
   title: string
   /** The large figure, such as "£1.2M". */
@@ -15,14 +15,17 @@ interface TicketCardProps {
   note: string
   /** The number on the ball in the corner. */
   ball: number
-  /** The stub: when, on two lines. */
+  /** The time on the stub, in two lines. */
   when: string
   time: string
   /** The words on the stub's button. */
   action: string
 }
 
-/** A game's card: a field in its colour above, torn off along the notches a white stub with time and price. The whole card is one link. */
+/**
+ * A game's card: a field in its colour, and below the notches a white stub with time and price. The whole card is one
+ * link.
+ */
 export function TicketCard({ world, href, title, amount, note, ball, when, time, action }: TicketCardProps) {
   return (
     <article className={styles['ticket']} data-game={world}>
@@ -52,7 +55,8 @@ export function TicketCard({ world, href, title, amount, note, ball, when, time,
 }
 
 /**
- * A figure in display type whose decimal point keeps its room. Set tight, "£1.2M" reads "£12M"; a jackpot that reads ten times too large is a defect.
+ * A figure in display type with extra room for its decimal point: set tightly, "£1.2M" reads like "£12M", a jackpot ten
+ * times too large.
  *
  * @param props.text the figure as it is written, such as "£1.2M"
  */

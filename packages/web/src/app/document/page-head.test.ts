@@ -61,7 +61,7 @@ const dataOf = (head: string) => {
 }
 const node = (head: string, type: string) => dataOf(head)['@graph'].find((one) => one['@type'] === type)
 
-describe('what a page says about itself', () => {
+describe('the description of a page', () => {
   it.each([
     ['/', 'Fairball – the provably fair bitcoin lottery', '/'],
     ['/terms', 'Terms & rules – Fairball', '/terms'],
@@ -74,11 +74,11 @@ describe('what a page says about itself', () => {
     ['/game/$gameKey/results/{-$page}', 'My Bitcoin Hero results – Fairball', null],
     ['/settings/general/messages/{-$page}', 'Messages – Fairball', null],
     ['/reset-password/$key', 'Reset password – Fairball', null],
-  ])('%s: "%s", to be found at %s', (pattern, title, canonical) => {
+  ])('the page %s has the title "%s" and the canonical address %s', (pattern, title, canonical) => {
     expect(pageMeta(facts(pattern))).toMatchObject({ title, canonical })
   })
 
-  it('a page of a list past the first is a page of its own', () => {
+  it('each page of a list has its own title and address', () => {
     const meta = pageMeta(facts('/game/$gameKey/draws/{-$page}', { params: { gameKey: 'bitcoin-hero', page: '3' } }))
     expect([meta.title, meta.canonical]).toEqual([
       'Bitcoin Hero results, page 3 – Fairball',
@@ -86,7 +86,7 @@ describe('what a page says about itself', () => {
     ])
   })
 
-  it('names the odds of a game beside its price', () => {
+  it('the description of a game names its odds beside its price', () => {
     expect(pageMeta(facts('/game/$gameKey/')).description).toContain(
       'for £1 a line. One line wins the jackpot with a chance of 1 in 376,992.',
     )
@@ -96,11 +96,11 @@ describe('what a page says about itself', () => {
     [draw(), 'Draw 7 of Bitcoin Hero, Nov 21, 2026 at 6:00 PM UTC: 9, 3, 36, 12, 30.'],
     [draw({ numbers: [], status: 'OPEN' }), 'Draw 7 of Bitcoin Hero is on Nov 21, 2026 at 6:00 PM UTC.'],
     [draw({ numbers: [], status: 'VOID' }), 'Draw 7 of Bitcoin Hero, Nov 21, 2026 at 6:00 PM UTC, was void.'],
-  ])('tells of a draw what is known of it', (known, words) => {
+  ])('the description of a draw has its known facts', (known, words) => {
     expect(pageMeta(facts('/game/$gameKey/draw/$number', { draw: known })).description).toContain(words)
   })
 
-  it('describes every page in a length that is shown whole', () => {
+  it('the description of every page is short enough to be shown completely', () => {
     for (const pattern of [
       '/',
       '/terms',
@@ -115,7 +115,7 @@ describe('what a page says about itself', () => {
 })
 
 describe('the head of a page', () => {
-  it('has the cards that are shown for links, with addresses that others can follow', () => {
+  it('the head has the cards for link previews, with absolute addresses', () => {
     const head = pageHead(facts('/game/$gameKey/draw/$number', { draw: draw() }), CONFIG)
     for (const part of [
       `<link rel="canonical" href="${SITE}/game/bitcoin-hero/draw/7">`,
@@ -129,7 +129,7 @@ describe('the head of a page', () => {
   })
 
   it.each(['/reset-password/$key', '/checkout/$order', '/settings/general/my-games', '/links'])(
-    'of %s says only that it is not to be found: its address may hold a key',
+    'the head of %s only forbids indexing, because the address may contain a key',
     (pattern) => {
       const head = pageHead(facts(pattern, { params: { key: 'secret', order: 'secret' } }), CONFIG)
       expect(head).toContain('<meta name="robots" content="noindex">')
@@ -137,13 +137,13 @@ describe('the head of a page', () => {
     },
   )
 
-  it('of an address that leads nowhere says so', () => {
+  it('the head of an address without a page says so', () => {
     const head = pageHead(facts('/game/$gameKey/draw/$number', { isMissing: true }), CONFIG)
     expect(head).toContain('<title>Page not found – Fairball</title>')
     expect(head).toContain('noindex')
   })
 
-  it('lets no name end an attribute or a script', () => {
+  it('no name can end an attribute or a script', () => {
     const content = { ...CONFIG.content, social: [{ network: 'x' as const, url: 'https://x.com/</script><b>' }] }
     const evil = { ...HERO, name: 'A "game" </script><script>' }
     const head = pageHead(facts('/game/$gameKey/', { games: [evil] }), { ...CONFIG, content })
@@ -154,7 +154,7 @@ describe('the head of a page', () => {
 })
 
 describe('structured data', () => {
-  it('leads from the home page down to the page', () => {
+  it('the breadcrumbs lead from the home page down to the page', () => {
     const head = pageHead(facts('/game/$gameKey/draw/$number', { draw: draw() }), CONFIG)
     expect(node(head, 'BreadcrumbList')).toMatchObject({
       itemListElement: [
@@ -166,7 +166,7 @@ describe('structured data', () => {
     })
   })
 
-  it('has a draw as an event, with the price while it can be played', () => {
+  it('a draw is an event, with the price while it can be played', () => {
     const next = node(pageHead(facts('/game/$gameKey/'), CONFIG), 'Event')
     expect(next).toMatchObject({
       name: 'Bitcoin Hero draw 8',
@@ -182,7 +182,7 @@ describe('structured data', () => {
     })
   })
 
-  it('has the results of a game as a dataset', () => {
+  it('the results of a game are a dataset', () => {
     expect(node(pageHead(facts('/game/$gameKey/draws/{-$page}'), CONFIG), 'Dataset')).toMatchObject({
       name: 'Bitcoin Hero results',
       distribution: [{ contentUrl: `${SITE}/api/v1/games/bitcoin-hero/draws` }],

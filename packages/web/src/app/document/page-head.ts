@@ -4,8 +4,8 @@ import { pageMeta } from './page-meta.ts'
 import { structuredData } from './structured-data.ts'
 
 /**
- * Writes a page's description of itself into its head: title, description, canonical address, the cards that are shown
- * for links (Open Graph, Twitter), and structured data. Only the server writes it; in the browser `browser-head.ts`
+ * Writes a page's description of itself into its head: title, description, canonical address, the cards for link
+ * previews (Open Graph, Twitter), and structured data. Only the server writes it; in the browser `browser-head.ts`
  * updates its visible parts.
  *
  * @returns the elements
@@ -14,7 +14,7 @@ export function pageHead(facts: PageFacts, config: WebConfig): string {
   const meta = pageMeta(facts)
   const { publicUrl } = config
   const elements = [`<title>${escaped(meta.title)}</title>`, named('description', meta.description)]
-  // For a page that search engines may not list, nothing else: no card, no address that could contain a key.
+  // A page that search engines may not list gets nothing else: no card, and no address that could contain a key.
   if (meta.canonical === null) return [...elements, named('robots', 'noindex')].join('')
   return [
     ...elements,

@@ -14,14 +14,14 @@ const patterns = Object.values(routesById)
   .map((route): string => route.fullPath)
   .filter((pattern) => !WITHOUT_WORDS.includes(pattern))
 
-it('finds the pages', () => {
+it('the routes have pages', () => {
   expect(patterns).toEqual(expect.arrayContaining(['/', '/terms', '/game/$gameKey/draw/$number', '/login']))
 })
 
-it.each(patterns)('%s has a title of its own, and a description where it may be found', (pattern) => {
+it.each(patterns)('%s has its own title, and a description if search engines may list it', (pattern) => {
   const game = { key: 'treasure', name: 'Treasure', sets: [{ n: 5, N: 50 }], ticket_price: { fiat: {} } }
   const params = { gameKey: 'treasure', number: '1', count: '1' }
-  // Only what the words need.
+  // Only the fields that the texts need.
   const facts = {
     params,
     games: pattern.includes('$gameKey') ? [game as unknown as Game] : [],

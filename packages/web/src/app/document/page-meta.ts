@@ -10,11 +10,11 @@ export interface PageFacts {
   /** The pattern of the address, such as `/game/$gameKey/draws/{-$page}`. */
   pattern: string
   params: PageParams
-  /** All games; empty where they could not be loaded. */
+  /** All games; empty if they could not be loaded. */
   games: readonly Game[]
-  /** The draw a page is about, where it was loaded. */
+  /** The draw that a page is about, if it was loaded. */
   draw: DrawDetails | null
-  /** The address leads nowhere. */
+  /** The address has no page. */
   isMissing: boolean
 }
 
@@ -190,7 +190,7 @@ function gameMeta(pattern: string, game: Game, { params, draw }: PageFacts): Pag
     case '/game/$gameKey/watch':
       return below(
         `Watch ${name}`,
-        `Watch the ${name} draw live: each ball as it is drawn, and all prizes at the end. The numbers can be checked by anybody.`,
+        `Watch the ${name} draw live: each ball as it is drawn, and all prizes at the end. Anyone can check the numbers.`,
         paths.watch(key),
       )
     case '/game/$gameKey/draws': {

@@ -8,8 +8,8 @@ import type { PageFacts, PageMeta } from './page-meta.ts'
 type Node = Readonly<Record<string, unknown>>
 
 /**
- * Describes a page in schema.org's vocabulary: the site and its operator, the way to the page, a game's next draw or
- * one draw as an event, the results of a game as a dataset. It contains only what the page itself shows.
+ * Describes a page in schema.org's vocabulary: the site and its operator, the breadcrumbs, a game's next draw or one
+ * draw as an event, the results of a game as a dataset. It contains only what the page itself shows.
  */
 export function structuredData(meta: PageMeta, facts: PageFacts, config: WebConfig): Node {
   const { publicUrl } = config

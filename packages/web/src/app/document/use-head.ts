@@ -2,7 +2,10 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useConfig } from '../../shared/config.ts'
 
-/** Keeps the document's head that of the page: the server wrote it for the first one, and its words are fetched with the second. */
+/**
+ * Keeps the document's head up to date: the server wrote it for the first page, and its texts are fetched with the
+ * second.
+ */
 export function useHead(): void {
   const router = useRouter()
   const { publicUrl } = useConfig()
@@ -13,7 +16,7 @@ export function useHead(): void {
       written = pathname
       void import('./browser-head.ts').then(
         ({ updateHead }) => updateHead(document, router, router.options.context.queryClient, publicUrl),
-        () => undefined, // without a connection the old words stay
+        () => undefined, // without a connection the old texts stay
       )
     })
   }, [router, publicUrl])

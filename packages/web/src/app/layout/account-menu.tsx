@@ -10,7 +10,7 @@ import { useSession } from '../../shared/session/use-session.ts'
 import { Menu, MenuItem } from './menu.tsx'
 import styles from './account-menu.module.css'
 
-// Not part of the menu, but every page has it for players only: it comes with scripts that they load anyway.
+// Not part of the menu, but every page has it for players only, who load this script anyway.
 const Reminder = lazy(async () => ({
   default: (await import('../../features/responsible-play/reminder.tsx')).Reminder,
 }))
@@ -18,7 +18,9 @@ const SealWatcher = lazy(async () => ({
   default: (await import('../../proof/seal-watcher.tsx')).SealWatcher,
 }))
 
-/** The menu of the signed-in player; with it the reminders of the time they have asked for, and the watch over the seals of their draws. */
+/**
+ * The menu of the signed-in player, with the reminders they have chosen, and the watch over the seals of their draws.
+ */
 export default function AccountMenu({ username }: { username: string }) {
   const { signOut } = useSession()
   const navigate = useNavigate()

@@ -8,7 +8,7 @@ import { SessionMoves } from './session-moves.tsx'
 import { TestModeStrip } from './test-mode-strip.tsx'
 import { TopBar } from './top-bar.tsx'
 import styles from './document.module.css'
-// Here and not with the footer's script: the HTML has the footer and its styles from the start.
+// Imported here and not with the footer's script, because the HTML has the footer and its styles from the start.
 import './footer.module.css'
 
 const loadFooter = async () => ({ default: (await import('./footer.tsx')).Footer })

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const linkTo = (href: string) => document.querySelector(`a[href="${href}"]`)
 
-it('has its columns, who may play, and where limits are set', async () => {
+it('the footer has its columns, the minimum age, and the link to limits', async () => {
   page = await renderPage(<Footer />, { profile: null, answers: { getGames: () => [] } })
   const columns = [...document.querySelectorAll('nav')].map((column) => column.getAttribute('aria-label'))
   expect(columns).toEqual(['Games', 'Additional information', 'Legal'])
@@ -23,13 +23,13 @@ it('has its columns, who may play, and where limits are set', async () => {
   expect(linkTo('/settings/profile-and-settings/responsible-play')).not.toBeNull()
 })
 
-it('leaves out what the operator has not said', async () => {
+it('the footer leaves out facts that the operator has not given', async () => {
   page = await renderPage(<Footer />, { profile: null, answers: { getGames: () => [] }, config: { testMode: false } })
   expect(document.querySelector('[aria-label="Elsewhere"]')).toBeNull()
   expect(linkTo('/links')).toBeNull()
 })
 
-it('names the licence and the channels of the operator, and opens a feedback form of others as a page of its own', async () => {
+it('the footer names the operator’s licence and channels, and opens a third party’s feedback form in a new document', async () => {
   const operator = {
     name: 'A company',
     licence: 'Licence 7 of an office.',

@@ -49,7 +49,7 @@ export function Menu({
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (step === undefined || (step < 0 && !isOpen)) return
     event.preventDefault()
-    // A link can take the focus only once it is shown.
+    // A link can take the focus only once it is visible.
     flushSync(() => setIsOpen(true))
     const stops = [...(root.current?.querySelectorAll<HTMLElement>('button, a') ?? [])]
     stops[stops.findIndex((stop) => stop === document.activeElement) + step]?.focus()

@@ -20,7 +20,7 @@ async function openMenu(profile: null | object = null): Promise<void> {
   await pass(0)
 }
 
-it('opens with the groups of the specification and their links', async () => {
+it('the menu opens with the groups of the specification and their links', async () => {
   await openMenu()
   expect(menu()?.open).toBe(true)
   const groups = [...document.querySelectorAll('dialog nav')].map((group) => [
@@ -42,7 +42,7 @@ it('opens with the groups of the specification and their links', async () => {
   ])
 })
 
-it('closes by its button and by Escape, and gives the focus back', async () => {
+it('the menu closes by its button and by Escape, and returns the focus', async () => {
   await openMenu()
   expect(button('Menu').getAttribute('aria-expanded')).toBe('true')
   await pressButton('Close the menu')
@@ -50,13 +50,13 @@ it('closes by its button and by Escape, and gives the focus back', async () => {
   await pressButton('Menu')
   await act(() => vi.dynamicImportSettled())
   await pass(0)
-  // What a browser does on Escape.
+  // Acts like a browser on Escape.
   await act(async () => menu()?.close())
   await pass(0)
   expect([menu(), button('Menu').getAttribute('aria-expanded')]).toEqual([null, 'false'])
 })
 
-it('asks visitors in, and leaves players alone', async () => {
+it('the menu offers the login to visitors only', async () => {
   await openMenu()
   expect(document.querySelector('dialog a[href^="/login"]')).not.toBeNull()
   page.unmount()

@@ -18,8 +18,9 @@ export interface MobileMenuProps {
 }
 
 /**
- * The menu of narrow screens: all pages that the bars have no room for. It is the browser's own modal dialog: the page behind cannot be reached,
- * Escape and a phone's back gesture close it. Following a link closes it too, and so does going back.
+ * The menu of narrow screens: all pages for which the bars have no room. It is the browser's own modal dialog: the page
+ * behind cannot be reached, Escape and a phone's back gesture close it. Following a link closes it too, and so does
+ * going back.
  */
 export function MobileMenu({ onClose }: MobileMenuProps) {
   const { content } = useConfig()

@@ -4,7 +4,7 @@ import { useFirstView } from '../../shared/first-view.ts'
 import { paths } from '../../shared/paths.ts'
 import styles from './not-found-page.module.css'
 
-/** Shown for every address that leads nowhere. The words are the specification's. */
+/** Shown for every address without a page. The words are the specification's. */
 export function NotFoundPage() {
   useFirstView()
   return (

@@ -6,13 +6,16 @@ import { isAuthPage, isKeyPage, paths } from '../../shared/paths.ts'
 import type { SessionEvent } from '../../shared/session/session.ts'
 import { SessionContext } from '../../shared/session/use-session.ts'
 
-/** Keeps session, page and cached answers in step: starts the session's checks, and moves the visitor when a login or logout happened somewhere. */
+/**
+ * Keeps session, page and cached answers in step: starts the session's checks, and moves the visitor after a login or
+ * logout in any tab.
+ */
 export function SessionMoves() {
   const session = useContext(SessionContext)
   const router = useRouter()
   const queryClient = useQueryClient()
 
-  // A recognised player changes the page, so wait until all of it is there.
+  // A recognised player changes the page, so it has to be complete first.
   useEffect(() => {
     let stop: (() => void) | undefined
     let isGone = false

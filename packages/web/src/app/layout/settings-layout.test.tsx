@@ -16,7 +16,7 @@ const linksOf = (label: string) =>
     (link) => `${link.textContent}${link.getAttribute('aria-current') === 'page' ? ' (current)' : ''}`,
   )
 
-it('has the groups of the specification, and says where somebody is, on page 2 of a list too', async () => {
+it('the navigation has the groups of the specification, and marks the current page, even on page 2 of a list', async () => {
   page = await renderPage(<SettingsLayout />, { answers: {}, tab: new Tab('/settings/general/messages/2') })
   expect([...document.querySelectorAll('nav[aria-label="Settings"] h2')].map(({ textContent }) => textContent)).toEqual(
     ['General', 'Profile & Settings', 'Funds & Payments'],
@@ -29,7 +29,7 @@ it('has the groups of the specification, and says where somebody is, on page 2 o
 it.each([
   ['an account with a password', false, true],
   ['an account of a social network', true, false],
-])('%s: social %s, password change is there: %s', async (_, isSocial, isThere) => {
+])('for %s (social: %s), the link to the password change is shown: %s', async (_, isSocial, isThere) => {
   page = await renderPage(<SettingsLayout />, {
     answers: {},
     profile: { is_social_account: isSocial },

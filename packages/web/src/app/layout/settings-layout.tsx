@@ -16,7 +16,7 @@ interface Group {
   entries: Entry[]
 }
 
-/** The settings' own navigation round their pages: a menu at the side above 1023 px, bars of tabs below. */
+/** The settings' navigation around their pages: a menu at the side above 1023 px, bars of tabs below. */
 export function SettingsLayout() {
   const { profile } = useSession()
   const { pathname } = useLocation()

@@ -5,7 +5,7 @@ import { paths } from '../../shared/paths.ts'
 interface SiteLink {
   href: string
   name: string
-  /** `_self` loads the page as a document of its own, which a link inside the app does not. */
+  /** `_self` loads the page as a new document, which a link inside the app does not. */
   target?: '_self'
 }
 

@@ -52,12 +52,12 @@ describe('Watch The Draws', () => {
     ['while it runs', -1, true],
     ['in its last second', 1 - LENGTH, true],
     ['from its end on', -LENGTH, false],
-  ])('%s is there: %i s to the start, %s', async (_, startsIn, isThere) => {
+  ])('the link is shown %s (%i s to the start): %s', async (_, startsIn, isThere) => {
     await open([game('treasure', startsIn)])
     expect(watchLink()?.getAttribute('href')).toBe(isThere ? '/game/treasure/watch' : undefined)
   })
 
-  it('leads to the draw that starts first where several games have one', async () => {
+  it('the link leads to the draw that starts first if several games have one', async () => {
     await open([game('mega-ball', 3000), game('treasure', 600), game('super-game', 7200)])
     expect(watchLink()?.getAttribute('href')).toBe('/game/treasure/watch')
     await pass(800_000)
@@ -74,7 +74,7 @@ describe('the lists of the bar', () => {
   // The ball before a name is a picture.
   const focused = () => document.activeElement?.textContent.replace(/\d/gu, '').trim()
 
-  it('open with the arrow down, move with the arrows, and close with Escape', async () => {
+  it('a list opens with the arrow down, moves with the arrows, and closes with Escape', async () => {
     await open([game('treasure', 90_000), game('mega-ball', 90_000)])
     const games = button('Games')
     games.focus()
@@ -92,7 +92,7 @@ describe('the lists of the bar', () => {
     expect([games.getAttribute('aria-expanded'), focused()]).toEqual(['false', 'Games'])
   })
 
-  it('lead visitors to the draws of a game, and to the winners', async () => {
+  it('the lists lead visitors to the draws of a game, and to the winners', async () => {
     await open([game('treasure', 90_000)])
     const hrefs = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'))
     expect(hrefs).toEqual(['/game/treasure', '/game/treasure/draws', '/winners-and-good-causes'])

@@ -2,12 +2,12 @@ import { useRouter } from '@tanstack/react-router'
 import { Link } from '../../ui/link.tsx'
 import { paths } from '../../shared/paths.ts'
 
-/** Only in the document, where a browser with scripts never looks. Loading texts would not be true here. */
+/** Only in the server's document, and ignored by a browser with scripts. Loading texts would be wrong here. */
 const STYLES = 'main :is(h1,[role="status"]):not(noscript *){display:none}noscript p{margin-top:1rem}'
 
 /**
- * Replaces a page that only the browser can render, for visitors without scripts: why it stays empty, and which pages
- * they can still read.
+ * Replaces a page that only the browser can render, for visitors without scripts: the reason, and the pages they can
+ * still read.
  */
 export function WithoutScripts() {
   const { ssr } = useRouter().options

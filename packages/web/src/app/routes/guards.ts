@@ -5,7 +5,7 @@ import { paths } from '../../shared/paths.ts'
 import type { PageParams } from '../../shared/screen.ts'
 import type { AppParts } from '../providers.tsx'
 
-/** The page that is about to open, as its guards see it. */
+/** The guards' view of the page that is about to open. */
 export interface Opening {
   context: AppParts
   params: PageParams
@@ -14,8 +14,8 @@ export interface Opening {
 
 /**
  * Lets signed-in players pass and sends others to the login, which brings them back here. These pages are not rendered
- * on the server, so the session is there. While the session is unknown because the server does not answer, the page
- * opens and says that nothing can be loaded.
+ * on the server, so the session exists. While the session is unknown because the server does not answer, the page opens
+ * and says that nothing can be loaded.
  */
 export async function playersOnly({ context, location }: Pick<Opening, 'context' | 'location'>): Promise<void> {
   await Promise.all([context.session?.ready(), firstView])

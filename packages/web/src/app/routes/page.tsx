@@ -33,15 +33,15 @@ type ScreenFile<File, Props> = {
 
 /** One page of the site. */
 interface Page<Props extends object, File> {
-  /** Below that of `under`, with `$name` for what varies. */
+  /** Below that of `under`, with `$name` for each variable part. */
   path: string
-  /** The route with the guard or the frame of several pages; without one the document. */
+  /** The parent route with the guard or the frame of several pages; the document by default. */
   under?: AnyRoute
-  /** Imports the screen's file. Written just so: `vite.config.ts` reads the file's name from it for the server. */
+  /** Imports the screen's file. Keep this form: `vite.config.ts` reads the file's name from it for the server. */
   screen: () => Promise<File>
-  /** The screen's props, out of an address that `beforeLoad` has checked. */
+  /** The screen's props, from an address that `beforeLoad` has checked. */
   params?: (address: PageAddress) => Props
-  /** Whether the server renders the page; the others begin in the browser. */
+  /** Whether the server renders the page; the others start in the browser. */
   prerender?: boolean
   /** Whether the sitemap lists it. */
   sitemap?: boolean

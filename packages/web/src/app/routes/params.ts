@@ -2,7 +2,7 @@ import { parsePage } from '@fairball/domain/pagination'
 import { returnPath } from '../../shared/paths.ts'
 import type { PageAddress } from './page.tsx'
 
-// A screen's props, made of its address. The routes have checked it, so the fallbacks here are never seen.
+// A screen's props, from its address. The routes have checked it, so the fallbacks here are never seen.
 
 export function gameKeyOf({ params: { gameKey = '' } }: PageAddress): { gameKey: string } {
   return { gameKey }
@@ -54,12 +54,12 @@ export function mailKeyOf({ params: { key = '' } }: PageAddress): { resetKey: st
   return { resetKey: key }
 }
 
-/** Where to go after logging in: a path on this site. */
+/** The target of the login: a path on this site. */
 export function returnPathOf({ search }: PageAddress): { path: string } {
   return { path: returnPath(search['path']) ?? '/' }
 }
 
-/** The second step of a login, and where to go after it; null if the address does not say. */
+/** The second step of a login, and its target; null if the address has none. */
 export function loginKeyOf({ params: { key = '' }, search }: PageAddress): { loginKey: string; path: string | null } {
   return { loginKey: key, path: returnPath(search['path']) }
 }

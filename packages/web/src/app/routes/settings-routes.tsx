@@ -6,10 +6,10 @@ import { page } from './page.tsx'
 import { pageOf } from './params.ts'
 import { rootRoute } from './root-route.tsx'
 
-/** The settings: players only, with their own navigation round every page. */
+/** The settings: players only, with their own navigation around every page. */
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
-  // Without a path: the address of the settings alone is no page.
+  // Without a path, because the address of the settings alone has no page.
   id: 'settings',
   ssr: false,
   // Checks the page of a list before the session: the guards of the pages themselves run after this one.
@@ -21,7 +21,7 @@ const settingsRoute = createRoute({
   component: lazyRouteComponent(() => import('../layout/settings-layout.tsx'), 'SettingsLayout'),
 })
 
-/** The specification lists this address without a page: the personal details have everything about the player. */
+/** The specification lists this address without a page: the personal details replace it. */
 const infoRoute = createRoute({
   getParentRoute: () => settingsRoute,
   path: '/settings/general/info',

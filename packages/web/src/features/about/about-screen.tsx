@@ -10,7 +10,7 @@ import { Paragraphs } from '../../ui/reading-page.tsx'
 import styles from './about-screen.module.css'
 import { ABOUT_TEXTS as TEXTS } from './messages.ts'
 
-/** The balls of the picture, one of each pattern; no draw, only numbers. */
+/** The balls of the picture, one of each pattern. They are not a draw. */
 const BALLS = [
   { world: 'treasure', number: 23 },
   { world: 'bitcoin-hero', number: 38 },

@@ -22,13 +22,13 @@ const open = async (config: Parameters<typeof renderPage>[1]['config'] = {}) => 
 const hrefOf = (name: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href')
 
-it('leads to the first game and to winners and good causes', async () => {
+it('the page leads to the first game and to winners and good causes', async () => {
   await open()
   expect(hrefOf('Play Bitcoin Hero')).toBe('/game/bitcoin-hero')
   expect(hrefOf('Winners & good causes')).toBe('/winners-and-good-causes')
 })
 
-it('tells the shares as the stakes are divided', async () => {
+it('the page shows the shares that the stakes are divided by', async () => {
   await open()
   const figures = [...document.querySelectorAll('dt')].map((term) => [
     term.nextElementSibling?.textContent,
@@ -38,7 +38,7 @@ it('tells the shares as the stakes are divided', async () => {
   expect(figures).toContainEqual([`${SPLIT_PERCENT.fee}%`, 'is the operator’s fee, paid only when a jackpot is won'])
 })
 
-it('names the operator where it is known, and invents nobody', async () => {
+it('the page names the operator if it is known, and otherwise says that it is not', async () => {
   await open({ testMode: true })
   expect(text()).toContain('has not published a name and an address here')
   expect(text()).toContain('in test mode')

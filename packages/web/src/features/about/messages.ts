@@ -21,17 +21,17 @@ export const ABOUT_TEXTS = {
     { figure: '1 hour', text: 'at most from the end of a draw until its prizes leave for saved addresses' },
   ],
 
-  ideas: 'What we hold to',
+  ideas: 'Our principles',
   ideaList: [
     {
       title: 'Nobody picks the numbers',
-      text: 'When sales close, the list of all plays is sealed and published. Only then does the public random number appear that the numbers are computed from. How far that is proved, your browser tells you for each draw.',
+      text: 'When sales close, the list of all plays is sealed and published. Only then does the public random number appear, which the numbers are computed from. For each draw, your browser shows how much of that is proved.',
       link: 'fairness',
       linkText: 'How it works, and how to check it',
     },
     {
       title: 'Every satoshi is accounted for',
-      text: 'Money moves in a double-entry ledger: what comes in for a draw is what goes out of it, or stays in its prize pool. The page of each draw shows it, and so does what the operator holds and owes.',
+      text: 'Money moves in a double-entry ledger: everything that comes in for a draw goes out again or stays in the prize pool. Each draw’s page shows it. Another page shows what the operator holds and owes.',
       link: 'whereTheMoneyGoes',
       linkText: 'Where the money goes',
     },
@@ -43,7 +43,7 @@ export const ABOUT_TEXTS = {
     },
     {
       title: 'Keep it fun',
-      text: 'The odds stand beside the prizes. Weekly limits, time out, exclusion and reminders are in your settings. Most lines win nothing, and a lottery is no income.',
+      text: 'The odds are beside the prizes. Weekly limits, time out, exclusion and reminders are in your settings. Most lines win nothing, and a lottery is not an income.',
       link: 'responsiblePlay',
       linkText: 'Responsible play',
     },
@@ -51,13 +51,13 @@ export const ABOUT_TEXTS = {
 
   software: 'The software',
   softwareTexts: [
-    'Fairball is software that an operator runs on machines of its own: one program and one database. Players can check its draws without trusting the program, with verifiers that work offline and witnesses that sign what they saw in time.',
-    'Its programming interface is open: everything these pages show can be asked for.',
+    'Fairball is software that an operator runs on its own machines: one program and one database. Players can check its draws without trusting the program, with verifiers that work offline and witnesses that sign what they saw in time.',
+    'Its API is open: it provides everything these pages show.',
   ],
   softwareLink: 'API reference',
   operator: 'Who runs this site',
   operatorUnknown: 'The operator of this installation has not published a name and an address here.',
   testMode:
-    'This installation is in test mode. It runs with test bitcoin, which are worth nothing, to look at and try out, and it may make the random numbers of its draws itself: the fairness page says what that means.',
+    'This installation is in test mode. It runs with test bitcoin, which are worth nothing, so that you can try it out. It may make the random numbers of its draws itself; the fairness page explains what that means.',
   contact: 'Help & contact us',
 } as const

@@ -21,11 +21,11 @@ it.each([
   ['another repeated address', { emailConfirm: 'b@example.com' }, ['emailConfirm']],
   ['a weak password', { password: 'secret12' }, ['password']],
   ['a player who is not of age', { isAdult: false }, ['isAdult']],
-] as const)('opens an account with %s or says what is wrong', (_what, change, fields) => {
+] as const)('an account is opened with %s, or the form says what is wrong', (_what, change, fields) => {
   expect(wrongFields(openAccountRules, { ...account, ...change })).toEqual(fields)
 })
 
-it('holds a login to the password rule of the specification', () => {
+it('a login requires a password that fits the rule of the specification', () => {
   expect(wrongFields(loginRules, { emailOrUsername: ' ', password: 'short' })).toEqual(['emailOrUsername', 'password'])
 })
 
@@ -39,7 +39,7 @@ it.each([
   ['a question and its answer', { questionId: 2, answer: 'Rex' }, true],
   ['an answer without a question', { answer: 'Rex' }, false],
   ['a question without an answer', { questionId: 2 }, false],
-] as const)('makes the second step with %s: %s', (_what, change, isComplete) => {
+] as const)('the second step can be sent with %s: %s', (_what, change, isComplete) => {
   const values = { ...nothing, ...change }
   expect(isSecondStepComplete(values)).toBe(isComplete)
   if (isComplete) expect(wrongFields(loginSecureRules, values)).toEqual([])
@@ -51,11 +51,11 @@ it.each([
   ['half a code beside a good answer', { code: '0123', questionId: 2, answer: 'Rex' }, []],
   ['an answer without a question', { answer: 'Rex' }, ['questionId']],
   ['a question without an answer', { questionId: 2 }, ['answer']],
-] as const)('finds wrong in the second step, with %s, what was begun', (_what, change, fields) => {
+] as const)('with %s the second step reports only the errors in fields that were begun', (_what, change, fields) => {
   expect(wrongFields(loginSecureRules, { ...nothing, ...change })).toEqual(fields)
 })
 
-it('asks for a code with the new password only where two-factor is on', () => {
+it('a new password needs a code only if two-factor is on', () => {
   const values = { password: 'Secret#12', passwordConfirm: 'Secret#12', code: '', recoveryCode: '' }
   expect(wrongFields(resetPasswordRules(false), values)).toEqual([])
   expect(wrongFields(resetPasswordRules(true), values)).toEqual(['code'])

@@ -57,8 +57,8 @@ export interface LoginSecureValues {
 }
 
 /**
- * Filled fields of the second step have to be valid; an empty field is no mistake, since any one of the ways is enough
- * ({@link isSecondStepComplete}).
+ * Filled fields of the second step have to be valid. An empty field is not an error, because any one of the methods is
+ * enough ({@link isSecondStepComplete}).
  */
 export const loginSecureRules = formRules<LoginSecureValues>(
   {
@@ -118,7 +118,7 @@ export interface ResetPasswordValues {
  * A typed recovery code replaces the code of the authenticator app.
  *
  * @param needsCode whether the account has two-factor on
- * @param usesRecovery whether the recovery code is asked for in its place
+ * @param usesRecovery whether a recovery code is requested instead
  */
 export function resetPasswordRules(needsCode: boolean, usesRecovery = false) {
   return formRules<ResetPasswordValues>(

@@ -56,7 +56,7 @@ const whyDisabled = (name: string) => {
 }
 
 describe('a disabled submit', () => {
-  it('names what is missing to open an account, down to the 18 or over box', async () => {
+  it('the button to open an account names what is missing, down to the 18 or over box', async () => {
     await open(<OpenAccountScreen path="/" />)
     const name = 'Open an Account'
     expect(whyDisabled(name)).toBe('Still needed: Email, Confirm email, Password, the 18 or over box.')
@@ -70,7 +70,7 @@ describe('a disabled submit', () => {
     expect(text()).not.toContain('Still needed')
   })
 
-  it('names what is missing to log in', async () => {
+  it('the button to log in names what is missing', async () => {
     await open(<LoginScreen path="/" />)
     expect(whyDisabled('LOG IN')).toBe('Still needed: Email or username, Password.')
     await fill('Email or username', 'player')
@@ -79,7 +79,7 @@ describe('a disabled submit', () => {
 })
 
 describe('the login', () => {
-  it('can be sent only with a name and a password of the rule', async () => {
+  it('the login can be sent only with a name and a password that fits the rule', async () => {
     await open(<LoginScreen path="/" />, { login: () => TOKENS })
     expect(button('LOG IN').disabled).toBe(true)
     await fill('Email or username', 'player')
@@ -94,7 +94,7 @@ describe('the login', () => {
     expect(text()).not.toContain('Must be 8 characters')
   })
 
-  it('goes to the path, or to the second step that keeps it', async () => {
+  it('the login goes to the path, or to the second step, which keeps it', async () => {
     let answer: typeof TOKENS | { key: string } = { key: 'k' }
     await open(<LoginScreen path="/game/treasure" />, { login: () => answer })
     await fill('Email or username', ' player@example.org ')
@@ -110,7 +110,7 @@ describe('the login', () => {
   it.each([
     [400, 'INVALID_CREDENTIALS', 'Invalid credentials.'],
     [500, 'INTERNAL_SERVER_ERROR', 'Error. Please wait a few minutes before you try again.'],
-  ])('shows a failure (%i %s) in a banner', async (status, code, message) => {
+  ])('the login shows a failure (%i %s) in a banner', async (status, code, message) => {
     await open(<LoginScreen path="/" />, { login: fails(status, code) })
     await fill('Email or username', 'player')
     await fill('Password', PASSWORD)
@@ -118,7 +118,7 @@ describe('the login', () => {
     expect(alerts()).toEqual([message])
   })
 
-  it('leads to the other pages, which keep the path', async () => {
+  it('the login leads to the other pages, which keep the path', async () => {
     await open(<LoginScreen path="/game/treasure" />)
     expect(linkTo('Forgotten password?')).toBe('/forgotten-password?path=/game/treasure')
     expect(linkTo('Open an account')).toBe('/open-an-account?path=/game/treasure')
@@ -134,7 +134,7 @@ describe('opening an account', () => {
     await tick('I am 18 or over')
   }
 
-  it('can be sent only when everything is filled in, equal and ticked', async () => {
+  it('the form can be sent only once everything is filled in, repeated correctly and ticked', async () => {
     await open(<OpenAccountScreen path="/" />, { register: () => TOKENS })
     expect(button('Open an Account').disabled).toBe(true)
     await fillIn()
@@ -149,7 +149,7 @@ describe('opening an account', () => {
     expect(page.tab.entries).toEqual(['/'])
   })
 
-  it('checks the repeated address again when the first one changes', async () => {
+  it('the form checks the repeated address again when the first one changes', async () => {
     await open(<OpenAccountScreen path="/" />)
     await fillIn()
     await leave('Confirm email')
@@ -167,23 +167,26 @@ describe('opening an account', () => {
     ['Se#1ab', 'Medium'],
     ['Secret##', 'Medium'],
     ['Rhubarb#1', 'Strong'],
-  ])('says how strong %s is: %s', async (password, strength) => {
+  ])('the form says how strong %s is: %s', async (password, strength) => {
     await open(<OpenAccountScreen path="/" />)
     await fill('Password', password)
     const shown = document.querySelector('[data-strength] strong')?.textContent ?? null
     expect(shown).toBe(strength)
   })
 
-  it.each(['Password1!', 'Secret#1', 'Ann.Lee2026!'])('never calls %s strong, and says why', async (password) => {
-    await open(<OpenAccountScreen path="/" />)
-    await fill('Email', 'ann.lee@example.org')
-    await fill('Password', password)
-    expect(document.querySelector('[data-strength]')?.textContent).toBe(
-      'Password strength: Weak This password is easy to guess. Please choose another one.',
-    )
-  })
+  it.each(['Password1!', 'Secret#1', 'Ann.Lee2026!'])(
+    'the form never calls %s strong, and says why',
+    async (password) => {
+      await open(<OpenAccountScreen path="/" />)
+      await fill('Email', 'ann.lee@example.org')
+      await fill('Password', password)
+      expect(document.querySelector('[data-strength]')?.textContent).toBe(
+        'Password strength: Weak This password is easy to guess. Please choose another one.',
+      )
+    },
+  )
 
-  it('that the server refuses shows the sentence of the server', async () => {
+  it('a password that the server refuses shows the sentence of the server', async () => {
     const sentence = 'This password is easy to guess. Please choose another one.'
     const register = (): never => {
       throw new ApiError({ status: 400, code: 'INVALID_PASSWORD', message: sentence })
@@ -210,7 +213,7 @@ describe('the second step of a login', () => {
       ...answers,
     })
 
-  it('can be sent with a code, or with a question and its answer', async () => {
+  it('the second step can be sent with a code, or with a question and its answer', async () => {
     await openStep({ loginSecure: () => TOKENS })
     expect(button('Submit').disabled).toBe(true)
     await fill('Code of your authenticator app', '12')
@@ -223,7 +226,7 @@ describe('the second step of a login', () => {
     expect(page.tab.entries).toEqual(['/settings/profile-and-settings/personal-details'])
   })
 
-  it('finds nothing wrong with a way that was left empty', async () => {
+  it('the second step reports no error for an empty method', async () => {
     await openStep()
     await leave('Code of your authenticator app')
     await leave('Answer')
@@ -231,7 +234,7 @@ describe('the second step of a login', () => {
     expect(text()).not.toContain('This answer should not be empty')
   })
 
-  it('shows what the server says to a wrong code, and clears it', async () => {
+  it('the second step shows the server’s answer to a wrong code, and clears the code', async () => {
     await openStep({ loginSecure: fails(400, 'INVALID_2FA_CODE') }, '/game/treasure')
     await fill('Code of your authenticator app', '012345')
     await submit()
@@ -242,7 +245,7 @@ describe('the second step of a login', () => {
     expect(document.activeElement).toBe(control('Code of your authenticator app'))
   })
 
-  it('counts the time down, and is over at its end', async () => {
+  it('the second step counts the time down, and expires at its end', async () => {
     await openStep({ checkLoginSecureKey: () => state({ expires_in: 62 }) }, '/game/treasure')
     expect(text()).toContain('01:0')
     await pass(30_000)
@@ -254,12 +257,12 @@ describe('the second step of a login', () => {
     expect(linkTo('Try again')).toBe('/login?path=/game/treasure')
   })
 
-  it('is over at once with a used key', async () => {
+  it('the second step expires immediately if its key was used', async () => {
     await openStep({ checkLoginSecureKey: fails(400, 'INVALID_KEY') })
     expect(alerts()).toEqual(['The time window of 5 min. to log in has expired!'])
   })
 
-  it('offers a new login when wrong codes have used the key up', async () => {
+  it('the second step offers a new login once wrong codes have used up its key', async () => {
     await openStep({ loginSecure: fails(400, 'INVALID_KEY') })
     await fill('Code of your authenticator app', '012345')
     await submit()
@@ -267,14 +270,14 @@ describe('the second step of a login', () => {
     expect(linkTo('Try again')).toBe('/login')
   })
 
-  it('has a way to the support', async () => {
+  it('the second step links to support', async () => {
     await openStep()
     expect(linkTo('Security verification unavailable? Contact our support')).toBe('/help-and-contact-us')
   })
 })
 
 describe('a forgotten password', () => {
-  it('sends a link and clears the address', async () => {
+  it('the form for a forgotten password sends a link and clears the address', async () => {
     await open(<ForgottenPasswordScreen path="/" />, { requestPasswordReset: () => ({ ok: true }) })
     expect(button('Send Reset Link').disabled).toBe(true)
     await fill('Email', 'ann@example.org')
@@ -283,7 +286,7 @@ describe('a forgotten password', () => {
     expect(control('Email').value).toBe('')
   })
 
-  it('shows what the server says when it fails, and keeps the address', async () => {
+  it('the form for a forgotten password shows why sending failed, and keeps the address', async () => {
     await open(<ForgottenPasswordScreen path="/" />, { requestPasswordReset: fails(400, 'INVALID_EMAIL') })
     await fill('Email', 'ann@example.org')
     await submit()
@@ -291,7 +294,7 @@ describe('a forgotten password', () => {
     expect(control('Email').value).toBe('ann@example.org')
   })
 
-  it('leads to the login, to a new account, and to the support', async () => {
+  it('the form for a forgotten password leads to the login, to a new account, and to support', async () => {
     await open(<ForgottenPasswordScreen path="/game/treasure" />)
     expect(linkTo('Log In')).toBe('/login?path=/game/treasure')
     expect(linkTo('Open an Account')).toBe('/open-an-account?path=/game/treasure')
@@ -311,18 +314,18 @@ describe('a new password', () => {
     await fill('Authenticator code', '012345')
   }
 
-  it('waits while the link is checked', async () => {
+  it('the form for a new password waits until its link is checked', async () => {
     await openReset({ checkResetPasswordKey: () => new Promise(() => {}) })
     expect(text()).toContain('The validation of the reset link is pending! Please wait.')
   })
 
-  it('leads to the support with a bad link', async () => {
+  it('a bad link leads to support', async () => {
     await openReset({ checkResetPasswordKey: fails(400, 'INVALID_KEY') })
     expect(alerts()).toEqual(['Incorrect or already used link for password reset'])
     expect(linkTo('Contact support')).toBe('/help-and-contact-us')
   })
 
-  it('is set, and all three fields are cleared', async () => {
+  it('a new password is set, and all three fields are cleared', async () => {
     await openReset({ resetPassword: () => ({ ok: true }) })
     await fill('Password', PASSWORD)
     await fill('Confirm password', `${PASSWORD}x`)
@@ -339,7 +342,7 @@ describe('a new password', () => {
     expect(text()).not.toContain('Password has been reset successfully.')
   })
 
-  it('clears the code alone when the server refuses, and the message when somebody types', async () => {
+  it('a refusal clears only the code, and typing clears the message', async () => {
     await openReset({ resetPassword: fails(400, 'INVALID_2FA_CODE') })
     await fillIn()
     await submit()
@@ -349,7 +352,7 @@ describe('a new password', () => {
     expect(alerts()).toEqual([])
   })
 
-  it('takes a recovery code instead, and sends that alone', async () => {
+  it('a recovery code replaces the code of the app, and is sent alone', async () => {
     await openReset({ resetPassword: fails(400, 'INVALID_2FA_CODE') })
     await fillIn()
     await pressButton('Use a recovery code instead')
@@ -368,7 +371,7 @@ describe('a new password', () => {
     expect(button('Reset Password').disabled).toBe(true)
   })
 
-  it('needs no code without two-factor', async () => {
+  it('a new password needs no code without two-factor', async () => {
     await openReset({ resetPassword: () => ({ ok: true }) }, false)
     expect(text()).not.toContain('Authenticator code')
     await fill('Password', PASSWORD)
@@ -381,13 +384,13 @@ describe('the link that verifies the address', () => {
   it.each([
     [true, 'Go to personal details', '/settings/profile-and-settings/personal-details'],
     [false, 'Log In', '/login'],
-  ])('works, and leads on (signed in: %s)', async (isPlayer, name, href) => {
+  ])('the link that verifies the address works, and leads on (signed in: %s)', async (isPlayer, name, href) => {
     await open(<VerifyEmailScreen resetKey="k" />, { verifyEmail: () => ({ ok: true }) }, isPlayer)
     expect(page.calls('verifyEmail')).toEqual([{ key: 'k' }])
     expect(linkTo(name)).toBe(href)
   })
 
-  it('leads to the support when it does not work', async () => {
+  it('a link that cannot verify the address leads to support', async () => {
     await open(<VerifyEmailScreen resetKey="k" />, { verifyEmail: fails(400, 'INVALID_KEY') })
     expect(alerts()).toEqual(['Incorrect or already used link for email confirmation'])
     expect(linkTo('Contact support')).toBe('/help-and-contact-us')
@@ -395,7 +398,7 @@ describe('the link that verifies the address', () => {
 })
 
 describe('the link that stops a change of the bitcoin address', () => {
-  it('does nothing until the button is pressed, since programs open the links of mails', async () => {
+  it('the link that stops a change does nothing until the button is pressed, because mail scanners open links', async () => {
     await open(<StopAddressChangeScreen resetKey="k" />, { stopAddressChange: () => ({ ok: true }) })
     await pass(60_000)
     expect(page.calls('stopAddressChange')).toEqual([])
@@ -405,14 +408,14 @@ describe('the link that stops a change of the bitcoin address', () => {
     expect(linkTo('Choose a new password')).toBe('/forgotten-password')
   })
 
-  it('says so when the link is used or too old', async () => {
+  it('a used or expired link to stop a change says so', async () => {
     await open(<StopAddressChangeScreen resetKey="k" />, { stopAddressChange: fails(400, 'INVALID_KEY') })
     await pressButton('Stop the change')
     expect(alerts()).toEqual(['Incorrect or already used link for stopping an address change'])
     expect(hasButton('Stop the change')).toBe(false)
   })
 
-  it('can be tried again when the server does not answer', async () => {
+  it('a change can be stopped at a second try if the server did not answer the first', async () => {
     await open(<StopAddressChangeScreen resetKey="k" />, { stopAddressChange: fails(503, 'INTERNAL_SERVER_ERROR') })
     await pressButton('Stop the change')
     expect(alerts()).toEqual(['Error. Please wait a few minutes before you try again.'])

@@ -1,6 +1,6 @@
 /**
- * The words of the pages for opening an account, signing in and the links out of mails. Sentences of the specification
- * are unchanged.
+ * The words of the pages for opening an account, signing in and the links in mails. Sentences of the specification are
+ * unchanged.
  */
 export const ACCOUNT_TEXTS = {
   email: 'Email',
@@ -44,7 +44,7 @@ export const ACCOUNT_TEXTS = {
   submit: 'Submit',
 
   forgottenTitle: 'Forgotten password',
-  forgottenLead: 'We send a link to your email address with which you can choose a new password.',
+  forgottenLead: 'We’ll email you a link to choose a new password.',
   forgottenButton: 'Send Reset Link',
   forgottenSuspect: 'Do you suspect that someone else has access to your account?',
   forgottenContact: 'Contact us',
@@ -68,15 +68,15 @@ export const ACCOUNT_TEXTS = {
   toPersonalDetails: 'Go to personal details',
 
   stopTitle: 'Stop the address change',
-  stopLead: 'Somebody has changed the bitcoin address your prizes are paid to.',
+  stopLead: 'Someone has changed the bitcoin address your prizes are paid to.',
   stopText:
-    'If it was not you, stop the change here. Your previous address is restored, and everybody who is logged in to your account is logged out.',
+    'If it wasn’t you, stop the change here. Your previous address is restored, and everyone who is logged in to your account is logged out.',
   stopButton: 'Stop the change',
-  stopSuccess: 'The change is stopped. Your prizes go to the address from before, and all sessions are logged out.',
-  stopNext: 'Somebody may know your password. Choose a new one now.',
+  stopSuccess: 'The change is stopped. Your prizes go to your previous address, and all sessions are logged out.',
+  stopNext: 'Someone may know your password. Choose a new one now.',
   stopNewPassword: 'Choose a new password',
   stopBadLink: 'Incorrect or already used link for stopping an address change',
-  stopBadLinkText: 'A link works once, and for the 24 hours before a new address counts.',
+  stopBadLinkText: 'A link works once, within the 24 hours before a new address is used.',
 
   strengthLabel: 'Password strength:',
   strength: { WEAK: 'Weak', MEDIUM: 'Medium', STRONG: 'Strong' },

@@ -14,7 +14,7 @@ import { PasswordStrength } from './components/password-strength.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useOpenAccount } from './use-accounts.ts'
 
-/** Opens an account: the address twice, a password, and that the player is of age. */
+/** Opens an account: the address twice, a password, and a confirmation that the player is of age. */
 export function OpenAccountScreen({ path }: { path: string }) {
   const opening = useOpenAccount(path)
   const { control, handleSubmit } = useSchemaForm<OpenAccountValues>(openAccountRules, {

@@ -9,7 +9,8 @@ import { ACCOUNT_TEXTS } from './messages.ts'
 import { useStopAddressChange } from './use-accounts.ts'
 
 /**
- * Reverts a changed bitcoin address with the key of the mail about it. It waits for a press: mail scanners open links.
+ * Reverts a changed bitcoin address with the key of the mail about it. It waits for a press, because mail scanners open
+ * links.
  */
 export function StopAddressChangeScreen({ resetKey }: { resetKey: string }) {
   return (

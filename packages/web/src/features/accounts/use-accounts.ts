@@ -39,7 +39,7 @@ export function useLogin(path: string) {
   })
 }
 
-/** @returns the ways to make the second step of a login, and when its time is over (`expiresAt`, epoch seconds) */
+/** @returns the methods for the second step of a login, and its deadline (`expiresAt`, epoch seconds) */
 export function useSecondStep(loginKey: string) {
   const api = useApi()
   const clock = useClock()
@@ -74,7 +74,7 @@ export function useLoginSecure(loginKey: string, path: string | null) {
   })
 }
 
-/** Sends one way that is filled in and valid, a code before an answer. */
+/** Sends one method that is filled in and valid: a code rather than an answer. */
 function secondStepOf({ code, recoveryCode, questionId, answer }: LoginSecureValues) {
   if (isCode(code)) return { twofa_code: code }
   if (isAnswered(questionId, answer)) return { security_question_id: questionId, security_answer: answer }
@@ -87,7 +87,7 @@ export function useResetRequest() {
   return useMutation({ mutationFn: (email: string) => api.call('requestPasswordReset', { query: { email } }) })
 }
 
-/** @returns whether a reset link is good, and whether it needs an authenticator code */
+/** @returns whether a reset link is valid, and whether it needs an authenticator code */
 export function useResetLink(resetKey: string) {
   const api = useApi()
   return useQuery({
@@ -108,7 +108,7 @@ export function useResetPassword(resetKey: string) {
   })
 }
 
-/** Sends the one that is filled in; nothing where two-factor is off. */
+/** Sends the code that is filled in; nothing if two-factor is off. */
 function resetCodeOf({ code, recoveryCode }: Pick<ResetPasswordValues, 'code' | 'recoveryCode'>) {
   if (code !== '') return { twofa_code: code }
   return recoveryCode === '' ? {} : { recovery_code: recoveryCode.trim() }
@@ -116,7 +116,7 @@ function resetCodeOf({ code, recoveryCode }: Pick<ResetPasswordValues, 'code' | 
 
 /**
  * Verifies the email address with the key of the mail, and marks it verified here and in the other tabs. It waits until
- * the session is known: a profile read before would hide the mark.
+ * the session is known: a profile read earlier would hide the mark.
  */
 export function useEmailVerification(resetKey: string) {
   const api = useApi()

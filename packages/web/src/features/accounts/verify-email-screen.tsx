@@ -10,7 +10,7 @@ import { AuthPage } from './components/auth-page.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useEmailVerification } from './use-accounts.ts'
 
-/** Verifies the email address with the key of the mail: pending, then done or a link that does not work. */
+/** Verifies the email address with the key of the mail: pending, then verified or a bad link. */
 export function VerifyEmailScreen({ resetKey }: { resetKey: string }) {
   return (
     <AuthPage title={ACCOUNT_TEXTS.verifyTitle}>
@@ -61,7 +61,7 @@ function wayOut(isVerified: boolean | null): string {
   return isVerified ? ACCOUNT_TEXTS.verifyAlready : ACCOUNT_TEXTS.verifyNewLink
 }
 
-/** Players go on to their details, others to the login. */
+/** Players continue to their details, others to the login. */
 function NextPage() {
   const { status } = useSession()
   const isPlayer = status === 'player'

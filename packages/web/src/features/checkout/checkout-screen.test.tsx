@@ -9,10 +9,10 @@ import { alerts, hasButton, pass, pressButton, renderPage, text } from '../../te
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { CheckoutScreen } from './checkout-screen.tsx'
 
-// Promises are held against orders in tests of their own (proof/check-promise.test.ts).
+// proof/check-promise.test.ts tests how promises are checked against orders.
 vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
 
-// What a payment is checked with comes late: at hand, it comes at once.
+// The code that checks a payment loads later; loaded here, it is available immediately.
 await Promise.all([import('../../proof/check-payment.ts'), import('../../proof/kept-store.ts')])
 
 let page: RenderedPage
@@ -62,7 +62,7 @@ describe('a payment of an order that was made in this browser', () => {
   beforeEach(() => keptStore().put('orders', ORDER))
   afterEach(() => keptStore().forget())
 
-  it('is shown once the promise for it is found to be right, and says so', async () => {
+  it('a payment is shown once its promise is checked, with a note that says so', async () => {
     const checked = Promise.withResolvers<string | null>()
     vi.mocked(promiseFault).mockReturnValueOnce(checked.promise)
     await open({})
@@ -76,7 +76,7 @@ describe('a payment of an order that was made in this browser', () => {
     expect(promiseFault).toHaveBeenLastCalledWith(expect.anything(), ORDER, shown)
   })
 
-  it('is not shown where the operator has signed something else', async () => {
+  it('a payment is not shown if the operator has signed something else', async () => {
     vi.mocked(promiseFault).mockResolvedValueOnce('It is for other lines.')
     await open({})
     expect(alerts().join()).toContain('Please do not pay. It is for other lines.')
@@ -84,13 +84,13 @@ describe('a payment of an order that was made in this browser', () => {
     expect(linkTo('Open in wallet')).toBeUndefined()
   })
 
-  it('is not shown where the code to scan says something else than the page', async () => {
+  it('a payment is not shown if the code to scan differs from the page', async () => {
     await open({ uri: `bitcoin:${ADDRESS}?amount=0.00009000` })
-    expect(alerts().join()).toContain('The code to scan says something else than this page.')
+    expect(alerts().join()).toContain('The code to scan does not match this page.')
     expect(isInvitedToPay()).toBe(false)
   })
 
-  it('is not shown while that cannot be checked, until it can', async () => {
+  it('a payment is not shown until its promise can be checked', async () => {
     vi.mocked(promiseFault).mockRejectedValue(new Error('offline'))
     await open({})
     await pass(30_000)
@@ -104,13 +104,13 @@ describe('a payment of an order that was made in this browser', () => {
 })
 
 describe('the page where an order is paid', () => {
-  it('says of an order that was not made here that it cannot be checked', async () => {
+  it('an order that was not made in this browser is shown with a note that it cannot be checked', async () => {
     await open({})
     expect(spoken()).toContain('This order was not made in this browser')
     expect(hasQr()).toBe(true)
   })
 
-  it('shows what to send where, as code and as text, and the time that is left', async () => {
+  it('the page shows amount and address, as a code and as text, and the time left', async () => {
     await open({})
     expect(text()).toContain('Bitcoin Hero1 line in 2 draws')
     expect(text()).toContain('Waiting for your payment')
@@ -122,7 +122,7 @@ describe('the page where an order is paid', () => {
     expect(document.querySelector('[role="timer"]')?.textContent).toContain('13:59')
   })
 
-  it('asks for what is missing alone when too little was sent', async () => {
+  it('the page asks only for the missing part if too little was sent', async () => {
     const uri = `bitcoin:${ADDRESS}?amount=0.00000600`
     const parts = { missing: crypto('0.00000600'), received: crypto('0.00001400') }
     await open({ status: 'UNDERPAID', uri, ...parts, transactions: [{ ...transaction(0), amount: parts.received }] })
@@ -131,10 +131,10 @@ describe('the page where an order is paid', () => {
     expect(text()).toContain('Received so far0.00001400 BTC')
     expect(text()).toContain('or we’ll refund it.')
     expect(linkTo('Open in wallet')).toBe(uri)
-    expect(text()).not.toContain('£2.00') // that is the price of the whole
+    expect(text()).not.toContain('£2.00') // the full price
   })
 
-  it('tells no more than the seconds while they pass, and warns once', async () => {
+  it('the countdown changes only the seconds, and warns once', async () => {
     await open({ expires_at: NOW + 200 })
     const before = spoken()
     await pass(10_000)
@@ -144,7 +144,7 @@ describe('the page where an order is paid', () => {
     expect(spoken()).toContain('Less than 3 minutes left')
   })
 
-  it('counts by the server’s clock, whatever this device’s says', async () => {
+  it('the countdown follows the server’s clock, not this device’s', async () => {
     page = await renderPage(<CheckoutScreen orderId="order-1" />, {
       answers: { getCheckout: () => ({ ...CHECKOUT, expires_at: NOW + 4_500 }) },
       profile: null,
@@ -154,7 +154,7 @@ describe('the page where an order is paid', () => {
     expect(document.querySelector('[role="timer"]')?.textContent).toContain('15:00')
   })
 
-  it('says how long bitcoin takes while a payment is confirmed, and that the page may be closed', async () => {
+  it('while a payment is confirmed, the page says how long that takes and that it can be closed', async () => {
     await open({ status: 'PROCESSING', ...SEEN, transactions: [transaction(0)] })
     expect(text()).toContain('Payment seen')
     expect(text()).toContain('Bitcoin payments take 10-30 minutes to confirm')
@@ -164,7 +164,7 @@ describe('the page where an order is paid', () => {
     expect(linkTo('Back to the game')).toBe('/game/bitcoin-hero?transaction_id=order-1')
   })
 
-  it('says by when the payment has to be in a block, in the time zone of the viewer, and what happens afterwards', async () => {
+  it('the page gives the deadline for the block in the viewer’s time zone, and then the consequence', async () => {
     const blockBy = NOW + 6 * 60
     await open({ status: 'PROCESSING', ...SEEN, block_by: blockBy, transactions: [transaction(0)] })
     expect(text()).toContain('Your payment must be in a block by 12:06 PM to keep this price.')
@@ -176,7 +176,7 @@ describe('the page where an order is paid', () => {
     expect(text()).toContain('0 of 1 confirmations')
   })
 
-  it('leads to the explorer, where the network has one', async () => {
+  it('a transaction links to the explorer if the network has one', async () => {
     const link = `https://explorer.example/tx/${TXID}`
     await open({ status: 'PROCESSING', ...SEEN, confirmations_needed: 3, transactions: [transaction(2, link)] })
     expect(text()).toContain('2 of 3 confirmations')
@@ -188,7 +188,7 @@ describe('the page where an order is paid', () => {
     expect(hasButton('Copy transaction id')).toBe(true)
   })
 
-  it('says that the chain took the payment back, and that nobody has to pay again', async () => {
+  it('the page says that the chain reversed the payment, and that no one has to pay again', async () => {
     await open({ status: 'PROCESSING', ...SEEN, is_taken_back: true, transactions: [transaction(0)] })
     expect(text()).toContain('Waiting for a new confirmation')
     expect(text()).toContain('Please do not pay again')
@@ -199,7 +199,7 @@ describe('the page where an order is paid', () => {
     expect(isInvitedToPay()).toBe(true)
   })
 
-  it('goes back to the game once it is paid', async () => {
+  it('the page returns to the game once the order is paid', async () => {
     let status: Checkout['status'] = 'PROCESSING'
     await open({}, { getCheckout: () => ({ ...CHECKOUT, ...SEEN, status }) })
     status = 'PAID'
@@ -209,7 +209,7 @@ describe('the page where an order is paid', () => {
     expect(page.tab.entries).toEqual(['/game/bitcoin-hero?transaction_id=order-1'])
   })
 
-  it('stays open for visitors, who would only be asked to log in', async () => {
+  it('the page stays open for visitors, who would only be asked to log in', async () => {
     await open({ status: 'PAID', ...SEEN, transactions: [transaction(1)] }, {}, false)
     await pass(10_000)
     expect(text()).toContain('Payment confirmed!')
@@ -218,7 +218,7 @@ describe('the page where an order is paid', () => {
     expect(linkTo('Continue')).toBe('/game/bitcoin-hero')
   })
 
-  it('stays to say what was paid too much', async () => {
+  it('the page stays open to show an overpaid amount', async () => {
     const excess = crypto('0.00000500')
     await open({
       status: 'PAID',
@@ -234,13 +234,13 @@ describe('the page where an order is paid', () => {
     expect(linkTo('Continue')).toBe('/game/bitcoin-hero?transaction_id=order-1')
   })
 
-  it('says where lines are that were paid too late for their draw', async () => {
+  it('the page names the new draw of lines that were paid too late for theirs', async () => {
     await open({ status: 'PAID', ...SEEN, moved: [{ from: 7, to: 8, date: NOW + 86_400 }] }, {}, false)
     expect(text()).toContain('Draw 7 closed first. Those lines are now in draw 8: Nov 22, 2026')
     expect(text()).toContain('You pay nothing more.')
   })
 
-  it('invites to nothing any more when the time is over', async () => {
+  it('the page offers no payment once the deadline has passed', async () => {
     await open({ expires_at: NOW + 10 })
     expect(hasButton('Pay with test bitcoin')).toBe(true)
     await pass(10_000)
@@ -250,7 +250,7 @@ describe('the page where an order is paid', () => {
     expect(isInvitedToPay()).toBe(false)
   })
 
-  it('says what becomes of money that came when the time was over', async () => {
+  it('the page says what happens to money that arrived after the deadline', async () => {
     await open({ status: 'EXPIRED', ...SEEN, is_late: true, expires_at: NOW - 60, transactions: [transaction(0)] })
     expect(text()).toContain('Payment seen after the deadline')
     expect(text()).toContain('Please do not send anything more.')
@@ -265,7 +265,7 @@ describe('the page where an order is paid', () => {
   it.each([
     ['PAUSE', 'A break from playing has begun'],
     ['WEEKLY_LIMIT', 'The new weekly limit leaves no room for this order'],
-  ] as const)('says why an order ended before its time (%s), and shows no address', async (because, why) => {
+  ] as const)('the page says why an order ended early (%s), and shows no address', async (because, why) => {
     await open({ status: 'EXPIRED', ended_because: because, address: null, uri: null })
     expect(text()).toContain(why)
     expect(text()).toContain('Anything already sent goes back.')
@@ -273,13 +273,13 @@ describe('the page where an order is paid', () => {
     expect(isInvitedToPay()).toBe(false)
   })
 
-  it('says where a refund goes', async () => {
+  it('the page says where a refund goes', async () => {
     await open({ status: 'REFUNDED' })
     expect(text()).toContain('The payment is refunded')
     expect(text()).toContain('The bitcoin goes to the address saved in your crypto account details')
   })
 
-  it('says so when the test wallet could not pay', async () => {
+  it('the page says so if the test wallet could not pay', async () => {
     const payFromTestWallet = () => {
       throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
     }
@@ -288,7 +288,7 @@ describe('the page where an order is paid', () => {
     expect(alerts()).toEqual(['The test wallet could not pay. Please try again.'])
   })
 
-  it('copies amount and address as a wallet takes them, and says so', async () => {
+  it('amount and address are copied in the form a wallet accepts, with a note', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     await open({})
     await pressButton('Copy amount')
@@ -300,7 +300,7 @@ describe('the page where an order is paid', () => {
     writeText.mockRestore()
   })
 
-  it('enlarges the code, and closes it again', async () => {
+  it('the code can be enlarged and closed again', async () => {
     await open({})
     await pressButton('Enlarge the code')
     expect(document.querySelector('dialog')?.open).toBe(true)
@@ -310,7 +310,7 @@ describe('the page where an order is paid', () => {
     expect(document.querySelectorAll('svg[role="img"]')).toHaveLength(1)
   })
 
-  it('keeps what it knew while the server cannot be reached, asks again, and says both', async () => {
+  it('while the server cannot be reached, the page keeps its data, retries, and says so', async () => {
     let isReached = true
     const failure = () => new ApiError({ status: 0, code: 'NETWORK_ERROR', message: 'no answer' })
     await open({}, { getCheckout: () => (isReached ? CHECKOUT : Promise.reject(failure())) })
@@ -325,12 +325,12 @@ describe('the page where an order is paid', () => {
     expect(text()).toContain('Updates automatically.')
   })
 
-  it('says when the bitcoin node does not answer', async () => {
+  it('the page says so if the bitcoin node does not answer', async () => {
     await open({ status: 'PROCESSING', ...SEEN, is_live: false, transactions: [transaction(0)] })
     expect(text()).toContain('The bitcoin node does not answer at the moment')
   })
 
-  it('does not wait for ever for a first answer', async () => {
+  it('the page does not wait forever for the first answer', async () => {
     let isReached = false
     const failure = () => new ApiError({ status: 0, code: 'NETWORK_ERROR', message: 'no answer' })
     await open({}, { getCheckout: () => (isReached ? CHECKOUT : Promise.reject(failure())) })
@@ -341,13 +341,13 @@ describe('the page where an order is paid', () => {
     expect(text()).toContain('Waiting for your payment')
   })
 
-  it('is for visitors as it is for players', async () => {
+  it('the page is the same for visitors and players', async () => {
     await open({}, {}, false)
     expect(text()).toContain('0.00002000 BTC')
     expect(linkTo('Open in wallet')).toBe(CHECKOUT.uri)
   })
 
-  it('says when there is no such payment, and does not ask again', async () => {
+  it('the page says that there is no such payment, and does not ask again', async () => {
     await open(() => {
       throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
     })
@@ -356,7 +356,7 @@ describe('the page where an order is paid', () => {
     expect(page.calls('getCheckout')).toHaveLength(1)
   })
 
-  it('is kept by no search engine', async () => {
+  it('the page is excluded from search engines', async () => {
     await open({})
     expect(document.querySelector('meta[name="robots"]')?.getAttribute('content')).toContain('noindex')
   })

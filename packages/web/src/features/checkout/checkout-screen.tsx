@@ -17,7 +17,7 @@ export interface CheckoutScreenProps {
 
 /** The payment is in the HTML, so that it works without scripts; an order that does not exist has no page. */
 export const load: ScreenLoader<CheckoutScreenProps> = async ({ api, queryClient }, { orderId }) => {
-  // In the browser the screen asks itself.
+  // In the browser the screen fetches the payment itself.
   if (!import.meta.env.SSR) return
   try {
     await queryClient.ensureQueryData(checkoutQuery(api, orderId))

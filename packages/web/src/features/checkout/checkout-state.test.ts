@@ -33,7 +33,7 @@ describe('the checkout page', () => {
     ['EXPIRED', 500, { ended_because: 'PAUSE' }, 'paused'],
     ['EXPIRED', 500, { received: SOME, ended_because: 'WEEKLY_LIMIT' }, 'limited'],
     ['REFUNDED', 2000, { received: SOME }, 'refunded'],
-  ] as const)('of a payment that is %s at %i with %o shows it as %s', (status, nowAt, facts, state) => {
+  ] as const)('a payment that is %s at %i with %o is shown as %s', (status, nowAt, facts, state) => {
     expect(checkoutStateAt({ status, ...OPEN, ...facts }, nowAt)).toBe(state)
   })
 
@@ -44,16 +44,16 @@ describe('the checkout page', () => {
     ['EXPIRED', true],
     ['PAID', false],
     ['REFUNDED', false],
-  ] as const)('keeps looking at a payment that is %s: %s', (status, looks) => {
+  ] as const)('a payment that is %s is checked again: %s', (status, looks) => {
     expect(pollAfterMs(status) !== false).toBe(looks)
   })
 
-  it('warns in the last three minutes', () => {
+  it('the page warns in the last three minutes', () => {
     expect(isLastMoment(EXPIRES_AT, EXPIRES_AT - 181)).toBe(false)
     expect(isLastMoment(EXPIRES_AT, EXPIRES_AT - 180)).toBe(true)
   })
 
-  it('knows nothing from a satoshi', () => {
+  it('zero is distinguished from a single satoshi', () => {
     expect(['0.00000000', '0.00000001', '21000000.00000000'].map((value) => isSome({ value }))).toEqual([
       false,
       true,
@@ -61,7 +61,7 @@ describe('the checkout page', () => {
     ])
   })
 
-  it('goes back to the page that the return address names', () => {
+  it('the page goes back to the page of the return address', () => {
     expect(pageOfAddress('https://fairball.example/game/treasure?transaction_id=7')).toBe(
       '/game/treasure?transaction_id=7',
     )

@@ -1,6 +1,6 @@
 import type { Checkout, OrderStatusAnswer } from '@fairball/contract/schemas/order'
 
-/** What the page shows of a payment. */
+/** The state of a payment on the page. */
 export type CheckoutState =
   | 'waiting'
   | 'underpaid'
@@ -17,7 +17,7 @@ export type CheckoutState =
   | 'paused'
   /** The player lowered the weekly limit. */
   | 'limited'
-  /** The time is over, and part of the payment arrived: it is refunded. */
+  /** The deadline has passed and part of the payment arrived: it is refunded. */
   | 'returning'
   | 'refunded'
 
@@ -35,7 +35,7 @@ type Standing = Pick<
 >
 
 /**
- * What to show of a payment. A payment past its deadline counts as expired immediately: a countdown at zero and an
+ * The state of a payment to show. A payment past its deadline counts as expired immediately: a countdown at zero and an
  * invitation to pay contradict each other, and the server says the same a moment later.
  *
  * @param nowAt the present time in epoch seconds
@@ -69,12 +69,12 @@ export function canPay(state: CheckoutState): state is 'waiting' | 'underpaid' {
   return state === 'waiting' || state === 'underpaid'
 }
 
-/** Whether the time to pay is nearly over. */
+/** Whether the deadline is near. */
 export function isLastMoment(expiresAt: number, nowAt: number): boolean {
   return expiresAt - nowAt <= LAST_SECONDS
 }
 
-/** Whether an amount is more than nothing. */
+/** Whether an amount is above zero. */
 export function isSome({ value }: { value: string }): boolean {
   return /[1-9]/u.test(value)
 }
@@ -95,7 +95,7 @@ export function pollAfterMs(status: OrderStatusAnswer | undefined): number | fal
   }
 }
 
-/** @returns the page of this site that an absolute address of it names: its path and query */
+/** @returns the page of an absolute address of this site: its path and query */
 export function pageOfAddress(address: string): string {
   const { pathname, search } = new URL(address)
   return `${pathname}${search}`

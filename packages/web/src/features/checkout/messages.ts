@@ -42,8 +42,7 @@ export const CHECKOUT_TEXTS = {
   notCheckable:
     'This order was not made in this browser, so it cannot check what the operator has signed for this payment. Compare address and amount with the page where you ordered. Once it is paid, log in and check the draw: the signed promise is fetched then.',
   wrongTitle: 'Please do not pay.',
-  wrongText:
-    'What the operator has signed for this order is not what you ordered. Nothing was paid. Order again, or write to us.',
+  wrongText: 'The operator has signed a different order than yours. Nothing was paid. Order again, or write to us.',
   notChecked:
     'What the operator has signed for this payment could not be fetched, so no code is shown. Nothing was paid.',
   checkAgain: 'Check the payment',
@@ -86,7 +85,7 @@ export const CHECKOUT_TEXTS = {
     unconfirmed: { title: 'No block holds your payment yet', text: BLOCK_BY_TEXTS.after },
     reversed: {
       title: 'Waiting for a new confirmation',
-      text: 'The bitcoin network has taken back the block your payment was in, which is rare. It counts as soon as it is in another one. Please do not pay again; you can close this page.',
+      text: 'The bitcoin network has dropped the block with your payment, which is rare. It counts as soon as it is in another block. Please do not pay again; you can close this page.',
     },
     paid: { title: 'Payment confirmed!', text: 'The lines are in the draw. You can close this page.' },
     expired: {

@@ -41,8 +41,8 @@ export function isGone(error: unknown): boolean {
 }
 
 /**
- * @returns the query of what this browser can say of a payment before it is made: whether the operator has promised it. What
- *   it takes to check that comes with the answer, after the page itself.
+ * @returns the query of this browser's check of a payment before it is made: whether the operator has promised it. The
+ *   code that checks it loads with the answer, after the page itself.
  */
 export function usePaymentCheck(checkout: Checkout) {
   const api = useApi()
@@ -58,7 +58,7 @@ export function usePaymentCheck(checkout: Checkout) {
       const parts = { api, runtime, store: keptStore(), sightAt: sightTime(clock, runtime) }
       return await checkPayment(parts, checkout)
     },
-    // What was promised for an order does not change.
+    // The promise for an order does not change.
     staleTime: Infinity,
   })
 }
@@ -73,7 +73,7 @@ export function usePayFromTestWallet(orderId: string) {
   })
 }
 
-/** Keeps in this browser that its order was paid. */
+/** Records in this browser that its order was paid. */
 export function useRememberPaid(isPaid: boolean, orderId: string): void {
   const clock = useClock()
   useEffect(() => {

@@ -28,7 +28,7 @@ async function fillIn() {
   await fill('Message', 'Hello')
 }
 
-it('sends a message, says so for 5 seconds and resets the fields', async () => {
+it('the form sends a message, says so for 5 seconds and resets its fields', async () => {
   await open()
   expect(button('Send message').disabled).toBe(true)
   await fillIn()
@@ -46,14 +46,14 @@ it('sends a message, says so for 5 seconds and resets the fields', async () => {
   expect(text()).not.toContain(SENT)
 })
 
-it('fills in the address of a player, which can be changed', async () => {
+it('the form fills in the address of a player, who can change it', async () => {
   await open({}, true)
   expect(control('Email').value).toBe('player@example.org')
   await fillIn()
   expect(control('Email').value).toBe('ann@example.org')
 })
 
-it('keeps what was written when it cannot be sent', async () => {
+it('the form keeps a message that cannot be sent', async () => {
   await open({
     sendContactMessage: () => {
       throw new ApiError({ status: 503, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
@@ -65,7 +65,7 @@ it('keeps what was written when it cannot be sent', async () => {
   expect(control('Message').value).toBe('Hello')
 })
 
-it('says so when the form cannot be loaded', async () => {
+it('the page says so if the form cannot be loaded', async () => {
   await open({
     getCountries: () => {
       throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
@@ -75,7 +75,7 @@ it('says so when the form cannot be loaded', async () => {
   expect(text()).toContain('help@fairball.example')
 })
 
-it('shows office, address, telephone and social links as far as the operator has told them', async () => {
+it('the page shows the office, address, telephone and social links that the operator has configured', async () => {
   const operator = {
     name: 'Example Lotteries Ltd',
     licence: 'Licensed by the Example Authority',
@@ -101,7 +101,7 @@ it('shows office, address, telephone and social links as far as the operator has
   expect(text()).toContain('1 Example Street')
 })
 
-it('leaves out the part that the operator has not filled in', async () => {
+it('the page leaves out the parts that the operator has not configured', async () => {
   page = await renderPage(<ContactScreen />, { answers: { getCountries: () => [] }, profile: null })
   expect(text()).not.toContain('Reach us')
 })

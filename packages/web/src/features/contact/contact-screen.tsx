@@ -15,7 +15,7 @@ export const load: ScreenLoader = async ({ api, queryClient }) => {
   await queryClient.ensureQueryData(countriesQuery(api))
 }
 
-/** Help: a form to write to the support, other ways to reach it, and pages that help without it. */
+/** Help: a form to write to support, other ways to reach it, and pages that answer common questions. */
 export function ContactScreen(_props: object) {
   return (
     <>

@@ -15,7 +15,7 @@ export const CONTACT_TEXTS = {
     { question: 'Is a draw fair?', link: 'fairness', answer: 'Check it yourself, in your browser.' },
     { question: 'Playing more than you want?', link: 'responsiblePlay', answer: 'Limits, time out and exclusion.' },
   ],
-  access: 'Somebody else has access to your account?',
-  accessText: 'Choose a new password first: it logs everybody out. Then write to us.',
+  access: 'Someone else has access to your account?',
+  accessText: 'Choose a new password first: it logs everyone out. Then write to us.',
   secrets: 'Never send us a password, a code or a private key. We never ask for one.',
 } as const

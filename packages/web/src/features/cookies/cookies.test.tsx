@@ -23,14 +23,14 @@ afterEach(() => {
 const keysOf = (id: string) => KEPT_PLACES.find((place) => place.id === id)?.items.map(({ key }) => key) ?? []
 const source = (file: string) => readFileSync(join(SOURCES, file), 'utf8')
 
-/** Files of the browser's program, without tests and server-only files. */
+/** Source files that run in the browser, without tests. */
 const files = () =>
   readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => /\.tsx?$/u.test(file) && !/\.test\.tsx?$|^testing\//u.test(file))
     .toSorted()
 
-it('knows every file that keeps something in a browser: who adds one adds what it keeps to the page', () => {
+it('every file that stores something in a browser is known, so that the page lists what it stores', () => {
   const keeping = /\blocalStorage\b|\bsessionStorage\b|\bcaches\b|\bindexedDB\b|document\.cookie|\bserviceWorker\b/u
   expect(files().filter((file) => keeping.test(source(file)) && !file.startsWith('features/cookies/'))).toEqual([
     'entry-server.tsx',
@@ -47,11 +47,11 @@ it('knows every file that keeps something in a browser: who adds one adds what i
   ])
 })
 
-it('lets no script read or set a cookie, as it says', () => {
+it('no script reads or sets a cookie, as the page says', () => {
   expect(files().filter((file) => source(file).includes('document.cookie'))).toEqual([])
 })
 
-it('names the keys as the code has them', () => {
+it('the page names the keys that the code uses', () => {
   const server = readFileSync(join(SOURCES, '../../server/src/http/device-cookie.ts'), 'utf8')
   expect(keysOf('cookies').map((key) => server.includes(`'${key}'`))).toEqual([true])
   expect(keysOf('session-storage')).toEqual([ACCESS_KEY, 'order:…', 'tsr-scroll-restoration-v1_3'])
@@ -76,7 +76,7 @@ it('names the keys as the code has them', () => {
   expect(readFileSync(join(router, 'scroll-restoration.js'), 'utf8')).toContain('tsr-scroll-restoration-v1_3')
 })
 
-it('lists every item, and a form of a third party only where one is configured', async () => {
+it('the page lists every item, and a third party’s form only if one is configured', async () => {
   page = await renderPage(<CookiesScreen />, { answers: {}, profile: null })
   for (const { items } of KEPT_PLACES) for (const { key } of items) expect(text()).toContain(key)
   expect(text()).not.toContain('forms.example')
@@ -89,7 +89,7 @@ it('lists every item, and a form of a third party only where one is configured',
   expect(text()).toContain('forms.example')
 })
 
-it('forgets the results kept for no connection and remembers that, and keeps them again when asked', async () => {
+it('a button deletes the results kept for offline reading for good, and another one keeps them again', async () => {
   const told: unknown[] = []
   const registered: unknown[] = []
   const serviceWorker = {
@@ -98,10 +98,10 @@ it('forgets the results kept for no connection and remembers that, and keeps the
   }
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
   page = await renderPage(<CookiesScreen />, { answers: {}, profile: null })
-  await press(button('Forget the kept results'))
+  await press(button('Delete the kept results'))
   expect(told).toEqual(['leave'])
   expect(localStorage.getItem('fairball.offline')).toBe('no')
-  expect(text()).toContain('From now on nothing is kept')
+  expect(text()).toContain('From now on no results are kept')
   await keepOffline()
   expect(registered).toEqual([])
   await press(button('Keep the results again'))

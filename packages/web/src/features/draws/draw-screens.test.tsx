@@ -74,7 +74,7 @@ describe('the draw history', () => {
     })
   }
 
-  it('has the title, the section and the way to how a prize is claimed', async () => {
+  it('the draw history has the title, the section and the link to how a prize is claimed', async () => {
     await open({ draws: [aDraw(8)] })
     expect(document.querySelector('h1')?.textContent).toBe('Bitcoin Hero Results')
     expect([...document.querySelectorAll('h2')].map((one) => one.textContent)).toContain('Draw History')
@@ -83,7 +83,7 @@ describe('the draw history', () => {
     expect(text()).toContain('CSV')
   })
 
-  it('shows the links of a player’s results and the ways to play to players alone; statistics to everybody', async () => {
+  it('the draw history links to own results and to play for players only, and to statistics for everyone', async () => {
     await open({ draws: [aDraw(8)] })
     expect([hrefOf('Check my Numbers'), hrefOf('Draw History'), hrefOf('Play Bitcoin Hero')]).toEqual([
       null,
@@ -99,7 +99,7 @@ describe('the draw history', () => {
     expect(hrefOf('Play Bitcoin Hero')).toBe('/game/bitcoin-hero')
   })
 
-  it('shows the numbers in the order drawn, and "- - - - -" for a draw without a jackpot', async () => {
+  it('the draw history shows the numbers in the order drawn, and "- - - - -" for a draw without a jackpot', async () => {
     const won = aDraw(9, {
       jackpot: pounds(25_000),
       donation: pounds(1500),
@@ -116,7 +116,7 @@ describe('the draw history', () => {
     expect(hrefOf('Draw 8')).toBe('/game/bitcoin-hero/draw/8')
   })
 
-  it('says "No draw history yet." while nothing was drawn, and leads only players to playing', async () => {
+  it('the draw history says "No draw history yet." before the first draw, and links only players to play', async () => {
     await open({})
     expect(text()).toContain('No draw history yet.')
     expect(hrefOf('Pick your numbers')).toBeNull()
@@ -126,14 +126,14 @@ describe('the draw history', () => {
     expect(hrefOf('Pick your numbers')).toBe('/game/bitcoin-hero')
   })
 
-  it('on a page after the last says so and leads back', async () => {
+  it('a page of the draw history after the last says so and leads back', async () => {
     await open({ totalPages: 3, at: 7 })
     expect(text()).toContain('This page of the list is empty.')
     expect(text()).not.toContain('No draw history yet.')
     expect(hrefOf('Go to page 1')).toBe('/game/bitcoin-hero/draws')
   })
 
-  it('says so when it cannot be loaded', async () => {
+  it('the draw history says so if it cannot be loaded', async () => {
     await open({ fails: true })
     await pass(TRIES_MS)
     expect(text()).toContain('Data cannot be loaded! Please try again later.')
@@ -182,7 +182,7 @@ describe('the page of a draw', () => {
   const side = (title: string): string[] =>
     [...document.querySelectorAll(`section[aria-label="${title}"] dl > div`)].map((one) => one.textContent)
 
-  it('has the numbers, the prizes by tier, the facts and where the money went', async () => {
+  it('the page of a draw has the numbers, the prizes by tier, the facts and where the money went', async () => {
     await open()
     expect(document.querySelector('h1')?.textContent).toBe('Bitcoin Hero draw 8')
     for (const words of [
@@ -212,7 +212,7 @@ describe('the page of a draw', () => {
     ])
   })
 
-  it('shows sums that add up, on both sides', async () => {
+  it('the page of a draw shows sums that add up on both sides', async () => {
     await open()
     for (const title of ['Came in', 'Went out']) {
       const sats = [...document.querySelectorAll(`section[aria-label="${title}"] dl > div`)].map((row) =>
@@ -223,7 +223,7 @@ describe('the page of a draw', () => {
     }
   })
 
-  it('says what was paid out of earlier draws when the jackpot was won', async () => {
+  it('the page of a draw says what was paid from earlier draws when the jackpot was won', async () => {
     await open({
       money: {
         ...MONEY,
@@ -251,13 +251,13 @@ describe('the page of a draw', () => {
       { entries: 0, money: { ...MONEY, stakes: pounds(0), from_pool: pounds(0) } },
       'No money came into this draw, and none went out.',
     ],
-  ] as const)('says of %s why no money is shown', async (_what, changes, words) => {
+  ] as const)('the page of %s says why no money is shown', async (_what, changes, words) => {
     await open(changes as Partial<DrawDetails>)
     expect(text()).toContain(words)
     expect(side('Came in')).toEqual([])
   })
 
-  it('leads to its proof once something was published about it', async () => {
+  it('the page of a draw links to its proof once something is published about it', async () => {
     const proof = () => document.querySelector('a[href="/game/bitcoin-hero/draw/8/proof"]')?.textContent
     await open()
     expect(proof()).toBeUndefined()

@@ -48,33 +48,33 @@ const sheet = drawSheet({
 })
 
 describe('the download of the draw history', () => {
-  it('is named with the game name and a timestamp', () => {
+  it('the download is named with the game name and a timestamp', () => {
     expect(sheet.title).toBe('Bitcoin Hero 2026-11-20 21.30')
   })
 
-  it('writes a November draw that is read in April by the clock of November', () => {
+  it('the time of a November draw read in April is written by the clock of November', () => {
     const utcOffsetAt = (at: number): number => utcOffsetSeconds('Europe/London', at)
     const april = Date.UTC(2027, 3, 15, 12, 0) / 1000
     const { title, rows } = drawSheet({ ...INPUT, gameName: 'Hero', madeAt: april, utcOffsetAt })
     expect([title, rows[0]?.date.toISOString()]).toEqual(['Hero 2027-04-15 13.00', '2026-11-20T20:00:00.000Z'])
   })
 
-  it('keeps a name that every spreadsheet program takes', () => {
+  it('the name of the sheet is one that every spreadsheet program accepts', () => {
     const { title } = drawSheet({ ...INPUT, gameName: 'A game: [with] a name/that is much too long' })
     expect(title.length).toBeLessThanOrEqual(31)
     expect(title).not.toMatch(/[\\/?*[\]:]/)
     expect(title).toMatch(/ 2026-11-20 20\.30$/)
   })
 
-  it('has the columns Game, Draw number, Date, Jackpot, Donation, Partners, Numbers', () => {
+  it('the download has the columns Game, Draw number, Date, Jackpot, Donation, Partners, Numbers', () => {
     expect(SHEET_COLUMNS).toEqual(['Game', 'Draw number', 'Date', 'Jackpot', 'Donation', 'Partners', 'Numbers'])
   })
 
-  it('leaves the amounts of a draw without a jackpot empty', () => {
+  it('the download leaves the amounts of a draw without a jackpot empty', () => {
     expect(sheet.rows[1]).toMatchObject({ jackpot: null, donation: null, partners: '', numbers: '2 9 30' })
   })
 
-  it('is also to be had as comma-separated values, in which no text is a formula', () => {
+  it('the download is also available as comma-separated values, in which no text is a formula', () => {
     expect(csvOf(sheet).slice(1).split('\r\n')).toEqual([
       'Game,Draw number,Date,Jackpot,Donation,Partners,Numbers',
       `Bitcoin Hero,7,2026-11-20 21:00,1234.50,61.73,"'=HYPERLINK(""https://example.org""), Rivers, Lakes & Co",31 4 15`,
@@ -86,11 +86,11 @@ describe('the download of the draw history', () => {
 
 const INPUT = { draws, currencyCode: 'GBP', madeAt: DRAWN_AT + 1800, utcOffsetAt: () => 0 }
 
-/** LibreOffice, which CI has; `npm test` names it in this variable. */
+/** The path of LibreOffice, set by `npm test`; continuous integration has it. */
 const office = process.env['SOFFICE'] ?? null
 
 describe.skipIf(office === null && process.env['CI'] === undefined)('the workbook in LibreOffice', () => {
-  it('has one sheet with dates as dates, amounts as numbers and no formula', async () => {
+  it('the workbook has one sheet with dates as dates, amounts as numbers and no formula', async () => {
     const cells = await readInOffice(await workbookOf(sheet))
     expect(cells.sheets).toEqual([sheet.title])
     expect(cells.rows[0]?.map((cell) => cell.text).filter((text) => text !== '')).toEqual([...SHEET_COLUMNS])
@@ -112,7 +112,7 @@ interface OfficeCell {
   text: string
 }
 
-/** Has LibreOffice open a workbook, and reads its content back as flat OpenDocument XML. */
+/** Opens a workbook in LibreOffice, and reads its content back as flat OpenDocument XML. */
 async function readInOffice(workbook: Blob): Promise<{ sheets: string[]; rows: OfficeCell[][]; hasFormula: boolean }> {
   if (office === null) throw new Error('LibreOffice is needed: set SOFFICE to its path.')
   const folder = mkdtempSync(join(tmpdir(), 'fairball-workbook-'))

@@ -4,7 +4,7 @@ import type { Amount, Draw } from './use-draws.ts'
 /** The columns of a downloaded draw history, in their order (specification, section 2 "Draw history"). */
 export const SHEET_COLUMNS = ['Game', 'Draw number', 'Date', 'Jackpot', 'Donation', 'Partners', 'Numbers'] as const
 
-/** One draw of a downloaded history. Amounts are in units of the sheet's currency; null where nothing was paid. */
+/** One draw of a downloaded history. Amounts are in units of the sheet's currency; null if nothing was paid. */
 interface SheetRow {
   game: string
   drawNumber: number
@@ -14,23 +14,26 @@ interface SheetRow {
   donation: number | null
   /** Their names, comma-separated. */
   partners: string
-  /** In the order drawn, by spaces. */
+  /** In the order drawn, separated by spaces. */
   numbers: string
 }
 
 /** A draw history, ready to be written to a file. */
 export interface DrawSheet {
-  /** The game's name and when the sheet was made: names the sheet and its file. */
+  /** The game's name and the time of the sheet: the name of the sheet and its file. */
   title: string
-  /** Of the amounts, such as `GBP`. */
+  /** The currency of the amounts, such as `GBP`. */
   currencyCode: string
   rows: readonly SheetRow[]
 }
 
-/** A spreadsheet's name of a sheet may be this long, and has none of these characters (ECMA-376, part 1, 18.2.19 and Excel's rules). */
+/**
+ * Maximum length of a sheet's name, and the characters it may not contain (ECMA-376, part 1, 18.2.19 and Excel's
+ * rules).
+ */
 const LONGEST_TITLE = 31
 const FORBIDDEN_IN_TITLE = /[\\/?*[\]:]/gu
-/** "2026-11-21 18.30": no colon, which sheets and some file systems do not allow. */
+/** "2026-11-21 18.30": without a colon, which sheets and some file systems do not allow. */
 const STAMP_LENGTH = 16
 
 /**
@@ -38,7 +41,7 @@ const STAMP_LENGTH = 16
  *
  * @param draws newest first, as the history shows them
  * @param madeAt epoch seconds
- * @param utcOffsetAt the reader's seconds ahead of UTC at a moment
+ * @param utcOffsetAt the reader's offset from UTC at a moment, in seconds
  */
 export function drawSheet(input: {
   gameName: string
@@ -71,8 +74,8 @@ function unitsOf(amount: Amount | false, currencyCode: string): number | null {
 }
 
 /**
- * Writes a sheet as comma-separated values (RFC 4180), with a byte order mark so that spreadsheet programs read UTF-8. A text that a spreadsheet
- * would take for a formula gets an apostrophe before it (OWASP, CSV injection).
+ * Writes a sheet as comma-separated values (RFC 4180), with a byte order mark so that spreadsheet programs read UTF-8.
+ * A text that a spreadsheet would read as a formula gets an apostrophe before it (OWASP, CSV injection).
  */
 export function csvOf({ rows }: DrawSheet): string {
   const lines = rows.map((row) => [

@@ -7,7 +7,7 @@ const draw = operator.openDraw()
 operator.closeDraw(draw)
 operator.settle(draw)
 
-it('shows the hashes of the statements about a draw, and what its numbers were made from', () => {
+it('the record shows the hashes of the statements about a draw, and the inputs of its numbers', () => {
   const { open, close, final } = draw
   const values = fairnessValues(operator.statements)
   expect(values.map(({ name }) => name)).toEqual([
@@ -32,6 +32,6 @@ it('shows the hashes of the statements about a draw, and what its numbers were m
   ])
 })
 
-it('leaves out statements that it cannot read', () => {
+it('the record leaves out statements that cannot be read', () => {
   expect(fairnessValues([{ hash: 'ab', text: 'nonsense' }])).toEqual([])
 })

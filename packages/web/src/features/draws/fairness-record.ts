@@ -8,7 +8,10 @@ interface FairnessValue {
   value: string
 }
 
-/** @returns what the statements about a draw say, in their order. A text that cannot be read is left out: nothing here verifies. */
+/**
+ * @returns the values in the statements about a draw, in their order. Unreadable texts are left out. Nothing is
+ *   verified here.
+ */
 export function fairnessValues(statements: readonly Pick<LogStatementAnswer, 'hash' | 'text'>[]): FairnessValue[] {
   return statements.flatMap(({ hash, text }) => {
     const statement = read(text)

@@ -2,7 +2,7 @@
 export const DRAWS_TEXTS = {
   title: (game: string) => `${game} Results`,
   history: 'Draw History',
-  historyLead: 'The draws of the last 180 days, newest first. Numbers stand in the order drawn.',
+  historyLead: 'The draws of the last 180 days, newest first. Numbers are in the order drawn.',
   historyEmpty: 'No draw history yet.',
   historyPages: 'Draw History pages',
   pagePastEnd: 'This page of the list is empty.',
@@ -44,7 +44,7 @@ export const DRAWS_TEXTS = {
   freeTicket: 'Free ticket',
   notWon: 'Not won – rolls over',
   scaled:
-    'More fixed prizes were won than the prize pool and its cover could pay, so all of them were scaled down alike.',
+    'More fixed prizes were won than the prize pool and its cover could pay, so all were reduced in the same proportion.',
 
   money: 'Where the money went',
   moneyLead: 'Every satoshi that came into this draw, and where it went.',

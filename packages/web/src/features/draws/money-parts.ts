@@ -3,7 +3,7 @@ import { moneySides } from '../../shared/data/money-sides.ts'
 import type { MoneySides } from '../../shared/data/money-sides.ts'
 import { DRAWS_TEXTS as TEXTS } from './messages.ts'
 
-/** @returns where the money of a draw came from and where it went, parts without money among them */
+/** @returns the sources and uses of a draw's money, including parts without money */
 export function moneyParts(money: DrawMoney, entries: number): MoneySides {
   return moneySides(money, {
     stakes: TEXTS.stakes(entries),

@@ -7,7 +7,7 @@ interface Month {
   draws: readonly Draw[]
 }
 
-/** @returns the draws by month, both in the order they come */
+/** @returns the draws by month, both in their given order */
 export function monthsOf(draws: readonly Draw[]): Month[] {
   return Array.from(
     Map.groupBy(draws, (draw) => draw.month_and_year),

@@ -17,7 +17,7 @@ export function drawsQuery(api: Api, gameKey: string, page: number) {
   })
 }
 
-/** @returns the query of a page of draws; while a page loads, the one before stays */
+/** @returns the query of a page of draws; while a page loads, the previous one stays */
 export function useDraws(gameKey: string, page: number) {
   const api = useApi()
   return useQuery({ ...drawsQuery(api, gameKey, page), placeholderData: keepPreviousData })
@@ -28,7 +28,7 @@ export function useAllDraws(gameKey: string): () => Promise<Draw[]> {
   const api = useApi()
   const queryClient = useQueryClient()
   return async () => {
-    const draws = new Map<number, Draw>() // a draw that is added meanwhile moves the others: some come twice
+    const draws = new Map<number, Draw>() // a draw added meanwhile shifts the others, so some come twice
     for (let page = 1, last = 1; page <= last; page++) {
       const answer = await queryClient.fetchQuery(drawsQuery(api, gameKey, page))
       for (const draw of answer.results) draws.set(draw.number, draw)
@@ -56,8 +56,8 @@ export function useDraw(gameKey: string, number: number) {
 }
 
 /**
- * @returns whether a draw could not be loaded because there is none of that number. The error is recognised by its
- * code: pages are rendered by a bundle of their own, where the server's class of errors is a different one
+ * @returns whether a draw could not be loaded because its number does not exist. The error is recognised by its code,
+ *   because pages are rendered by a separate bundle, whose error class differs from the server's
  */
 export function isNoDraw(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'NOT_FOUND'

@@ -6,7 +6,7 @@ const PASS = { status: 'pass', why: '' } as const
 const UNKNOWN = { status: 'unknown', why: 'why not' } as const
 const statusOf = (name: string, findings: Findings) => groupsOf(findings).find((group) => group.name === name)?.status
 
-it('puts every check into one of seven groups, each as bad as its worst check', () => {
+it('every check is in one of seven groups, and each group is as bad as its worst check', () => {
   const findings: Findings = {
     'log.head': PASS,
     'beacon.chain': UNKNOWN,
@@ -28,17 +28,17 @@ it('puts every check into one of seven groups, each as bad as its worst check', 
   ])
 })
 
-it('asks for no witness of the operator’s where the sealed list was seen in time', () => {
+it('no witness of the operator is needed if the sealed list was seen in time', () => {
   expect(statusOf('seal', { 'seal.witnesses': UNKNOWN, 'seal.seen': PASS })).toBe('pass')
   expect(statusOf('seal', { 'seal.witnesses': UNKNOWN, 'seal.seen': UNKNOWN })).toBe('unknown')
 })
 
-it('judges no papers where there are none', () => {
+it('papers are not judged if there are none', () => {
   expect(statusOf('papers', { 'papers.form': PASS })).toBeNull()
   expect(statusOf('papers', { 'papers.form': { status: 'broken', why: '' } })).toBe('broken')
 })
 
-it('says in plain words what is not proved, each once, and what is warned of', () => {
+it('missing proofs and warnings are listed in plain words, each once', () => {
   const findings: Findings = {
     'seal.witnesses': UNKNOWN,
     'seal.seen': UNKNOWN,

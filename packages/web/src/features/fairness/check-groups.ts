@@ -8,7 +8,7 @@ import {
 } from '@fairball/domain/protocol/report'
 import { type CheckGroup, PROOF_TEXTS } from './messages.ts'
 
-/** The checks of each group, by how their ids begin. */
+/** The checks of each group, by the prefixes of their ids. */
 const GROUPS: readonly (readonly [CheckGroup, RegExp])[] = [
   ['log', /^log\./],
   ['open', /^(?:open\.|beacon\.chain)/],
@@ -20,17 +20,17 @@ const GROUPS: readonly (readonly [CheckGroup, RegExp])[] = [
 ]
 const WORST_FIRST: readonly Status[] = ['broken', 'fail', 'wait', 'unknown', 'warn', 'pass']
 
-/** A check and how it ended. */
+/** A check and its outcome. */
 interface EndedCheck extends Finding {
   readonly id: CheckId
-  /** What should be so. */
+  /** The checked fact. */
   readonly title: string
 }
 
-/** Some checks of a draw that belong together. */
+/** Related checks of a draw. */
 export interface GroupOfChecks {
   readonly name: CheckGroup
-  /** The worst of its checks; null where none of them was judged. */
+  /** The worst of its checks; null if none of them was judged. */
   readonly status: Status | null
   readonly checks: readonly EndedCheck[]
 }
@@ -43,18 +43,18 @@ export function groupsOf(findings: Findings): GroupOfChecks[] {
     if (name !== undefined) groups.get(name)?.push({ id, title: CHECKS[id], ...finding })
   }
   return [...groups].map(([name, found]) => {
-    const checks = found.some(({ id, status }) => id !== 'papers.form' || status !== 'pass') ? found : [] // no paper at all
+    const checks = found.some(({ id, status }) => id !== 'papers.form' || status !== 'pass') ? found : [] // no papers
     const status = WORST_FIRST.find((one) => checks.some((it) => it.status === one && !isExcused(it, findings))) ?? null
     return { name, status, checks }
   })
 }
 
-/** Who saw the sealed list in time needs no word of the operator's witnesses. */
+/** A browser that saw the sealed list in time does not need the operator's witnesses. */
 function isExcused({ id, status }: EndedCheck, findings: Findings): boolean {
   return id === 'seal.witnesses' && status === 'unknown' && findings['seal.seen']?.status === 'pass'
 }
 
-/** What keeps a draw from being proved, in plain words, each once. */
+/** The reasons why a draw is not proved, in plain words, each once. */
 export function plainReasons(findings: Findings): string[] {
   return [...new Set(reasonsOf(findings).map(plainReason))]
 }
@@ -67,7 +67,7 @@ function plainReason(reason: string): string {
   return id.startsWith('open.') ? PROOF_TEXTS.notAnnounced : why
 }
 
-/** What a verifier warns of, as sentences. */
+/** The warnings of a verifier, as sentences. */
 export function warningsOf(findings: Findings): string[] {
   return (Object.entries(findings) as [CheckId, Finding][])
     .filter(([, { status }]) => status === 'warn')

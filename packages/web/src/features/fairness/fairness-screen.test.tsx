@@ -15,7 +15,7 @@ import { filesOf, fileServer, hintOf } from '../../testing/served-operator.ts'
 import { standInForWorkers } from '../../testing/worker-stand-in.ts'
 import { FairnessScreen } from './fairness-screen.tsx'
 
-// What the page loads when it is there: at hand, it comes at once.
+// Parts that the page loads later; loaded here, they show immediately.
 await Promise.all([
   standInForWorkers(),
   import('./components/saved-bundle.tsx'),
@@ -27,7 +27,7 @@ await Promise.all([
 
 const HASH = '5e'.repeat(32)
 const KEY = toHex(publicKeyOf(TEST_LOG_SEED))
-/** All draws of an operator, whose random numbers have not come. */
+/** All draws of an operator before their random numbers exist. */
 async function bundleOf(from: TestOperator): Promise<Bundle> {
   const whole = await from.bundle()
   return { ...whole, draws: whole.draws.map((one) => ({ ...one, beacon: null })) }
@@ -79,7 +79,7 @@ const open = async (config: Partial<WebConfig> = {}) => {
       }),
     },
   })
-  // The parts of the browser's come with scripts of their own.
+  // Parts that only a browser renders load their scripts later.
   await vi.waitFor(async () => {
     await pass(10)
     expect(document.getElementById('memory')).not.toBeNull()
@@ -99,7 +99,7 @@ const choose = async (content: string, name = 'draw.bundle.json') => {
 }
 const verdict = () => document.querySelector('section[aria-label^="What is in"] [role="status"]')?.textContent ?? ''
 
-it('tells what is fixed when, in the order of a draw', async () => {
+it('the page says what is fixed when, in the order of a draw', async () => {
   await open()
   expect(document.querySelector('h1')?.textContent).toBe('Fairness you can check')
   expect([...document.querySelectorAll('ol h3')].slice(0, 6).map((one) => one.textContent)).toEqual([
@@ -112,16 +112,16 @@ it('tells what is fixed when, in the order of a draw', async () => {
   ])
 })
 
-it('says of a proved draw alone that nobody chose its numbers', async () => {
+it('only a proved draw is said to have numbers that nobody chose', async () => {
   await open()
   const outcomes = [...document.querySelectorAll('dl > div')].map((one) => one.textContent)
   expect(outcomes.filter((words) => /nobody chose/iu.test(words))).toEqual([
     'ProvedEverything was checked, and nobody chose the numbers.',
   ])
-  expect(outcomes).toContainEqual(expect.stringMatching(/^Holds.*What is not proved is said/u))
+  expect(outcomes).toContainEqual(expect.stringMatching(/^Holds.*The check says what is not proved/u))
 })
 
-it('says what is not promised, and in a demo that its beacon shows the arithmetic and not the honesty', async () => {
+it('the page says what is not promised, and that a demo’s beacon shows the arithmetic and not the honesty', async () => {
   await open({ testMode: false })
   expect(text()).toContain('That the operator pays')
   expect(text()).toContain('Only the operator together with enough of those who make the random number')
@@ -131,13 +131,13 @@ it('says what is not promised, and in a demo that its beacon shows the arithmeti
   expect(text()).toContain('so its checks show the arithmetic and not the honesty.')
 })
 
-it('leads to the proof of the draw each game is at', async () => {
+it('the page links to the proof of each game’s current draw', async () => {
   await open()
   const link = [...document.querySelectorAll('a')].find((one) => one.textContent === 'Bitcoin Hero, draw 1')
   expect(link?.getAttribute('href')).toBe('/game/bitcoin-hero/draw/1/proof')
 })
 
-it('offers the stand-alone verifier with the hash of its file', async () => {
+it('the page offers the stand-alone verifier with the hash of its file', async () => {
   await open()
   const link = [...document.querySelectorAll('a')].find((one) => one.textContent === 'Download the verifier')
   expect(link?.getAttribute('href')).toBe('/fairness/fairball-verify.html')
@@ -145,14 +145,14 @@ it('offers the stand-alone verifier with the hash of its file', async () => {
   expect(text()).toContain(HASH)
 })
 
-it('offers the witness to everybody who wants to run one', async () => {
+it('the page offers the witness to anyone who wants to run one', async () => {
   await open()
   const link = [...document.querySelectorAll('a')].find((one) => one.textContent === 'Download the witness')
   expect(link?.getAttribute('href')).toBe('/fairness/fairball-witness.mjs')
   expect(link?.hasAttribute('download')).toBe(true)
 })
 
-it('names the version and the hash of the build, and how anybody makes the same', async () => {
+it('the page names the version and the hash of the build, and explains how to make the same', async () => {
   const hash = 'c7'.repeat(32)
   await open({ build: { version: '1.2.3', hash }, publicUrl: 'https://lottery.example' })
   const card = document.getElementById('build')?.textContent
@@ -163,19 +163,19 @@ it('names the version and the hash of the build, and how anybody makes the same'
   expect(document.querySelector('#build a')?.getAttribute('href')).toBe('/licences.txt')
 })
 
-it('names no build while the site is served from its sources', async () => {
+it('the page names no build while the site is served from its sources', async () => {
   await open({ build: null })
   expect(document.getElementById('build')).toBeNull()
   expect(text()).not.toContain('SHA-256 of the build')
 })
 
-it('says so where this server has no verifier to give', async () => {
+it('the page says so if this server has no verifier to offer', async () => {
   vi.mocked(runtime.fetch).mockImplementation(async () => new Response('', { status: 404 }))
   await open()
   expect(text()).toContain('The verifier’s file is not on this server at the moment.')
 })
 
-it('lists the newest statements of the log in words, each with its text, and the key of the log', async () => {
+it('the page lists the newest statements of the log in words, each with its text, and the key of the log', async () => {
   await open()
   const rows = [...document.querySelectorAll('ol[aria-label="Latest statements of the log"] > li')]
   expect(rows.map((row) => row.querySelector('button')?.textContent)).toEqual([
@@ -188,12 +188,12 @@ it('lists the newest statements of the log in words, each with its text, and the
   expect(document.getElementById('log')?.textContent).toContain(KEY)
 })
 
-it('names the witnesses that the operator names for its next draw', async () => {
+it('the page names the witnesses that the operator names for its next draw', async () => {
   await open()
   expect(document.getElementById('witnesses')?.textContent).toContain('The newest draw names these witnesses: w.')
 })
 
-it('keeps whom the player trusts as witnesses, and refuses what is no policy', async () => {
+it('the page keeps the witnesses that the player trusts, and refuses an invalid policy', async () => {
   const label = 'Witnesses you trust, as a policy (C2SP tlog-policy)'
   await open()
   await fill(label, 'my uncle')
@@ -206,7 +206,7 @@ it('keeps whom the player trusts as witnesses, and refuses what is no policy', a
   expect(await keptStore().get('logs', TEST_ORIGIN)).toMatchObject({ policy: TEST_POLICY, keys: [] })
 })
 
-it('checks a saved bundle without asking the server, with the same report as a draw’s page', async () => {
+it('a saved bundle is checked without the server, with the same report as on a draw’s page', async () => {
   await open()
   const asked = vi.mocked(runtime.fetch).mock.calls.length
   await choose(writeBundle(bundle))
@@ -217,14 +217,14 @@ it('checks a saved bundle without asking the server, with the same report as a d
   expect(vi.mocked(runtime.fetch).mock.calls).toHaveLength(asked)
 })
 
-it('accuses nobody of a bundle that was changed', async () => {
+it('a changed bundle accuses nobody', async () => {
   await open()
   await choose(writeBundle(bundle).replace('quorum w', 'quorum v'))
   expect(verdict()).toContain('This record is incomplete or damaged.That accuses no one.')
   expect(hasButton('Download evidence')).toBe(false)
 })
 
-it('says that what the operator signed breaks the rules, and offers the evidence', async () => {
+it('a failed bundle is said to break the rules, and its evidence is offered', async () => {
   const other = new TestOperator()
   const wrong = other.openDraw()
   other.closeDraw(wrong, { pool: 1n })
@@ -235,14 +235,14 @@ it('says that what the operator signed breaks the rules, and offers the evidence
   expect(hasButton('Download evidence')).toBe(true)
 })
 
-it('says of a file that is no bundle what is wrong with it, and nothing of any draw', async () => {
+it('a file that is not a bundle gets an error, and no verdict on any draw', async () => {
   await open()
   await choose('{"format":"something/else"}', 'holiday.json')
   expect(verdict()).toMatch(/^Not judged/u)
   expect(text()).not.toContain('It does not match.')
 })
 
-it('shows what this browser keeps, and deletes it only when asked twice', async () => {
+it('the page shows this browser’s records, and deletes them only after a second confirmation', async () => {
   await open()
   const memory = () => document.getElementById('memory')?.textContent
   expect(memory()).toContain('Nothing yet.')

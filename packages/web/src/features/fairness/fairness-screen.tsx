@@ -12,14 +12,17 @@ import { Timeline } from './components/timeline.tsx'
 import styles from './fairness-screen.module.css'
 import { FAIRNESS_TEXTS } from './messages.ts'
 
-// What only a browser can do: the page can be read before it is there.
+// Parts that only a browser can render: the page can be read before they arrive.
 const SavedBundle = lazy(() => import('./components/saved-bundle.tsx'))
 const VerifierFile = lazy(() => import('./components/verifier-file.tsx'))
 const LogCard = lazy(() => import('./components/log-card.tsx'))
 const MemoryCard = lazy(() => import('./components/memory-card.tsx'))
 const WitnessCard = lazy(() => import('./components/witness-card.tsx'))
 
-/** How the draws are made checkable, in plain words: what is fixed when, what anyone can check, what is promised and what is not. */
+/**
+ * An explanation of how draws can be checked, in plain words: what is fixed when, what anyone can check, what is
+ * promised and what is not.
+ */
 export function FairnessScreen(_props: object) {
   const { testMode } = useConfig()
   return (
@@ -104,7 +107,7 @@ export function FairnessScreen(_props: object) {
   )
 }
 
-/** The draw each game is at: its proof grows while the draw goes on. */
+/** The current draw of each game; its proof grows during the draw. */
 function LatestDraws() {
   const { data: games = [] } = useGames()
   return (

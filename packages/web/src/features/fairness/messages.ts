@@ -3,10 +3,10 @@ import type { ProofStage } from '../../proof/draw-proof.ts'
 import type { Contradiction } from '../../proof/memory.ts'
 import type { OwnPlay } from '../../proof/prove.ts'
 
-/** The groups that the checks of a draw are shown in. */
+/** The groups of a draw's checks. */
 export type CheckGroup = 'log' | 'open' | 'seal' | 'beacon' | 'numbers' | 'money' | 'papers'
 
-/** What a verdict says: a word, and what it means. */
+/** A verdict: a word and its meaning. */
 interface Verdict {
   readonly title: string
   readonly text: string
@@ -44,7 +44,7 @@ export const PROOF_TEXTS = {
     papers: 'Your promises and receipts',
   } satisfies Record<CheckGroup, string>,
   checkList: 'The checks',
-  checkListLead: 'Each group opens: what should be so, how the check ended, and why.',
+  checkListLead: 'Open a group to see each check, its outcome and the reason.',
   noPapers: 'No promise or receipt was given for this check.',
 
   stages: {
@@ -84,15 +84,15 @@ export const PROOF_TEXTS = {
     'open.postponed': 'that it was delayed before its random number was known',
     'beacon.chain': 'that nobody knew the random number before: it comes from a private beacon',
     'beacon.signature': 'that the random number is genuine',
-    'void.reason': 'that there was a reason to give the draw up',
+    'void.reason': 'that there was a reason to void the draw',
   } satisfies Partial<Record<CheckId, string>>,
   notSealedInTime: 'that the list was sealed before the random number existed',
-  notAnnounced: 'all of the announcement',
+  notAnnounced: 'the whole announcement',
   warnings: 'Please note:',
 
   contradiction: {
     promise: 'The operator has signed two different promises for one order.',
-    receipt: 'A receipt that this browser keeps is not given any more.',
+    receipt: 'The operator no longer provides a receipt that this browser keeps.',
   } satisfies Record<Contradiction['kind'], string>,
   contradictionKeep: 'Please keep what it signed.',
   downloadNotes: 'Download what was signed',
@@ -111,7 +111,7 @@ export const PROOF_TEXTS = {
   playMissing:
     'A play that you paid for is not in the sealed list of this draw, and no receipt says why. Please keep the bundle: with your payment it is evidence.',
   plays: 'Your plays',
-  playsLead: 'By the promises and receipts that this browser keeps.',
+  playsLead: 'According to the promises and receipts that this browser keeps.',
   playsNone: 'This browser keeps no promise or receipt for this draw.',
   playWhere: {
     found: 'In the sealed list',
@@ -141,13 +141,13 @@ export const PROOF_TEXTS = {
   randomness: 'Its SHA-256',
   key: 'Key: HMAC-SHA-256 of them all with the seed',
   stream: 'The stream of bytes',
-  streamLead: 'The key gives an endless row of bytes. They are taken one by one from the left.',
+  streamLead: 'The key generates an endless stream of bytes. They are taken one by one from the left.',
   streamLabel: 'Bytes taken from the stream, in order',
   thrownAway: 'discarded',
   gives: (ball: number) => `gives ball ${ball}`,
   balls: 'Ball by ball',
   ballsLead: (pool: number) =>
-    `The balls 1 to ${pool} lie in a row. A byte points at a place in it, counted from 0; the ball there is drawn and taken out, and the row closes up. A byte at or above the limit is discarded, since keeping it would favour the balls at the front.`,
+    `Balls 1 to ${pool} are in a row. A byte points at a place in it, counted from 0; the ball there is drawn and removed, and the row closes up. A byte at or above the limit is discarded, since keeping it would favour the balls at the front.`,
   ball: (place: number, number: number) => `Ball ${place}: ${number}`,
   rejected: (hex: string, byte: number, limit: number, remaining: number) =>
     `Byte ${hex} = ${byte} is discarded: it is not below ${limit}, the largest multiple of ${remaining} in 256.`,
@@ -173,7 +173,7 @@ export const PROOF_TEXTS = {
 /** The words of the page about fairness. */
 export const FAIRNESS_TEXTS = {
   title: 'Fairness you can check',
-  lead: 'A lottery usually asks you to believe that the draw was honest. This one publishes what it takes to check every draw yourself, before, during and after it.',
+  lead: 'A lottery usually asks you to believe that the draw was honest. This one publishes everything you need to check every draw yourself, before, during and after it.',
 
   timeline: 'What is fixed, and when',
   timelineLead: 'Every step is a signed statement in a public log. Nothing can be removed without a trace.',
@@ -220,29 +220,29 @@ export const FAIRNESS_TEXTS = {
     { title: 'Proved', text: 'Everything was checked, and nobody chose the numbers.' },
     {
       title: 'Holds',
-      text: 'Everything that could be checked is right. What is not proved is said, such as that the list was sealed in time.',
+      text: 'Everything that could be checked is right. The check says what is not proved, such as that the list was sealed in time.',
     },
     { title: 'Not drawn yet', text: 'What has been published so far is right.' },
-    { title: 'Failed', text: 'What the operator signed breaks the rules. The file is evidence for anybody.' },
+    { title: 'Failed', text: 'What the operator signed breaks the rules. The file is evidence that anyone can check.' },
     { title: 'Incomplete or damaged', text: 'The file is not what the operator signed. That accuses no one.' },
   ],
   saved: 'Check a saved bundle',
   savedText:
-    'The page of a draw gives you a bundle: one file with all that was published. Check one here: nothing is sent anywhere, and it works without a connection once this page is open.',
+    'The page of a draw gives you a bundle: one file with everything that was published. Check one here: nothing is sent anywhere, and it works without a connection once this page is open.',
   savedLabel: 'Bundle or evidence file',
   savedHint: 'A file named like fairball-bitcoin-lotto-17.bundle.json',
   savedOf: (name: string) => `What is in ${name}`,
   standalone: 'Without this site',
   standaloneText:
-    'A page that a dishonest operator serves could lie about its own checks. So there is a verifier in one file: save it, compare its hash with the one that others see, open it without a connection, and give it a bundle.',
+    'A page that a dishonest operator serves could lie about its own checks. So there is a verifier in one file: save it, compare its hash with the one others see, open it without a connection, and give it a bundle.',
   command: 'By command',
   commandText:
-    'The source code holds two verifiers that were written independently, one for Node and one for Python 3.11. Each takes a bundle, or evidence, and a file of whom you trust:',
+    'The source code holds two verifiers that were written independently, one for Node and one for Python 3.11. Each takes a bundle or evidence, and a file that says whom you trust:',
   commands: [
     'fairball-verify draw.bundle.json --trust trust.json',
     'python3 fairball_verify.py draw.bundle.json --trust trust.json',
   ],
-  commandCodes: 'They end with 0 for proved, 1 for failed, 2 for broken, 3 for holds and 4 for not yet.',
+  commandCodes: 'Their exit status is 0 for proved, 1 for failed, 2 for broken, 3 for holds and 4 for not yet.',
   standaloneDownload: 'Download the verifier',
   standaloneHash: 'SHA-256 of the file',
   standaloneHashLabel: 'hash of the verifier',
@@ -256,7 +256,7 @@ export const FAIRNESS_TEXTS = {
     'A paid play is in its draw as promised. If it is not, promise and payment prove it.',
   ],
   trust: 'What is not promised',
-  trustLead: 'No mathematics covers everything. This is what is left.',
+  trustLead: 'Mathematics cannot cover everything. This is what remains.',
   trustList: [
     {
       title: 'That the operator and the source of randomness don’t collude',
@@ -268,7 +268,7 @@ export const FAIRNESS_TEXTS = {
     },
     {
       title: 'That the operator doesn’t play',
-      text: 'It may buy plays like anybody. Each costs its full stake, of which the players’ share goes into the prize pool.',
+      text: 'It may buy plays like anyone else. Each costs its full stake, of which the players’ share goes into the prize pool.',
     },
     {
       title: 'That someone saw the list in time',
@@ -283,9 +283,9 @@ export const FAIRNESS_TEXTS = {
   witnessText:
     'A witness is a program run by someone independent. It signs only heads of the log that continue the last one it saw, with the time. A draw counts only once the witnesses that it names have signed its sealed list in time.',
   witnessTrust:
-    'Whom you believe is your choice: name the witnesses you trust here, and this browser asks for their signatures. Those that only the operator names prove nothing to you.',
+    'You choose whom to trust: name the witnesses you trust here, and this browser asks for their signatures. Those that only the operator names prove nothing to you.',
   witnessNone:
-    'This operator names no outside witness. A check on this site is proved only where your own browser saw the sealed list before the draw; otherwise no one can say that it was sealed in time.',
+    'This operator names no outside witness. A check on this site is proved only if your own browser saw the sealed list before the draw; otherwise no one can say that it was sealed in time.',
   witnessNamed: (names: readonly string[]) => `The newest draw names these witnesses: ${names.join(', ')}.`,
   witnessRun:
     'Anyone may run one: fairball-witness is part of the source code and speaks the standard of public logs (C2SP tlog-witness).',
@@ -304,7 +304,7 @@ export const FAIRNESS_TEXTS = {
   buildHashLabel: 'hash of the build',
   buildLicences: 'Download the licences of the libraries in these pages',
   buildCompare: (address: string) =>
-    `The hash is this server’s own word. “npm run build-hash -- ${address}” fetches the files that your browser is sent, and compares each with yours. What happens inside a server nobody can see from outside: this is why every draw can be checked without it.`,
+    `The hash is only this server’s claim. “npm run build-hash -- ${address}” fetches the files that your browser is sent, and compares each with yours. No one outside can see what happens inside a server, so every draw can be checked without it.`,
 
   log: 'The log',
   logLead: 'The latest statements, newest first.',
@@ -341,7 +341,7 @@ export const FAIRNESS_TEXTS = {
   memoryLead:
     'It is kept on this device only, and each later answer is compared with it. Against a changed log it is your evidence. It includes the secrets of your orders, which show which plays are yours.',
   forget: 'Delete all of it',
-  forgetAsk: 'This cannot be undone: a changed log could then no longer be told from the first one.',
+  forgetAsk: 'This cannot be undone: your browser could then no longer distinguish a changed log from the first one.',
   forgetYes: 'Yes, delete it',
   forgetNo: 'Keep it',
 } as const

@@ -42,7 +42,7 @@ const LINES = [
 let page: RenderedPage
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON * 1000 })
-  // The verifier's own code, in the page's thread, and with the made-up rounds of the operator.
+  // The verifier's own code, in the page's thread, with the operator's made-up rounds.
   vi.mocked(proveInWorker).mockImplementation(async (task) => {
     const bundle = 'file' in task ? readBundle(task.file) : task.bundle
     return { proof: prove({ ...task, bundle }, TEST_ROUNDS), bundle }
@@ -55,21 +55,21 @@ afterEach(async () => {
   vi.restoreAllMocks()
 })
 
-/** How far the draw is, and what the operator does otherwise than it should. */
+/** The state of the draw, and the operator's dishonest acts. */
 interface Setting {
   until?: 'open' | 'sealed' | 'settled' | 'void'
-  /** Whether the player's play is in the draw's list. */
+  /** Whether the player's play is in the sealed list. */
   isSold?: boolean
   /** Whether the player trusts the operator's witness. */
   isTrusting?: boolean
   pool?: bigint
-  /** How the player's order was to be paid. */
+  /** The way to pay the player's order. */
   pay?: readonly PayBy[]
   profile?: object | null
   answers?: Answers
 }
 
-/** A draw with two lines of the player's, and the page on which a browser checks it. */
+/** A draw with two lines of the player, and the page on which a browser checks it. */
 async function open({
   until = 'settled',
   isSold = true,
@@ -121,7 +121,7 @@ async function open({
 }
 const DRAWN = { id: 1, number: 1, numbers: [1, 2, 3] }
 
-/** Lets the check come to its end. */
+/** Waits until the check has ended. */
 const done = async () =>
   vi.waitFor(async () => {
     await pass(10)
@@ -134,7 +134,7 @@ const ownPlays = () =>
   [...document.querySelectorAll('section')].find((one) => one.querySelector('h2')?.textContent === 'Your plays')
     ?.textContent
 
-it('says of a proved draw alone that nobody chose its numbers, with a word for each group of checks', async () => {
+it('only a proved draw is said to have numbers that nobody chose, with a word for each group of checks', async () => {
   await open()
   expect(document.querySelector('h1')?.textContent).toBe('Check draw 1 of Bitcoin Hero')
   expect(status()).toContain('ProvedIt matches.Your browser recalculated this draw. Nobody chose these numbers.')
@@ -151,7 +151,7 @@ it('says of a proved draw alone that nobody chose its numbers, with a word for e
   expect(hasButton('Download evidence')).toBe(false)
 })
 
-it('says of a draw that holds what is not proved, and not that nobody chose its numbers', async () => {
+it('a draw that holds is shown with its missing proofs, and is not said to have numbers that nobody chose', async () => {
   await open({ isTrusting: false })
   expect(status()).toContain('Holds, not proved')
   expect(status()).toContain('that the list was sealed before the random number existed')
@@ -159,7 +159,7 @@ it('says of a draw that holds what is not proved, and not that nobody chose its 
   expect(groupButton('3. The sealed list')?.textContent).toContain('Not shown here')
 })
 
-it('opens a group to its checks, with why each ended as it did', async () => {
+it('a group opens to its checks, each with the reason for its outcome', async () => {
   await open({ isTrusting: false })
   const button = groupButton('3. The sealed list')
   expect(button?.getAttribute('aria-expanded')).toBe('false')
@@ -171,7 +171,7 @@ it('opens a group to its checks, with why each ended as it did', async () => {
   expect(panel?.textContent).toContain('seal.seen')
 })
 
-it('says that what was signed breaks the rules, opens the group that failed, and offers evidence that proves it', async () => {
+it('a draw that breaks the rules is said to, with the failed group open and evidence that proves it', async () => {
   await open({ pool: 1n })
   expect(status()).toContain('It does not match.')
   expect(groupButton('6. Money and prizes')?.getAttribute('aria-expanded')).toBe('true')
@@ -184,7 +184,7 @@ it('says that what was signed breaks the rules, opens the group that failed, and
   expect(isProven(readEvidence(saved?.content as string), TEST_ROUNDS)).toBe(true)
 })
 
-it('accuses nobody where the record is damaged', async () => {
+it('a damaged record accuses nobody', async () => {
   await open()
   vi.mocked(proveInWorker).mockImplementation(async (task) => {
     const bundle: Bundle = { ...('file' in task ? readBundle(task.file) : task.bundle), texts: [] }
@@ -196,20 +196,20 @@ it('accuses nobody where the record is damaged', async () => {
   expect(hasButton('Download evidence')).toBe(false)
 })
 
-it.each(['open', 'sealed'] as const)('says of a draw that is %s that it is not drawn yet', async (until) => {
+it.each(['open', 'sealed'] as const)('a draw that is %s is said to be not drawn yet', async (until) => {
   await open({ until })
   expect(status()).toContain('Not drawn yet.What has been published so far is in order.')
   expect(groupButton('5. The numbers')?.textContent).toMatch(/Not yet|Not judged/u)
   expect(text()).not.toContain('Ball by ball')
 })
 
-it('says of a draw that was given up that it did not take place', async () => {
+it('a void draw is said not to have taken place', async () => {
   await open({ until: 'void' })
   expect(status()).toContain('This draw did not take place.')
   expect(text()).not.toContain('Nobody chose these numbers')
 })
 
-it('says that nothing is said of the draw when it cannot be fetched, and tries again', async () => {
+it('a draw that cannot be fetched gets no verdict, and can be checked again', async () => {
   await open()
   const fetched = vi.mocked(runtime.fetch).getMockImplementation()
   vi.mocked(runtime.fetch).mockRejectedValue(new Error('offline'))
@@ -222,7 +222,7 @@ it('says that nothing is said of the draw when it cannot be fetched, and tries a
   expect(status()).toContain('It matches.')
 })
 
-it('says that nothing is said of the draw when the browser cannot compute it', async () => {
+it('a draw that the browser cannot compute gets no verdict', async () => {
   vi.mocked(proveInWorker).mockRejectedValueOnce(new Error('no worker'))
   await open()
   expect(text()).toContain('This browser could not run the check. That says nothing about the draw.')
@@ -232,7 +232,7 @@ it('says that nothing is said of the draw when the browser cannot compute it', a
 })
 
 describe('the player’s own plays', () => {
-  it('are shown in their place with their lines, and not to a visitor', async () => {
+  it('own plays are shown in their place with their lines, and not to a visitor', async () => {
     const { order } = await open()
     expect(ownPlays()).toContain('In the sealed list, place 2')
     expect(ownPlays()).toContain('2 lines: 1, 2, 3 · 4, 5, 6')
@@ -243,32 +243,32 @@ describe('the player’s own plays', () => {
     expect(groupButton('7. Your promises and receipts')?.textContent).toContain('Not judged')
   })
 
-  it('that were promised and are not in the list make the draw fail, with evidence', async () => {
+  it('promised plays that are not in the list make the draw fail, with evidence', async () => {
     await open({ isSold: false })
     expect(status()).toContain('It does not match.')
     expect(ownPlays()).toContain('Not in the sealed list, and no receipt says why')
     expect(hasButton('Download evidence')).toBe(true)
   })
 
-  it('that were paid on the chain and are not in the list are said to be missing, whatever the verdict is', async () => {
+  it('plays that were paid on the chain and are not in the list are reported missing, whatever the verdict is', async () => {
     const bitcoin = [{ by: 'bitcoin', address: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080' }] as const
     await open({ isSold: false, pay: bitcoin })
     expect(status()).toContain('It matches.')
     expect(alerts().join()).toContain('A play that you paid for is not in the sealed list of this draw')
   })
 
-  it('with a receipt that is not given any more are a warning, with what was signed', async () => {
+  it('a receipt that is no longer provided causes a warning, with the signed texts', async () => {
     const { order } = await open()
     page.unmount()
     await open({ answers: { getReceipt: () => ({ ...order.papers(), receipts: [] }) } })
-    expect(alerts().join()).toContain('A receipt that this browser keeps is not given any more.')
+    expect(alerts().join()).toContain('The operator no longer provides a receipt that this browser keeps.')
     await pressButton('Download what was signed')
     const [saved] = vi.mocked(saveFile).mock.lastCall ?? []
     expect(saved?.content).toBe(order.papers().receipts[0]?.note)
   })
 })
 
-it('fails where the log is another one than this browser kept a head of, and in a demo leads to what it keeps', async () => {
+it('a log that does not continue a kept head fails, and in a demo the page links to the browser’s records', async () => {
   const { operator } = await open()
   page.unmount()
   const other = new TestOperator(1_700_000_500)
@@ -284,7 +284,7 @@ it('fails where the log is another one than this browser kept a head of, and in 
   expect(document.querySelector('a[href="/fairness#memory"]')?.textContent).toBe('What this browser keeps')
 })
 
-it('gives the bundle as a file that can be read again, and says that papers in it are private', async () => {
+it('the bundle is saved as a file that can be read again, with a note that its papers are private', async () => {
   const { order } = await open()
   expect(text()).toContain('Your copy contains your promises and receipts')
   await pressButton('Download bundle')
@@ -296,7 +296,7 @@ it('gives the bundle as a file that can be read again, and says that papers in i
   expect(saved?.content).not.toContain(toHex(SECRET))
 })
 
-it('gives what this browser trusts as a file for the verifier', async () => {
+it('the browser’s trust is saved as a file for the verifier', async () => {
   await open()
   await pressButton('Download what this browser trusts')
   await pass(100)
@@ -304,7 +304,7 @@ it('gives what this browser trusts as a file for the verifier', async () => {
   expect(JSON.parse(saved?.content as string)).toMatchObject({ policy: TEST_POLICY })
 })
 
-it('shows the log’s key with what it is for, and since when this browser knows it', async () => {
+it('the page shows the log’s key with its purpose, and since when this browser knows it', async () => {
   await open()
   expect(text()).toContain(`Heads, promises and receipts of ${TEST_ORIGIN} are signed with this key`)
   expect(document.querySelector('[aria-label="Copy key"]')).not.toBeNull()
@@ -312,7 +312,7 @@ it('shows the log’s key with what it is for, and since when this browser knows
   expect(text()).toMatch(/This browser first saw it on Jan 15, 2027 at 12:00 PM\./u)
 })
 
-it('shows how the balls came about, byte by byte, and the prizes as they were signed', async () => {
+it('the page shows the derivation of the balls, byte by byte, and the prizes as they were signed', async () => {
   const { draw } = await open()
   const { final } = draw
   const numbers = final?.statement.type === 'result' ? final.statement.numbers : []
@@ -329,7 +329,7 @@ it('shows how the balls came about, byte by byte, and the prizes as they were si
   expect(rows).toEqual(['3 matches, jackpot', '2 matches', '1 match'])
 })
 
-describe('what this browser saw of the sealing', () => {
+describe('the browser’s check of the sealed list', () => {
   const seal = (changes: Partial<KeptSeal>): KeptSeal => ({
     id: `aa ${ME}`,
     close: 'aa'.repeat(32),
@@ -348,7 +348,7 @@ describe('what this browser saw of the sealing', () => {
     ...changes,
   })
 
-  it('is said in plain words where the lines are sealed', async () => {
+  it('sealed lines are reported in plain words', async () => {
     await keptStore().put('seals', seal({}))
     await open()
     expect(text()).toContain(
@@ -356,7 +356,7 @@ describe('what this browser saw of the sealing', () => {
     )
   })
 
-  it('is a clear warning where it does not hold, with the evidence it kept', async () => {
+  it('a broken seal causes a clear warning, with the kept evidence', async () => {
     await keptStore().put('seals', seal({ outcome: 'broken', problem: 'They are sealed: no.', evidence: '{"kept":1}' }))
     await open()
     expect(alerts().join()).toContain('The sealed list of this draw is not what was promised. They are sealed: no.')
@@ -364,7 +364,7 @@ describe('what this browser saw of the sealing', () => {
     expect(saveFile).toHaveBeenCalledWith(expect.objectContaining({ content: '{"kept":1}' }))
   })
 
-  it('says what could not be checked, and says nothing of another player’s lines', async () => {
+  it('a seal that could not be checked is reported with the reason, and never for another player', async () => {
     await keptStore().put('seals', seal({ outcome: 'unchecked', problem: 'No receipts.' }))
     await open()
     expect(text()).toContain('This browser could not check the sealed list. No receipts.')
@@ -384,13 +384,13 @@ describe('its address', () => {
   }
   const draw = { gameKey: 'bitcoin-hero', number: 99 }
 
-  it('is not found for a draw that does not exist', async () => {
+  it('the page of a draw that does not exist is not found', async () => {
     await open()
     const missing = new ApiError({ status: 404, code: 'NOT_FOUND', message: '' })
     await expect(load(context(missing), draw)).rejects.toMatchObject({ isNotFound: true })
   })
 
-  it('opens for a draw that exists, and fails as other pages do when the server fails', async () => {
+  it('the page of an existing draw opens, and fails like other pages if the server fails', async () => {
     await open()
     await expect(load(context(null), draw)).resolves.toBeUndefined()
     const broken = new ApiError({ status: 500, code: 'SERVER_ERROR', message: '' })

@@ -24,7 +24,7 @@ export interface ProofScreenProps {
   number: number
 }
 
-/** Only whether there is such a draw: what is verified is fetched by the browser. */
+/** Loads only whether there is such a draw; the browser fetches the data to verify. */
 export const load: ScreenLoader<ProofScreenProps> = async ({ api, queryClient }, { gameKey, number }) => {
   try {
     await queryClient.ensureQueryData(drawExistsQuery(api, gameKey, number))
@@ -62,7 +62,7 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
   )
 }
 
-/** What only paper has to be told: which draw this was, and where it was checked. */
+/** Only on paper: which draw this was, and where it was checked. */
 function OnPaper({ address, state }: { address: string; state: ProofState }) {
   const { publicUrl } = useConfig()
   const { dateTime } = usePlayerView()

@@ -2,7 +2,7 @@ import type { Bundle } from '@fairball/domain/protocol/bundle'
 import type { TrustFile } from '../../proof/trust.ts'
 import { saveFile } from '../../ui/save-file.ts'
 
-/** Which draw a file is about. */
+/** The draw that a file is about. */
 export interface FileOf {
   readonly game: string | null
   readonly number: number | null
@@ -12,24 +12,24 @@ function nameOf({ game, number }: FileOf, kind: string): string {
   return `fairball-${game ?? 'draw'}-${number ?? 0}.${kind}`
 }
 
-/** Saves all that was checked, to be checked again elsewhere. */
+/** Saves the checked bundle, for another check elsewhere. */
 export async function saveBundle(of: FileOf, bundle: Bundle): Promise<void> {
   const { writeBundle } = await import('@fairball/domain/protocol/bundle')
   saveFile({ name: nameOf(of, 'bundle.json'), type: 'application/json', content: writeBundle(bundle) })
 }
 
-/** Saves what this browser trusts, for the verifier's option `--trust`. */
+/** Saves this browser's trust, for the verifier's option `--trust`. */
 export async function saveTrust(of: FileOf, trust: TrustFile): Promise<void> {
   const { writeTrust } = await import('../../proof/trust.ts')
   saveFile({ name: nameOf(of, 'trust.json'), type: 'application/json', content: writeTrust(trust) })
 }
 
-/** Saves what is wrong with a draw, with everything it takes to see that. */
+/** Saves the evidence against a draw, with everything needed to check it. */
 export function saveEvidence(of: FileOf, evidence: string): void {
   saveFile({ name: nameOf(of, 'evidence.json'), type: 'application/json', content: evidence })
 }
 
-/** Saves what the operator has signed, one note after the other. */
+/** Saves the operator's signed notes, one after the other. */
 export function saveNotes(of: FileOf, notes: readonly string[]): void {
   saveFile({ name: nameOf(of, 'notes.txt'), type: 'text/plain', content: notes.join('\n') })
 }

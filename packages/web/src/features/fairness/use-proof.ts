@@ -13,7 +13,7 @@ import { proveInWorker, WrongFileError } from '../../proof/verifier.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 
-/** A check that is done. */
+/** A finished check. */
 export interface DoneProof {
   readonly proof: Proof
   readonly bundle: Bundle
@@ -21,7 +21,7 @@ export interface DoneProof {
   readonly contradictions: readonly Contradiction[]
 }
 
-/** How far a check is. */
+/** The progress of a check. */
 export type ProofState =
   | { readonly kind: 'running'; readonly stage: ProofStage | null }
   | { readonly kind: 'failed'; readonly reason: 'fetching' | 'computing' }
@@ -29,10 +29,10 @@ export type ProofState =
   | ({ readonly kind: 'done' } & DoneProof)
 
 const STARTING: ProofState = { kind: 'running', stage: null }
-/** How long the session may take to be known, in ms; after that the draw is checked as for a visitor. */
+/** Time to wait for the session, in ms; after that the draw is checked as for a visitor. */
 const SESSION_PATIENCE_MS = 4_000
 
-/** @returns how far the check of a draw is, which begins with the page, and a function that repeats it */
+/** @returns the progress of a draw's check, which begins with the page, and a function that repeats it */
 export function useDrawProof(gameKey: string, number: number): { state: ProofState; checkAgain: () => void } {
   const api = useApi()
   const clock = useClock()
@@ -67,7 +67,7 @@ export function useDrawProof(gameKey: string, number: number): { state: ProofSta
   return { state, checkAgain: () => setAttempt(attempt + 1) }
 }
 
-/** @returns how far the check of a file is; null without a file */
+/** @returns the progress of a file's check; null without a file */
 export function useFileProof(file: File | null): ProofState | null {
   const [found, setFound] = useState<{ readonly file: File; readonly state: ProofState } | null>(null)
 
@@ -91,7 +91,7 @@ export function useFileProof(file: File | null): ProofState | null {
   return found?.file === file ? found.state : { kind: 'running', stage: 'checking' }
 }
 
-/** Checks a file by what this browser keeps of the one log it knows: a file of another log is not held against it. */
+/** Checks a file by this browser's record of the one log it knows; a file of another log is not compared with it. */
 async function proveFile(file: File, signal: AbortSignal): Promise<DoneProof> {
   const store = keptStore()
   const text = await file.text()
@@ -105,12 +105,12 @@ async function proveFile(file: File, signal: AbortSignal): Promise<DoneProof> {
   }
 }
 
-/** @returns whether a draw could not be found because there is none of that number */
+/** @returns whether a draw could not be found because its number does not exist */
 export function isNoDraw(error: unknown): boolean {
   return error instanceof ApiError ? error.status === 404 : hasCode(error, 'NOT_FOUND')
 }
 
-/** Pages are rendered by a bundle of their own, to which the server's class of errors is another one. */
+/** Pages are rendered by a separate bundle, whose error class differs from the server's. */
 function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

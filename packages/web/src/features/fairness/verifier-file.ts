@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { runtime } from '../../shared/runtime.ts'
 
-/** Where this server keeps the stand-alone verifier, one HTML file that needs no connection. */
+/** Path of the stand-alone verifier on this server, one HTML file that needs no connection. */
 export const VERIFIER_ADDRESS = '/fairness/fairball-verify.html'
-/** And its SHA-256 in hex, as `sha256sum` writes it. */
+/** Path of its SHA-256 in hex, as `sha256sum` writes it. */
 const VERIFIER_HASH_ADDRESS = `${VERIFIER_ADDRESS}.sha256`
 
-/** @returns the query of the verifier's hash; null where the server has no such file */
+/** @returns the query of the verifier's hash; null if the server has no such file */
 export function useVerifierHash() {
   return useQuery(
     queryOptions({

@@ -22,7 +22,7 @@ const open = async (answers: Answers = {}) => {
   })
 }
 
-/** The operator's form, in a document that was made for an address. */
+/** The operator's form, in a document that was loaded at an address. */
 const openFrame = async (arrivedAt: string) => {
   page = await renderPage(<FormFrame url="https://forms.example/f/1" arrivedAt={arrivedAt} />, { answers: {} })
 }
@@ -34,7 +34,7 @@ async function fillIn() {
   await fill('Country', '3')
 }
 
-it('sends feedback by the contact form, marked as such, and says so for 5 seconds', async () => {
+it('the form sends feedback as a marked contact message, and says so for 5 seconds', async () => {
   await open()
   expect(document.querySelector('iframe')).toBeNull()
   expect(button('Send feedback').disabled).toBe(true)
@@ -50,7 +50,7 @@ it('sends feedback by the contact form, marked as such, and says so for 5 second
   expect(text()).not.toContain(SENT)
 })
 
-it('keeps what was written when it cannot be sent', async () => {
+it('the form keeps feedback that cannot be sent', async () => {
   await open({
     sendContactMessage: () => {
       throw new ApiError({ status: 503, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
@@ -62,7 +62,7 @@ it('keeps what was written when it cannot be sent', async () => {
   expect(control('What would you like to tell us?').value).toBe('More balls!')
 })
 
-it('says so when the form cannot be loaded', async () => {
+it('the page says so if the form cannot be loaded', async () => {
   await open({
     getCountries: () => {
       throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
@@ -71,7 +71,7 @@ it('says so when the form cannot be loaded', async () => {
   expect(text()).toContain('Contact form cannot be loaded.')
 })
 
-it('shows the operator’s form of a third party in a frame that cannot lead this page elsewhere', async () => {
+it('the page shows a third party’s form in a frame that cannot lead this page elsewhere', async () => {
   const replace = vi.spyOn(location, 'replace').mockReturnValue()
   await openFrame('http://localhost/feedback')
   const frame = document.querySelector('iframe')
@@ -91,7 +91,7 @@ it('the page is loaded again after a link inside the site: only its own document
   expect(replace).toHaveBeenCalledWith('/feedback')
 })
 
-it('the page has the operator’s form where one is configured', async () => {
+it('the page has the operator’s form if one is configured', async () => {
   vi.spyOn(location, 'replace').mockReturnValue()
   const feedbackFormUrl = 'https://forms.example/f/1'
   page = await renderPage(<FeedbackScreen />, {

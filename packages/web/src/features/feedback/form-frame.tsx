@@ -15,7 +15,7 @@ const ALLOWED = 'allow-forms allow-scripts allow-same-origin allow-popups'
 /**
  * The form of a third party, in a frame that sees nothing of this site.
  *
- * @param props.arrivedAt the address that this document was made for
+ * @param props.arrivedAt the address that this document was loaded at
  */
 export function FormFrame({ url, arrivedAt = pageArrivedAt }: { url: string; arrivedAt?: string | undefined }) {
   useEffect(() => loadAsDocument(arrivedAt), [arrivedAt])

@@ -6,12 +6,12 @@ export const FEEDBACK_TEXTS = {
   message: 'What would you like to tell us?',
   send: 'Send feedback',
   sent: 'Thank you. Your feedback has been sent.',
-  /** The prefix of the message, so that the support can tell it from a question. */
+  /** The prefix of the message, so that support can distinguish it from a question. */
   before: 'Feedback:\n\n',
   tips: 'Good to know',
   tipList: [
     'Say which page or game it is about, and what you expected instead.',
-    'It reaches the same people as the contact form. They answer where there is something to answer.',
+    'It reaches the same people as the contact form. They reply if there is something to answer.',
     'Never send us a password, a code or a private key.',
   ],
   help: 'Is something missing or wrong with your account?',

@@ -58,14 +58,14 @@ afterEach(() => {
 })
 
 const heading = () => document.querySelector('h1')?.textContent
-/** The buttons of the game that is shown large, each with where it leads. */
+/** The buttons of the large game, each with its target. */
 const buttons = () =>
   [...document.querySelectorAll('[aria-labelledby="hero-game"] a')].map((link) => [
     link.textContent,
     link.getAttribute('href'),
   ])
 
-it('hears in the demo of a jump of the clock within ten seconds', async () => {
+it('in the demo the home page notices a jump of the clock within ten seconds', async () => {
   const getGames = vi.fn(() => [hero(NOW + HOUR)])
   page = await renderPage(<HomeScreen />, { answers: { getGames, getDraws: () => draws() }, profile: null })
   const before = getGames.mock.calls.length
@@ -74,7 +74,7 @@ it('hears in the demo of a jump of the clock within ten seconds', async () => {
 })
 
 describe('the game the home page opens with', () => {
-  it('is the one whose ticket sales close soonest, with its jackpot, its price and a countdown to the start', async () => {
+  it('the home page opens with the game whose sales close soonest, with jackpot, price and countdown', async () => {
     await open([mega(NOW + 9 * HOUR), hero(NOW + 6 * HOUR)])
     expect(heading()).toBe('Bitcoin Hero')
     expect(text()).toContain('Draw: Today at 6:00 PM')
@@ -84,12 +84,12 @@ describe('the game the home page opens with', () => {
     expect(document.querySelector('[role="timer"]')?.textContent).toBe('00Days05Hours59Mins59Sec')
   })
 
-  it('is the first one when none is open any more', async () => {
+  it('the home page opens with the first game if none is open', async () => {
     await open([mega(NOW - HOUR), hero(NOW + 60)])
     expect(heading()).toBe('Mega Ball')
   })
 
-  it('is chosen again when a game has its next draw, and not while somebody only reads', async () => {
+  it('the large game changes only once a game has its next draw, not while the page is being read', async () => {
     const games = [mega(NOW + 9 * HOUR), hero(NOW + HOUR)]
     await open(async () => [...games])
     await pass(56 * 60_000)
@@ -101,11 +101,11 @@ describe('the game the home page opens with', () => {
     await pass(6 * 60_000) // the draw is on
     expect(heading()).toBe('Bitcoin Hero')
     games[1] = hero(NOW + 25 * HOUR, { next_draw: { ...drawAt(NOW + 25 * HOUR), number: 2 } })
-    await pass(2 * 60_000) // the draw has ended, so the games are asked for again
+    await pass(2 * 60_000) // the draw has ended, so the games are fetched again
     expect(heading()).toBe('Mega Ball')
   })
 
-  it('is the one of now for somebody who comes from another page, however long ago the first page was opened', async () => {
+  it('a visitor who comes from another page sees the present large game, however old the first page is', async () => {
     function OtherPageFirst() {
       const [isHome, setHome] = useState(false)
       useNow()
@@ -126,7 +126,7 @@ describe('the game the home page opens with', () => {
     expect(heading()).toBe('Mega Ball')
   })
 
-  it('shows jackpot and price in the player’s currency', async () => {
+  it('the home page shows jackpot and price in the player’s currency', async () => {
     page = await renderPage(<HomeScreen />, {
       answers: { getGames: () => [hero()], getDraws: () => draws() },
       profile: { currency_code: 'JPY' },
@@ -137,7 +137,7 @@ describe('the game the home page opens with', () => {
 })
 
 describe('while nothing is on sale', () => {
-  it('the home page says that sales open soon, and offers no way to play', async () => {
+  it('while nothing is on sale, the home page says that sales open soon and has no link to play', async () => {
     await open([hero(NOW + 6 * HOUR, { is_on_sale: false })])
     expect(text()).toContain('Sales open soon')
     expect(text()).not.toContain('PLAY')
@@ -166,7 +166,7 @@ describe('the buttons of the home page', () => {
     expect(buttons()).toEqual(expected)
   })
 
-  it('change when their time comes, without a reload', async () => {
+  it('the buttons of the home page change at their times, without a reload', async () => {
     vi.setSystemTime((START - 301) * 1000)
     await open([hero(START)])
     expect(buttons()).toEqual([play, watch, results])
@@ -176,7 +176,7 @@ describe('the buttons of the home page', () => {
 })
 
 describe('all games', () => {
-  it('are tickets with jackpot, next draw and price that lead to the game', async () => {
+  it('all games are tickets with jackpot, next draw and price that lead to the game', async () => {
     await open([hero(), mega(NOW + 30 * HOUR)])
     const cards = [...document.querySelectorAll('[aria-labelledby="all-games"] li')]
     expect(cards.map((card) => card.querySelector('a')?.getAttribute('href'))).toEqual([
@@ -188,7 +188,7 @@ describe('all games', () => {
     expect(cards[1]?.textContent).toContain('PLAY FOR £1')
   })
 
-  it('are waited for, and asked for again when they cannot be loaded', async () => {
+  it('games that cannot be loaded can be fetched again', async () => {
     let fails = true
     await open(async () => {
       if (fails) throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
@@ -202,7 +202,7 @@ describe('all games', () => {
     expect(heading()).toBe('Bitcoin Hero')
   })
 
-  it('are missed with a sentence when there is none', async () => {
+  it('a sentence replaces the games if there are none', async () => {
     await open([])
     expect(text()).toContain('No game is open at the moment.')
   })
@@ -215,7 +215,7 @@ describe('the check of numbers', () => {
     await submit()
   }
 
-  it('sends the line, and lists the draws in which it would have won', async () => {
+  it('the check sends the line, and lists the draws in which it would have won', async () => {
     const won = { number: 1204, date: NOW - 18 * HOUR, matches: 3, win_type: 'PRIZE' } as const
     await open([hero()], { checkNumbers: () => ({ results: [{ line: [1, 2, 3, 4, 5], draws: [won] }] }) })
     await check(' 5, 4;3 2\t1 ')
@@ -224,7 +224,7 @@ describe('the check of numbers', () => {
     expect(text()).toContain('Draw 1,204Friday, Nov 203 matchesPrize')
   })
 
-  it('says so when nothing was won', async () => {
+  it('the check says so if nothing was won', async () => {
     await open([hero()], { checkNumbers: () => ({ results: [{ line: [1, 2, 3, 4, 5], draws: [] }] }) })
     await check(LINE)
     expect(text()).toContain('These numbers have won nothing in the last 180 days.')
@@ -239,7 +239,7 @@ describe('the check of numbers', () => {
     ['1 2 3 4 37', 'Numbers are whole and from 1 to 36.'],
     ['0 2 3 4 5', 'Numbers are whole and from 1 to 36.'],
     ['1 2 3 4 4', 'A number appears twice.'],
-  ])('asks for another line instead of "%s"', async (typed, complaint) => {
+  ])('the check refuses the line "%s" with the reason', async (typed, complaint) => {
     await open([hero()])
     await check(typed)
     expect(control('Your numbers').getAttribute('aria-invalid')).toBe('true')
@@ -248,7 +248,7 @@ describe('the check of numbers', () => {
     expect(text()).not.toContain(complaint)
   })
 
-  it('works while the server looks, and says when it could not', async () => {
+  it('the button is busy during the check, and a failure is reported', async () => {
     const answer = Promise.withResolvers<never>()
     await open([hero()], { checkNumbers: () => answer.promise })
     await check(LINE)
@@ -259,7 +259,7 @@ describe('the check of numbers', () => {
     expect(button('Check numbers').getAttribute('aria-busy')).toBeNull()
   })
 
-  it('takes a line that was picked from the grid', async () => {
+  it('the check accepts a line that was picked from the grid', async () => {
     await open([hero()], { checkNumbers: () => ({ results: [{ line: [1, 2, 3, 4, 5], draws: [] }] }) })
     await pressButton('Pick numbers from a grid')
     expect(document.querySelector('dialog')?.textContent).toContain('SELECT NUMBERS')
@@ -270,7 +270,7 @@ describe('the check of numbers', () => {
     expect(control('Your numbers').value).toBe(LINE)
   })
 
-  it('is for the game that was chosen', async () => {
+  it('the check is for the chosen game', async () => {
     await open([hero(), mega(NOW + 30 * HOUR)], { checkNumbers: () => ({ results: [] }) })
     await fill('Your numbers', LINE)
     const group = document.querySelector('[aria-label="Game whose draws are checked"]')
@@ -282,7 +282,7 @@ describe('the check of numbers', () => {
 })
 
 describe('the latest results', () => {
-  it('show the last draws with their numbers, and dashes where nobody won the jackpot', async () => {
+  it('the latest results show the last draws with their numbers, and dashes if nobody won the jackpot', async () => {
     await open([hero()])
     expect(text()).toContain('Draw 1,204Friday, Nov 20')
     expect(text()).toContain('- - - - -')
@@ -292,19 +292,19 @@ describe('the latest results', () => {
     ['the newest draw', { hero: NOW - 40 * HOUR, mega: NOW - 2 * HOUR }, 'Mega Ball'],
     ['the only draw', { hero: null, mega: NOW - 2 * HOUR }, 'Mega Ball'],
     ['the first of all, before there was a draw', { hero: null, mega: null }, 'Bitcoin Hero'],
-  ])('open on the game of %s', async (_what, last, name) => {
+  ])('the latest results open on the game of %s', async (_what, last, name) => {
     const games = [hero(NOW + HOUR, { last_draw_at: last.hero }), { ...mega(NOW + 30 * HOUR), last_draw_at: last.mega }]
     await open(games)
     const chips = document.querySelector('[aria-label="Game whose results are shown"]')
     expect(chips?.querySelector('[aria-pressed="true"]')?.textContent).toContain(name)
   })
 
-  it('say so when there is no draw yet', async () => {
+  it('the latest results say so before the first draw', async () => {
     await open([hero()], { getDraws: () => draws() })
     expect(text()).toContain('No draw history yet.')
   })
 
-  it('show a draw soon after it has ended', async () => {
+  it('the latest results show a draw soon after it has ended', async () => {
     let results = [DRAW]
     await open([hero(NOW + 60, { next_draw: drawAt(NOW + 60) })], { getDraws: () => draws(...results) })
     expect(text()).not.toContain('Draw 1,205')

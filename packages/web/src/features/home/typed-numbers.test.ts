@@ -4,16 +4,16 @@ import { numbersIn, slotsOf, typedLineError, typedText } from './typed-numbers.t
 const GAME = { pick: 6, pool: 49 }
 
 describe('a typed line', () => {
-  it('is read whatever stands between the numbers', () => {
+  it('a typed line is read with any separators', () => {
     expect(numbersIn('7, 12;19 23\n38-41')).toEqual([7, 12, 19, 23, 38, 41])
     expect(numbersIn('no digits')).toEqual([])
   })
 
-  it('is written in ascending order', () => {
+  it('a line is written in ascending order', () => {
     expect(typedText([41, 7, 12])).toBe('7 12 41')
   })
 
-  it('fills the slots as it is typed, leaving out what no line can have', () => {
+  it('the slots fill as the line is typed, without numbers that no line can have', () => {
     expect(slotsOf([7, 7, 0, 99, 12], GAME)).toEqual([7, 12, null, null, null, null])
     expect(slotsOf([1, 2, 3, 4, 5, 6, 7], GAME)).toEqual([1, 2, 3, 4, 5, 6])
   })
@@ -26,11 +26,14 @@ describe('a typed line', () => {
     ['0 12 19 23 38 41', false],
     ['7 12 19 23 38 50', false],
     ['', false],
-  ])('%s can be checked: %s', (text, isFine) => {
+  ])('the line %s can be checked: %s', (text, isFine) => {
     expect(typedLineError(text, GAME) === null).toBe(isFine)
   })
 
-  it.each(['1 1 2 3 4 5', '1 1 2 3', '1 2 3 4 5 6 6'])('%s has a number twice, however many there are', (text) => {
-    expect(typedLineError(text, GAME)).toBe('A number appears twice.')
-  })
+  it.each(['1 1 2 3 4 5', '1 1 2 3', '1 2 3 4 5 6 6'])(
+    'the line %s is refused for a repeated number before its length',
+    (text) => {
+      expect(typedLineError(text, GAME)).toBe('A number appears twice.')
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { checkLine } from '@fairball/domain/lines'
 import { LOWER_TEXTS } from './lower-messages.ts'
 
-/** More digits in a row than any number of a game has; longer ones are kept, so that the check refuses them. */
+/** Digits that any number of a game fits into. Longer numbers are kept, so that the check refuses them. */
 const NUMBER = /\d{1,6}/gu
 
 /**

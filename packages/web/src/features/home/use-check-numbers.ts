@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
 
-/** @returns the mutation that asks how one line did in a game's draws of the last 180 days */
+/** @returns the mutation that checks one line against a game's draws of the last 180 days */
 export function useCheckNumbers(gameKey: string) {
   const api = useApi()
   return useMutation({
@@ -12,5 +12,5 @@ export function useCheckNumbers(gameKey: string) {
   })
 }
 
-/** What a check found: the line, and the draws in which it would have won. */
+/** The result of a check: the line, and the draws in which it would have won. */
 export type CheckedNumbers = NonNullable<ReturnType<typeof useCheckNumbers>['data']>

@@ -5,9 +5,9 @@ import type { Api } from '../../shared/api.ts'
 import { useClock } from '../../shared/clock.ts'
 import type { Game } from '../../shared/data/games.ts'
 
-/** How many draws of a game the home page shows. */
+/** Number of draws of a game on the home page. */
 const LATEST_DRAWS = 3
-/** How long the latest draws count as fresh, in ms: a game has at most one draw a day. */
+/** Time for which the latest draws count as fresh, in ms: a game has at most one draw a day. */
 const DRAWS_FRESH_MS = 60_000
 
 /**
@@ -15,7 +15,7 @@ const DRAWS_FRESH_MS = 60_000
  * jackpot grows or sales close: the page does not switch to another game while it is being read (specification, section
  * 1).
  *
- * @returns the game, or null when there is none
+ * @returns the game, or null if there is none
  */
 export function useFeaturedGame(games: readonly Game[]): Game | null {
   const clock = useClock()
@@ -44,7 +44,7 @@ function featuredKey(games: readonly Game[], nowAt: number): string | null {
   return gameOfHome(closings, nowAt)?.key ?? null
 }
 
-/** @returns the key of the game that was drawn last, or of the first before any was; null without games */
+/** @returns the key of the game that was drawn last, or of the first game if none was drawn; null without games */
 export function newestDrawnKey(games: readonly Game[]): string | null {
   const [newest] = games.toSorted((one, other) => (other.last_draw_at ?? 0) - (one.last_draw_at ?? 0))
   return newest?.key ?? null

@@ -7,8 +7,9 @@ import { latestDrawsQuery } from './use-home.ts'
 const AFTER_END_MS = 10_000
 
 /**
- * @param endAt when the game's next draw ends, in epoch seconds: from then on there is one draw more, until the game has its next one
- * @returns the query of a game's newest draws; while another game's load, those shown before stay
+ * @param endAt when the game's next draw ends, in epoch seconds: from then on there is one more draw, until the game
+ *   has its next one
+ * @returns the query of a game's newest draws; while those of another game load, the previous ones stay
  */
 export function useLatestDraws(gameKey: string, endAt: number) {
   const api = useApi()

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('says that there is nothing to claim, and leads to the crypto account details', async () => {
+it('the page says that there is nothing to claim, and leads to the crypto account details', async () => {
   page = await renderPage(<HowToClaimScreen />, { answers: {}, profile: null })
   expect(text()).toContain('There is nothing to claim')
   expect(text()).toContain('within an hour')
@@ -21,7 +21,7 @@ it('says that there is nothing to claim, and leads to the crypto account details
   ])
 })
 
-it('says what CLAIM means, and what to do without an address or with an email address that is not verified', async () => {
+it('the page explains CLAIM, and what to do without a bitcoin address or a verified email address', async () => {
   page = await renderPage(<HowToClaimScreen />, { answers: {}, profile: null })
   expect([...document.querySelectorAll('h2, h3')].map((one) => one.textContent)).toEqual([
     'From the draw to your address',

@@ -7,7 +7,7 @@ import { Stops } from '../../ui/stops.tsx'
 import styles from './how-to-claim-screen.module.css'
 import { CLAIM_TEXTS } from './messages.ts'
 
-/** The conditions between a win and its payment, and how to meet them. */
+/** The conditions between a win and its payment, and the way to meet each. */
 const CAUSES = [
   { title: CLAIM_TEXTS.noAddress, text: CLAIM_TEXTS.noAddressText },
   { title: CLAIM_TEXTS.unverified, text: CLAIM_TEXTS.unverifiedText },
@@ -15,7 +15,7 @@ const CAUSES = [
   { title: CLAIM_TEXTS.small, text: CLAIM_TEXTS.smallText },
 ] as const
 
-/** How prizes are paid, and what CLAIM at a win means. The same for every visitor. */
+/** An explanation of how prizes are paid, and of CLAIM at a win. The same for every visitor. */
 export function HowToClaimScreen(_props: object) {
   return (
     <>

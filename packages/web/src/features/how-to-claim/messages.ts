@@ -8,11 +8,11 @@ export const CLAIM_TEXTS = {
   stepList: [
     {
       name: 'Your line wins',
-      text: 'The numbers are drawn, and every line that won is found by the system. You do not have to look, or to be there.',
+      text: 'The numbers are drawn, and the system finds every line that won. You don’t have to check or be there.',
     },
     {
       name: 'The payment leaves',
-      text: 'All that you have won in the draw is put into one payment to your saved bitcoin address. Payments leave within an hour of the end of the draw.',
+      text: 'Everything you have won in the draw is put into one payment to your saved bitcoin address. Payments leave within an hour of the end of the draw.',
     },
     {
       name: 'You see it',
@@ -23,14 +23,14 @@ export const CLAIM_TEXTS = {
 
   claim: 'What CLAIM means',
   claimText:
-    'A win shows CLAIM from the moment it is known until its payment has been sent. For most players that is a few minutes, and nothing has to be done. Where it stays longer, one of the following is missing.',
+    'A win shows CLAIM from the moment it is known until its payment has been sent. For most players that is a few minutes, and you don’t have to do anything. If it stays longer, one of the following is missing.',
 
   noAddress: 'No bitcoin address is saved',
   noAddressText:
-    'The prize waits for you, and we tell you by email and by message. Save an address in the crypto account details: the first one is used at once, and the prize is sent to it within an hour.',
+    'The prize waits for you, and we tell you by email and by message. Save an address in the crypto account details: the first one is used immediately, and the prize is sent to it within an hour.',
   unverified: 'The email address is not verified',
   unverifiedText:
-    'Prizes are only sent to players with a verified email address. Open the link in the mail we have sent you; the crypto account details can send it again.',
+    'Prizes are only sent to players with a verified email address. Open the link in the email we sent you; the crypto account details can send it again.',
   changed: 'The bitcoin address was changed',
   changedText:
     'A changed address is used for payments after 24 hours, so that nobody who gets into your account can redirect your prize without you noticing.',
@@ -39,10 +39,10 @@ export const CLAIM_TEXTS = {
 
   expiry: 'A prize never expires',
   expiryText:
-    'U.S. lotteries cite a claim period of 180 days, after which a prize is lost. Here a prize that cannot be sent yet waits for as long as it has to.',
+    'U.S. lotteries cite a claim period of 180 days, after which a prize is lost. Here a prize that cannot be sent yet waits as long as necessary.',
   freeTickets: 'Free tickets',
   freeTicketsText:
-    'A free ticket is added to the game at once and used with your next order of that game. There is nothing to claim either.',
+    'A free ticket is added to the game immediately and used with your next order of that game. There is nothing to claim either.',
   helpBefore: 'Is a prize missing?',
   help: 'Contact us',
 } as const

@@ -4,16 +4,19 @@ const BEFORE_START_SECONDS = 5
 const STAYS_SECONDS = 600
 
 /**
- * Where "Jump to the draw" leads.
+ * The target of "Jump to the draw".
  *
- * @returns the time to set, in epoch seconds; null when the draw is too near or has begun, as the clock never goes back
+ * @returns the time to set, in epoch seconds; null if the draw is too near or has begun, because the clock never goes
+ *   back
  */
 export function targetBeforeDraw(draw: { start_at: number }, nowAt: number): number | null {
   const target = draw.start_at - BEFORE_START_SECONDS
   return target > nowAt ? target : null
 }
 
-/** Where "Jump past the draw" leads: just after its end; once it has ended, to when the game moves to the next draw. */
+/**
+ * The target of "Jump past the draw": just after its end; once it has ended, to when the game moves to the next draw.
+ */
 export function targetPastDraw(draw: { end_at: number }, nowAt: number): number {
   return nowAt <= draw.end_at ? draw.end_at + 1 : draw.end_at + STAYS_SECONDS
 }

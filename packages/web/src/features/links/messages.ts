@@ -5,7 +5,7 @@ export const LINKS_TEXTS = {
 
   controls: 'Demo controls',
   controlsLead:
-    'They move the clock of the whole system forward. What is due by then is done first: draws, payouts, mails.',
+    'They move the clock of the whole system forward. All work due by then is done first: draws, payouts, mails.',
   clock: 'The system’s clock',
   advance: 'Move it forward by',
   steps: [

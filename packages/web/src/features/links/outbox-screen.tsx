@@ -12,10 +12,10 @@ import { LINKS_TEXTS } from './messages.ts'
 import styles from './outbox-screen.module.css'
 import { useOutbox } from './use-links.ts'
 
-/** The mails of the demo, newest first, and the one that is open as its reader would see it. */
+/** The mails of the demo, newest first, and a preview of the open one. */
 export function OutboxScreen(_props: object) {
   const outbox = useOutbox()
-  // Fetched beside the mails, not after them: the newest one is open at once.
+  // Fetched beside the mails, not after them: the newest one opens immediately.
   useEffect(() => void loadMailFrame(), [])
   return (
     <>

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('the preview comes with the mails: what shows it is fetched beside them', async () => {
+it('the code of the preview is fetched beside the mails', async () => {
   const mails = Promise.withResolvers<(typeof MAIL)[]>()
   page = await renderPage(<OutboxScreen />, { answers: { getMail: () => mails.promise } })
   await vi.dynamicImportSettled()

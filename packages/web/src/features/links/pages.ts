@@ -16,7 +16,7 @@ interface PageGroups {
 
 /**
  * @param gameKey the game that pages of games are shown for
- * @param lastDraw the number of its last draw; below 1 where there was none yet, which shows its first
+ * @param lastDraw the number of its last draw; below 1 before the first draw, whose page is then shown
  */
 export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
   return {

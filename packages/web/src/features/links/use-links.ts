@@ -3,17 +3,20 @@ import type { Mail } from '@fairball/contract/calls/demo'
 import { useApi } from '../../shared/api.ts'
 import { useClock } from '../../shared/clock.ts'
 
-/** How many mails are shown. */
+/** Number of mails shown. */
 const MAILS_SHOWN = 10
 
-/** Where the clock goes: forward by seconds, or to a moment; and the draw that can be watched then. */
+/** A move of the clock, forward by seconds or to a moment, and the draw that can be watched then. */
 export interface ClockMove {
   to: { advance: number } | { to: number }
   /** The game whose draw is near afterwards; null for none. */
   watchable: string | null
 }
 
-/** @returns the mutation that moves the system's clock. Everything on the page is then reloaded: it may all have changed. */
+/**
+ * @returns the mutation that moves the system's clock. Everything on the page is then reloaded, because all of it may
+ *   have changed.
+ */
 export function useMoveClock() {
   const api = useApi()
   const clock = useClock()

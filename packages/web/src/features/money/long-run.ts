@@ -3,7 +3,7 @@ import { GAMES } from '@fairball/domain/games'
 import type { BarPart } from '../../ui/stacked-bar.tsx'
 import { MONEY_TEXTS } from './messages.ts'
 
-/** The stakes of one game, divided as its odds and prizes do in the long run. */
+/** The stakes of one game, divided by its odds and prizes in the long run. */
 export interface GameShares {
   key: string
   name: string

@@ -18,7 +18,7 @@ export const MONEY_TEXTS = {
   },
   pence: (percent: number) => `${percent}p`,
   splitRounding: `In satoshis: ${donation}% and ${fee}% are rounded down, and the remainder goes to the prize pool.`,
-  classic: `Classic lotteries return about 50-60% to their players. That is the operator’s statement, which this page cannot check; the ${prizePool}% here it can.`,
+  classic: `Classic lotteries return about 50-60% to their players. That is the operator’s statement, which this page cannot check; it can check the ${prizePool}% here.`,
 
   when: 'When it is paid',
   whenSteps: [
@@ -32,7 +32,7 @@ export const MONEY_TEXTS = {
     },
     {
       name: 'The draw is settled',
-      text: 'Fixed prizes are paid out of the prize pool, and out of the reserve only where it falls short. What is left stays in the pool; the rest of the reserve goes back.',
+      text: 'Fixed prizes are paid out of the prize pool, and out of the reserve only if the pool falls short. What is left stays in the pool; the rest of the reserve goes back.',
     },
     {
       name: 'A jackpot is won',
@@ -51,7 +51,7 @@ export const MONEY_TEXTS = {
   causes: 'Good causes',
   operator: 'Operator',
   freeNote:
-    'A free ticket is no money and has no colour of its own: the fixed prizes that free tickets win are counted with the others.',
+    'A free ticket is not money and has no colour: the fixed prizes that free tickets win are counted with the others.',
   noIncome:
     'Shares are averages over very many lines. A single line most often wins nothing: play for fun, never for income.',
   toOdds: 'Odds of every prize',
@@ -77,7 +77,7 @@ export const MONEY_TEXTS = {
 
   solvency: 'What the operator holds and owes',
   solvencyLead:
-    'Sums over the whole ledger, asked for again while this page is open. Anybody can ask for them: GET /api/v1/solvency.',
+    'Sums over the whole ledger, updated while this page is open. Anyone can fetch them: GET /api/v1/solvency.',
   verdicts: {
     success: { name: 'Covered', text: 'The wallet covers all that is owed and all that is set aside for prizes.' },
     danger: {
@@ -86,7 +86,7 @@ export const MONEY_TEXTS = {
     },
     warning: {
       name: 'Not known',
-      text: 'The wallet could not be read yet, so nothing is said here of whether it covers what is owed.',
+      text: 'The wallet could not be read yet, so this page can’t say whether it covers what is owed.',
     },
   },
   wallet: 'In the wallet',
@@ -95,7 +95,7 @@ export const MONEY_TEXTS = {
     `${
       difference === null
         ? `The ledger has the same ${ledger} BTC on record, to the satoshi.`
-        : `The ledger has ${ledger} BTC on record: a difference of ${difference} BTC. Payments, payouts and the operator’s own transfers that are not confirmed yet make one for a while.`
+        : `The ledger has ${ledger} BTC on record: a difference of ${difference} BTC. Payments, payouts and the operator’s own transfers that are not confirmed yet cause one for a while.`
     } The wallet was read on ${at}.`,
   needed: 'Has to be covered',
   own: 'The operator’s own',

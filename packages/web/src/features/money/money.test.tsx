@@ -97,7 +97,7 @@ const cellsOf = (caption: string) => {
   )
 }
 
-it('divides a pound as the stakes of a draw are divided', async () => {
+it('the page divides a pound like the stakes of a draw', async () => {
   await open()
   const { prizePoolSats, donationSats, feeSats } = splitStakes(100n)
   expect(
@@ -112,7 +112,7 @@ it('divides a pound as the stakes of a draw are divided', async () => {
   ])
 })
 
-it('gives every game the long-run shares that the domain computes, which sum to 100%', async () => {
+it('every game has the long-run shares that the domain computes, which sum to 100%', async () => {
   await open({
     getGames: () => GAMES.map(({ key, name }) => heroGame(NOON + 3600, { key, name })),
     getDraws: () => ({ results: [], totalPages: 0, total_pages: 0 }),
@@ -134,13 +134,13 @@ it('gives every game the long-run shares that the domain computes, which sum to 
   )
 })
 
-it('says whose word the figure of classic lotteries is', async () => {
+it('the page says that the figure of classic lotteries is the operator’s statement', async () => {
   await open()
   expect(text()).toContain('Classic lotteries return about 50-60% to their players. That is the operator’s statement')
 })
 
 describe('the newest draws', () => {
-  it('show what came in and where it went, with a way to each draw', async () => {
+  it('the newest draws show the sources and uses of their money, with a link to each draw', async () => {
     await open()
     const cards = [...document.querySelectorAll('article')]
     expect(cards.map((card) => card.querySelector('h3')?.textContent)).toEqual([
@@ -163,24 +163,24 @@ describe('the newest draws', () => {
     expect(text()).toContain('The jackpot was not won: it rolls over.')
   })
 
-  it('are the same on both sides, to the satoshi', () => {
+  it('both sides of a draw have the same sum, to the satoshi', () => {
     const { cameIn, wentOut, totalBtc } = drawFlow(MONEY, 600)
     const sum = (parts: typeof cameIn) => parts.reduce((sats, { amount }) => sats + btcToSats(amount.crypto.value), 0n)
     expect([sum(cameIn), sum(wentOut)]).toEqual([2_600_000n, 2_600_000n])
     expect(totalBtc).toBe('0.02600000')
   })
 
-  it('are none before the first draw', async () => {
+  it('the page says so before the first draw', async () => {
     await open({ getDraws: () => ({ results: [], totalPages: 0, total_pages: 0 }) })
     expect(text()).toContain('No draw history yet.')
   })
 
-  it('without money say so', () => {
+  it('a draw without money says so', () => {
     const none = Object.fromEntries(Object.keys(MONEY).map((name) => [name, name === 'released' ? null : pounds(0)]))
     expect(drawFlow({ ...MONEY, ...none }, 0)).toEqual({ cameIn: [], wentOut: [], totalBtc: null })
   })
 
-  it('say so when they cannot be loaded', async () => {
+  it('the page says so if the newest draws cannot be loaded', async () => {
     await open({
       getDraws: () => {
         throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
@@ -192,7 +192,7 @@ describe('the newest draws', () => {
 })
 
 describe('what the operator holds and owes', () => {
-  it('is shown in groups, with whether the wallet covers it', async () => {
+  it('the operator’s debts are shown in groups, with whether the wallet covers them', async () => {
     await open()
     expect(text()).toContain('CoveredThe wallet covers all that is owed and all that is set aside for prizes.')
     expect(cellsOf('Set aside for prizes')).toEqual([
@@ -201,19 +201,19 @@ describe('what the operator holds and owes', () => {
     expect(text()).toContain('1 free ticket waits to be played.')
   })
 
-  it('is compared with the ledger, to the satoshi', async () => {
+  it('the wallet is compared with the ledger, to the satoshi', async () => {
     await open()
     expect(text()).toContain(
       'The ledger has the same 50.01000000 BTC on record, to the satoshi. The wallet was read on',
     )
   })
 
-  it('tells the difference of wallet and ledger, with its sign', async () => {
+  it('the difference between wallet and ledger is shown with its sign', async () => {
     await open({ getSolvency: () => ({ ...SOLVENCY, ledger: '50.02000000', difference: '-0.01000000' }) })
     expect(text()).toContain('The ledger has 50.02000000 BTC on record: a difference of -0.01000000 BTC.')
   })
 
-  it('does not say that a wallet agrees that nobody could read', async () => {
+  it('an unread wallet is not said to agree with the ledger', async () => {
     await open({ getSolvency: () => ({ ...SOLVENCY, assets: {}, solvent: false, read_at: null }) })
     expect(text()).toContain('Not knownThe wallet could not be read yet')
     expect(text()).toContain('In the walletnot known')
@@ -221,7 +221,7 @@ describe('what the operator holds and owes', () => {
       expect(text()).not.toContain(told)
   })
 
-  it('leaves the operator’s own out of what has to be covered, and counts an unknown kind in', () => {
+  it('the operator’s own money need not be covered, but an unknown kind of account does', () => {
     const view = solvencyView({ ...SOLVENCY, liabilities: { ...SOLVENCY.liabilities, new_kind: '0.00150000' } })
     expect([view.walletBtc, view.neededBtc, view.ownBtc]).toEqual(['50.01000000', '0.01000000', '50.00150000'])
     expect(view.groups.map(({ name, percent }) => [name, percent])).toEqual([
@@ -233,7 +233,7 @@ describe('what the operator holds and owes', () => {
     ])
   })
 
-  it('says plainly when it is not covered', async () => {
+  it('the page says plainly that the debts are not covered', async () => {
     await open({ getSolvency: () => ({ ...SOLVENCY, solvent: false }) })
     expect(text()).toContain('Not covered')
     expect(text()).not.toContain('The wallet covers all')

@@ -5,7 +5,7 @@ import { MONEY_TEXTS } from './messages.ts'
 
 type Group = keyof typeof MONEY_TEXTS.groups
 
-/** Whose money a kind of ledger account holds (decisions section 5). */
+/** The owner of the money in each kind of ledger account (decisions section 5). */
 const GROUP_OF: Readonly<Record<string, Group>> = {
   received: 'players',
   stakes_held: 'players',
@@ -64,7 +64,7 @@ export interface SolvencyView {
   freeTickets: number
 }
 
-/** Puts the sums of the ledger in groups. An unknown kind counts as a debt. */
+/** Groups the sums of the ledger. An unknown kind counts as a debt. */
 export function solvencyView(solvency: Solvency): SolvencyView {
   const { assets, liabilities, free_tickets, solvent, difference, read_at: readAt } = solvency
   const sums = Object.entries(liabilities).map(([kind, btc]) => ({ kind, btc, sats: btcToSats(btc) }))

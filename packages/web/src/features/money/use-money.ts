@@ -4,9 +4,9 @@ import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
 import type { Game } from '../../shared/data/games.ts'
 
-/** How many draws of all games together are shown. */
+/** Number of draws shown, of all games together. */
 const DRAWS_SHOWN = 4
-/** How often the sums of the ledger and the newest draws are asked for again, in ms. */
+/** Interval at which the sums of the ledger and the newest draws are fetched, in ms. */
 const AGAIN_MS = 30_000
 
 /** A draw with its money. */
@@ -48,7 +48,7 @@ export function newestDrawsQuery(api: Api, games: readonly Pick<Game, 'key' | 'n
   })
 }
 
-/** @returns the query of the newest draws; nothing is asked before the games are known */
+/** @returns the query of the newest draws; it is idle until the games are known */
 export function useNewestDraws(games: readonly Game[] | undefined) {
   return useQuery({
     ...newestDrawsQuery(useApi(), games ?? []),

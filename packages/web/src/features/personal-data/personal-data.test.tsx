@@ -37,7 +37,7 @@ const open = async (answers: Answers, profile = {}) => {
   return page
 }
 
-it('gives everything about the player as a file named for the day', async () => {
+it('everything about the player is downloaded as a file named after the day', async () => {
   const made: Blob[] = []
   const names: string[] = []
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
@@ -56,13 +56,13 @@ it('gives everything about the player as a file named for the day', async () => 
 })
 
 describe('closing the account', () => {
-  it('says what is paid out, erased and kept before anything else', async () => {
+  it('the page says first what is paid out, erased and kept', async () => {
     await open({})
     for (const title of ['Paid out first', 'Erased', 'Kept, without your name']) expect(text()).toContain(title)
     expect(document.querySelector('form')).toBeNull()
   })
 
-  it('takes the password and a typed word, signs out and says goodbye on the home page', async () => {
+  it('closing takes the password and a typed word, then signs out and says goodbye on the home page', async () => {
     const { calls, session, tab } = await open({ closeAccount: () => ({ ok: true }) })
     await pressButton('Close my account …')
     expect(button('Close my account for good').disabled).toBe(true)
@@ -82,7 +82,7 @@ describe('closing the account', () => {
     expect(document.querySelector('dialog')).toBeNull()
   })
 
-  it('shows what the server has against it, with the way to mend it', async () => {
+  it('a refusal of the server is shown with a link to resolve it', async () => {
     const sentence = 'Please save a bitcoin address first: you are owed money.'
     await open({
       closeAccount: () => {
@@ -99,7 +99,7 @@ describe('closing the account', () => {
     )
   })
 
-  it('shows a wrong password at its field', async () => {
+  it('a wrong password is shown at its field', async () => {
     await open({
       closeAccount: () => {
         throw new ApiError({ status: 400, code: 'INVALID_CREDENTIALS', message: '' })
@@ -113,7 +113,7 @@ describe('closing the account', () => {
     expect(document.activeElement).toBe(control('Password'))
   })
 
-  it('takes a code of social accounts, which need two-factor for it', async () => {
+  it('closing a social account takes a code, which requires two-factor', async () => {
     const first = await open({}, { is_social_account: true })
     expect(hasButton('Close my account …')).toBe(false)
     first.unmount()

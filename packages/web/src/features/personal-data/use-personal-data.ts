@@ -26,7 +26,7 @@ export function useCloseAccount(isSocial: boolean) {
   })
 }
 
-/** @returns the name of the file: "fairball-personal-data-2026-11-21.json", by the day in UTC */
+/** @returns the file's name: "fairball-personal-data-2026-11-21.json", by the day in UTC */
 function fileName(now: number): string {
   return `fairball-personal-data-${new Date(now * 1000).toISOString().slice(0, 10)}.json`
 }

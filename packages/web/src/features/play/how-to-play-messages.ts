@@ -1,4 +1,4 @@
-/** The words round the steps of the explanation. */
+/** The words around the steps of the explanation. */
 export const HOW_TO_PLAY_TEXTS = {
   title: 'How to play',
   count: (step: number, max: number) => `${step} of ${max}`,
@@ -16,7 +16,7 @@ export interface HowToPlayFacts {
   maxWeeks: number
 }
 
-/** The steps of the explanation; how many there are is its maximum. */
+/** The steps of the explanation; their number is its maximum. */
 export const HOW_TO_PLAY_STEPS: readonly { title: string; text: (facts: HowToPlayFacts) => string }[] = [
   {
     title: 'Choose your numbers',

@@ -28,14 +28,14 @@ const withLine: OrderDraft = { ...newOrder([[1, 2, 3]], name), weeks: 2, days: [
 const keep = (storage: Storage, order = withLine, place = PLACE) => keepOrder(storage, place, { order, entry: 'here' })
 
 describe('an order that a tab keeps', () => {
-  it('is found again as it was, with the entry of the history where it was begun', () => {
+  it('a kept order is found again as it was, with the entry of the history where it was begun', () => {
     const storage = tab()
     expect(keptOrder(storage, PLACE, RULES)).toBeNull()
     keep(storage)
     expect(keptOrder(storage, PLACE, RULES)).toEqual({ order: withLine, entry: 'here' })
   })
 
-  it('is found with the picker closed, and its lines as they were confirmed', () => {
+  it('a kept order is found with the picker closed, and its lines as they were confirmed', () => {
     const storage = tab()
     const picking = [
       { type: 'pick', index: 0 },
@@ -45,7 +45,7 @@ describe('an order that a tab keeps', () => {
     expect(keptOrder(storage, PLACE, RULES)?.order).toEqual(withLine)
   })
 
-  it('is another one for each game, for each count of lucky dips and for each player', () => {
+  it('each game, each count of lucky dips and each player has a separate kept order', () => {
     const storage = tab()
     keep(storage)
     for (const other of [{ gameKey: 'mega-ball' }, { dips: 3 }, { player: 'player-xyz789' }])
@@ -59,20 +59,20 @@ describe('an order that a tab keeps', () => {
     ['lines without numbers', JSON.stringify({ player: PLACE.player, entry: '', order: { ...withLine, lines: [{}] } })],
     ['no whole week', JSON.stringify({ player: PLACE.player, entry: '', order: { ...withLine, weeks: 0 } })],
     ['a broken attempt', JSON.stringify({ player: PLACE.player, entry: '', order: { ...withLine, attempt: {} } })],
-  ])('is forgotten when the storage holds %s', (_what, value) => {
+  ])('a kept order is forgotten if the storage holds %s', (_what, value) => {
     const storage = tab()
     storage.setItem('order:treasure:0', value)
     expect(keptOrder(storage, PLACE, RULES)).toBeNull()
   })
 
-  it('is forgotten when a line does not fit the game any more', () => {
+  it('a kept order is forgotten if a line no longer fits the game', () => {
     const storage = tab()
     keep(storage)
     expect(keptOrder(storage, PLACE, { pick: 3, pool: 2 })).toBeNull()
     expect(keptOrder(storage, PLACE, { pick: 4, pool: 9 })).toBeNull()
   })
 
-  it('is let go once it is bought, and only that one', () => {
+  it('a kept order is dropped once it is bought, and no other is', () => {
     const storage = tab()
     const attempt = { id: 'first', of: '', at: 0, orderId: 'order-1' }
     keep(storage, { ...withLine, attempt })
@@ -85,7 +85,7 @@ describe('an order that a tab keeps', () => {
     expect(keptOrder(storage, { ...PLACE, dips: 2 }, RULES)).not.toBeNull()
   })
 
-  it('is not missed where the browser keeps nothing', () => {
+  it('a browser that stores nothing still lets a player order', () => {
     const refuse = () => {
       throw new DOMException('denied', 'SecurityError')
     }

@@ -50,7 +50,7 @@ export function keptOrder(storage: TabStorage, place: OrderPlace, rules: LineRul
   try {
     const kept: unknown = JSON.parse(storage.getItem(keyOf(place)) ?? 'null')
     if (!isKept(kept) || kept.player !== place.player) return null
-    // Adding nothing leaves the one empty line at the end.
+    // Adding no lines leaves the one empty line at the end.
     const lines = kept.order.lines.map((line) => ({ ...line, numbers: line.confirmedNumbers }))
     if (!lines.every((line) => isEmpty(line) || checkLine(line.confirmedNumbers, rules) === null)) return null
     return { entry: kept.entry, order: { ...kept.order, lines: addLuckyDips(lines, []), editing: null } }
@@ -80,7 +80,9 @@ function isEmpty(line: TicketLine): boolean {
   return line.confirmedNumbers.length === 0
 }
 
-/** Whether a parsed text is what {@link keepOrder} writes. Another version of this page may have written it. */
+/**
+ * Whether a parsed text has the shape that {@link keepOrder} writes. Another version of this page may have written it.
+ */
 function isKept(kept: unknown): kept is { player: string; entry: string; order: OrderDraft } {
   if (!isRecord(kept) || typeof kept['player'] !== 'string' || typeof kept['entry'] !== 'string') return false
   const { order } = kept

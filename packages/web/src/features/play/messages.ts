@@ -1,4 +1,4 @@
-/** Where a link into the page leads: to the choice of draws, or to the way in for visitors (specification, section 2). */
+/** Targets of links into the page: the choice of draws, or the login for visitors (specification, section 2). */
 export const SETTINGS_ANCHOR = 'game-settings-block'
 
 /** The words of a game's page for visitors. Those in capitals, and quotes from the specification, are unchanged. */
@@ -17,7 +17,7 @@ export const PLAY_TEXTS = {
   logInText: 'Log in or open an account to choose your numbers and pay in bitcoin.',
   logInForPayment: 'Log in to see this payment.',
   openAccount: 'Open an account',
-  salesSoonText: 'Nothing is sold at the moment. You can already open an account.',
+  salesSoonText: 'Nothing is on sale at the moment. You can already open an account.',
   about: 'The game',
   aboutNumbers: 'Numbers on a line',
   aboutNumbersValue: (pick: number, pool: number) => `${pick} from ${pool}`,

@@ -13,13 +13,13 @@ const picked = (order: OrderDraft, index: number, ...numbers: number[]) =>
   after(order, { type: 'pick', index }, ...toggles(...numbers), { type: 'confirm', pick: PICK })
 
 describe('an order on the play page', () => {
-  it('begins with one empty line, for one week', () => {
+  it('an order begins with one empty line, for one week', () => {
     const order = newOrder([])
     expect(order.lines).toHaveLength(1)
     expect(order).toMatchObject({ weeks: 1, days: null, editing: null, attempt: null })
   })
 
-  it('begins with the lucky dips of its address and an empty line', () => {
+  it('an order begins with the lucky dips of its address and an empty line', () => {
     const order = newOrder([
       [1, 2, 3],
       [4, 5, 6],
@@ -28,14 +28,14 @@ describe('an order on the play page', () => {
     expect(order.lines).toHaveLength(3)
   })
 
-  it('saves a confirmed line, closes the picker and appends a fresh line', () => {
+  it('confirming a line saves it, closes the picker and appends an empty line', () => {
     const order = picked(newOrder([]), 0, 3, 1, 2)
     expect(completeLines(order.lines, PICK).map((line) => line.confirmedNumbers)).toEqual([[1, 2, 3]])
     expect(order.editing).toBeNull()
     expect(order.lines).toHaveLength(2)
   })
 
-  it('reverts a complete line when the picker is closed, and clears an incomplete one', () => {
+  it('closing the picker reverts a complete line, and clears an incomplete one', () => {
     const order = picked(newOrder([]), 0, 1, 2, 3)
     const reverted = after(order, { type: 'pick', index: 0 }, ...toggles(3, 4), { type: 'close', pick: PICK })
     expect(reverted.lines[0]?.numbers).toEqual([1, 2, 3])
@@ -43,16 +43,16 @@ describe('an order on the play page', () => {
     expect(cleared.lines[0]?.confirmedNumbers).toEqual([])
   })
 
-  it('never has fewer than no lucky dips', () => {
+  it('the number of lucky dips never falls below zero', () => {
     expect(luckyDipCount(after(newOrder([[1, 2, 3]]), { type: 'remove-dip' }, { type: 'remove-dip' }).lines)).toBe(0)
   })
 
-  it('plays saved numbers as chosen lines, in place of all others', () => {
+  it('saved numbers replace all lines, as chosen ones', () => {
     const order = after(newOrder([[1, 2, 3]]), { type: 'replay', lines: [[7, 8, 9]] })
     expect(order.lines).toMatchObject([{ isLuckyDip: false, confirmedNumbers: [7, 8, 9] }, { confirmedNumbers: [] }])
   })
 
-  it('is the same attempt to pay when it is tried again, and another one when it was changed or the time to pay is over', () => {
+  it('a retry is the same attempt to pay, until the order changes or its deadline passes', () => {
     const ids = ['first', 'second', 'third']
     const at = (nowAt: number) => ({ nowAt, newId: () => ids.shift() ?? 'none' })
     const first = attemptNow(null, 'one line', at(1000))
@@ -62,21 +62,21 @@ describe('an order on the play page', () => {
     expect(attemptNow(first, 'one line', at(1900)).id).toBe('third')
   })
 
-  it('knows what became of its attempt', () => {
+  it('an order keeps the result of its attempt', () => {
     const attempt = { id: 'first', of: '', at: 0, orderId: null }
     const order = after(newOrder([]), { type: 'attempt', attempt }, { type: 'ordered', orderId: 'order' })
     expect(order.attempt).toEqual({ ...attempt, orderId: 'order' })
     expect(after(newOrder([]), { type: 'ordered', orderId: 'order' }).attempt).toBeNull()
   })
 
-  it('begins again with the days of the next draw, and keeps the lines', () => {
+  it('the next draw resets days and weeks, and keeps the lines', () => {
     const order = after(picked(newOrder([]), 0, 1, 2, 3), { type: 'days', days: [3] }, { type: 'weeks', weeks: 4 })
     const next = after(order, { type: 'next-draw', drawTimes: '4 5 6' })
     expect(next).toMatchObject({ days: null, weeks: 1, drawTimes: '4 5 6' })
     expect(completeLines(next.lines, PICK)).toHaveLength(1)
   })
 
-  it('changes no line while none is being picked', () => {
+  it('numbers change no line while none is being picked', () => {
     const order = newOrder([])
     expect(
       after(order, ...toggles(1), { type: 'clear' }, { type: 'confirm', pick: PICK }, { type: 'close', pick: PICK }),

@@ -12,29 +12,27 @@ import {
 import type { TicketLines } from '@fairball/domain/line-drafts'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 
-/**
- * An order while it is put together: the first two steps of the play page. The history decides which of them is shown.
- */
+/** An order while it is put together: the first two steps of the play page. The history decides which step is shown. */
 export interface OrderDraft {
-  /** Its name while the tab keeps it. */
+  /** Its name in the tab's storage. */
   readonly id: string
   readonly lines: TicketLines
-  /** The chosen days, 1 to 7; null until the player chooses; then the first possible one counts. */
+  /** The chosen days, 1 to 7; null until the player chooses; until then the first possible day counts. */
   readonly days: readonly number[] | null
   readonly weeks: number
   /** The line whose numbers are being picked, by its place; null while the picker is closed. */
   readonly editing: number | null
-  /** The draw that days and weeks were chosen for: its times as one text. */
+  /** The draw for which days and weeks were chosen: its times as one text. */
   readonly drawTimes: string
   /** The last try to pay; null before there was one. */
   readonly attempt: Attempt | null
 }
 
-/** A try to pay. The same order tried again within the time to pay is the same attempt, so that it is made once. */
+/** A try to pay. The same order tried again within the time to pay is the same attempt, so that it makes one order. */
 interface Attempt {
   /** The idempotency key of the request. */
   readonly id: string
-  /** The order it is for, as a text. */
+  /** The order, as a text. */
   readonly of: string
   /** Epoch seconds. */
   readonly at: number

@@ -69,7 +69,7 @@ export const ORDER_TEXTS = {
   addAddress: 'Add it now',
   howToPay: 'How to pay with bitcoin',
   howToPaySteps: [
-    'Go on to the payment page. It shows an address, an exact amount and a code to scan.',
+    'Continue to the payment page. It shows an address, an exact amount and a code to scan.',
     'Scan the code with a bitcoin wallet, or copy address and amount into it, and send.',
     'Send within 15 minutes. The page says when the payment is seen and when it is confirmed.',
     'Bitcoin payments take 10-30 minutes to confirm. If a draw closes before your payment confirms, those lines move to the next draw.',
@@ -82,7 +82,7 @@ export const ORDER_TEXTS = {
   changeLines: 'Change your lines',
   offline: 'You are offline. Nothing was ordered. Try again when you are connected.',
   notPromised: (why: string) =>
-    `What the operator has signed for this order is not what you ordered, so no payment is shown. ${why} Nothing was paid.`,
+    `The operator has signed a different order than yours, so no payment is shown. ${why} Nothing was paid.`,
   paymentFailed: 'An unexpected error occurred while initiating the payment. Please try again later.',
 
   checking: 'Checking payment status',

@@ -20,13 +20,13 @@ import {
 import { button, control, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 import type { Answers } from '../../testing/render-page.tsx'
 
-// Promises are held against orders in tests of their own (proof/check-promise.test.ts).
+// proof/check-promise.test.ts tests how promises are checked against orders.
 vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
 
 setUpPlayPage()
 
 describe('the lines of an order', () => {
-  it('are picked in a dialog that confirms a whole line only, and appends an empty one', async () => {
+  it('a line is picked in a dialog that confirms only a complete one, and then appends an empty one', async () => {
     await open()
     expect(text()).toContain('Step 1 of 3')
     expect(lines()).toEqual([[]])
@@ -42,7 +42,7 @@ describe('the lines of an order', () => {
     expect(lines()).toEqual([[5, 7, 9, 21, 36], []])
   })
 
-  it('keep the focus of somebody who uses the keyboard', async () => {
+  it('the focus stays with the lines for players with a keyboard', async () => {
     await open()
     act(() => button('Choose numbers of line A').focus())
     await choose('A', 1, 2, 3, 4, 5)
@@ -54,7 +54,7 @@ describe('the lines of an order', () => {
     expect(document.activeElement).toBe(button('Choose numbers of line A'))
   })
 
-  it('refuse a number too many: the bar flashes', async () => {
+  it('a number too many is refused with a flash of the bar', async () => {
     await open()
     await pressButton('Choose numbers of line A')
     await pick(1, 2, 3, 4, 5)
@@ -64,7 +64,7 @@ describe('the lines of an order', () => {
     expect(button('6').getAttribute('aria-pressed')).toBe('false')
   })
 
-  it('are cleared by Clear All, confirmed numbers too', async () => {
+  it('Clear All clears a line, including confirmed numbers', async () => {
     await open()
     await choose('A', 1, 2, 3, 4, 5)
     await pressButton('Change line A')
@@ -75,7 +75,7 @@ describe('the lines of an order', () => {
     expect(lines()).toEqual([[], []])
   })
 
-  it('go back to what was confirmed when the dialog is closed whole, and are emptied when it is closed incomplete', async () => {
+  it('closing the dialog restores the confirmed numbers of a complete line, and empties an incomplete one', async () => {
     await open()
     await choose('A', 1, 2, 3, 4, 5)
     await pressButton('Change line A')
@@ -89,7 +89,7 @@ describe('the lines of an order', () => {
     expect(lines()).toEqual([[], []])
   })
 
-  it('are deleted one by one, and an empty one always stays', async () => {
+  it('lines are deleted one by one, and an empty one always stays', async () => {
     await open({ props: { luckyDips: 2 } })
     const [, second] = lines()
     await pressButton('Delete line A')
@@ -99,7 +99,7 @@ describe('the lines of an order', () => {
     expect(hasButton('Delete line A')).toBe(false)
   })
 
-  it('begin with the lucky dips of the address, none of which has the highest number', async () => {
+  it('the lines begin with the lucky dips of the address, none of which has the highest number', async () => {
     await open({ props: { luckyDips: 200 } })
     const made = lines().slice(0, -1)
     expect(made).toHaveLength(200)
@@ -108,20 +108,20 @@ describe('the lines of an order', () => {
     expect(Math.min(...made.flat())).toBe(1)
   })
 
-  it('are counted up and down by the lucky dip counter, which does not go below 0', async () => {
+  it('the lucky dip counter adds and removes lines, and does not go below 0', async () => {
     await open({ props: { luckyDips: 1 } })
     await pressButton('More: Lucky dips in this order')
     expect(lines()).toHaveLength(3)
     await pressButton('Fewer: Lucky dips in this order')
     await pressButton('Fewer: Lucky dips in this order')
     expect(lines()).toEqual([[]])
-    // It keeps the focus, so it is marked, not disabled; pressing it again changes nothing.
+    // It keeps the focus, so it is marked and not disabled; pressing it again changes nothing.
     expect(button('Fewer: Lucky dips in this order').getAttribute('aria-disabled')).toBe('true')
     await pressButton('Fewer: Lucky dips in this order')
     expect(lines()).toEqual([[]])
   })
 
-  it('are added several at once by Quick Lucky Dip', async () => {
+  it('Quick Lucky Dip adds several lines at once', async () => {
     await open()
     expect(text()).toContain('Quick Lucky Dip')
     await pressButton('More: Lucky dip lines to add')
@@ -137,7 +137,7 @@ describe('saved and last played numbers', () => {
     [6, 7, 8, 9, 10],
   ]
 
-  it('can be saved once a line that is no lucky dip is confirmed', async () => {
+  it('numbers can be saved once a line that is not a lucky dip is confirmed', async () => {
     const saveNumbers = () => ({ ok: true as const, data: [[1, 2, 3, 4, 5]] })
     await open({ props: { luckyDips: 1 }, answers: { saveNumbers } })
     expect(hasButton('Save numbers')).toBe(false)
@@ -146,12 +146,12 @@ describe('saved and last played numbers', () => {
     expect(page.calls('saveNumbers')).toEqual([{ lines: [[1, 2, 3, 4, 5]] }])
     expect(text()).toContain('Your numbers are saved.')
     expect(hasButton('Play saved numbers')).toBe(true)
-    // Other lines are not what was saved.
+    // Changed lines are no longer the saved ones.
     await choose('C', 6, 7, 8, 9, 10)
     expect(text()).not.toContain('Your numbers are saved.')
   })
 
-  it('take the place of the lines as chosen ones, with an empty one after them', async () => {
+  it('saved and last played numbers replace the lines as chosen ones, with an empty one after them', async () => {
     const getSavedNumbers = () => ({ ok: true, data: SAVED }) as const
     await open({ props: { luckyDips: 3 }, answers: { getSavedNumbers, getLastPlayedNumbers: () => [[9, 8, 7, 6, 5]] } })
     await pressButton('Play saved numbers')
@@ -161,18 +161,18 @@ describe('saved and last played numbers', () => {
     expect(lines()).toEqual([[9, 8, 7, 6, 5], []])
   })
 
-  it('are gone when they are deleted', async () => {
+  it('deleted numbers disappear', async () => {
     const getSavedNumbers = () => ({ ok: true, data: SAVED }) as const
     await open({ answers: { getSavedNumbers, deleteSavedNumbers: () => ({ ok: true, data: [] }) } })
     await pressButton('Delete saved numbers')
     expect(page.calls('deleteSavedNumbers')).toHaveLength(1)
-    // The button has gone, so the focus is with the news.
+    // The button has gone, so the focus is on the notice.
     expect(document.activeElement?.textContent).toBe('Your saved numbers are deleted.')
     expect(hasButton('Play saved numbers')).toBe(false)
     expect(text()).toContain('Your saved numbers are deleted.')
   })
 
-  it('say that they are saved, or that they are deleted, but never both', async () => {
+  it('the page says that numbers are saved or deleted, but never both', async () => {
     let data: number[][] = []
     const answers: Answers = {
       getSavedNumbers: () => ({ ok: true, data }),
@@ -191,7 +191,7 @@ describe('saved and last played numbers', () => {
     }
   })
 
-  it('can be asked for again when they could not be loaded', async () => {
+  it('numbers that could not be loaded can be fetched again', async () => {
     let fails = true
     const getSavedNumbers = () =>
       fails ? refuse(500, 'INTERNAL_SERVER_ERROR')() : ({ ok: true, data: SAVED } as const)
@@ -205,7 +205,7 @@ describe('saved and last played numbers', () => {
 })
 
 describe('days and weeks', () => {
-  it('has today and the days after it to choose from, the first of them chosen, and says that others have passed', async () => {
+  it('the order offers today, chosen at first, and the days after it, and says that others have passed', async () => {
     await open()
     expect(days()).toEqual([
       'Monday passed',
@@ -219,7 +219,7 @@ describe('days and weeks', () => {
     expect(text()).toContain('Some days cannot be chosen because they have passed.')
   })
 
-  it('has all days when none of this week is left', async () => {
+  it('the order offers all days if none of this week is left', async () => {
     const purchase = {
       days: [
         { day: 2, time_delta_midnight_utc: 0 },
@@ -236,12 +236,12 @@ describe('days and weeks', () => {
     ['Asia/Dhaka', 'Sunday chosen', 'Monday'],
     ['Pacific/Kiritimati', 'Sunday chosen', 'Monday'],
     ['Etc/GMT+12', 'Saturday chosen', 'Sunday'],
-  ])('names the days where the player is, as in %s', async (zone, ...expected) => {
+  ])('the days are those of the player’s time zone, as in %s', async (zone, ...expected) => {
     await open({ profile: { time_zone: zone } })
     expect(days().slice(-2)).toEqual(expected)
   })
 
-  it('offers 1 to the most weeks', async () => {
+  it('the order offers from one week to the maximum', async () => {
     await open()
     const weeks = [...document.querySelectorAll<HTMLInputElement>('input[type="radio"]')]
     expect(weeks.map((week) => week.parentElement?.textContent)).toEqual(['1', '2'])
@@ -256,13 +256,13 @@ describe('days and weeks', () => {
       61,
       'Tickets bought in the last 2 minutes before the draw count for the next draw.',
     ],
-  ])('notes what the next tickets count for when the draw %s', async (_when, at, window, note) => {
+  ])('a note names the draw that tickets count for if the current one %s', async (_when, at, window, note) => {
     vi.setSystemTime(at * 1000)
     await open({ game: { next_draw: drawAt(START, window) } })
     expect(text()).toContain(note)
   })
 
-  it.each([START - 301, START])('does not note it at %i', async (at) => {
+  it.each([START - 301, START])('no note about the next draw is shown at %i', async (at) => {
     vi.setSystemTime(at * 1000)
     await open()
     expect(text()).not.toContain('count for the next draw')
@@ -271,14 +271,14 @@ describe('days and weeks', () => {
   it.each([
     ['there are no days', [], 4],
     ['it can be played for no week', [6], 0],
-  ])('is not there when %s', async (_why, drawDays, weeks) => {
+  ])('the order is unavailable if %s', async (_why, drawDays, weeks) => {
     const purchaseDays = drawDays.map((day) => ({ day, time_delta_midnight_utc: 0 }))
     await open({ game: { advanced_ticket_purchase: { days: purchaseDays, max_weeks_ahead: weeks } } })
     expect(text()).toContain('The game is not available at the moment')
     expect(hasButton('Play')).toBe(false)
   })
 
-  it('begins again when the times of the next draw change', async () => {
+  it('days and weeks are reset if the times of the next draw change', async () => {
     let startAt = NOW + 60
     await open({ answers: { getGames: () => [heroGame(startAt)] } })
     await choose('A', 1, 2, 3, 4, 5)
@@ -294,7 +294,7 @@ describe('days and weeks', () => {
 })
 
 describe('the price', () => {
-  it('is lines × days × weeks at the ticket price', async () => {
+  it('the price is lines × days × weeks at the ticket price', async () => {
     await open({ props: { luckyDips: 3 } })
     expect(receipt().slice(-5)).toEqual(['3', '× 1', '× 1', '£1.00', '£3.00'])
     await tick('Sunday')
@@ -302,7 +302,7 @@ describe('the price', () => {
     expect(receipt().slice(-5)).toEqual(['3', '× 2', '× 2', '£1.00', '£12.00'])
   })
 
-  it('is less by the free tickets, and never below zero', async () => {
+  it('free tickets reduce the price, but never below zero', async () => {
     await open({ props: { luckyDips: 3 }, game: { tickets_won: 2 } })
     expect(receipt().slice(-6)).toEqual(['3', '× 1', '× 1', '− 2', '£1.00', '£1.00'])
     await pressButton('Delete line A')
@@ -312,7 +312,7 @@ describe('the price', () => {
     expect(hasButton('Play for free')).toBe(true)
   })
 
-  it('of nothing is spoken of as covered, and no way to pay is asked or explained', async () => {
+  it('an order without a price is shown as covered, without a choice or explanation of payment', async () => {
     const createPayment = () => ({
       checkout_url: 'http://localhost/checkout/order-1',
       transaction_id: 'order-1',
@@ -331,7 +331,7 @@ describe('the price', () => {
     expect(page.calls('createPayment')).toHaveLength(1)
   })
 
-  it('keeps from going on while there is nothing to pay for', async () => {
+  it('an empty order cannot continue to the payment', async () => {
     await open()
     expect(button('Play').disabled).toBe(true)
     expect(text()).toContain('Choose at least one line and one draw day.')

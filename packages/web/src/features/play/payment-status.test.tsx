@@ -16,7 +16,7 @@ import type { Setting } from '../../testing/play-page.tsx'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
 import { Tab } from '../../testing/tab.tsx'
 
-// Promises are held against orders in tests of their own (proof/check-promise.test.ts).
+// proof/check-promise.test.ts tests how promises are checked against orders.
 vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
 
 setUpPlayPage()
@@ -28,7 +28,7 @@ describe('the payment status', () => {
     return open({ tab, ...setting, props: { transactionId: 'order-1' }, answers: { getPayment, ...setting.answers } })
   }
 
-  it('goes to the page of the order’s own game, and shows nothing of it on another’s', async () => {
+  it('the status opens on the page of the order’s game, and is not shown on another game’s page', async () => {
     await openStatus(() => ({ status: 'PAID', game_key: 'mega-ball' }))
     await pass(1_000)
     expect(page.tab.entries).toEqual(['/game/mega-ball?transaction_id=order-1'])
@@ -37,7 +37,7 @@ describe('the payment status', () => {
 
   const headline = () => document.querySelector('section[data-view] h2')?.textContent
 
-  it('is asked for a second after the return', async () => {
+  it('the status is fetched a second after the return', async () => {
     await openStatus(() => ({ status: 'PAID' }))
     expect(text()).toContain('Step 3 of 3')
     await pass(900)
@@ -48,7 +48,7 @@ describe('the payment status', () => {
     expect(text()).toContain('Payment confirmed!')
   })
 
-  it('leads on to another game and to the numbers when it is confirmed', async () => {
+  it('a confirmed payment links to another game and to the numbers', async () => {
     await openStatus(() => ({ status: 'PAID' }))
     await pass(1_000)
     expect(linkTo('Play More')).toBe('/game/bitcoin-hero')
@@ -57,7 +57,7 @@ describe('the payment status', () => {
     expect(text()).not.toContain('later draw')
   })
 
-  it('says that bitcoin takes its time, and turns to confirmed automatically', async () => {
+  it('the status says that bitcoin takes a while, and turns to confirmed automatically', async () => {
     let status: 'PROCESSING' | 'PAID' = 'PROCESSING'
     await openStatus(() => ({ status }))
     await pass(1_000)
@@ -71,7 +71,7 @@ describe('the payment status', () => {
     expect(headline()).toBe('Payment confirmed!')
   })
 
-  it('says by when the payment has to be in a block, and what holds afterwards', async () => {
+  it('the status gives the deadline for the block, and then the consequence', async () => {
     let status: 'PROCESSING' | 'EXPIRED' = 'PROCESSING'
     await openStatus(() => ({ status, block_by: NOW + 360 }))
     await pass(1_000)
@@ -149,13 +149,16 @@ describe('the payment status', () => {
   }
   const answerOf = ({ payment }: (typeof CASES)[number]) => structuredClone(payment) as OrderPayment
 
-  it.each(CASES)('of an order that is $payment.status says what is true, and offers what helps', async (shown) => {
-    await openStatus(() => answerOf(shown), { answers: { getCheckoutAddress } })
-    await pass(1_000)
-    expectShown(shown)
-  })
+  it.each(CASES)(
+    'the status of an order that is $payment.status has its facts and the matching links',
+    async (shown) => {
+      await openStatus(() => answerOf(shown), { answers: { getCheckoutAddress } })
+      await pass(1_000)
+      expectShown(shown)
+    },
+  )
 
-  it('follows the order through all of it while the page is open', async () => {
+  it('the status follows the order through all states while the page is open', async () => {
     let shown: (typeof CASES)[number] = CASES[0]
     await openStatus(() => answerOf(shown), { answers: { getCheckoutAddress } })
     await pass(1_000)
@@ -169,7 +172,7 @@ describe('the payment status', () => {
     expectShown(shown)
   })
 
-  it('counts down, invites nobody to pay at the end of it, and reads no seconds out', async () => {
+  it('the countdown ends without an invitation to pay, and is not announced every second', async () => {
     await openStatus(() => answerOf(CASES[0]), { answers: { getCheckoutAddress } })
     await pass(1_000)
     const timer = document.querySelector('[data-view] [role="status"] [role="timer"]')
@@ -181,7 +184,7 @@ describe('the payment status', () => {
     expect(linkTo('Go to payment')).toBeUndefined()
   })
 
-  it('says that the player’s own limits ended an order, and invites nobody to try it again', async () => {
+  it('the status says that the player’s own limits ended an order, without an invitation to retry', async () => {
     await openStatus(() => ({ ...answerOf(CASES[3]), ended_because: 'PAUSE' }))
     await pass(1_000)
     expect(headline()).toBe('A break from playing has begun, so this order can no longer be paid.')
@@ -190,7 +193,7 @@ describe('the payment status', () => {
     expect(hasButton('Try again')).toBe(false)
   })
 
-  it('begins a new order with the lines of the one that expired', async () => {
+  it('a button begins a new order with the lines of the one that expired', async () => {
     await openStatus(() => answerOf(CASES[3]))
     await pass(1_000)
     await pressButton('Try again')
@@ -200,14 +203,14 @@ describe('the payment status', () => {
     expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
   })
 
-  it('leads back to the payment provider’s page where the order is paid there', async () => {
+  it('the status links to the payment provider’s page if the order is paid there', async () => {
     const getCheckoutAddress = () => ({ checkout_url: 'https://pay.example/i/7' })
     await openStatus(() => ({ status: 'PENDING' }), { answers: { getCheckoutAddress } })
     await pass(1_000)
     expect(linkTo('Go to payment')).toBe('https://pay.example/i/7')
   })
 
-  it('names the draws that lines went into when it was confirmed after the close of the one they were for', async () => {
+  it('after a late confirmation the status names the new draws of the lines', async () => {
     const moved = [{ from: 12, to: 13, date: NOW + 30 * 3600 }]
     await openStatus(() => ({ status: 'PAID', moved }))
     await pass(1_000)
@@ -216,7 +219,7 @@ describe('the payment status', () => {
     expect(text()).toContain('You pay nothing more. A message says the same.')
   })
 
-  it('says that it cannot be loaded, and leads back to the game', async () => {
+  it('the page says that the status cannot be loaded, and leads back to the game', async () => {
     await openStatus(refuse(404, 'NOT_FOUND'))
     await pass(30_000)
     expect(text()).toContain('Data cannot be loaded! Please try again later.')
@@ -226,7 +229,7 @@ describe('the payment status', () => {
   it.each([
     ['is seen', 'PROCESSING', [[]]],
     ['is not', 'PENDING', [[1, 2, 3, 4, 5], []]],
-  ] as const)('lets go of the lines of its order when the payment %s', async (_what, status, left) => {
+  ] as const)('the tab drops the lines of the order once the payment %s', async (_what, status, left) => {
     const made = { checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1', promise: '' }
     await open({ answers: { createPayment: () => made } })
     await choose('A', 1, 2, 3, 4, 5)

@@ -10,7 +10,7 @@ describe('the payment status on step 3', () => {
     ['UNDERPAID', 'underpaid', true],
     ['EXPIRED', 'expired', true],
     ['REFUNDED', 'refunded', false],
-  ] as const)('%s shows %s, and is checked again: %s', (status, view, looksAgain) => {
+  ] as const)('a payment that is %s shows %s, and is checked again: %s', (status, view, looksAgain) => {
     expect(paymentViewOf(status && { status })).toBe(view)
     expect(lookAgainAfterMs(status) !== false).toBe(looksAgain)
   })
@@ -19,11 +19,11 @@ describe('the payment status on step 3', () => {
     ['PENDING', 'expired'],
     ['UNDERPAID', 'expired'],
     ['PROCESSING', 'processing'],
-  ] as const)('%s shows %s once the time to pay is over by the clock', (status, view) => {
+  ] as const)('a payment that is %s shows %s once the deadline has passed', (status, view) => {
     expect(paymentViewOf({ status }, true)).toBe(view)
   })
 
-  it('a payment that was seen in time and is in no block in time is no order whose time is over', () => {
+  it('a payment seen in time but not in a block in time does not count as expired', () => {
     expect(paymentViewOf({ status: 'EXPIRED', block_by: 1 })).toBe('processing')
   })
 })

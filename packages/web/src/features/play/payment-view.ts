@@ -10,7 +10,8 @@ const EXPIRED_MS = 15_000
 
 /**
  * @param payment undefined before the first answer
- * @param isOver whether its time to pay is over: then no invitation to pay is shown, a moment before the server agrees
+ * @param isOver whether its deadline has passed: the invitation to pay then disappears, a moment before the server
+ *   agrees
  * @returns the state to show
  */
 export function paymentViewOf(payment: Omit<OrderPayment, 'game_key'> | undefined, isOver = false): PaymentView {

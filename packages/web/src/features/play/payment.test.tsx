@@ -18,15 +18,15 @@ import { promiseFault } from '../../proof/check-promise.ts'
 import { alerts, button, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 import type { Answers } from '../../testing/render-page.tsx'
 
-// Promises are held against orders in tests of their own (proof/check-promise.test.ts).
+// proof/check-promise.test.ts tests how promises are checked against orders.
 vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
 
 setUpPlayPage()
 
-/** What the server answers to an order. */
+/** The server's answer to an order. */
 const MADE = { checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1', promise: 'the promise' }
 
-/** The device loses its network, or has it again. */
+/** Disconnects or reconnects the device. */
 const setOnline = (isOnline: boolean) => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline)
   act(() => void window.dispatchEvent(new Event(isOnline ? 'online' : 'offline')))
@@ -38,7 +38,7 @@ describe('the steps', () => {
     await pressPlay()
   }
 
-  it('go on to the payment method with its help, and back', async () => {
+  it('the steps lead to the payment method with its help, and back', async () => {
     await open()
     await toPayment()
     expect(text()).toContain('Step 2 of 3')
@@ -56,14 +56,14 @@ describe('the steps', () => {
   it.each([
     ['is one', 'bcrt1qexample', undefined],
     ['is none', null, '/settings/funds-and-payments/crypto-account-details'],
-  ])('say where prizes go, and offer to add an address where there %s', async (_what, address, href) => {
+  ])('step 2 says where prizes go, and offers to add an address if there %s', async (_what, address, href) => {
     await open({ answers: { getCryptoAccountDetails: () => ({ btc_address: address }) } })
     await toPayment()
     expect(text()).toContain('Pay from any bitcoin wallet. Prizes go to your payout address.')
     expect(linkTo('Add it now')).toBe(href)
   })
 
-  it('are entries of the browser’s history', async () => {
+  it('the steps are entries of the browser’s history', async () => {
     await open()
     await toPayment()
     await act(async () => page.tab.back())
@@ -72,7 +72,7 @@ describe('the steps', () => {
     expect(text()).toContain('Step 2 of 3')
   })
 
-  it('and the lines outlive a reload', async () => {
+  it('the steps and the lines survive a reload', async () => {
     await open()
     await choose('A', 1, 2, 3, 4, 5)
     await tick('Sunday')
@@ -85,7 +85,7 @@ describe('the steps', () => {
     expect(hasButton('Pay £2.00')).toBe(true)
   })
 
-  it('keep the lucky dips of an address for its entry of the history, and make new ones when it is followed again', async () => {
+  it('the lucky dips of an address stay with its entry in the history, and are new if the link is followed again', async () => {
     const dips = { props: { luckyDips: 4 } }
     await open(dips)
     const made = lines()
@@ -96,7 +96,7 @@ describe('the steps', () => {
     expect(lines()).not.toEqual(made)
   })
 
-  it('never show a payment without something to pay for', async () => {
+  it('the steps never show a payment for an empty order', async () => {
     await open()
     await act(() => page.tab.router.navigate({ href: GAME, state: { page: { step: 2, draftId: 'of another tab' } } }))
     expect(text()).toContain('Step 1 of 3')
@@ -104,7 +104,7 @@ describe('the steps', () => {
     expect(text()).toContain('Step 1 of 3')
   })
 
-  it('stay as they are while the next page loads', async () => {
+  it('the steps stay unchanged while the next page loads', async () => {
     await open()
     await toPayment()
     await act(async () => page.tab.follow('/checkout/order-1'))
@@ -113,14 +113,14 @@ describe('the steps', () => {
     expect(text()).toContain('Step 2 of 3')
   })
 
-  it('leave the step of another game alone while its page loads', async () => {
+  it('a change of the game does not change the step of the other one while its page loads', async () => {
     await open()
     const state = { page: { step: 2, draftId: 'of another game' } }
     await act(async () => void page.tab.router.navigate({ href: '/game/treasure', state }))
     expect(page.tab.router.history.location.state.page).toEqual(state.page)
   })
 
-  it('show somebody else’s lines to nobody', async () => {
+  it('the lines of one player are not shown to another', async () => {
     await open()
     await choose('A', 1, 2, 3, 4, 5)
     await reload({ profile: { username: 'player-xyz789' } })
@@ -136,7 +136,7 @@ describe('the initiation of a payment', () => {
     await pressPlay()
   }
 
-  it('sends whole lines with days and weeks, and goes where they are paid', async () => {
+  it('Pay sends complete lines with days and weeks, and opens the payment page', async () => {
     await openAtPayment({ createPayment: () => MADE })
     await pay()
     expect(page.calls('createPayment')).toEqual([
@@ -153,7 +153,7 @@ describe('the initiation of a payment', () => {
     expect(button('Pay £1.00').getAttribute('aria-busy')).toBe('true')
   })
 
-  it('goes nowhere where the promise for it is another one, and says so', async () => {
+  it('the payment page does not open if the promise differs from the order, and the page says so', async () => {
     vi.mocked(promiseFault).mockResolvedValueOnce('It names other draws than you chose.')
     await openAtPayment({ createPayment: () => MADE })
     await pay()
@@ -162,7 +162,7 @@ describe('the initiation of a payment', () => {
     expect(linkTo('What this browser keeps')).toBe('/fairness#memory')
   })
 
-  it('is one order when it is tried again, also after a reload, and another one when it was changed', async () => {
+  it('a retry is the same order, even after a reload, and a changed order is another one', async () => {
     const keys: unknown[] = []
     const createPayment: Answers['createPayment'] = ({ headers }) => {
       keys.push(headers?.['idempotency-key'])
@@ -172,7 +172,7 @@ describe('the initiation of a payment', () => {
     await openAtPayment({ createPayment })
     await pay()
     await pay()
-    await act(async () => page.tab.back()) // from where it is paid
+    await act(async () => page.tab.back()) // back from the payment page
     await reload({ answers: { createPayment } })
     await pay()
     expect(new Set(keys).size).toBe(1)
@@ -184,7 +184,7 @@ describe('the initiation of a payment', () => {
     expect(new Set(keys).size).toBe(2)
   })
 
-  it('that is pressed without a network orders nothing, then or later, until it is pressed again', async () => {
+  it('Pay orders nothing without a network, then or later, until it is pressed again', async () => {
     const keys: unknown[] = []
     await openAtPayment({
       createPayment: ({ headers }) => {
@@ -211,7 +211,7 @@ describe('the initiation of a payment', () => {
     [400, 'INVALID_PAYLOAD'],
     [409, 'IDEMPOTENCY_CONFLICT'],
   ] as const)(
-    'that fails with %i %s says the specification’s sentence, until the screen switches',
+    'a payment that fails with %i %s shows the specification’s sentence, until the step changes',
     async (status, code) => {
       await openAtPayment({ createPayment: refuse(status, code) })
       await pay()
@@ -227,7 +227,7 @@ describe('the initiation of a payment', () => {
     [409, 'GAME_NOT_AVAILABLE', 'The game is not available at the moment'],
     [503, 'RATE_UNAVAILABLE', 'The exchange rate is not available at the moment. Please try again later.'],
     [403, 'LIMIT_REACHED', 'of the server'],
-  ] as const)('that fails with %i %s says what can be done about it', async (status, code, sentence) => {
+  ] as const)('a payment that fails with %i %s says how to proceed', async (status, code, sentence) => {
     await openAtPayment({ createPayment: refuse(status, code) })
     await pay()
     expect(alerts().join()).toContain(sentence)
@@ -240,7 +240,7 @@ describe('the initiation of a payment', () => {
     [429, 'TOO_MANY_REQUESTS', 'OPEN_ORDERS', undefined, false],
     [403, 'SELF_EXCLUDED', undefined, '/settings/profile-and-settings/responsible-play', false],
   ] as const)(
-    'that fails with %i %s by the limit %s leads where that can be mended',
+    'a payment that fails with %i %s by the limit %s links to the place to correct it',
     async (status, code, reason, limits, hasLines) => {
       await openAtPayment({
         createPayment: () => {
@@ -258,7 +258,7 @@ describe('the initiation of a payment', () => {
     },
   )
 
-  it('can be pressed again when the player comes back from a payment page elsewhere', async () => {
+  it('Pay works again once the player comes back from a provider’s payment page', async () => {
     await openAtPayment({ createPayment: () => MADE })
     await pay()
     const shown = new Event('pageshow')

@@ -7,7 +7,7 @@ import { alerts, button, hasButton, pass, pressButton, text, tick } from '../../
 setUpPlayPage()
 
 describe('a game’s page for visitors', () => {
-  it('shows the game, its prizes and the way in, and no form', async () => {
+  it('the page for visitors shows the game, its prizes and the login, without a form', async () => {
     await open({ profile: null })
     expect(text()).toContain('Numbers on a line5 from 36')
     expect(text()).toContain('Ticket price£1.00')
@@ -22,7 +22,7 @@ describe('a game’s page for visitors', () => {
     expect(document.getElementById('game-settings-block')).not.toBeNull()
   })
 
-  it('says that sales open soon while nothing is on sale, and offers no way to play', async () => {
+  it('while nothing is on sale, the page says that sales open soon and has no link to play', async () => {
     await open({ profile: null, game: { is_on_sale: false } })
     expect(text()).toContain('Sales open soon')
     expect(text()).not.toContain('Log in To Play')
@@ -31,7 +31,7 @@ describe('a game’s page for visitors', () => {
     expect(hasButton('Play')).toBe(false)
   })
 
-  it('leads back to the lucky dips, or to the payment, that the address names', async () => {
+  it('the login leads back to the lucky dips or the payment in the address', async () => {
     await open({ profile: null, props: { luckyDips: 3 } })
     expect(linkTo('Log in To Play')).toBe('/login?path=/game/bitcoin-hero/lucky-dips/3')
     page.unmount()
@@ -47,7 +47,7 @@ describe('the head of a game’s page', () => {
     ['an hour before the start', START - 3600, ['WATCH THE DRAWS']],
     ['while it is drawn', START + 159, ['WATCH THE DRAWS']],
     ['after the end', START + 160, ['CHECK DRAW HISTORY']],
-  ])('has the buttons of the moment %s', async (_when, at, expected) => {
+  ])('the head of a game’s page has the right buttons %s', async (_when, at, expected) => {
     vi.setSystemTime(at * 1000)
     await open({ profile: null })
     const shown = ['WATCH THE DRAWS', 'CHECK DRAW HISTORY'].filter((name) => linkTo(name) !== undefined)
@@ -69,7 +69,7 @@ describe('the head of a game’s page', () => {
       '00Days23Hours59Mins59Sec',
     ],
     ['9 minutes after it', START + 540, 'Drawn at 6:00 PM. Next draw: Sunday at 6:00 PM', '00Days23Hours51Mins00Sec'],
-  ])('points at the draw that an order made now counts for %s', async (_when, at, sentence, left) => {
+  ])('the head of a game’s page names the draw that tickets count for %s', async (_when, at, sentence, left) => {
     vi.setSystemTime(at * 1000)
     const dayAfter = { ...drawAt(START + 2 * 86_400), number: 3 }
     const tomorrow = { ...drawAt(START + 86_400), number: 2 }
@@ -81,7 +81,7 @@ describe('the head of a game’s page', () => {
     await tick('Saturday: counts for Sun, Nov 22')
     expect(days().slice(-2)).toEqual(['Saturday: counts for Sun, Nov 22 chosen', 'Sunday'])
     expect(text()).not.toContain('Soon')
-    // The one day that is left of this week is today, and its draw is that of tomorrow.
+    // The only day left of this week is today, and it counts for tomorrow's draw.
     page.unmount()
     sessionStorage.clear()
     vi.setSystemTime((at + 86_400) * 1000)
@@ -89,7 +89,7 @@ describe('the head of a game’s page', () => {
     expect(days().slice(-1)).toEqual(['Sunday: counts for Mon, Nov 23 chosen'])
   })
 
-  it('moves to the next draw at the close of sales without asking for the games', async () => {
+  it('the page moves to the next draw at the close of sales without fetching the games', async () => {
     vi.setSystemTime((START - 301) * 1000)
     await open()
     expect(document.querySelector('header')?.textContent).toContain('draw: Today at 6:00 PM')
@@ -97,7 +97,7 @@ describe('the head of a game’s page', () => {
     expect(document.querySelector('header')?.textContent).toContain('Next draw: Sunday at 6:00 PM')
   })
 
-  it('explains the game in six steps with a counter and a bar', async () => {
+  it('the page explains the game in six steps with a counter and a bar', async () => {
     await open()
     await pressButton('How to play')
     const seen: string[] = []
@@ -118,7 +118,7 @@ describe('the head of a game’s page', () => {
     expect(dialog()).toBeNull()
   })
 
-  it('leaves the focus in the explanation when Previous goes away', async () => {
+  it('the focus stays in the explanation when Previous disappears', async () => {
     await open()
     await pressButton('How to play')
     await pressButton('NEXT')
@@ -129,7 +129,7 @@ describe('the head of a game’s page', () => {
 })
 
 describe('the banner of an unverified email', () => {
-  it('says so with the specification’s words, and sends the email again', async () => {
+  it('the banner has the specification’s words, and sends the email again', async () => {
     await open({ profile: { is_email_verified: false }, answers: { resendVerificationEmail: () => ({ ok: true }) } })
     expect(text()).toContain('Your email is not verified! Please check you mail inbox or resend email')
     await pressButton('resend email')
@@ -137,14 +137,14 @@ describe('the banner of an unverified email', () => {
     expect(text()).toContain('The email is on its way.')
   })
 
-  it('stays, with the reason, when the email cannot be sent', async () => {
+  it('the banner stays, with the reason, if the email cannot be sent', async () => {
     const resendVerificationEmail = refuse(429, 'TOO_MANY_REQUESTS')
     await open({ profile: { is_email_verified: false }, answers: { resendVerificationEmail } })
     await pressButton('resend email')
     expect(alerts().join()).toContain('Your email is not verified! Please check you mail inbox or resend email')
   })
 
-  it('is not there for players whose email is verified, nor for visitors', async () => {
+  it('the banner is hidden from players with a verified email, and from visitors', async () => {
     await open()
     expect(text()).not.toContain('Your email is not verified!')
     page.unmount()

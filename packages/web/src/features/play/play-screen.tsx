@@ -54,7 +54,7 @@ function PlayerOrVisitor(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'
   useEffect(() => {
     if (document.documentElement.dataset['session'] === 'player') void loadPlayerSteps()
   }, [])
-  // An element that stays the same from `unknown` to `anonymous`: until its script is there, any change would replace
+  // An element that stays the same from `unknown` to `anonymous`: until its script has loaded, any change would replace
   // the server's HTML by the skeleton.
   const isPlayer = status === 'player'
   return (

@@ -75,7 +75,7 @@ export function useOrder(game: Game, dips: number) {
   }
 }
 
-/** The order of this address: the one the tab kept for it, or a new one. Every change is kept. */
+/** The order of this address: the one kept by the tab, or a new one. Every change is kept. */
 function useKeptOrder(game: Game, dips: number, newDips: (count: number) => number[][]) {
   const { n: pick, N: pool } = game.sets[0] ?? { n: 1, N: 2 }
   const { profile } = useSession()
@@ -98,7 +98,10 @@ function useKeptOrder(game: Game, dips: number, newDips: (count: number) => numb
   return { order, dispatch, steps }
 }
 
-/** The times of a game's next draw as one text: when one of them changes it is another draw to choose for (specification, section 4). */
+/**
+ * The times of a game's next draw as one text: if one of them changes, the order is for another draw (specification,
+ * section 4).
+ */
 export function timesOf({ next_draw: draw }: Game): string {
   return [draw.ticket_sell_closes_at, draw.start_at, draw.end_at].join(' ')
 }
@@ -107,9 +110,9 @@ export function timesOf({ next_draw: draw }: Game): string {
 export type Order = ReturnType<typeof useOrder>
 
 /**
- * Today, if its draw is no longer on sale, and the draw that it counts for instead: the first on sale that is on none
- * of the other chosen days (as in the terms). Null if today's draw is on sale, or if other days have more draws than
- * are known here.
+ * Today, if its draw is no longer on sale, and the draw that it counts for instead: the first one on sale that is not
+ * on another chosen day (as in the terms). Null if today's draw is on sale, or if other days have more draws than are
+ * known here.
  */
 function movedDay(game: Game, chosen: readonly number[], nowAt: number): { day: number; startAt: number } | null {
   const day = weekdayOf(nowAt)

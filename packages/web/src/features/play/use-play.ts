@@ -73,19 +73,19 @@ interface PaymentAttempt {
   tickets: { isLuckyDip: boolean; numbers: number[] }[]
 }
 
-/** What was shown of an order before it was made. */
+/** The terms of an order as shown before it was made. */
 interface ShownOrder {
   game: Game
-  /** How many entries free tickets pay for. */
+  /** Number of entries paid with free tickets. */
   free: number
 }
 
-/** The device has no network, so the order was not sent at all. */
+/** The device has no network, so the order was not sent. */
 class OfflineError extends Error {}
 
 /**
- * @returns the mutation that makes the order; its answer says where it is paid, once the promise in it is the order's own.
- *   Without a network it fails and sends nothing.
+ * @returns the mutation that makes the order; its result is the payment page, once the promise in the answer fits the
+ *   order. Without a network it fails and sends nothing.
  */
 export function useStartPayment({ game, free }: ShownOrder) {
   const api = useApi()
@@ -96,7 +96,7 @@ export function useStartPayment({ game, free }: ShownOrder) {
   return useMutation({
     mutationFn: async ({ attemptId, key, ...order }: PaymentAttempt) => {
       if (!runtime.isOnline()) throw new OfflineError()
-      // What the promise is checked with is no part of the page: it comes at the press.
+      // The code that checks the promise is not part of the page: it loads at the press.
       const [{ placeOrder }, { keptStore }, account] = await Promise.all([
         import('../../proof/place-order.ts'),
         import('../../proof/kept-store.ts'),
@@ -120,7 +120,7 @@ export function useStartPayment({ game, free }: ShownOrder) {
   })
 }
 
-/** @returns what to say when an order could not be made (specification, section 8) */
+/** @returns the text for an order that could not be made (specification, section 8) */
 export function paymentErrorText(error: unknown): string {
   if (error instanceof OfflineError) return ORDER_TEXTS.offline
   if (isPromiseError(error)) return ORDER_TEXTS.notPromised(error.message)
@@ -129,14 +129,16 @@ export function paymentErrorText(error: unknown): string {
   return isExplained ? error.message : ORDER_TEXTS.paymentFailed
 }
 
-/** @returns whether what was promised for an order is not the order; by its name, as the module that throws it comes at the press */
+/**
+ * @returns whether the promise differs from the order; recognised by name, because the module that throws the error
+ *   loads at the press
+ */
 export function isPromiseError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'PromiseError'
 }
 
 /**
- * @returns where a refused order can be corrected: in the player's limits and pauses, or in its lines; null if neither
- *   helps
+ * @returns the place to correct a refused order: the player's limits and pauses, or its lines; null if neither helps
  */
 export function remedyOf(error: unknown): 'own limits' | 'lines' | null {
   if (!(error instanceof ApiError)) return null

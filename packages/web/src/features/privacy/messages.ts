@@ -26,20 +26,20 @@ export const PRIVACY_TEXTS = {
   short: 'In short',
   shortPoints: [
     'We keep what a lottery needs: an account, orders, payments, and where to send what you win.',
-    'Nothing of third parties is loaded to measure or follow you, and nothing is sold or given away for advertising.',
-    'Passwords, answers and keys are kept as hashes: they can be compared, and not read.',
-    'You can take all your data with you, and close the account, at any time and without asking anybody.',
+    'Nothing from third parties is loaded to measure or track you, and nothing is sold or given away for advertising.',
+    'Passwords, answers and keys are kept as hashes: they can be compared, but not read.',
+    'You can take all your data with you, and close the account, at any time and without asking anyone.',
   ],
 
   responsible: 'Who is responsible',
-  responsibleText: (name: string) => `Responsible for this installation is ${name}.`,
+  responsibleText: (name: string) => `${name} is responsible for this installation.`,
   responsibleUnknown: 'The operator of this installation has not published a name and an address here.',
   responsibleSoftware:
-    'Fairball is software that an operator runs on machines of its own. This page says what the software does; backups, hosting and mail are the operator’s, who answers for them.',
+    'Fairball is software that an operator runs on its own machines. This page says what the software does; the operator is responsible for backups, hosting and mail.',
   responsibleContact: 'Write to us',
 
   stored: 'What is kept',
-  storedLead: 'Everything that is tied to your account, with how long it stays. Expired data is deleted daily.',
+  storedLead: 'Everything that is tied to your account, and how long it is kept. Expired data is deleted daily.',
   storedCaption: 'What is kept about a player',
   what: 'What',
   why: 'What for',
@@ -52,7 +52,7 @@ export const PRIVACY_TEXTS = {
     },
     {
       what: 'An email address you left',
-      why: 'Notices about the account still go there, in case somebody else changed it',
+      why: 'Notices about the account still go there, in case someone else changed it',
       howLong: periodText(FORMER_EMAIL_SECONDS),
     },
     {
@@ -102,14 +102,14 @@ export const PRIVACY_TEXTS = {
     },
     {
       what: 'Limits, time out, exclusion, reminders',
-      why: 'To keep you to what you have set',
+      why: 'To enforce what you have set',
       howLong:
         'Until the account is closed. An exclusion outlives it: a keyed hash of each verified email address stays until the exclusion ends',
     },
     {
       what: 'Whether you agree to be shown as a winner, since when and until when',
       why: 'To show only those who agree, and to prove it',
-      howLong: 'For good; the agreement ends with the account at the latest',
+      howLong: 'Permanently; the agreement ends with the account at the latest',
     },
     {
       what: 'Messages in your inbox, mail preferences',
@@ -136,20 +136,20 @@ export const PRIVACY_TEXTS = {
 
   network: 'Network addresses and logs',
   networkTexts: [
-    `Every computer that fetches a page tells its network address. It is used to count tries and to find the country shown in your list of sessions, by a list on our own machine. It is not stored as it is: what stays are hashes, where tries are counted for ${periodText(TRIES_DAY_SECONDS)} at most, and of places you logged in from for ${periodText(KNOWN_ADDRESS_SECONDS)}.`,
+    `Every computer that fetches a page reveals its network address. It is used to count tries and, with a list on our own machine, to find the country shown in your list of sessions. Only hashes of it are stored: those of tries are counted for ${periodText(TRIES_DAY_SECONDS)} at most, and those of places you logged in from are kept for ${periodText(KNOWN_ADDRESS_SECONDS)}.`,
     'The software’s log has a line for what happens to accounts and money, with the numbers of account, session, order or payment. Requests are logged by their kind and how long they took, without the caller and without the address itself, where keys travel. Passwords, codes, tokens and email addresses are masked or left out.',
-    'A server in front of the software, which many operators have, may keep a log of its own with network addresses. That is for the operator to say.',
+    'A server in front of the software, which many operators use, may keep its own log with network addresses. Ask the operator about it.',
   ],
 
   public: 'What is public',
   publicPoints: [
     'The sealed list of every draw is published so that anyone can check it: the lines of each play together, the rate they were sold at, how many were free, a random id, and a tag that only someone with your play’s secret can connect with your name.',
     'Winners are shown only if they have agreed to it, under a masked name, with game, day and amount. It can be taken back at any time in the settings.',
-    'Payments and payouts stand in the bitcoin block chain for everybody and for good: amounts, times and addresses, though no names. An address that you use for nothing else tells less about you.',
+    'Payments and payouts are permanently public in the bitcoin block chain: amounts, times and addresses, but no names. An address that you use for nothing else reveals less about you.',
     'Sums of the ledger are public: what the operator holds and owes, and the money of each draw. Nothing in them names a player.',
   ],
 
-  others: 'Who else sees something',
+  others: 'Who else sees your data',
   othersItems: [
     {
       term: 'The operator',
@@ -173,20 +173,20 @@ export const PRIVACY_TEXTS = {
     },
     {
       term: 'Feedback form',
-      text: 'Where the operator uses a form of a third party on the feedback page, that page alone loads it in a frame of its own, and the third party sees your network address and what you write there.',
+      text: 'If the operator uses a third party’s form on the feedback page, only that page loads it, in its own frame, and the third party sees your network address and what you write there.',
     },
   ],
 
   device: 'On your own device',
   deviceText:
-    'One cookie is set, when you log in. What your browser keeps for these pages, and how to delete it, is on a page of its own.',
+    'One cookie is set, when you log in. Another page lists everything your browser keeps for this site, and how to delete it.',
   deviceLink: 'Cookies',
 
   rights: 'What you can do',
   rightsItems: [
     {
       term: 'See and take',
-      text: 'The personal data page gives you everything that is kept about you as one file, at once.',
+      text: 'The personal data page gives you everything that is kept about you as one file, immediately.',
     },
     { term: 'Correct', text: 'Email address, username, time zone and currency are changed in the settings.' },
     {
@@ -195,7 +195,7 @@ export const PRIVACY_TEXTS = {
     },
     {
       term: 'Erasure',
-      text: 'Closing the account erases at once what lets you in and what says something about you. What paying you needs (email address, username, bitcoin address) follows when the last draw is over and the last payment has left. Orders and plays stay without your name: draws were computed over them.',
+      text: 'Closing the account immediately erases your login and your personal data. The data needed to pay you (email address, username, bitcoin address) is erased once the last draw is over and the last payment has left. Orders and plays stay without your name, because draws were computed from them.',
     },
     {
       term: 'Complain',

@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: TEXTS.howLong, cell: (row) => row.howLong },
 ]
 
-/** Data kept about players and visitors, its periods, and who sees it. */
+/** The data kept about players and visitors, its retention periods, and who sees it. */
 export function PrivacyScreen(_props: object) {
   const { testMode } = useConfig()
   const { operator } = useContent()

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('has a section for every entry of the contents, and leads to the cookies and to one’s own data', async () => {
+it('the policy has a section for every entry of the contents, and leads to the cookies and to one’s own data', async () => {
   page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
   for (const { id, title } of PRIVACY_CHAPTERS) expect(find(`#${id} h2`).textContent).toBe(title)
   const links = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))
@@ -24,7 +24,7 @@ it('has a section for every entry of the contents, and leads to the cookies and 
   expect(text()).toContain('One cookie is set, when you log in.')
 })
 
-it('says of every kind of data what it is for and how long it stays', async () => {
+it('every kind of data has a purpose and a retention period', async () => {
   page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
   const rows = [...find('#kept tbody').querySelectorAll('tr')]
   expect(rows.length).toBeGreaterThan(10)
@@ -32,7 +32,7 @@ it('says of every kind of data what it is for and how long it stays', async () =
 })
 
 it.each(['messages.ts', '../cookies/kept-items.ts'])(
-  'tells no period that it did not take from the server’s own: %s',
+  'the policy takes every period from the server’s constants: %s',
   (file) => {
     const source = readFileSync(join(import.meta.dirname, file), 'utf8')
     const ofWords =
@@ -42,7 +42,7 @@ it.each(['messages.ts', '../cookies/kept-items.ts'])(
   },
 )
 
-it('tells the periods the server keeps to', async () => {
+it('the policy shows the server’s periods', async () => {
   page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
   for (const told of [
     'changed it7 days',
@@ -58,7 +58,7 @@ it('tells the periods the server keeps to', async () => {
     expect(find('#kept').textContent + find('#network').textContent).toContain(told)
 })
 
-it('tells of the demo’s mails in the demo alone', async () => {
+it('the policy mentions the demo’s mails only in a demo', async () => {
   page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null, config: { testMode: false } })
   expect(text()).not.toContain('This demo')
 })

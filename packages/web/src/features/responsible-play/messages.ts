@@ -14,7 +14,8 @@ export const PLAY_LIMIT_TEXTS = {
   limitAmount: (currency: string) => `Most in seven days (${currency})`,
   limitHint: 'A lower limit applies immediately. A higher one, or none, applies after 24 hours.',
   limitInvalid: 'Enter an amount of money, such as 50 or 49.90.',
-  limitWaiting: (when: string) => `Your change is waiting and counts from ${when}. Until then the present limit stays.`,
+  limitWaiting: (when: string) =>
+    `Your change is waiting and applies from ${when}. Until then the present limit stays.`,
   limitKeep: 'Keep the present limit',
 
   timeOutTitle: 'Time-out',

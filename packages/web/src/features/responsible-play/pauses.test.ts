@@ -4,7 +4,7 @@ import { endOfPause, isAskedTwice, PAUSES, possiblePauses } from './pauses.ts'
 const at = (text: string) => Date.parse(text) / 1000
 const DAY = 86_400
 
-it('offers time-outs of 1 day to 6 weeks and self-exclusions from 6 months, and asks twice above 5 years', () => {
+it('the choices are time-outs of 1 day to 6 weeks and self-exclusions from 6 months, which are confirmed twice above 5 years', () => {
   expect(PAUSES['time-out'].map(({ name }) => name)).toEqual([
     '1 day',
     '2 days',
@@ -19,7 +19,7 @@ it('offers time-outs of 1 day to 6 weeks and self-exclusions from 6 months, and 
   expect(twice.map(({ name }) => name)).toEqual(['10 years', '25 years', '50 years'])
 })
 
-it('ends a time-out at the same second, whole days later', () => {
+it('a time-out ends at the same second, whole days later', () => {
   expect(endOfPause({ days: 1 }, 1000)).toBe(1000 + DAY)
   expect(endOfPause({ days: 42 }, 1000)).toBe(1000 + 42 * DAY)
 })
@@ -29,18 +29,18 @@ it.each([
   ['2026-11-21T12:00:00Z', 60, '2031-11-21T12:00:00Z'],
   ['2028-02-29T12:00:00Z', 12, '2029-03-01T12:00:00Z'],
   ['2026-08-31T12:00:00Z', 6, '2027-03-03T12:00:00Z'],
-])('ends an exclusion that begins %s and lasts %i months on %s', (from, months, until) => {
+])('an exclusion that begins %s and lasts %i months ends on %s', (from, months, until) => {
   expect(endOfPause({ months }, at(from))).toBe(at(until))
 })
 
-it('never takes six months for less than the 180 days the server wants', () => {
+it('six months are never less than the 180 days that the server requires', () => {
   for (let day = 0; day < 366 * 4; day++) {
     const nowAt = at('2026-01-01T00:00:00Z') + day * DAY
     expect(endOfPause({ months: 6 }, nowAt) - nowAt).toBeGreaterThanOrEqual(180 * DAY)
   }
 })
 
-it('offers, while a pause runs, only those that end later', () => {
+it('while a pause runs, only those that end later are offered', () => {
   const nowAt = at('2026-11-21T12:00:00Z')
   const names = (until: number | null) => possiblePauses('time-out', until, nowAt).map(({ name }) => name)
   expect(names(null)).toHaveLength(6)

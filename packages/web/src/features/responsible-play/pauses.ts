@@ -38,11 +38,12 @@ export const PAUSES: Readonly<Record<PauseKind, readonly Pause[]>> = {
 }
 
 const DAY_SECONDS = 86_400
-/** Longer pauses are asked about twice. */
+/** Longer pauses are confirmed twice. */
 const ASKED_ONCE_MONTHS = 60
 
 /**
- * When a pause that begins now is over. A month without that day runs into the next one, so that no pause is shorter than its name.
+ * The end of a pause that begins now. A month without that day runs into the next one, so that no pause is shorter than
+ * its name.
  *
  * @param nowAt epoch seconds
  */
@@ -53,7 +54,7 @@ export function endOfPause(length: PauseLength, nowAt: number): number {
   return end.getTime() / 1000
 }
 
-/** Whether a pause is long enough to be asked about twice. */
+/** Whether a pause is long enough to be confirmed twice. */
 export function isAskedTwice(length: PauseLength): boolean {
   return 'months' in length && length.months > ASKED_ONCE_MONTHS
 }

@@ -6,7 +6,7 @@ const MINUTES = 15
 const MINUTE_MS = 60_000
 const START: PlayTime = { player: 'ann', countedMs: 0, remindedMs: 0, seenAtMs: 1_000_000 }
 
-/** Looks every 5 seconds, for a number of minutes. */
+/** Checks every 5 seconds, for a number of minutes. */
 function stay(from: PlayTime, minutes: number): PlayTime {
   let time = from
   for (let look = 0; look < (minutes * MINUTE_MS) / LOOK_EVERY_MS; look++)
@@ -15,7 +15,7 @@ function stay(from: PlayTime, minutes: number): PlayTime {
 }
 
 describe('the time a player has been here', () => {
-  it('is reminded of after the chosen minutes, and not a look before', () => {
+  it('a reminder is due after the chosen minutes, and not a check earlier', () => {
     const almost = stay(START, MINUTES - LOOK_EVERY_MS / MINUTE_MS)
     expect(isReminderDue(almost, MINUTES)).toBe(false)
     const due = stay(almost, LOOK_EVERY_MS / MINUTE_MS)
@@ -23,7 +23,7 @@ describe('the time a player has been here', () => {
     expect(minutesHere(due)).toBe(15)
   })
 
-  it('stands still while a reminder waits, and is reminded of again after as many minutes', () => {
+  it('the time stops while a reminder waits, and the next one is due after the same minutes', () => {
     const due = stay(START, MINUTES)
     const waited = stay(due, 40)
     expect(minutesHere(waited)).toBe(15)
@@ -32,7 +32,7 @@ describe('the time a player has been here', () => {
     expect(minutesHere(next)).toBe(30)
   })
 
-  it('counts the same second once, however many tabs look', () => {
+  it('each second counts once, however many tabs check', () => {
     const look = { player: 'ann', minutes: MINUTES, wasHere: true }
     let time = START
     for (let ms = 0; ms < MINUTE_MS; ms += LOOK_EVERY_MS) {
@@ -47,13 +47,13 @@ describe('the time a player has been here', () => {
     ['the computer slept for an hour', 3_600_000, true, 0],
     ['the clock was set back', -50_000, true, 0],
     ['a timer came late', 12_000, true, 12_000],
-  ])('when %s for %i ms (in view: %s) grows by %i ms', (_what, gapMs, wasHere, countedMs) => {
+  ])('if %s for %i ms (in view: %s), the time grows by %i ms', (_what, gapMs, wasHere, countedMs) => {
     const time = countOn(START, { player: 'ann', nowMs: START.seenAtMs + gapMs, minutes: MINUTES, wasHere })
     expect(time.countedMs).toBe(countedMs)
     expect(time.seenAtMs).toBe(START.seenAtMs + gapMs)
   })
 
-  it('continues after a short absence, and starts again after six hours or for another player', () => {
+  it('the time continues after a short absence, and restarts after six hours or for another player', () => {
     const time = stay(START, 10)
     const back = (hours: number, player: string) =>
       countOn(time, { player, nowMs: time.seenAtMs + hours * 3_600_000, minutes: MINUTES, wasHere: false })
@@ -62,7 +62,7 @@ describe('the time a player has been here', () => {
     expect(minutesHere(back(0, 'ben'))).toBe(0)
   })
 
-  it('is read back as it was stored, and anything else is as if there were nothing', () => {
+  it('a stored time is read back, and anything else is ignored', () => {
     expect(parsePlayTime(JSON.stringify(START))).toEqual(START)
     for (const text of [null, '', 'x', '5', 'null', '{}', '{"player":"ann","countedMs":"1"}'])
       expect(parsePlayTime(text)).toBeNull()

@@ -4,7 +4,7 @@
  * screen, a computer asleep.
  */
 export interface PlayTime {
-  /** Whose time it is. */
+  /** The player. */
   player: string
   /** Time here, in ms. */
   countedMs: number

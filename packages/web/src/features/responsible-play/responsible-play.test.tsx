@@ -36,7 +36,7 @@ const NOTHING_SET: ResponsiblePlay = {
 beforeAll(() => Promise.all([import('./components/pause-dialog.tsx'), import('./components/reminder-dialog.tsx')]))
 
 let page: RenderedPage | null = null
-/** Locks as the browser has them; without, a tab takes its turn at once. */
+/** Stands in for the browser's locks; without them a tab takes its turn immediately. */
 const haveLocks = (locks: unknown) => Object.defineProperty(navigator, 'locks', { value: locks, configurable: true })
 
 beforeEach(() => {
@@ -62,7 +62,7 @@ const open = async (set: Partial<ResponsiblePlay>, save?: () => ResponsiblePlay)
 }
 
 describe('the weekly limit', () => {
-  it('is set with an amount, in the player’s currency', async () => {
+  it('the weekly limit is set as an amount in the player’s currency', async () => {
     const { calls } = await open({})
     expect(text()).toContain('No limit')
     await pressButton('Edit weekly spending limit')
@@ -74,7 +74,7 @@ describe('the weekly limit', () => {
     expect(text()).toContain('£49.90 a week')
   })
 
-  it('that is loosened shows what counts now, what waits and from when, and can be kept as it is', async () => {
+  it('a loosened limit shows the present and the pending one with its time, and can be kept unchanged', async () => {
     const waiting = { weekly_limit: 50, weekly_limit_next: null, weekly_limit_next_at: NOW + DAY }
     const { calls } = await open(waiting, () => ({ ...NOTHING_SET, weekly_limit: 50 }))
     expect(text()).toContain('Limit now£50.00 a week')
@@ -84,7 +84,7 @@ describe('the weekly limit', () => {
     expect(hasButton('Keep the present limit')).toBe(false)
   })
 
-  it('makes no call when it stays as it is', async () => {
+  it('an unchanged limit makes no call', async () => {
     const { calls } = await open({ weekly_limit: 50 })
     await pressButton('Edit weekly spending limit')
     await submit()
@@ -95,7 +95,7 @@ describe('the weekly limit', () => {
 describe('a pause', () => {
   const dialog = () => document.querySelector('dialog')?.textContent ?? ''
 
-  it('of play begins only after it was confirmed, counted from then', async () => {
+  it('a pause begins only after confirmation, counted from then', async () => {
     const { calls } = await open({})
     await tick('1 week')
     await pressButton('Take a time-out')
@@ -108,7 +108,7 @@ describe('a pause', () => {
     expect(text()).toContain('You are taking a time-out until Nov 28, 2026 at 12:00 PM.')
   })
 
-  it('for good says that it cannot be undone, and wants that to be understood first', async () => {
+  it('a self-exclusion says that it cannot be undone, and requires a tick first', async () => {
     const { calls } = await open({})
     await tick('2 years')
     await pressButton('Exclude myself')
@@ -121,7 +121,7 @@ describe('a pause', () => {
     expect(calls('saveResponsiblePlay')).toEqual([{ excluded_until: Date.parse('2028-11-21T12:00:00Z') / 1000 }])
   })
 
-  it('of more than 5 years is asked about twice', async () => {
+  it('a pause of more than 5 years is confirmed twice', async () => {
     const { calls } = await open({})
     await tick('10 years')
     await pressButton('Exclude myself')
@@ -135,14 +135,14 @@ describe('a pause', () => {
     expect(calls('saveResponsiblePlay')).toEqual([{ excluded_until: Date.parse('2036-11-21T12:00:00Z') / 1000 }])
   })
 
-  it('that runs can only be made longer', async () => {
+  it('a running pause can only be extended', async () => {
     await open({ time_out_until: NOW + 14 * DAY })
     expect(text()).toContain('You are taking a time-out until Dec 5, 2026 at 12:00 PM.')
     expect(() => control('2 weeks')).toThrow()
     expect(control('4 weeks')).toHaveProperty('checked', true)
   })
 
-  it('that the server refuses says why in the dialog', async () => {
+  it('a refused pause shows the reason in the dialog', async () => {
     await open({}, () => {
       throw new ApiError({ status: 503, code: 'INTERNAL_SERVER_ERROR', message: '' })
     })
@@ -174,13 +174,13 @@ describe('the reminders', () => {
     })
     return page
   }
-  /** The longest that a check and the wait for the other tabs take. */
+  /** Maximum duration of a check and the wait for the other tabs. */
   const settle = async () => {
     await pass(LOOK_EVERY_MS + 1_000)
     await pass(0)
   }
 
-  it('are chosen out of off, 15, 30, 60 and 120 minutes', async () => {
+  it('reminders are chosen from off, 15, 30, 60 and 120 minutes', async () => {
     const { calls } = await open({ reminder_minutes: 60 })
     expect(text()).toContain('Every 60 minutes')
     await pressButton('Edit reminders')
@@ -190,7 +190,7 @@ describe('the reminders', () => {
     expect(calls('saveResponsiblePlay')).toEqual([{ reminder_minutes: null }])
   })
 
-  it('come after the chosen minutes, and again after as many', async () => {
+  it('reminders come after the chosen minutes, and again after the same time', async () => {
     await arrive()
     await pass(14 * MINUTE)
     expect(note()).toBeNull()
@@ -205,7 +205,7 @@ describe('the reminders', () => {
     expect(note()).toBe('You have been here for 30 minutes')
   })
 
-  it('count over a reload, and not while no tab is in view', async () => {
+  it('reminders count across a reload, but not while no tab is in view', async () => {
     const first = await arrive()
     await pass(10 * MINUTE)
     first.unmount()
@@ -222,7 +222,7 @@ describe('the reminders', () => {
     expect(note()).toBe('You have been here for 15 minutes')
   })
 
-  it('do not count the sleep of the computer', async () => {
+  it('reminders do not count the sleep of the computer', async () => {
     await arrive()
     await pass(10 * MINUTE)
     vi.setSystemTime(Date.now() + 60 * MINUTE)
@@ -231,7 +231,7 @@ describe('the reminders', () => {
     expect(note()).toBeNull()
   })
 
-  it('go away in a tab once another one has answered', async () => {
+  it('a reminder disappears in a tab once it is answered in another', async () => {
     await arrive()
     await pass(15 * MINUTE)
     await settle()
@@ -244,7 +244,7 @@ describe('the reminders', () => {
     expect(note()).toBeNull()
   })
 
-  it('wait in a tab for the one that shows them already', async () => {
+  it('a tab shows no reminder while another one does', async () => {
     const turns: (() => void)[] = []
     const request = vi.fn((_name: string, _options: object, task: () => Promise<void>) => {
       turns.push(() => void task())
@@ -261,7 +261,7 @@ describe('the reminders', () => {
     expect(note()).toBe('You have been here for 15 minutes')
   })
 
-  it('lead to a break, or out', async () => {
+  it('a reminder offers a break or a logout', async () => {
     await arrive()
     await pass(15 * MINUTE)
     await settle()
@@ -275,7 +275,7 @@ describe('the reminders', () => {
     expect(localStorage.getItem(PLAY_TIME_KEY)).toBeNull()
   })
 
-  it('never come to those who have not asked for them', async () => {
+  it('players who have not asked for reminders get none', async () => {
     await arrive(null)
     await pass(180 * MINUTE)
     expect(note()).toBeNull()

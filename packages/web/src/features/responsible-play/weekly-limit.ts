@@ -12,13 +12,13 @@ export interface WeeklyLimitValues {
 /** Whole units and at most two decimals, below the billion that the API takes at most. */
 const AMOUNT = /^\d{1,9}(?:[.,]\d{1,2})?$/u
 
-/** @returns the amount that was typed, in units of the currency; null when it is none */
+/** @returns the typed amount, in units of the currency; null if it is not an amount */
 export function parseAmount(text: string): number | null {
   const amount = text.trim()
   return AMOUNT.test(amount) ? Number(amount.replace(',', '.')) : null
 }
 
-/** @returns a limit as written in the form; null is none */
+/** @returns a limit as written in the form; null for none */
 export function limitValues(limit: number | null): WeeklyLimitValues {
   if (limit === null) return { isLimited: false, amount: '' }
   return { isLimited: true, amount: Number.isInteger(limit) ? String(limit) : limit.toFixed(2) }

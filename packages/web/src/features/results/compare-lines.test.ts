@@ -4,7 +4,7 @@ import { compareLines } from './compare-lines.ts'
 
 const tiers = gameByKey('bitcoin-hero')?.tiers ?? []
 
-it('shows winning lines first, more matches before fewer, alike ones in the order they were played', () => {
+it('winning lines come first, more matches before fewer, equal ones in the order played', () => {
   const lines = [
     [30, 31, 32, 33, 34],
     [1, 2, 30, 31, 32],
@@ -22,7 +22,7 @@ it('shows winning lines first, more matches before fewer, alike ones in the orde
   ])
 })
 
-it('leaves lines as they were played before the draw', () => {
+it('lines stay in the order played before the draw', () => {
   const compared = compareLines(
     [
       [9, 8, 7, 6, 5],

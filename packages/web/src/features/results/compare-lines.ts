@@ -16,7 +16,7 @@ export interface ComparedLine {
  *
  * @param drawn the numbers drawn, null before the draw: the lines then stay in the order played, without matches
  * @param tiers of the game, from the top
- * @returns winning lines first, more matches before fewer; lines that match alike in the order they were played
+ * @returns winning lines first, more matches before fewer; lines with equal matches in the order played
  */
 export function compareLines(
   lines: readonly (readonly number[])[],

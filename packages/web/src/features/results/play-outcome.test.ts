@@ -27,6 +27,6 @@ it.each([
     text: 'The prize is won and claimed',
     action: null,
   },
-] as const)('says "$text" and offers $action', ({ play, text, action }) => {
+] as const)('a play says "$text" and offers $action', ({ play, text, action }) => {
   expect(outcomeOf({ ...play, draw: play.draw && { ...draw } })).toMatchObject({ text, action })
 })

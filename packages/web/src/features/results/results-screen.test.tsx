@@ -67,7 +67,7 @@ const open = async ({
   })
 }
 
-/** Where the link of this name leads; null where there is none. */
+/** The target of the link of this name; null if there is none. */
 const hrefOf = (name: string): string | null =>
   [...document.querySelectorAll('a')]
     .find((link) => (link.getAttribute('aria-label') ?? link.textContent).trim() === name)
@@ -75,7 +75,7 @@ const hrefOf = (name: string): string | null =>
 const cards = (): string[] => [...document.querySelectorAll('article h3')].map((one) => one.textContent)
 const openCards = (): number => document.querySelectorAll('article [aria-expanded="true"]').length
 
-it('has the title, the two sections, and the links of the second level', async () => {
+it('the page of results has the title, the two sections, and the links of the second level', async () => {
   await open({})
   expect(document.querySelector('h1')?.textContent).toBe('Bitcoin Hero Results')
   expect([...document.querySelectorAll('section[aria-labelledby] h2')].map((one) => one.textContent)).toEqual([
@@ -87,7 +87,7 @@ it('has the title, the two sections, and the links of the second level', async (
   expect(hrefOf('Statistics')).toBe('/game/bitcoin-hero/statistics')
 })
 
-it('says "No winning matches so far." and "No played games." while there are none', async () => {
+it('the page says "No winning matches so far." and "No played games." while there are none', async () => {
   await open({})
   expect(text()).toContain('No winning matches so far.')
   expect(text()).toContain('No played games.')
@@ -111,7 +111,7 @@ it.each([
   ['a free ticket', { is_win: true, win_type: 'FREE_TICKET', is_claimed: true }, 'The prize is won and claimed', false],
   ['nothing', {}, 'No match', false],
 ] as const)(
-  'a play that won %s says so, and leads to how to claim while money is unpaid',
+  'a play that won %s says so, and links to how to claim while money is unpaid',
   async (_what, changes, tag, claims) => {
     await open({ plays: [aPlay('play-1', changes)] })
     expect(cards()).toEqual([expect.stringContaining(tag)])
@@ -128,7 +128,7 @@ it('a play that is not drawn yet is an "Upcoming draw" with WATCH DRAW to the ga
 })
 
 describe('a card', () => {
-  it('opens and closes with a press on its head, and marks matched numbers in words', async () => {
+  it('a play opens and closes with a press on its head, and marks matched numbers in words', async () => {
     await open({ plays: [aPlay('play-1')] })
     expect(openCards()).toBe(0)
     await pressButton(cards()[0] ?? '')
@@ -147,13 +147,13 @@ describe('a card', () => {
     expect(openCards()).toBe(0)
   })
 
-  it('stands open when the address names its play', async () => {
+  it('a play is open if the address names it', async () => {
     await open({ plays: [aPlay('play-1'), aPlay('play-2')], at: { playId: 'play-2' } })
     const heads = [...document.querySelectorAll('article [aria-expanded]')]
     expect(heads.map((one) => one.getAttribute('aria-expanded'))).toEqual(['false', 'true'])
   })
 
-  it('shows 20 lines of many until it is asked for all, and prints them all with the word that it is a test', async () => {
+  it('a play shows 20 of many lines until all are requested, and prints all with a note in test mode', async () => {
     const tickets = Array.from({ length: 300 }, () => [3, 14, 15, 1, 2])
     await open({ plays: [aPlay('play-1', { tickets })], at: { playId: 'play-1' } })
     await vi.waitFor(async () => {
@@ -171,7 +171,7 @@ describe('a card', () => {
     expect(shown()).toBe(300)
   })
 
-  it('of an unpaid win tells that nothing has to be done', async () => {
+  it('an unpaid win says that the prize is sent automatically', async () => {
     await open({ plays: [aPlay('play-1', { is_win: true, win_type: 'PRIZE' })], at: { playId: 'play-1' } })
     expect(text()).toContain('The prize is sent automatically to the bitcoin address you have saved, within an hour.')
   })
@@ -180,13 +180,13 @@ describe('a card', () => {
 describe('the proof of a play’s draw', () => {
   const proofLink = () => hrefOf('Check this draw yourself')
 
-  it('is a press away from a play that is drawn', async () => {
+  it('a drawn play links to its proof', async () => {
     await open({ plays: [aPlay('play-1')], at: { playId: 'play-1' } })
     await pass(10)
     expect(proofLink()).toBe('/game/bitcoin-hero/draw/8/proof')
   })
 
-  it('is found by its papers for a play that is not drawn yet', async () => {
+  it('a play that is not drawn yet links to its proof by its papers', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     const order = new PlayersOrder(draw, { secret: new Uint8Array(32), username: 'player-abc123', lines: [[1, 2, 3]] })
@@ -196,7 +196,7 @@ describe('the proof of a play’s draw', () => {
       answers: {
         getGames: () => [heroGame(NOON + DAY, { next_draw: { ...drawAt(NOON + DAY), number: 9 } })],
         getReceipt: () => order.papers(),
-        // The operator's only draw is the ninth of the game here.
+        // The operator's only draw has number nine here.
         getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number) - 8),
       },
     })
@@ -204,7 +204,7 @@ describe('the proof of a play’s draw', () => {
     expect(proofLink()).toBe('/game/bitcoin-hero/draw/9/proof')
   })
 
-  it('stands beside what this browser saw of the sealing, which an upcoming play shows at once', async () => {
+  it('the proof is beside this browser’s check of the sealed list, which an upcoming play shows immediately', async () => {
     await keptStore().put('seals', {
       id: 'aa player-abc123',
       close: 'aa',
@@ -234,7 +234,7 @@ describe('the proof of a play’s draw', () => {
 })
 
 describe('the wins', () => {
-  it('have their amount, and "More details" leads to their play', async () => {
+  it('wins have their amount, and "More details" leads to their play', async () => {
     await open({ wins: [aWin('a', { play_page: 3, play_id: 'play-9' })] })
     expect(text()).toContain('£5.00')
     expect(text()).toContain('0.00005000 BTC')
@@ -242,7 +242,7 @@ describe('the wins', () => {
     expect(text()).toContain('More details')
   })
 
-  it('come five a page, with pages of their own beside those of the plays', async () => {
+  it('wins come five a page, with separate pages from those of the plays', async () => {
     const wins = Array.from({ length: 7 }, (_, index) => aWin(`win-${index}`, { play_id: `play-${index}` }))
     await open({ wins, plays: [aPlay('play-1')], totalPages: 3, at: { page: 2, winsPage: 2 } })
     expect(document.querySelectorAll('[aria-labelledby="wins"] li a[aria-label^="More details"]')).toHaveLength(2)
@@ -258,7 +258,7 @@ describe('the wins', () => {
     ])
   })
 
-  it('are asked for again when a play has been drawn', async () => {
+  it('wins are fetched again once a play has been drawn', async () => {
     let isDrawn = false
     const waiting = aPlay('play-1', { draw: null, date: NOON - 10 })
     await open({
@@ -277,14 +277,14 @@ describe('the wins', () => {
   })
 })
 
-it('a page after the last says so and leads back, and is not taken for having played nothing', async () => {
+it('a page after the last says so and leads back, without claiming that nothing was played', async () => {
   await open({ plays: [], totalPages: 2, at: { page: 5 } })
   expect(text()).toContain('This page of the list is empty.')
   expect(text()).not.toContain('No played games.')
   expect(hrefOf('Go to page 1')).toBe('/game/bitcoin-hero/results')
 })
 
-it('says "Data cannot be loaded! Please try again later." where wins and plays cannot be loaded', async () => {
+it('the page says "Data cannot be loaded! Please try again later." if wins and plays cannot be loaded', async () => {
   const fail = () => {
     throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
   }
@@ -297,11 +297,8 @@ it.each([
   [-180, 'Sales for the draw at 12:03 PM are closed. Next draw: Saturday at 12:03 PM'],
   [1, 'Being drawn now. Next draw: Saturday at 11:59 AM'],
   [540, 'Drawn at 11:51 AM. Next draw: Saturday at 11:51 AM'],
-])(
-  'the sidebar points at the draw that an order made now counts for, %i s after the start',
-  async (after, sentence) => {
-    await open({ answers: { getGames: () => [heroGame(NOON - after)] } })
-    expect(text()).toContain(sentence)
-    expect(text()).not.toContain('Soon')
-  },
-)
+])('the sidebar names the draw that tickets count for, %i s after the start', async (after, sentence) => {
+  await open({ answers: { getGames: () => [heroGame(NOON - after)] } })
+  expect(text()).toContain(sentence)
+  expect(text()).not.toContain('Soon')
+})

@@ -43,7 +43,7 @@ function playsQuery(api: Api, queryClient: QueryClient, gameKey: string, page: n
   })
 }
 
-/** @throws Error for an answer that says itself that it failed (specification, section 8) */
+/** @throws Error for an answer that reports its own failure (specification, section 8) */
 function loaded<Answer extends { ok: boolean }>(answer: Answer): Answer {
   if (!answer.ok) throw new Error('The answer says that it failed.')
   return answer
@@ -55,8 +55,8 @@ function isNewlyDrawn(before: readonly Play[], now: readonly Play[]): boolean {
 }
 
 /**
- * @returns the query of a page of the player's plays; while another page of the same game loads, the one before stays. From a draw's
- *   start on they are fetched every 10 seconds, until its numbers are known
+ * @returns the query of a page of the player's plays; while another page of the same game loads, the previous one
+ *   stays. From a draw's start on they are fetched every 10 seconds, until its numbers are known
  */
 export function usePlays(gameKey: string, page: number) {
   const api = useApi()

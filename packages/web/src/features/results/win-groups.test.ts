@@ -13,7 +13,7 @@ function win(id: string, play: string, type: Win['win_type'], pence: number | nu
   return { id, date: 1_800_000_000, win_type: type, amount_won: amount, play_page: 1, play_id: play }
 }
 
-it('puts equal wins of one play together and adds them up to the last satoshi', () => {
+it('equal wins of one play are grouped and added up to the last satoshi', () => {
   const [prizes, tickets] = groupWins([
     win('a', 'play-1', 'FREE_TICKET', null),
     win('b', 'play-1', 'PRIZE', 115),
@@ -25,7 +25,7 @@ it('puts equal wins of one play together and adds them up to the last satoshi', 
   expect(tickets).toMatchObject({ count: 2, totalBtc: null })
 })
 
-it('keeps plays apart and in their order, and shows the larger win of a play first', () => {
+it('plays stay separate and in their order, with the larger win of a play first', () => {
   const groups = groupWins([
     win('a', 'newer', 'PRIZE', 100),
     win('b', 'newer', 'PRIZE', 500),

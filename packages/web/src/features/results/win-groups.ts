@@ -5,9 +5,9 @@ import type { Win } from './use-results.ts'
  * Winning entries of one play with the same prize: an order of a thousand lines can win a hundred times in one draw.
  */
 export interface WinGroup {
-  /** One of them, which stands for the others. */
+  /** One of them, which represents the others. */
   win: Win
-  /** How many entries there are. */
+  /** Number of entries. */
   count: number
   /**
    * Their total in BTC; null for free tickets. In other currencies a sum of rounded amounts would differ from the
@@ -20,10 +20,11 @@ export interface WinGroup {
 const ORDER: Record<Win['win_type'], number> = { JACKPOT: 0, PRIZE: 1, FREE_TICKET: 2 }
 
 /**
- * Puts equal wins of one play together.
+ * Groups equal wins of one play.
  *
  * @param wins newest first
- * @returns the groups, newest play first; within a play the jackpot, then larger prizes before smaller, then free tickets
+ * @returns the groups, newest play first; within a play the jackpot, then larger prizes before smaller, then free
+ *   tickets
  */
 export function groupWins(wins: readonly Win[]): WinGroup[] {
   const byPlay = Map.groupBy(wins, (win) => win.play_id)

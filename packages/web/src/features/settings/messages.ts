@@ -21,7 +21,7 @@ export const SETTINGS_TEXTS = {
       : `Use a test-network address (starts with ${network === 'regtest' ? 'bcrt1' : 'tb1'}).`,
   cryptoSaved: 'Your bitcoin address has been saved.',
   cryptoDelay:
-    'The first address is used at once. A changed address is used for payouts after 24 hours, and we send you a notice by email.',
+    'The first address is used immediately. A changed address is used for payouts after 24 hours, and we send you a notice by email.',
   cryptoUnverified: 'Payouts need a verified email address.',
   resend: 'Resend email',
   resent: 'We have sent you a new link. Please check your email.',
@@ -99,7 +99,7 @@ export const SETTINGS_TEXTS = {
   winnersTitle: 'Winners page',
   winnersChange: 'Change what the Winners page shows',
   winnersLead:
-    'Everybody can see the newest wins on the Winners page. Yours are there only if you agree: the game, the time of its draw, what you won in it, and a name of which most is hidden.',
+    'Everyone can see the newest wins on the Winners page. Yours are there only if you agree: the game, the time of its draw, what you won in it, and a mostly hidden name.',
   winnersShown: 'Show my wins under a masked name',
   winnersHint: (name: string) =>
     `You appear as ${name}. This covers your wins of the last 180 days and those to come, until you switch it off again. The lines of every draw are public without names: a prize that only one line won, such as a jackpot, can be matched with that line.`,
@@ -115,7 +115,7 @@ export const SETTINGS_TEXTS = {
   verifyServerError: 'Unexpected error! Try again.',
   verifyInvalid: 'Invalid password! Try again.',
   twofaApp:
-    'Install an authenticator app on your phone, such as Aegis, Google Authenticator or 2FAS. It makes a new code every 30 seconds, also without a connection.',
+    'Install an authenticator app on your phone, such as Aegis, Google Authenticator or 2FAS. It makes a new code every 30 seconds, even without a connection.',
   next: 'NEXT',
   twofaScan: 'Scan this code with the app, or type the key into it.',
   twofaQrLabel: 'QR code for the authenticator app',
@@ -132,7 +132,7 @@ export const SETTINGS_TEXTS = {
   twofaDisableAsk: 'Disabling makes your account easier to get into. We send you a notice by email.',
   recoveryTitle: 'Your recovery codes',
   recoveryLead:
-    'Each code lets you in once when your phone is not at hand. They are shown only now: keep them in a safe place.',
+    'Each code lets you in once if you don’t have your phone. They are shown only now: keep them in a safe place.',
   recoveryCopy: 'recovery codes',
   recoveryDownload: 'Download',
   recoveryPrint: 'Print',
@@ -148,7 +148,7 @@ export const SETTINGS_TEXTS = {
   questionPlaceholder: 'Choose a question',
   questionNeedsLogin: 'You logged in a while ago. Please log out and log in again first.',
   answer: 'Answer',
-  answerKept: 'Leave it empty to keep what is saved; another question needs its answer.',
+  answerKept: 'Leave it empty to keep the saved answer; another question needs its answer.',
   on: 'On',
   off: 'Off',
   state: 'Status',

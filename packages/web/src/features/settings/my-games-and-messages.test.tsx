@@ -17,7 +17,7 @@ const fail = () => {
 
 let page: RenderedPage
 beforeEach(async () => {
-  // It comes with the first message that is opened; loaded before, it comes at once.
+  // It loads with the first opened message; loaded here, it shows immediately.
   await import('./components/message-body.tsx')
   vi.useFakeTimers({ now: NOON * 1000 })
 })
@@ -31,7 +31,7 @@ describe('my games', () => {
     page = await renderPage(<MyGamesScreen />, { answers: { getMyGames } })
   }
 
-  it('have their name, the jackpot, the start of the next draw, and the ways to play and to check', async () => {
+  it('played games have their name, jackpot, next draw, and the links to play and to check', async () => {
     await open(() => [heroGame(NOON + 6 * 3600)])
     const [card] = document.querySelectorAll('article')
     for (const words of ['Bitcoin Hero', '£20K', 'Next draw', 'Today at 6:00 PM', 'Play', 'Check Results']) {
@@ -49,18 +49,18 @@ describe('my games', () => {
     [-180, 'Sales for the draw at 12:03 PM are closed. Next draw: Saturday at 12:03 PM'],
     [1, 'Being drawn now. Next draw: Saturday at 11:59 AM'],
     [540, 'Drawn at 11:51 AM. Next draw: Saturday at 11:51 AM'],
-  ])('point at the draw that an order made now counts for, %i s after the start', async (after, sentence) => {
+  ])('played games name the draw that tickets count for, %i s after the start', async (after, sentence) => {
     await open(() => [heroGame(NOON - after)])
     expect(document.querySelector('article')?.textContent).toContain(sentence)
     expect(text()).not.toContain('Soon')
   })
 
-  it('say "No games played yet." while there are none', async () => {
+  it('the page says "No games played yet." while there are none', async () => {
     await open(() => [])
     expect(text()).toContain('No games played yet.')
   })
 
-  it('say so when they cannot be loaded', async () => {
+  it('the page says so if the played games cannot be loaded', async () => {
     await open(fail)
     await pass(TRIES_MS)
     expect(text()).toContain(LOAD_FAILED)
@@ -105,7 +105,7 @@ describe('messages', () => {
     })
   }
 
-  it('open and close by a press on their head; the title is bold while unread', async () => {
+  it('a message opens and closes by a press on its head; its title is bold while unread', async () => {
     await open([aMessage(), aMessage({ id: '2', title: 'Read before', is_read: true })])
     expect(head('You win')?.getAttribute('aria-expanded')).toBe('false')
     const weights = [...document.querySelectorAll('h2 button span span')]
@@ -120,7 +120,7 @@ describe('messages', () => {
     expect(text()).not.toContain('Bitcoin Hero draw 8')
   })
 
-  it('are marked read by opening them and by "Mark as Read", unread by "Mark as Unread", and stay open', async () => {
+  it('opening a message or "Mark as Read" marks it read, "Mark as Unread" unread, and it stays open', async () => {
     await open([aMessage()])
     expect(text()).toContain('Jan 15, 2027 at 11:00 AM')
     await expand('You win')
@@ -133,19 +133,19 @@ describe('messages', () => {
     expect(head('You win')?.getAttribute('aria-expanded')).toBe('true')
   })
 
-  it('say so when one cannot be marked', async () => {
+  it('the page says so if a message cannot be marked', async () => {
     await open([aMessage()], { answers: { markMessage: fail } })
     await expand('You win')
     expect(alerts()).toEqual(['Error. Please wait a few minutes before you try again.'])
     expect(hasButton('Mark as Read')).toBe(true)
   })
 
-  it('say "No messages." while there are none', async () => {
+  it('the page says "No messages." while there are none', async () => {
     await open([])
     expect(text()).toContain('No messages.')
   })
 
-  it('on a page after the last say so and lead back', async () => {
+  it('a page of messages after the last says so and leads back', async () => {
     await open([], { at: 4, totalPages: 2 })
     expect(text()).toContain('This page of the list is empty.')
     expect(text()).not.toContain('No messages.')
@@ -153,7 +153,7 @@ describe('messages', () => {
     expect(back?.getAttribute('href')).toBe('/settings/general/messages')
   })
 
-  it('say so when they cannot be loaded', async () => {
+  it('the page says so if messages cannot be loaded', async () => {
     await open([], { answers: { getMessages: fail } })
     await pass(TRIES_MS)
     expect(text()).toContain(LOAD_FAILED)

@@ -8,7 +8,7 @@ import { SETTINGS_TEXTS } from './messages.ts'
 import styles from './my-games-screen.module.css'
 import { useMyGames } from './use-my-games.ts'
 
-/** The games the player has played, each with its jackpot, its next draw, and the ways to play and to check. */
+/** The games the player has played, each with its jackpot, its next draw, and the links to play and to check. */
 export function MyGamesScreen(_props: object) {
   return (
     <>

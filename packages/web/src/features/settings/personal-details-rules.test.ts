@@ -21,14 +21,14 @@ it.each([
   ['a new address of a social account with a code', { email: 'b@example.com', proof: '012345' }, true, []],
   ['a new address of a social account with a password', { email: 'b@example.com', proof: 'secret' }, true, ['proof']],
   ['a bad address', { email: 'b@', proof: 'secret' }, false, ['email']],
-] as const)('finds in %s what is wrong', (_what, change, isSocial, fields) => {
+] as const)('the rules report the errors of %s', (_what, change, isSocial, fields) => {
   expect(wrongFields(change, isSocial)).toEqual(fields)
 })
 
-it('asks for no proof when an account without an address gets its first', () => {
+it('no proof is needed if an account without an address gets its first', () => {
   expect(wrongFields({ email: 'b@example.com' }, true, { ...saved, email: '' })).toEqual([])
 })
 
-it('takes an address in other capitals for the same', () => {
+it('an address that differs only in capitals counts as the same', () => {
   expect(isNewEmail(' A@Example.com ', 'a@example.com')).toBe(false)
 })

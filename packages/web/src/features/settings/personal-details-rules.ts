@@ -4,7 +4,7 @@ import { formRules } from '../../ui/form-rules.ts'
 import { SETTINGS_TEXTS } from './messages.ts'
 import type { PersonalDetails, PersonalDetailsValues } from './use-personal-details.ts'
 
-/** Whether the email address is a different one; capitals make no difference. */
+/** Whether the email address is a different one; case makes no difference. */
 export function isNewEmail(email: string, saved: string): boolean {
   return email.trim().toLowerCase() !== saved.toLowerCase()
 }

@@ -4,7 +4,7 @@ import DOMPurify from 'dompurify'
 const ELEMENTS = ['p', 'br', 'b', 'strong', 'i', 'em', 'u', 'ul', 'ol', 'li', 'h3', 'h4', 'blockquote', 'code', 'a']
 
 /**
- * Makes the harmless part of a message's HTML, and prevents linked pages from reaching back to this one. It returns
+ * Builds the harmless part of a message's HTML, and prevents linked pages from reaching back to this one. It returns
  * nodes: the content security policy forbids making markup from text.
  *
  * @param html as the API gives it

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Leaves a field, after which it says what is wrong with it. */
+/** Leaves a field, which then shows its error. */
 const leave = async (label: string) => {
   control(label).focus()
   control(label).blur()
@@ -50,7 +50,7 @@ describe('a settings form', () => {
     return page
   }
 
-  it('is read-only until Edit is pressed, and Cancel restores what is saved', async () => {
+  it('a form is read-only until Edit is pressed, and Cancel restores the saved values', async () => {
     const { calls } = await open(() => ({ ok: true }))
     expect(document.querySelector('form')).toBeNull()
     expect(text()).toContain('Changes may take up to 48 hours.')
@@ -63,7 +63,7 @@ describe('a settings form', () => {
     expect(calls('saveEmailPreferences')).toEqual([])
   })
 
-  it('leaves with Save when nothing was changed, without a call', async () => {
+  it('Save closes an unchanged form without a call', async () => {
     const { calls } = await open(() => ({ ok: true }))
     await pressButton('Edit')
     await tick('Lottery games')
@@ -74,7 +74,7 @@ describe('a settings form', () => {
     expect(text()).not.toContain('Your changes have been saved.')
   })
 
-  it('sends what was changed, shows a spinner meanwhile, and is read-only again with the new values', async () => {
+  it('Save sends the changes with a spinner meanwhile, and then the form is read-only with the new values', async () => {
     let answer: (value: { ok: true }) => void = () => {}
     const waits = new Promise<{ ok: true }>((resolve) => (answer = resolve))
     const answers: Answers = { getEmailPreferences: () => PREFERENCES, saveEmailPreferences: () => waits }
@@ -98,7 +98,7 @@ describe('a settings form', () => {
     [503, 'RATE_UNAVAILABLE', SERVER_ERROR],
     [400, 'INVALID_PAYLOAD', CHECK_FIELDS],
     [403, 'ACCESS_DENIED', CHECK_FIELDS],
-  ])('that fails with %i %s stays open and says: %s', async (status, code, banner) => {
+  ])('a form that fails with %i %s stays open and says: %s', async (status, code, banner) => {
     await open(() => {
       throw refusal(status, code)
     })
@@ -117,7 +117,7 @@ describe('the password change', () => {
     return page
   }
 
-  it('has Save disabled while a field is empty or invalid, and Enter sends nothing then', async () => {
+  it('the password form disables Save while a field is empty or invalid, and Enter then sends nothing', async () => {
     const { calls } = await open()
     expect(button('Save').disabled).toBe(true)
     await fill('Current password', 'older1')
@@ -133,7 +133,7 @@ describe('the password change', () => {
     expect(button('Save').disabled).toBe(false)
   })
 
-  it('clears its fields once it is saved', async () => {
+  it('the password form clears its fields once saved', async () => {
     const { calls } = await open()
     await fill('Current password', 'older1')
     await fill('New password', PASSWORD)
@@ -147,7 +147,7 @@ describe('the password change', () => {
     expect(control('Current password').value).toBe('')
   })
 
-  it('checks the new password again when the current one changes, and names it', async () => {
+  it('the new password is checked again when the current one changes, and is named if missing', async () => {
     await open()
     await fill('New password', PASSWORD)
     await leave('New password')
@@ -163,7 +163,7 @@ describe('the password change', () => {
     expect(button('Save').disabled).toBe(false)
   })
 
-  it('shows at its field why the server refuses the new password, until that one changes', async () => {
+  it('a refused new password shows the reason at its field, until it changes', async () => {
     const sentence = 'This password is easy to guess. Please choose another one.'
     await open(() => {
       throw new ApiError({ status: 400, code: 'INVALID_PASSWORD', message: sentence })
@@ -180,7 +180,7 @@ describe('the password change', () => {
     expect(text()).not.toContain(sentence)
   })
 
-  it('shows a wrong current password at its field', async () => {
+  it('a wrong current password is shown at its field', async () => {
     await open(() => {
       throw refusal(400, 'INVALID_CREDENTIALS')
     })
@@ -193,7 +193,7 @@ describe('the password change', () => {
     expect(document.activeElement).toBe(control('Current password'))
   })
 
-  it('shows a password for 5 seconds at the press of the eye', async () => {
+  it('a press of the eye shows a password for 5 seconds', async () => {
     const { timers } = await open()
     await pressButton('Show password')
     expect(control('Current password').type).toBe('text')
@@ -224,7 +224,7 @@ describe('the personal details', () => {
     return page
   }
 
-  it('ask every 400 ms whether what is typed is free, and only when it differs from what is saved', async () => {
+  it('a typed name is checked every 400 ms, and only if it differs from the saved one', async () => {
     const { calls } = await open()
     await pass(2_000)
     expect(calls('getUsernameAvailability')).toEqual([])
@@ -245,7 +245,7 @@ describe('the personal details', () => {
     expect(calls('getEmailAvailability')).toEqual([])
   })
 
-  it('do not save a name that is taken', async () => {
+  it('a taken name is not saved', async () => {
     const { calls } = await open(false)
     await fill('Username', 'ben')
     await pass(400)
@@ -255,7 +255,7 @@ describe('the personal details', () => {
     expect(calls('savePersonalDetails')).toEqual([])
   })
 
-  it('ask for the password with a new email address alone', async () => {
+  it('the password is requested only with a new email address', async () => {
     const { calls } = await open()
     expect(text()).not.toContain('Your account password')
     await fill('Email', 'new@example.org')
@@ -267,7 +267,7 @@ describe('the personal details', () => {
     expect(calls('savePersonalDetails')).toEqual([{ ...SAVED, email: 'new@example.org', password: PASSWORD }])
   })
 
-  it('of a social account without two-factor keep their email address, and say where to change that', async () => {
+  it('a social account without two-factor keeps its email address, with a link to change that', async () => {
     await open(true, { is_social_account: true })
     expect(control('Email')).toHaveProperty('readOnly', true)
     expect(document.querySelector('a[href="/settings/profile-and-settings/security"]')).not.toBeNull()
@@ -285,7 +285,7 @@ describe('the crypto account details', () => {
     return page
   }
 
-  it('copy the address without the spaces of its display, and say so for 650 ms', async () => {
+  it('the address is copied without the spaces of its display, with a note for 650 ms', async () => {
     const written = vi.fn(async () => {})
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(written)
     const { timers } = await open(ADDRESS)
@@ -297,7 +297,7 @@ describe('the crypto account details', () => {
     expect(hasButton('Copied')).toBe(false)
   })
 
-  it('take an address of the network with the password', async () => {
+  it('an address of the network is saved with the password', async () => {
     const { calls } = await open(null)
     await pressButton('Edit')
     expect(button('Save').disabled).toBe(true)
@@ -310,7 +310,7 @@ describe('the crypto account details', () => {
     expect(text()).toContain('Your bitcoin address has been saved.')
   })
 
-  it('make no call when only the password was filled in', async () => {
+  it('the form makes no call if only the password was filled in', async () => {
     const { calls } = await open(ADDRESS)
     await pressButton('Edit')
     await fill('Password', PASSWORD)
@@ -319,7 +319,7 @@ describe('the crypto account details', () => {
     expect(hasButton('Edit')).toBe(true)
   })
 
-  it('of a social account take a code, and without two-factor cannot be edited', async () => {
+  it('a social account saves its bitcoin address with a code, and cannot edit it without two-factor', async () => {
     const social = await open(ADDRESS, { is_social_account: true })
     expect(hasButton('Edit')).toBe(false)
     expect(document.querySelector('a[href="/settings/profile-and-settings/security"]')).not.toBeNull()

@@ -42,7 +42,7 @@ export function stepBefore(step: TwoFactorStep, isSocial: boolean): TwoFactorSte
 /**
  * The key inside an `otpauth://` address, for typing into an app that cannot scan.
  *
- * @returns the key, null when the address carries none
+ * @returns the key, null if the address has none
  */
 export function keyOfUri(uri: string): string | null {
   return /[?&]secret=([A-Z2-7]+)/iu.exec(uri)?.[1] ?? null

@@ -50,7 +50,7 @@ describe('setting up two-factor', () => {
     return page
   }
 
-  it('takes five steps, each with an arrow back to the one before', async () => {
+  it('setting up two-factor takes five steps, each with an arrow back to the previous one', async () => {
     const { calls } = await open()
     await pressButton('Set up now')
     expect(step()).toContain('Password')
@@ -73,7 +73,7 @@ describe('setting up two-factor', () => {
     expect(hasButton('Set up now')).toBe(true)
   })
 
-  it('skips the password of social accounts, whose third step leads back to the first', async () => {
+  it('social accounts skip the password, so their third step leads back to the first', async () => {
     const { calls } = await open({}, { is_social_account: true })
     await pressButton('Set up now')
     expect(step()).toContain('App')
@@ -87,7 +87,7 @@ describe('setting up two-factor', () => {
     [500, 'INTERNAL_SERVER_ERROR', 'Unexpected error! Try again.'],
     [400, 'INVALID_CREDENTIALS', 'Invalid password! Try again.'],
     [429, 'TOO_MANY_REQUESTS', 'Too many requests. Please wait a while before you try again.'],
-  ])('says for a password check that ended %i %s: %s', async (status, code, sentence) => {
+  ])('a password check that ended %i %s says: %s', async (status, code, sentence) => {
     await open({ verifyPassword: fails(status, code) })
     await pressButton('Set up now')
     await fill('Password', PASSWORD)
@@ -96,7 +96,7 @@ describe('setting up two-factor', () => {
     expect(step()).toContain('Password')
   })
 
-  it('shows the password for 5 seconds', async () => {
+  it('the eye shows the password for 5 seconds', async () => {
     const { timers } = await open()
     await pressButton('Set up now')
     await pressButton('Show password')
@@ -105,7 +105,7 @@ describe('setting up two-factor', () => {
     expect(control('Password').type).toBe('password')
   })
 
-  it('clears a code that is wrong and says so', async () => {
+  it('a wrong code is cleared with an error', async () => {
     await open({ verifyTwofa: fails(400, 'INVALID_2FA_CODE') }, { is_social_account: true })
     for (const name of ['Set up now', 'NEXT', 'NEXT']) await pressButton(name)
     await fill('Authenticator code', '12345')
@@ -116,7 +116,7 @@ describe('setting up two-factor', () => {
     expect(control('Authenticator code').value).toBe('')
   })
 
-  it('ends with recovery codes that are shown once, to copy, to download and to print', async () => {
+  it('the set-up ends with recovery codes, shown once, to copy, download and print', async () => {
     const { calls } = await open({}, { is_social_account: true })
     for (const name of ['Set up now', 'NEXT', 'NEXT']) await pressButton(name)
     await fill('Authenticator code', '012345')
@@ -128,7 +128,7 @@ describe('setting up two-factor', () => {
     for (const code of CODES) expect(text()).not.toContain(code)
   })
 
-  it('is disabled with the password', async () => {
+  it('two-factor is disabled with the password', async () => {
     const { calls } = await open({ disableTwofa: () => ({ ok: true }) }, { is_two_fa_enabled: true })
     expect(text()).toContain('A stolen password isn’t enough.')
     await pressButton('Disable')
@@ -161,7 +161,7 @@ describe('the security question', () => {
     return page
   }
 
-  it('makes no call when nothing was changed, and leaves', async () => {
+  it('Save closes an unchanged security question without a call', async () => {
     const { calls } = await open(true)
     expect(button('Save').disabled).toBe(false)
     await submit()
@@ -170,7 +170,7 @@ describe('the security question', () => {
     expect(hasButton('Edit security question')).toBe(true)
   })
 
-  it.each(['', '   ', 'x'.repeat(251)])('makes no call with the answer "%s" to another question', async (answer) => {
+  it.each(['', '   ', 'x'.repeat(251)])('another question with the answer "%s" makes no call', async (answer) => {
     const { calls } = await open(true)
     await fill('Question', '2')
     await fill('Answer', answer)
@@ -179,7 +179,7 @@ describe('the security question', () => {
     expect(calls('saveSecurityQuestionSetting')).toEqual([])
   })
 
-  it('replaces what is saved and is read-only again', async () => {
+  it('a new question replaces the saved one and is read-only again', async () => {
     const { calls } = await open(true)
     await fill('Question', '2')
     await fill('Answer', 'Hill Road')
@@ -213,7 +213,7 @@ describe('the security question half an hour after the login', () => {
     return page
   }
 
-  it('asks for the password, keeps what was typed, and saves with the password shown', async () => {
+  it('an old login requires the password, keeps the typed values, and saves with the password', async () => {
     let isShown = false
     const { calls } = await open(
       {},
@@ -237,7 +237,7 @@ describe('the security question half an hour after the login', () => {
     expect(text()).toContain('Your first pet?')
   })
 
-  it('tells a social account, which has no password, to log in again', async () => {
+  it('a social account, which has no password, has to log in again', async () => {
     await open({ is_social_account: true }, { saveSecurityQuestionSetting: () => late('of the server') })
     expect(text()).toContain('Please log out and log in again first.')
     expect(hasButton('Show password')).toBe(false)
@@ -255,7 +255,7 @@ describe('the active sessions', () => {
     [...document.querySelectorAll('button')].find((one) => one.textContent === 'Revoke')?.getAttribute('aria-label') ??
     ''
 
-  it('lose the one that is revoked, and the player is read again', async () => {
+  it('a revoked session leaves the list, and the profile is fetched again', async () => {
     const answers: Answers = {
       getSessions: () => [session('Firefox on Linux', true), session('Safari on iPhone')],
       revokeSessions: () => ({ ok: true }),
@@ -269,7 +269,7 @@ describe('the active sessions', () => {
     expect(page.profileReads()).toBe(reads + 1)
   })
 
-  it('keep the one that could not be revoked, and say so', async () => {
+  it('a session that could not be revoked stays, with an error', async () => {
     const answers: Answers = {
       getSessions: () => [session('Firefox on Linux', true), session('Safari on iPhone')],
       revokeSessions: fails(500, 'INTERNAL_SERVER_ERROR'),
@@ -280,7 +280,7 @@ describe('the active sessions', () => {
     expect(text()).toContain('Safari on iPhone')
   })
 
-  it('are shown ten a page', async () => {
+  it('sessions are shown ten a page', async () => {
     const many = Array.from({ length: 12 }, (_, index) => session(`Device ${index + 1};`))
     page = await renderPage(<ActiveSessions page={2} />, { answers: { getSessions: () => many } })
     await pass(0)

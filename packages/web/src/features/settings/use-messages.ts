@@ -6,7 +6,7 @@ import { UNREAD_KEY } from '../../shared/data/unread-messages.ts'
 
 export type { Message }
 
-/** @returns the query of a page of messages; while a page loads, the one before stays */
+/** @returns the query of a page of messages; while a page loads, the previous one stays */
 export function useMessages(page: number) {
   const api = useApi()
   return useQuery({
@@ -16,7 +16,7 @@ export function useMessages(page: number) {
   })
 }
 
-/** @returns the mutation that marks a message read or unread; the shown page follows at once */
+/** @returns the mutation that marks a message read or unread; the shown page follows immediately */
 export function useMarkMessage(page: number) {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -33,7 +33,7 @@ export function useMarkMessage(page: number) {
   })
 }
 
-/** @returns the mutation that marks all messages read; the shown page follows at once */
+/** @returns the mutation that marks all messages read; the shown page follows immediately */
 export function useMarkAllMessages(page: number) {
   const api = useApi()
   const queryClient = useQueryClient()

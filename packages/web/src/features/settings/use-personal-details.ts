@@ -10,7 +10,7 @@ import { useSession } from '../../shared/session/use-session.ts'
 export type { PersonalDetails }
 
 const DETAILS_KEY = ['personal-details']
-/** Interval at which a typed name is checked for being free, in ms (specification, section 9). */
+/** Interval at which a typed name's availability is checked, in ms (specification, section 9). */
 const AVAILABILITY_POLL_MS = 400
 
 /** @returns the query of username, email address, time zone and currency */
@@ -61,12 +61,12 @@ export function useSavePersonalDetails(isSocial: boolean) {
   })
 }
 
-/** Whether the typed value is available: nothing to check, being checked, free or taken. */
+/** Whether the typed value is available: nothing to check, being checked, available or taken. */
 export type Availability = 'unasked' | 'asking' | 'free' | 'taken'
 
 /**
- * Asks the server whether a typed username or email address is free. The typed value is read every 400 ms, and checked
- * when it is valid and differs from the saved one.
+ * Asks the server whether a typed username or email address is available. The typed value is read every 400 ms, and
+ * checked when it is valid and differs from the saved one.
  */
 export function useAvailability({
   kind,

@@ -81,7 +81,10 @@ export interface SecurityQuestionValues {
   password: string
 }
 
-/** @returns the mutation that saves the security question, after the password where one is given. An inactive one is sent without question and answer */
+/**
+ * @returns the mutation that saves the security question, after the password if one is given. An inactive one is sent
+ *   without question and answer
+ */
 export function useSaveSecurityQuestion() {
   const api = useApi()
   const queryClient = useQueryClient()
@@ -100,13 +103,13 @@ export function useSaveSecurityQuestion() {
   })
 }
 
-/** @returns the query of where the player is logged in */
+/** @returns the query of the player's sessions */
 export function useSessions() {
   const api = useApi()
   return useQuery({ queryKey: SESSIONS_KEY, queryFn: ({ signal }) => api.call('getSessions', { signal }) })
 }
 
-/** @returns the mutation that ends a session, named by its handle; it leaves the list then */
+/** @returns the mutation that ends a session, named by its handle; it then leaves the list */
 export function useRevokeSession() {
   const api = useApi()
   const queryClient = useQueryClient()

@@ -4,7 +4,7 @@ import { useApi } from '../../shared/api.ts'
 
 export type { TransactionRow }
 
-/** @returns the query of a page of payments, refunds and prizes; while a page loads, the one before stays */
+/** @returns the query of a page of payments, refunds and prizes; while a page loads, the previous one stays */
 export function useTransactions(page: number) {
   const api = useApi()
   return useQuery({

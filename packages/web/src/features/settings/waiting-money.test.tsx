@@ -24,7 +24,7 @@ describe('money that waits', () => {
   it.each([
     ['the crypto account details', <CryptoAccountDetailsScreen key="account" />],
     ['the transaction history', <TransactionHistoryScreen key="history" page={1} />],
-  ])('is shown on %s, prizes and returns apart, with the reason', async (_title, screen) => {
+  ])('waiting money is shown on %s, prizes and returns separately, with the reason', async (_title, screen) => {
     const answers = {
       getCryptoAccountDetails: () => ({ btc_address: null }),
       getTransactions: () => ({ results: [], total_pages: 0 }),

@@ -29,7 +29,7 @@ async function open(isShown: boolean, more: { username?: string; answers?: Answe
 }
 
 describe('the consent to show wins', () => {
-  it('is off until the player switches it on, and says first what everybody would see', async () => {
+  it('the consent is off until the player switches it on, and the form first says what everyone would see', async () => {
     const { calls } = await open(false)
     expect(text()).toContain(`${SHOW}Off`)
     expect(text()).toContain('Yours are there only if you agree')
@@ -46,7 +46,7 @@ describe('the consent to show wins', () => {
     expect(text()).toContain('Your changes have been saved.')
   })
 
-  it('is taken back in the same way', async () => {
+  it('the consent is withdrawn in the same way', async () => {
     const { calls } = await open(true)
     await pressButton(CHANGE)
     await tick(SHOW)
@@ -55,7 +55,7 @@ describe('the consent to show wins', () => {
     expect(text()).toContain(`${SHOW}Off`)
   })
 
-  it('stays as it is with Cancel, and with Save when nothing was changed', async () => {
+  it('Cancel, or Save without a change, leaves the consent unchanged', async () => {
     const { calls } = await open(false)
     await pressButton(CHANGE)
     await tick(SHOW)
@@ -67,14 +67,14 @@ describe('the consent to show wins', () => {
     expect(calls('saveWinnerConsent')).toEqual([])
   })
 
-  it('shows nothing of a name that is too short to be masked', async () => {
+  it('a name too short to be masked is hidden completely', async () => {
     await open(false, { username: 'Anna' })
     await pressButton(CHANGE)
     expect(text()).toContain('You appear as ***.')
     expect(text()).not.toContain('Anna')
   })
 
-  it('that cannot be saved stays open and says so; that cannot be loaded offers another try', async () => {
+  it('a consent that cannot be saved stays open with an error, and one that cannot be loaded offers a retry', async () => {
     const saveWinnerConsent = () => {
       throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
     }

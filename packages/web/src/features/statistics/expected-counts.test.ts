@@ -17,17 +17,17 @@ it.each([
     { draws: 490, pick: 6, pool: 49 },
     { mean: 60, low: 45, high: 75 },
   ],
-])('%j makes %j', (game, expected) => {
+])('the expected counts of %j are %j', (game, expected) => {
   const found = expectedCounts(game)
   expect(found).toEqual({ ...expected, mean: expect.closeTo(expected.mean, 9) as number })
 })
 
 it.each(GAMES.map((game) => [game.key, game] as const))(
-  'about 95 of 100 numbers of %s lie between the two when numbers are drawn fairly',
+  'about 95 of 100 numbers of %s are within the bounds if numbers are drawn fairly',
   (_key, game) => {
     const draws = 400
     const counts = new Map<number, number>()
-    // The dip leaves out the greatest number of its pool: one more makes it a fair draw of the game.
+    // The dip leaves out the highest number of its pool; with one more it is a fair draw of the game.
     const pool = game.pool + 1
     for (let draw = 0; draw < draws; draw++) {
       for (const number of luckyDip({ pick: game.pick, pool }, bytesOf(`${game.key} ${draw}`))) {

@@ -12,10 +12,10 @@ interface ExpectedCounts {
 const DEVIATIONS = 1.96
 
 /**
- * How often each number should have been drawn if all are equally likely: in every draw a number comes up with the chance pick / pool, so its count
- * is binomially distributed.
+ * How often each number should have been drawn if all are equally likely: in every draw a number comes up with the
+ * chance pick / pool, so its count is binomially distributed.
  *
- * @param draws how many there were, 0 or more
+ * @param draws number of draws, 0 or more
  * @param pick numbers drawn each time, out of 1 to `pool`
  */
 export function expectedCounts({ draws, pick, pool }: { draws: number; pick: number; pool: number }): ExpectedCounts {

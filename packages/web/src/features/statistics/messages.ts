@@ -14,7 +14,7 @@ export const STATISTICS_TEXTS = {
 
   jackpots: 'Jackpot over time',
   jackpotsLead: (draws: number) =>
-    `What the jackpot of ${draws === 1 ? 'the only draw' : `each of the last ${draws.toLocaleString('en-US')} draws`} was, won or not. A dot marks a jackpot that was won.`,
+    `The jackpot of ${draws === 1 ? 'the only draw' : `each of the last ${draws.toLocaleString('en-US')} draws`}, won or not. A dot marks a jackpot that was won.`,
   jackpotsLabel: (draws: number, least: string, most: string) =>
     `The jackpot of the last ${draws.toLocaleString('en-US')} draws, between ${least} and ${most}. The table below has every value.`,
   jackpotsTable: 'All jackpots as a table',

@@ -34,7 +34,7 @@ const open = async (getStatistics: () => Statistics, isPlayer = false) => {
 const hrefOf = (name: string): string | undefined =>
   [...document.querySelectorAll('a')].find((link) => link.textContent === name)?.getAttribute('href') ?? undefined
 
-it('shows how often each number was drawn as a table, with a bar for each', async () => {
+it('the page shows how often each number was drawn as a table, with a bar for each', async () => {
   await open(() => some)
   expect(document.querySelector('h1')?.textContent).toBe('Bitcoin Hero Statistics')
   const table = document.querySelector('table')
@@ -47,7 +47,7 @@ it('shows how often each number was drawn as a table, with a bar for each', asyn
   expect(text()).toContain('the average is 5.0 (thin line)')
 })
 
-it('shows the jackpot over time as a picture with its words, and all values as a table', async () => {
+it('the page shows the jackpot over time as a picture with a text, and all values as a table', async () => {
   await open(() => some)
   expect(document.querySelector('[role="img"]')?.getAttribute('aria-label')).toBe(
     'The jackpot of the last 2 draws, between £20K and £21.5K. The table below has every value.',
@@ -60,7 +60,7 @@ it('shows the jackpot over time as a picture with its words, and all values as a
   ])
 })
 
-it('says that history cannot predict, also while there is none', async () => {
+it('the page says that history cannot predict, even while there is none', async () => {
   await open(() => some)
   expect(text()).toContain(NOTE)
   page.unmount()
@@ -69,7 +69,7 @@ it('says that history cannot predict, also while there is none', async () => {
   expect(text()).toContain('No draw history yet.')
 })
 
-it('leads players to their results and visitors to the draws', async () => {
+it('the page leads players to their results and visitors to the draws', async () => {
   await open(() => some)
   expect([hrefOf('Check my Numbers'), hrefOf('Draw History')]).toEqual([undefined, '/game/bitcoin-hero/draws'])
   page.unmount()
@@ -80,7 +80,7 @@ it('leads players to their results and visitors to the draws', async () => {
   ])
 })
 
-it('says so when it cannot be loaded', async () => {
+it('the page says so if the statistics cannot be loaded', async () => {
   await open(() => {
     throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })
   })

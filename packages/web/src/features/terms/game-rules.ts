@@ -9,7 +9,7 @@ import { WEEKDAY_NAMES } from '@fairball/domain/play-days'
 const MINUTES_A_DAY = 1440
 
 /**
- * When a game is drawn, in words: "Wednesday and Saturday at 8:00 PM".
+ * The draw times of a game, in words: "Wednesday and Saturday at 8:00 PM".
  *
  * @param utcOffsetSeconds the reader's, east positive; 0 for UTC
  * @param timeOf writes a minute of the day

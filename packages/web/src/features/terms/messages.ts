@@ -40,7 +40,7 @@ export const TERMS_TEXTS = {
 
   account: 'Your account',
   accountTexts: [
-    'An account needs an email address and a password, or a login with a social network where one is offered. You can play before the address is verified; prizes and refunds are sent once it is.',
+    'An account needs an email address and a password, or a login with a social network if one is offered. You can play before the address is verified; prizes and refunds are sent once it is.',
     'Keep your login to yourself. Two-factor authentication is in the security settings, and we recommend it. We tell you by mail when the password, the email address, two-factor authentication or the bitcoin address is changed.',
   ],
 
@@ -76,11 +76,11 @@ export const TERMS_TEXTS = {
   orders: 'Lines, orders and draws',
   orderPoints: [
     `An order is a number of lines, at most ${LINES}, for one or several weekdays and weeks. An order’s lines in one draw are one play. Each line counts, equal lines too.`,
-    'A lucky dip is chosen in your browser by its secure random source. It takes numbers up to one below the highest of the game; the highest you can only choose yourself.',
+    'A lucky dip is chosen in your browser by its secure random source. It takes numbers up to one below the highest of the game; only you can choose the highest.',
     'For each weekday you choose, an order takes the next draws of that day that are open for sale, one for each week. If you choose today and its draw has closed, the first week is the next open draw not already in the order.',
     'A play counts for a draw only if the order was paid before sales for that draw closed. If they closed first, the play moves to the first later open draw of the game that the order is not in yet, and you get a message that names it.',
     `In one draw a player has at most the lines that the game allows, and at most ${MAX_EQUAL_LINES} equal ones.`,
-    'A paid order cannot be taken back.',
+    'A paid order cannot be cancelled.',
   ],
 
   paying: 'Price and payment',
@@ -108,7 +108,7 @@ export const TERMS_TEXTS = {
     },
     {
       term: 'Overpaid',
-      text: 'The order counts, and what was too much is sent back to your bitcoin address.',
+      text: 'The order counts, and the excess is sent back to your bitcoin address.',
     },
     {
       term: 'Paid late',
@@ -122,14 +122,14 @@ export const TERMS_TEXTS = {
 
   free: 'Free tickets',
   freePoints: [
-    'A free ticket is a prize. It is added to the game it was won in at once, and used automatically with your next order of that game.',
+    'A free ticket is a prize. It is added to the game it was won in immediately, and used automatically with your next order of that game.',
     'An order takes as many free tickets as it has lines over all its draws, and gives them back if it ends unpaid or refunded.',
     'It is not money: it cannot be paid out or passed on, and it ends with the account. The line it pays for can win everything a paid one can.',
   ],
 
   draw: 'The draw',
   drawTexts: [
-    'Paid plays are added to the draw’s list at least every 10 minutes, and you get a signed receipt for your place in it. When sales close, the list is sealed: its fingerprint and the money of the draw stand in a signed public log before the random number exists. The numbers are computed from the sealed list, a seed fixed beforehand and the public random number that is due when the draw starts.',
+    'Paid plays are added to the draw’s list at least every 10 minutes, and you get a signed receipt for your place in it. When sales close, the list is sealed: its fingerprint and the money of the draw are in a signed public log before the random number exists. The numbers are computed from the sealed list, a seed fixed beforehand and the public random number that is due when the draw starts.',
     `The balls are shown one after the other, one every ${secondsPerBall} seconds. Until the last one is shown, no one sees more.`,
     'A draw that has been settled is not drawn again. Every step of it is in a public, signed log.',
   ],
@@ -140,9 +140,9 @@ export const TERMS_TEXTS = {
     'A line wins the one prize of its number of matches. The order of the numbers does not matter.',
     `When sales close, ${prizePool}% of the stakes of the draw go into the prize pool of the game, ${donation}% are set aside for good causes and ${fee}% for the operator.`,
     'Fixed prizes are set in pounds and paid in bitcoin at the newest rate stored when sales close. If they come to more than the prize pool and the cover of the game together, all are reduced in the same proportion, and the page of the draw says so.',
-    'The jackpot is what the prize pool holds after the fixed prizes, and at least the guaranteed jackpot. Several winning lines share it equally. If nobody wins it, the prize pool rolls over to the next draw.',
-    'For guaranteed jackpot and cover the operator sets its own bitcoin aside when sales close, as far as they reach. No orders are taken while the operator holds less than one and a quarter times what all next draws need.',
-    'What the operator has set aside for itself and for good causes is paid when a jackpot is won, and not before. Without a partner the part of the good causes stays where it is.',
+    'The jackpot is the prize pool after the fixed prizes, and at least the guaranteed jackpot. Several winning lines share it equally. If nobody wins it, the prize pool rolls over to the next draw.',
+    'When sales close, the operator sets aside its own bitcoin for the guaranteed jackpot and the cover, as far as it suffices. No orders are taken while the operator holds less than one and a quarter times what all next draws need.',
+    'The money set aside for the operator and for good causes is paid when a jackpot is won, and not before. Without a partner, the part for good causes stays set aside.',
     'A jackpot is an estimate until sales close: more stakes, and the exchange rate, change it.',
   ],
   prizesLink: 'Where the money goes',
@@ -151,7 +151,7 @@ export const TERMS_TEXTS = {
   payoutPoints: [
     'Prizes are sent to your saved bitcoin address without a claim, within an hour of the end of the draw. Several are put into one payment.',
     'It takes a saved bitcoin address and a verified email address. Until both are there the prize waits, the win shows CLAIM, and we tell you by mail and message. A prize never expires.',
-    'The first address you save is used at once; a changed one after 24 hours.',
+    'The first address you save is used immediately; a changed one after 24 hours.',
     'Amounts too small for the bitcoin network wait and are added up.',
     'The network fee of prizes is paid by the operator. Once bitcoin have been sent to the address you saved, nobody can call them back: check it.',
   ],
@@ -159,8 +159,8 @@ export const TERMS_TEXTS = {
 
   refunds: 'Refunds',
   refundTexts: [
-    'A refund is sent to your saved bitcoin address, or waits until you save one. It is the full amount less its share of the network fee of the payment it is sent with, and so is what you paid too much.',
-    'Refunds and what you paid too much are sent once an hour, after all prizes. If the network fee is more than half of an amount, it waits until the fee is lower or more is added. Unusually large amounts are checked by a person first.',
+    'A refund is sent to your saved bitcoin address, or waits until you save one. It is the full amount less its share of the network fee of the payment it is sent with, and the same applies to overpaid amounts.',
+    'Refunds and overpaid amounts are sent once an hour, after all prizes. If the network fee is more than half of an amount, it waits until the fee is lower or more is added. Unusually large amounts are checked by a person first.',
     'Refunds are whole satoshis: of the bitcoin you sent, not of what they were worth in another currency then.',
   ],
 
@@ -168,13 +168,13 @@ export const TERMS_TEXTS = {
   troubledPoints: [
     'If the public random number is late, the draw waits for it. If it has not arrived after seven days, the draw is void.',
     'If a draw cannot be sealed in time, or its witnesses do not sign in time, it is postponed and sales stay closed. After the third failure it is void.',
-    'The plays of a void draw move to the first later open draw of the game that the order is not in yet, free of charge, and you get a message and a new receipt, which says which one it replaces.',
+    'The plays of a void draw move to the first later open draw of the game that the order is not in yet, free of charge, and you get a message and a new receipt, which names the one it replaces.',
   ],
 
   limits: 'Limits, time out, exclusion',
   limitPoints: [
     'A weekly spending limit counts the last seven days. A lower one applies immediately, a higher one after 24 hours.',
-    'A time out lasts from one day to six weeks, an exclusion six months or more. Both can be made longer and not shorter, and no order is taken while one runs. Draws that are already paid for go on, and their prizes are paid.',
+    'A time out lasts from one day to six weeks, an exclusion six months or more. Both can be made longer and not shorter, and no order is taken while one runs. Draws that are already paid for continue, and their prizes are paid.',
     'Reminders tell you how long you have been here.',
     'Whatever your settings are, an order over a limit is refused.',
   ],

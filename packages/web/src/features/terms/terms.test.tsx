@@ -55,7 +55,7 @@ const figure = (minor: number) => `£${(minor / 100).toLocaleString('en-GB', { m
 const pounds = (minor: number) => `£${(minor / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`
 
 describe('the rules of the games', () => {
-  it('have the prizes and the odds that the draws are settled by', async () => {
+  it('the rules have the prizes and the odds that settle the draws', async () => {
     await open()
     for (const game of GAMES) {
       const prizes = game.tiers.map((tier) => [
@@ -69,7 +69,7 @@ describe('the rules of the games', () => {
     }
   })
 
-  it('have price, times, closing, limits, guarantee and cover as the rules do', async () => {
+  it('the rules show price, times, closing, limits, guarantee and cover of each game', async () => {
     await open()
     for (const game of GAMES) {
       const facts = factsOf(game.key)
@@ -86,7 +86,7 @@ describe('the rules of the games', () => {
     expect(factsOf('super-game').get('Draws')).toBe('Sunday at 5:00 PM UTC')
   })
 
-  it('have odds of winning anything, and a return below the jackpot, that follow from the tiers', async () => {
+  it('the odds of winning anything and the return below the jackpot follow from the tiers', async () => {
     await open()
     for (const game of GAMES) {
       const all = Number(combinations(game.pool, game.pick))
@@ -103,13 +103,13 @@ describe('the rules of the games', () => {
     }
   })
 
-  it('are those of the games that are offered', async () => {
+  it('the rules are those of the offered games', async () => {
     await open({ answers: { getGames: () => [heroGame(NOON)] } })
     expect(document.querySelector('#bitcoin-hero')).not.toBeNull()
     expect(document.querySelector('#treasure')).toBeNull()
   })
 
-  it('name the price in the currency of a player, and the draws by the clock of a player', async () => {
+  it('the rules show the price in the player’s currency, and the draws in the player’s time zone', async () => {
     const fiat = {
       GBP: { value: 1, symbol: '£', position_of_symbol: 'LEFT' as const },
       USD: { value: 1.3, symbol: '$', position_of_symbol: 'LEFT' as const },
@@ -124,7 +124,7 @@ describe('the rules of the games', () => {
   })
 })
 
-it('writes draw times in another time zone with the days they fall on there', () => {
+it('draw times in another time zone have the days of that zone', () => {
   const times = [
     { day: 7, minuteOfDay: 20 * 60 },
     { day: 3, minuteOfDay: 20 * 60 },
@@ -134,7 +134,7 @@ it('writes draw times in another time zone with the days they fall on there', ()
   expect(drawTimesText([{ day: 1, minuteOfDay: 60 }], -2 * 3600, clockTime)).toBe('Sunday at 11:00 PM')
 })
 
-it('has a section for every entry of the contents, with one h2 each', async () => {
+it('the page has a section for every entry of the contents, with one h2 each', async () => {
   await open()
   const links = [...find('nav').querySelectorAll('a')].map((link) => link.getAttribute('href'))
   expect(links).toEqual(TERMS_CHAPTERS.map(({ id }) => `#${id}`))
@@ -143,7 +143,7 @@ it('has a section for every entry of the contents, with one h2 each', async () =
   expect(document.querySelectorAll('h1')).toHaveLength(1)
 })
 
-it('says how stakes are divided, who may play and how long a payment request is open', async () => {
+it('the page says how stakes are divided, who may play and how long a payment request is open', async () => {
   await open()
   expect([SPLIT_PERCENT.prizePool, SPLIT_PERCENT.donation, SPLIT_PERCENT.fee]).toEqual([80, 5, 15])
   expect(text()).toContain('80% goes into the prize pool. 5% is set aside for good causes and 15% for the operator')
@@ -153,7 +153,7 @@ it('says how stakes are divided, who may play and how long a payment request is 
   expect(text()).toContain('within an hour of the end of the draw')
 })
 
-it('names the operator where it is known, calmly says so where not, and warns of test mode', async () => {
+it('the page names the operator or says that it is unknown, and warns of test mode', async () => {
   await open()
   expect(text()).toContain('has not published a name and an address here')
   expect(text()).toContain('Never send real bitcoin to it.')

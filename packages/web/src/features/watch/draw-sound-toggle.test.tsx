@@ -36,7 +36,7 @@ let rendered: Rendered
 let show: (arrivals: Arrivals) => Promise<void>
 
 beforeEach(async () => {
-  vi.resetModules() // a page opens one audio context: each test is a page of its own
+  vi.resetModules() // a page opens one audio context, so each test is a separate page
   localStorage.clear()
   Object.assign(played, { tones: [], contexts: 0 })
   vi.stubGlobal('AudioContext', SilentAudio)
@@ -63,7 +63,7 @@ const settled = () => act(() => vi.dynamicImportSettled())
 const toggle = () => find('button')
 
 describe('the sound of the draws', () => {
-  it('is off until somebody turns it on, and makes nothing before', async () => {
+  it('the sound is off until it is turned on, and creates nothing before', async () => {
     await open()
     expect(toggle().getAttribute('aria-pressed')).toBe('false')
     await press(document.body)
@@ -71,7 +71,7 @@ describe('the sound of the draws', () => {
     expect([played.tones, played.contexts]).toEqual([[], 0])
   })
 
-  it('plays each ball that comes and the end when it is on, and stops when it is turned off', async () => {
+  it('the sound plays each new ball and the end, and stops once it is turned off', async () => {
     await open()
     await press(toggle())
     await settled()
@@ -85,7 +85,7 @@ describe('the sound of the draws', () => {
     expect(played.tones).toEqual([...BALL_1, ...BALL_2, ...END])
   })
 
-  it('is remembered in this browser, and still waits for a first press', async () => {
+  it('the sound is remembered in this browser, and still waits for a first press', async () => {
     localStorage.setItem('fairball.draw-sound', 'on')
     await open()
     expect(toggle().getAttribute('aria-pressed')).toBe('true')
@@ -97,7 +97,7 @@ describe('the sound of the draws', () => {
     expect([played.tones, played.contexts]).toEqual([BALL_2, 1])
   })
 
-  it('stays silent where the browser has no audio', async () => {
+  it('the sound stays silent in a browser without audio', async () => {
     vi.stubGlobal('AudioContext', undefined)
     await open()
     await press(toggle())

@@ -32,7 +32,7 @@ function listen() {
 }
 
 describe('the sounds of a draw', () => {
-  it('are short and quiet', () => {
+  it('sounds are short and quiet', () => {
     const { sound, tones } = listen()
     sound.ball(1)
     sound.end()
@@ -43,7 +43,7 @@ describe('the sounds of a draw', () => {
     }
   })
 
-  it('go up from ball to ball', () => {
+  it('sounds rise from ball to ball', () => {
     const { sound, tones } = listen()
     for (const place of [1, 2, 3]) sound.ball(place)
     const pitches = tones.filter((_, index) => index % 2 === 1).map(({ hz }) => hz)

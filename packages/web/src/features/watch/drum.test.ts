@@ -6,13 +6,13 @@ describe.each(GAMES.map(({ key, pool }) => [key, pool] as const))('the drum of %
   const { rings, diameter } = drumOf(pool)
   const balls = rings.flat()
 
-  it('holds every number from 1 to the highest, each once', () => {
+  it('a drum holds every number from 1 to the highest, each once', () => {
     expect(balls.map(({ number }) => number).toSorted((one, other) => one - other)).toEqual(
       Array.from({ length: pool }, (_, place) => place + 1),
     )
   })
 
-  it('has its balls beside each other and inside its wall', () => {
+  it('the balls of a drum do not overlap, and stay inside its wall', () => {
     for (const [place, ball] of balls.entries()) {
       expect(Math.hypot(ball.x, ball.y) + diameter / 2).toBeLessThanOrEqual(50)
       for (const other of balls.slice(place + 1))
@@ -20,7 +20,7 @@ describe.each(GAMES.map(({ key, pool }) => [key, pool] as const))('the drum of %
     }
   })
 
-  it('has balls of at least 28 px in the drum of a phone, 300 px wide', () => {
+  it('a drum has balls of at least 28 px in the drum of a phone, 300 px wide', () => {
     expect(diameter * 3).toBeGreaterThanOrEqual(28)
   })
 })

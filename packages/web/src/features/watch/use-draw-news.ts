@@ -6,9 +6,9 @@ import type { Game } from '../../shared/data/games.ts'
 
 /** News about the draw before the shown one. */
 export type DrawNews =
-  /** It never took place. */
+  /** It did not take place. */
   | { kind: 'VOID'; number: number }
-  /** This page should have shown it, and slept through its end. */
+  /** This page slept through its end. */
   | { kind: 'MISSED'; number: number; numbers: readonly number[] }
 
 /**

@@ -45,7 +45,7 @@ export function useDrawSound({ from, to, prizes }: Arrivals): { isOn: boolean; t
 /** The page's one audio context, for all draws it shows. */
 let opened: Promise<DrawSound | null> | null = null
 
-/** Has to be called while a press is handled: only then a browser allows sound. */
+/** Call it while a press is handled: a browser allows sound only then. */
 function openOnce(): void {
   opened ??= openSound().catch(() => null)
 }

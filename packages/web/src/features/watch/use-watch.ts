@@ -15,7 +15,7 @@ import { followPresence } from './page-presence.ts'
 import { fetchAfterMs, gamesAfterMs, isOfAnotherDraw, isWorthStreaming, mergedWatch } from './watch-state.ts'
 import { followStream } from './watch-stream.ts'
 
-/** An answer that takes longer than this will not come: the connection was lost on its way. In ms. */
+/** Timeout of an answer, in ms: after that the connection is considered lost. */
 const PATIENCE_MS = 8_000
 
 /** The identity of a watched draw: its game, and its number in it. */
@@ -28,7 +28,7 @@ export interface Watch {
   phase: WatchPhase
   /** Whether the draw could not be loaded at all. */
   hasFailed: boolean
-  /** Whether the draw runs and cannot be followed now: neither events nor answers come. */
+  /** Whether the draw runs but cannot be followed now, because neither events nor answers arrive. */
   isCutOff: boolean
   /** Asks again. */
   refetch: () => void
@@ -66,7 +66,7 @@ export function useWatch(game: Game): Watch {
     // The page may come from yesterday, and its server's time with it.
     refetchOnMount: 'always',
     refetchInterval: fetchAfterMs(phase, isStreaming),
-    // The handler for coming back fetches more than this query.
+    // On coming back, the handler fetches more than this query.
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
@@ -152,7 +152,7 @@ function useOwnWins(game: Watched): void {
   }, [status])
 }
 
-/** Merges an answer with the known data, or finds out the game's current draw if the answer is about another one. */
+/** Merges an answer with the known data, or fetches the game's current draw if the answer is about another one. */
 function joined(api: Api, queryClient: QueryClient, game: Watched, arrived: WatchData): WatchData {
   const known = queryClient.getQueryData<WatchData>(watchKey(game)) ?? null
   if (!isOfAnotherDraw(known, arrived) || known === null) return mergedWatch(known, arrived)

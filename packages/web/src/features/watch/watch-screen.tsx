@@ -24,7 +24,7 @@ export interface WatchScreenProps {
   gameKey: string
 }
 
-/** Loads the games, and the draw this one is at. */
+/** Loads the games, and the game's current draw. */
 export const load: ScreenLoader<WatchScreenProps> = async ({ api, queryClient }, { gameKey }) => {
   const games = await queryClient.ensureQueryData(gamesQuery(api))
   const game = games.find(({ key }) => key === gameKey)

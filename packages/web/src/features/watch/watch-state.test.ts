@@ -23,33 +23,33 @@ const prize = (matches: number, youWin: boolean): WatchPrize => ({
 })
 const data = (draw: WatchData['draw'], prizes: WatchData['prizes'] = false): WatchData => ({ draw, prizes })
 
-describe('what is known of a draw', () => {
-  it('is the first answer at first', () => {
+describe('the known data of a draw', () => {
+  it('the first answer is taken over', () => {
     expect(mergedWatch(null, data([true, false]))).toEqual(data([true, false]))
   })
 
-  it('goes from not drawn to being drawn to the number', () => {
+  it('a ball goes from not drawn to being drawn to its number', () => {
     expect(mergedWatch(data([false, false]), data([true, false])).draw).toEqual([true, false])
     expect(mergedWatch(data([true, false]), data([7, true])).draw).toEqual([7, true])
   })
 
-  it('never goes back, when an older answer arrives later', () => {
+  it('an older answer that arrives later changes nothing', () => {
     expect(mergedWatch(data([7, true]), data([true, false])).draw).toEqual([7, true])
     expect(mergedWatch(data([7, 9], [prize(2, false)]), data([7, 9])).prizes).toEqual([prize(2, false)])
   })
 
-  it('keeps a win of the player, which the stream knows nothing of', () => {
+  it('a win of the player stays, although the stream lacks it', () => {
     const known = data([7, 9], [prize(2, true), prize(1, false)])
     const streamed = data([7, 9], [prize(2, false), prize(1, false)])
     expect(mergedWatch(known, streamed).prizes).toEqual([prize(2, true), prize(1, false)])
     expect(mergedWatch(streamed, known).prizes).toEqual([prize(2, true), prize(1, false)])
   })
 
-  it('starts again with a draw of another size', () => {
+  it('a draw of another size replaces the known data', () => {
     expect(mergedWatch(data([7, 9]), data([false]))).toEqual(data([false]))
   })
 
-  it('counts the balls that are shown', () => {
+  it('the shown balls are counted', () => {
     expect(countDrawn([7, 9, true, false])).toBe(2)
   })
 })
@@ -65,12 +65,12 @@ describe('an answer that does not say which draw it is of', () => {
     ['it has not begun and the known draw has', [7, 9], [false, false], true],
     ['it has not begun and the known draw was waiting for its first ball', [true, false], [false, false], true],
     ['it has more balls', [7, 9], [7, 9, 3], true],
-  ] as const)('when %s: known %j, arrived %j, of another draw: %s', (_, known, arrived, isOther) => {
+  ] as const)('if %s, with known %j and new %j, the answer is about another draw: %s', (_, known, arrived, isOther) => {
     expect(isOfAnotherDraw(known === null ? null : data([...known]), data([...arrived]))).toBe(isOther)
   })
 })
 
-describe('what is said of a draw that runs', () => {
+describe('the state of a running draw', () => {
   const times = { closesAt: 400, startAt: 1000, endAt: 1000 + 2 * 20 + 60 }
 
   it.each([
@@ -81,7 +81,7 @@ describe('what is said of a draw that runs', () => {
     ['after its end, without any ball', [true, false], 9000, 'LATE'],
     ['when a late draw has begun', [7, true], 9000, 'DRAWS'],
     ['when all balls are there', [7, 9], 1040, 'COUNTS'],
-  ] as const)('%s, balls %j at %i: %s', (_, balls, now, state) => {
+  ] as const)('the draw’s state %s, with balls %j at %i, is %s', (_, balls, now, state) => {
     expect(liveStateAt(times, balls, now)).toBe(state)
   })
 

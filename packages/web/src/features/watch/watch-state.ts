@@ -16,10 +16,10 @@ const SLOW_MS = 10_000
  */
 const BEFORE_MS = 30_000
 /**
- * The same while the server has not begun a draw that should run, in ms: it was delayed, or another one replaced it.
+ * The same while the server has not begun a draw that should run, in ms: it was delayed, or another draw replaced it.
  */
 const NOT_BEGUN_MS = 5_000
-/** Seconds past its time after which the page says that the first ball is late. */
+/** Delay of the first ball after which the page says that it is late, in seconds. */
 const LATE_AFTER_SECONDS = 10
 
 /**
@@ -102,8 +102,8 @@ export function countDrawn(balls: readonly ShownBall[]): number {
 
 /**
  * @param balls null before the first answer
- * @returns the delay before the games are fetched again, in ms; false while only the end of a draw needs it, which all
- * pages follow
+ * @returns the delay before the games are fetched again, in ms; false if only the end of the draw requires it, which
+ *   all pages follow anyway
  */
 export function gamesAfterMs(phase: WatchPhase, balls: readonly ShownBall[] | null): number | false {
   if (phase === 'PLAY' || phase === 'STARTS_SOON') return BEFORE_MS

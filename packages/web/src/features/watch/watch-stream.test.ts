@@ -56,7 +56,7 @@ beforeEach(() => {
 })
 
 describe('the stream of a draw', () => {
-  it('hands on balls and the server’s time, and is live from the first of them, not from its opening', () => {
+  it('the stream passes on balls and the server’s time, and is live from the first event, not from its opening', () => {
     follow()
     sources[0]?.tell('open')
     expect(lives).toEqual([])
@@ -66,7 +66,7 @@ describe('the stream of a draw', () => {
     expect(lives).toEqual([true])
   })
 
-  it('is no longer live when it says nothing for twelve seconds, as behind a proxy that collects, and is opened again', () => {
+  it('a stream silent for twelve seconds, as behind a buffering proxy, is no longer live and is reopened', () => {
     follow()
     sources[0]?.send('watch', BALLS)
     pass(SILENT_AFTER_MS - 1)
@@ -82,7 +82,7 @@ describe('the stream of a draw', () => {
     expect(lives).toEqual([true, false, true])
   })
 
-  it('is never live when nothing ever comes through', () => {
+  it('a stream without events is never live', () => {
     follow()
     sources[0]?.tell('open')
     pass(SILENT_AFTER_MS)
@@ -90,7 +90,7 @@ describe('the stream of a draw', () => {
     expect(sources[0]?.isClosed).toBe(true)
   })
 
-  it('is opened again with growing pauses while it is refused, and with a short one after it worked', () => {
+  it('a refused stream is reopened after growing pauses, and after a short one once it has worked', () => {
     follow()
     for (const [tries, pause] of [2_000, 4_000, 8_000, 16_000, 30_000, 30_000].entries()) {
       sources.at(-1)?.tell('error')
@@ -106,11 +106,11 @@ describe('the stream of a draw', () => {
     expect(sources).toHaveLength(before + 1)
   })
 
-  it('waits for half of a pause to all of it, as chance has it', () => {
+  it('the wait is a random part of the pause, from half to all of it', () => {
     expect([pauseMs(0, 0), pauseMs(0, 255), pauseMs(9, 0), pauseMs(99, 255)]).toEqual([1_000, 2_000, 15_000, 30_000])
   })
 
-  it('does without where the browser has no such thing, and tries again', () => {
+  it('a browser without streams is no error, and the stream is retried', () => {
     refuses = true
     follow()
     expect(lives).toEqual([])
@@ -119,20 +119,20 @@ describe('the stream of a draw', () => {
     expect(sources).toHaveLength(1)
   })
 
-  it('takes what is no JSON for a failure', () => {
+  it('an event that is not JSON counts as a failure', () => {
     follow()
     sources[0]?.sendText('watch', '<html>')
     expect([heard, sources[0]?.isClosed]).toEqual([[], true])
   })
 
-  it('is opened again immediately after a sleep, and then with short pauses', () => {
+  it('the stream is reopened immediately after a sleep, and then after short pauses', () => {
     follow()
     sources[0]?.send('watch', BALLS)
     stream.restart()
     expect(sources.map(({ isClosed }) => isClosed)).toEqual([true, false])
   })
 
-  it('stays closed when it is stopped', () => {
+  it('a stopped stream stays closed', () => {
     follow()
     sources[0]?.send('watch', BALLS)
     stream.stop()

@@ -22,7 +22,7 @@ interface StreamFollower {
 
 /** A stream that is followed until it is stopped. */
 export interface FollowedStream {
-  /** Opens it again immediately: after a sleep the connection may be dead without knowing it. */
+  /** Opens it again immediately: after a sleep the connection may be dead unnoticed. */
   restart: () => void
   /** Closes it until it is restarted. */
   stop: () => void
@@ -30,7 +30,7 @@ export interface FollowedStream {
 
 /**
  * Follows a stream of server-sent events and reconnects if it is refused, broken off or silent, after pauses that grow
- * to half a minute and differ from player to player, so that not all come back in the same moment.
+ * to half a minute and differ from player to player, so that players do not all come back at the same moment.
  *
  * @param runtime opens the stream, waits, and gives the randomness of the pauses
  */

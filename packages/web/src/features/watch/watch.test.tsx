@@ -71,7 +71,7 @@ const prizesFor = (youWin: boolean): WatchPrize[] => [
   { type: 'FREE_TICKET', matches: [2], crypto: null, fiat: {}, number_of_wins: 7, youWin: false, partners: [] },
 ]
 
-/** The server's data. It knows the true time, `server.now`, whatever the device's. */
+/** The server's data. It has the true time, `server.now`, whatever the device's clock says. */
 const server = {
   now: START,
   draw: drawAt(7, START),
@@ -79,7 +79,7 @@ const server = {
   revealFromAt: null as number | null,
   prizesAt: START + 20 * PICK + 1,
   hasNetwork: true,
-  /** Takes questions and never answers. */
+  /** Accepts calls and never answers. */
   isSilent: false,
   isOnSale: true,
   previous: null as Partial<DrawDetails> | null,
@@ -167,7 +167,7 @@ const rows = () =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent),
   )
 
-// What the screen loads late is there already, so that it comes at once.
+// Lazily loaded parts of the screen are loaded beforehand, so that they show immediately.
 beforeAll(() =>
   Promise.all([
     import('./components/below-the-draw.tsx'),
@@ -214,7 +214,7 @@ describe('the phases of a draw', () => {
     [-20 * PICK, 'LIVE', ['CHECK PREVIOUS RESULTS']],
     [-20 * PICK - 1, 'ENDED', ['CHECK RESULTS', 'Play the next draw']],
     [-20 * PICK - 61, 'ENDED', ['CHECK RESULTS', 'Play the next draw']],
-  ])('%i s before its start: tag "%s" and the links %j', async (before, tagText, linkTexts) => {
+  ])('a draw %i s before its start has the tag "%s" and the links %j', async (before, tagText, linkTexts) => {
     server.now = START - before
     await open()
     expect(tag()).toBe(tagText)
@@ -232,7 +232,7 @@ describe('the phases of a draw', () => {
     expect(text()).toContain(said)
   })
 
-  it('is LIVE after its end while balls are pending, and ENDED after it while only prizes are', async () => {
+  it('after its end a draw is LIVE while balls are pending, and ENDED while only prizes are', async () => {
     server.numbers = null
     server.now = END + 5
     await open()
@@ -244,7 +244,7 @@ describe('the phases of a draw', () => {
     expect(text()).toContain('The prizes are being counted.')
   })
 
-  it('leads to the game, to the results and to the watch pages of the other games', async () => {
+  it('the page leads to the game, to the results and to the watch pages of the other games', async () => {
     server.now = START - 5000
     await open()
     expect(links()).toEqual([
@@ -255,13 +255,13 @@ describe('the phases of a draw', () => {
     expect(find('nav a').textContent).toContain('Ether Lotto')
   })
 
-  it('marks another game whose draw runs at the same time', async () => {
+  it('the page marks another game whose draw runs at the same time', async () => {
     await open({ otherDrawAt: START - 10 })
     expect(find('nav a').textContent).toContain('LIVE')
     expect(tag()).toBe('LIVE')
   })
 
-  it('counts down to the start, with the jackpot in the player’s currency and in bitcoin', async () => {
+  it('the page counts down to the start, with the jackpot in the player’s currency and in bitcoin', async () => {
     server.now = START - 3661
     await open()
     expect(find('[role="timer"]').textContent.match(/\d+/gu)).toEqual(
@@ -273,7 +273,7 @@ describe('the phases of a draw', () => {
 })
 
 describe('the balls', () => {
-  it('go from the X to the turning ball to the number, and each is read out once', async () => {
+  it('a ball goes from the X to the turning ball to its number, and is announced once', async () => {
     server.now = START - 2
     await open()
     expect(balls()).toEqual([HIDDEN, HIDDEN, HIDDEN, HIDDEN, HIDDEN])
@@ -290,14 +290,14 @@ describe('the balls', () => {
     expect(said).toEqual(NUMBERS.map((number, index) => `Ball ${index + 1}: ${number}`))
   })
 
-  it('that came together after a sleep are all read out', async () => {
+  it('balls that arrive together after a sleep are all announced', async () => {
     await open()
     sleep(45)
     await go(1)
     expect(announced()).toBe('Ball 1: 34. Ball 2: 2')
   })
 
-  it('known when the page was opened are shown without being read out', async () => {
+  it('balls known when the page was opened are not announced', async () => {
     server.now = START + 45
     await open()
     expect(balls().slice(0, 3)).toEqual(['34', '2', ROLLING])
@@ -309,7 +309,7 @@ describe('the drum', () => {
   const inDrum = () => [...document.querySelectorAll('[data-mixing] text')].map((text) => Number(text.textContent))
   const all = Array.from({ length: 50 }, (_, index) => index + 1)
 
-  it('holds every number of the game, less those that are shown', async () => {
+  it('the drum holds every number of the game except the shown ones', async () => {
     await open()
     for (let shown = 0; shown < PICK; shown += 1) {
       const left = all.filter((number) => !NUMBERS.slice(0, shown).includes(number))
@@ -321,7 +321,7 @@ describe('the drum', () => {
 })
 
 describe('the prizes', () => {
-  it('stand with what the game promises before the draw, in the same rows', async () => {
+  it('before the draw the promised prizes are in the same rows', async () => {
     server.now = START - 100
     await open()
     expect(rows()).toEqual([
@@ -331,7 +331,7 @@ describe('the prizes', () => {
     ])
   })
 
-  it('tell type, matches, amounts in both currencies, the number of wins, what the player won, and the partners with links', async () => {
+  it('the prizes show type, matches, amounts in both currencies, number of wins, own wins, and the partners with links', async () => {
     server.now = END
     await open({ isPlayer: true })
     expect(rows()).toEqual([
@@ -345,13 +345,13 @@ describe('the prizes', () => {
     expect(find('a[href="/game/treasure/draw/7/proof"]').textContent).toBe('Check this draw')
   })
 
-  it('come to a visitor without a win', async () => {
+  it('a visitor sees the prizes without a win', async () => {
     server.now = END
     await open()
     expect(text()).not.toContain('You win')
   })
 
-  it('of a player are fetched when the stream, which knows nobody, has brought them', async () => {
+  it('a player’s prizes are fetched once the stream, which knows no player, has sent them', async () => {
     server.now = START + 95
     await open({ isPlayer: true })
     await go(6)
@@ -363,7 +363,7 @@ describe('the prizes', () => {
 })
 
 describe('whatever happens to the stream', () => {
-  it('fetches only now and then while events arrive', async () => {
+  it('the page fetches only rarely while events arrive', async () => {
     server.now = START - 2
     await open()
     await go(3)
@@ -376,7 +376,7 @@ describe('whatever happens to the stream', () => {
     expect(page.calls('getWatch').length - before).toBeLessThanOrEqual(1)
   })
 
-  it('fetches every second when it is refused, dies in the middle of the draw or is held back by a proxy', async () => {
+  it('the page fetches every second if the stream is refused, breaks during the draw or is held back by a proxy', async () => {
     await open()
     tell()
     await go(2)
@@ -394,7 +394,7 @@ describe('whatever happens to the stream', () => {
     expect(balls()[0]).toBe('34')
   })
 
-  it('says that the connection is lost when nothing comes at all, and catches up when it is back', async () => {
+  it('the page says that the connection is lost if nothing arrives, and catches up once it is back', async () => {
     await open()
     server.hasNetwork = false
     act(() => stream()?.tell('error'))
@@ -408,7 +408,7 @@ describe('whatever happens to the stream', () => {
     expect(balls().slice(0, 2)).toEqual(['34', ROLLING])
   })
 
-  it('does not wait for ever for an answer that was lost on its way', async () => {
+  it('the page does not wait forever for a lost answer', async () => {
     await open()
     server.isSilent = true
     await go(3)
@@ -422,7 +422,7 @@ describe('whatever happens to the stream', () => {
 })
 
 describe('a page out of view', () => {
-  it('asks at once when the tab is seen again after the draw, and shows its end', async () => {
+  it('a tab seen again after the draw fetches immediately, and shows the end', async () => {
     server.now = START - 30
     await open()
     setVisible('hidden')
@@ -434,7 +434,7 @@ describe('a page out of view', () => {
     expect(balls()).toEqual(NUMBERS.map(String))
   })
 
-  it('asks at once when it comes back from the memory of back and forward', async () => {
+  it('a page restored by back or forward fetches immediately', async () => {
     await open()
     const leave = new Event('pagehide')
     act(() => void window.dispatchEvent(leave))
@@ -446,7 +446,7 @@ describe('a page out of view', () => {
     expect(stream()).toBeDefined()
   })
 
-  it('asks at once when the computer slept with the page in front', async () => {
+  it('a page in view fetches immediately after the computer slept', async () => {
     server.now = START - 1000
     await open()
     sleep(1000 + 45)
@@ -455,7 +455,7 @@ describe('a page out of view', () => {
     expect(balls().slice(0, 3)).toEqual(['34', '2', ROLLING])
   })
 
-  it('that slept until the next draw shows that one, its balls hidden, and tells what it missed', async () => {
+  it('a page that slept until the next draw shows that one with hidden balls, and the missed result', async () => {
     server.now = START - 30
     await open()
     setVisible('hidden')
@@ -470,7 +470,7 @@ describe('a page out of view', () => {
     expect(find('a[href="/game/treasure/draw/7"]').textContent).toBe('See draw 7')
   })
 
-  it('never mixes the balls of two draws', async () => {
+  it('the page never mixes the balls of two draws', async () => {
     server.now = START + 45
     await open()
     sleep(3600)
@@ -483,16 +483,19 @@ describe('a page out of view', () => {
 })
 
 describe('a device whose clock is wrong', () => {
-  it.each([7 * 60, -7 * 60])('by %i s has the countdown and the phase of the server', async (deviceAheadSeconds) => {
-    server.now = START - 65
-    await open({ deviceAheadSeconds })
-    expect(tag()).toBe('STARTS SOON')
-    expect(find('[role="timer"]').textContent).toMatch(/0?1\D+0?5/u)
-    await go(65)
-    expect(tag()).toBe('LIVE')
-  })
+  it.each([7 * 60, -7 * 60])(
+    'a device whose clock is wrong by %i s shows the server’s countdown and phase',
+    async (deviceAheadSeconds) => {
+      server.now = START - 65
+      await open({ deviceAheadSeconds })
+      expect(tag()).toBe('STARTS SOON')
+      expect(find('[role="timer"]').textContent).toMatch(/0?1\D+0?5/u)
+      await go(65)
+      expect(tag()).toBe('LIVE')
+    },
+  )
 
-  it.each([7 * 60, -7 * 60])('and is then set by %i s is put right by asking', async (setBy) => {
+  it.each([7 * 60, -7 * 60])('a clock that is set by %i s is corrected by fetching', async (setBy) => {
     server.now = START - 300
     await open()
     vi.setSystemTime(runtime.nowMs() + setBy * 1000)
@@ -524,7 +527,7 @@ describe('from one draw to the next', () => {
 })
 
 describe('a draw that does not go as planned', () => {
-  it('says that its random number is late, and continues when it is there', async () => {
+  it('the page says that the random number is late, and continues once it arrives', async () => {
     server.numbers = null
     await open()
     await go(29)
@@ -541,7 +544,7 @@ describe('a draw that does not go as planned', () => {
     expect(text()).toContain('The balls are being drawn now.')
   })
 
-  it('that is delayed counts down to its new start and says so', async () => {
+  it('a delayed draw counts down to its new start and says so', async () => {
     server.now = START - 20
     await open()
     expect(text()).not.toContain('put off')
@@ -552,7 +555,7 @@ describe('a draw that does not go as planned', () => {
     expect(find('[role="timer"]').textContent).toMatch(/1[45]\D+\d\d/u)
   })
 
-  it('that never took place gives way to the next one, and the page says what became of its lines', async () => {
+  it('the next draw replaces a void one, and the page says where its lines went', async () => {
     server.now = START - 20
     await open()
     server.draw = drawAt(8, START + WEEK)
@@ -565,7 +568,7 @@ describe('a draw that does not go as planned', () => {
 })
 
 describe('when nothing can be loaded', () => {
-  it('says so, and asks again on request', async () => {
+  it('a page that cannot be loaded says so, and fetches again on request', async () => {
     server.hasNetwork = false
     await open()
     await go(10)

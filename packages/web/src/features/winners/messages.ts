@@ -36,7 +36,7 @@ export const WINNERS_TEXTS = {
   play: (game: string) => `Play ${game}`,
   playTitle: (figure: string) => `An estimated jackpot of ${figure}`,
   playLead: (game: string) =>
-    `${game} closes next. The jackpot is an estimate, and the odds stand beside the prizes on its page.`,
+    `${game} closes next. The jackpot is an estimate, and the odds are beside the prizes on its page.`,
 
   causes: 'Good causes',
   noCauses: 'The operator of this installation has not named any good causes yet.',

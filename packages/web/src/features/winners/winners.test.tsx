@@ -50,7 +50,7 @@ const hrefOf = (name: string) =>
   [...document.querySelectorAll('a')].find((link) => link.textContent.includes(name))?.getAttribute('href')
 const headings = () => [...document.querySelectorAll('h1, h2')].map((one) => one.textContent)
 
-it('shows each winner with amount, masked name, game and day, and a ball of the game for who has no picture', async () => {
+it('each winner is shown with amount, masked name, game and day, and a ball of the game if there is no picture', async () => {
   await open()
   const [winner] = document.querySelectorAll<HTMLElement>('section li')
   expect(winner?.textContent).toBe('£300.000.00300000 BTCpla***g6mBitcoin Hero, Jan 14, 2027')
@@ -58,24 +58,24 @@ it('shows each winner with amount, masked name, game and day, and a ball of the 
   expect(winner?.querySelector('img')).toBeNull()
 })
 
-it('shows the picture of a winner who has one', async () => {
+it('a winner with a picture is shown with it', async () => {
   await open({ getWinners: () => [{ ...WINNER, user_image: '/pictures/1.png' }] })
   expect(document.querySelector('li img')?.getAttribute('src')).toBe('/pictures/1.png')
 })
 
-it('says so while there are no winners, and leads to a game', async () => {
+it('the page says so while there are no winners, and links to a game', async () => {
   await open({ getWinners: () => [] })
   expect(text()).toContain('No winners yet.')
   expect(hrefOf('Be the first')).toBe('/game/bitcoin-hero')
 })
 
-it('plays the game that closes next', async () => {
+it('the page links to the game that closes next', async () => {
   await open()
   expect(hrefOf('Play Bitcoin Hero')).toBe('/game/bitcoin-hero')
   expect(text()).toContain('An estimated jackpot of £20K')
 })
 
-it('shows causes with title, words and link, and says so where none is named', async () => {
+it('causes are shown with title, description and link, and a sentence replaces them if there are none', async () => {
   await open()
   expect(text()).toContain('Wells for villages.')
   expect(hrefOf('Visit Clean Water')).toBe('https://water.example')
@@ -84,7 +84,7 @@ it('shows causes with title, words and link, and says so where none is named', a
   expect(text()).toContain('The operator of this installation has not named any good causes yet.')
 })
 
-it('says what every stake does, as the stakes are divided', async () => {
+it('the page shows the use of every stake, as the stakes are divided', async () => {
   await open()
   const { prizePoolSats, donationSats } = splitStakes(100n)
   expect(headings()).toEqual([
@@ -98,7 +98,7 @@ it('says what every stake does, as the stakes are divided', async () => {
   expect(text()).toContain(`${donationSats}p of every £1 is for good causes`)
 })
 
-it('says so when winners cannot be loaded, and still shows the causes', async () => {
+it('the page says so if winners cannot be loaded, and still shows the causes', async () => {
   await open({
     getWinners: () => {
       throw new ApiError({ status: 500, code: 'INTERNAL_SERVER_ERROR', message: 'of the server' })

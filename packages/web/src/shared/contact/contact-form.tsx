@@ -14,7 +14,7 @@ import type { ContactValues } from './contact-rules.ts'
 import { FORM_TEXTS } from './messages.ts'
 import { useCountries, useSendMessage } from './use-contact.ts'
 
-/** How long the notice of success stays, in ms (specification, section 9). */
+/** Time for which the notice of success stays, in ms (specification, section 9). */
 const NOTICE_MS = 5000
 
 /** The form's field by its name on the wire, or by the code of the server's refusal. */
@@ -38,7 +38,7 @@ interface ContactFormProps {
   startsWithMessage?: boolean
 }
 
-/** The form, or in its place that it loads or could not be loaded. */
+/** The form, or a note that it is loading or could not be loaded. */
 export function LoadedContactForm(props: ContactFormProps) {
   const countries = useCountries()
   if (countries.data !== undefined) return <ContactForm {...props} countries={countries.data} />
@@ -53,7 +53,7 @@ export function LoadedContactForm(props: ContactFormProps) {
   )
 }
 
-/** Writes to the support. A player's address is filled in. */
+/** Writes to support. A player's address is filled in. */
 function ContactForm({
   countries,
   before,

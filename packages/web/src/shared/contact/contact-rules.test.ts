@@ -12,12 +12,12 @@ it.each([
   ['no country', { countryId: 0 }, ['countryId']],
   ['no message', { message: '\n' }, ['message']],
   ['a message of 65001 characters', { message: 'm'.repeat(65_001) }, ['message']],
-] as const)('a contact form with %s', (_what, change, fields) => {
+] as const)('a contact form with %s is checked', (_what, change, fields) => {
   const { issues = [] } = contactRules()['~standard'].validate({ ...GOOD, ...change })
   expect(issues.map((issue) => issue.path.join())).toEqual(fields)
 })
 
-it('counts what is sent before the message, which does not stand in for one', () => {
+it('the prefix of a message counts toward its length, but does not replace the message', () => {
   const check = (message: string) =>
     contactRules('Feedback: ')
       ['~standard'].validate({ ...GOOD, message })

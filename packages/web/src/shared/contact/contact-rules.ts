@@ -2,7 +2,7 @@ import { choiceProblem, emailProblem, messageProblem, requiredTextProblem } from
 import { formRules } from '../../ui/form-rules.ts'
 import { FORM_TEXTS } from './messages.ts'
 
-/** A message to the support. A country of 0 is none. */
+/** A message to support. A country of 0 is none. */
 export interface ContactValues {
   name: string
   email: string

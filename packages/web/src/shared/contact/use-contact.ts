@@ -15,7 +15,7 @@ export function useCountries() {
 
 /**
  * @param before prefix of every message, such as its subject
- * @returns the mutation that sends a message to the support
+ * @returns the mutation that sends a message to support
  */
 export function useSendMessage(before = '') {
   const api = useApi()

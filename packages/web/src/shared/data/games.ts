@@ -9,7 +9,10 @@ import { useConfig } from '../config.ts'
 /** A game as the API gives it. */
 export type Game = AnswerOf<'getGames'>[number]
 
-/** How often the games are fetched after a draw's end, until the next draw is there, in ms (specification, section 9). */
+/**
+ * Interval at which the games are fetched after a draw's end, until the next draw is there, in ms (specification,
+ * section 9).
+ */
 const AFTER_END_MS = 10_000
 
 /** The text in place of every link to play while nothing is on sale. */
@@ -18,7 +21,7 @@ export const SALES_SOON = 'Sales open soon'
 /** The times of a draw, and its number. */
 type NextDraw = Game['next_draw']
 
-/** The list of games, which most pages show some of. */
+/** The list of games, part of which is on most pages. */
 export function gamesQuery(api: Api) {
   return queryOptions({
     queryKey: ['games'],
@@ -47,7 +50,7 @@ export function useGame(gameKey: string) {
   return { ...query, data: query.data?.find((game) => game.key === gameKey) }
 }
 
-/** @returns the draw that an order made now counts for; if none is known to be on sale, the game's current one */
+/** @returns the draw that an order made now counts for, or the game's current one if none is known to be on sale */
 function openDrawAt({ next_draw, open_draws }: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number): NextDraw {
   return open_draws.find((draw) => isOpenForSale({ closesAt: draw.ticket_sell_closes_at }, nowAt)) ?? next_draw
 }

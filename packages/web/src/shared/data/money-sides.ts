@@ -8,7 +8,7 @@ export interface MoneyPart {
   name: string
   amount: Amount
   tone: Tone
-  /** Of its side, in percent, rounded down to two decimals. */
+  /** Share of its side, in percent, rounded down to two decimals. */
   percent: number
 }
 
@@ -33,10 +33,10 @@ interface MoneyNames {
 }
 
 /**
- * Both sides add up to the same; the server has counted them. Sums are done here and not in components: there, the React Compiler (oxc, 0.156)
- * makes `undefined` of a literal like `0n`.
+ * Both sides add up to the same; the server has counted them. Sums are done here and not in components: there, the
+ * React Compiler (oxc, 0.156) makes `undefined` of a literal like `0n`.
  *
- * @returns where the money of a draw came from and where it went
+ * @returns the sources and uses of a draw's money
  */
 export function moneySides(money: DrawMoney, names: MoneyNames): MoneySides {
   const cameIn = [
@@ -63,7 +63,7 @@ export function moneySides(money: DrawMoney, names: MoneyNames): MoneySides {
   }
 }
 
-/** @returns the parts in which there is money */
+/** @returns the parts that have money */
 export function withoutEmpty(parts: readonly MoneyPart[]): MoneyPart[] {
   return parts.filter((part) => satsOf(part.amount) > 0n)
 }

@@ -9,7 +9,7 @@ export const RESPONSIBLE_PLAY_KEY = ['responsible-play']
 /** Lifetime of an answer, in ms: only the player changes the limits, perhaps in another tab. */
 const FRESH_MS = 60_000
 
-/** @returns the query of the player's limits, pauses and reminders; only for those who are signed in */
+/** @returns the query of the player's limits, pauses and reminders; only for signed-in players */
 export function useResponsiblePlay() {
   const api = useApi()
   return useQuery({

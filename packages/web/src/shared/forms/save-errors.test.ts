@@ -12,11 +12,11 @@ it.each([
   [403, 'ACCESS_DENIED', CHECK_FIELDS],
   [429, 'TOO_MANY_REQUESTS', 'Error. Please wait a few minutes before you try again.'],
   [0, 'NETWORK_ERROR', 'Error. Please wait a few minutes before you try again.'],
-])('shows for a save that ended %i %s: %s', (status, code, text) => {
+])('a save that ended %i %s shows: %s', (status, code, text) => {
   expect(saveErrorText(new ApiError({ status, code, message: 'of the server' }))).toBe(text)
 })
 
-it('puts a code with a field of its own, and the fields of a payload, beside their inputs', () => {
+it('errors of single fields, by code or by payload, are shown beside their inputs', () => {
   const names = { INVALID_CREDENTIALS: 'proof', btc_address: 'btcAddress' } as const
   const wrong = new ApiError({ status: 400, code: 'INVALID_CREDENTIALS', message: '' })
   expect(fieldErrorsOf(wrong, names)).toEqual([['proof', 'Invalid credentials.']])

@@ -1,6 +1,6 @@
 import { LEAVE } from './leave.ts'
 
-/** The worker's address: beside the pages, since it may only answer for addresses below its own. */
+/** The worker's address: beside the pages, because it may only answer for addresses below its own. */
 const ADDRESS = '/service-worker.js'
 /** The name of the policy that makes the address a trusted one; the server's security headers allow it. */
 const POLICY = 'fairball-offline'
@@ -13,12 +13,12 @@ interface TrustedTypes {
   ): { createScriptURL(address: string): string }
 }
 
-/** The key that remembers that nothing may be kept. */
+/** The key that records the choice to keep nothing. */
 const CHOICE_KEY = 'fairball.offline'
 const NO = 'no'
 
 /**
- * Has the browser keep the last results for offline reading. Browsers without service workers or storage go without,
+ * Makes the browser keep the last results for offline reading. Browsers without service workers or storage go without,
  * and so do those whose owners opted out.
  */
 export async function keepOffline(): Promise<void> {
@@ -38,7 +38,7 @@ export async function leaveOffline(): Promise<void> {
   registration?.active?.postMessage(LEAVE)
 }
 
-/** Forgets that choice, and keeps the last results again. */
+/** Drops that choice, and keeps the last results again. */
 export async function returnOffline(): Promise<void> {
   choose(null)
   await keepOffline()
@@ -64,7 +64,7 @@ function choose(choice: typeof NO | null): void {
 
 let trusted: string | null = null
 
-/** A policy of one name can be made once in a page. */
+/** A page can create a policy of one name only once. */
 function trustedAddress(): string {
   const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes }
   trusted ??= trustedTypes?.createPolicy(POLICY, { createScriptURL: () => ADDRESS }).createScriptURL('') ?? ADDRESS

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { forgetPlayer, ORDER_KEY } from './kept-for-player.ts'
 
-it('removes the orders in the making, and nothing that is no player’s', () => {
+it('a logout removes unfinished orders, and nothing that is not a player’s', () => {
   sessionStorage.setItem(`${ORDER_KEY}:bitcoin-hero:0`, '{}')
   sessionStorage.setItem(`${ORDER_KEY}:mega-ball:3`, '{}')
   sessionStorage.setItem('tsr-scroll-restoration-v1_3', '{}')

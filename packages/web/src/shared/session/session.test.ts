@@ -90,7 +90,7 @@ describe('the session', () => {
     browser = new Browser()
   })
 
-  it('is anonymous without a refresh token, and asks the server nothing', async () => {
+  it('the session is anonymous without a refresh token, and makes no call', async () => {
     const { session, getProfile } = browser.tab()
     expect(session.state().status).toBe('unknown')
     await session.ready()
@@ -98,7 +98,7 @@ describe('the session', () => {
     expect(getProfile).not.toHaveBeenCalled()
   })
 
-  it('begins with a login and ends with a logout', async () => {
+  it('the session begins with a login and ends with a logout', async () => {
     const { session, storage, logout } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     expect(session.state()).toEqual({ status: 'player', profile: PROFILE })
@@ -110,7 +110,7 @@ describe('the session', () => {
   })
 
   it.each(['a logout', 'a logout in another tab', 'a refused refresh', 'a first look that finds no session'])(
-    'forgets with %s what the tab kept for the player, and not before',
+    'the tab’s data of the player is deleted by %s, and not before',
     async (how) => {
       const { session, forgetPlayer } = browser.tab()
       if (how !== 'a first look that finds no session') {
@@ -128,7 +128,7 @@ describe('the session', () => {
     },
   )
 
-  it('ends here even when the server cannot be told', async () => {
+  it('a logout ends the session here even if the server cannot be reached', async () => {
     const { session, logout } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     logout.mockRejectedValue(refused(0))
@@ -136,7 +136,7 @@ describe('the session', () => {
     expect(session.state().status).toBe('anonymous')
   })
 
-  it('refreshes once for any number of 401s', async () => {
+  it('any number of 401s cause one refresh', async () => {
     const { session } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     const answers = await Promise.all(Array.from({ length: 20 }, () => session.refresh()))
@@ -144,7 +144,7 @@ describe('the session', () => {
     expect(browser.traded).toEqual(['r'])
   })
 
-  it('never sends one refresh token from two tabs', async () => {
+  it('two tabs never send the same refresh token', async () => {
     browser.local.setItem(REFRESH_KEY, 'r')
     const tabs = [browser.tab(), browser.tab(), browser.tab()]
     const answers = await Promise.all(tabs.map((tab) => tab.session.refresh()))
@@ -153,7 +153,7 @@ describe('the session', () => {
     expect(browser.local.getItem(REFRESH_KEY)).toBe('refresh-3')
   })
 
-  it('refreshes first in a new tab, which has no access token', async () => {
+  it('a new tab, which has no access token, refreshes first', async () => {
     browser.local.setItem(REFRESH_KEY, 'r')
     const { session, getProfile } = browser.tab()
     await session.ready()
@@ -162,7 +162,7 @@ describe('the session', () => {
     expect(getProfile).toHaveBeenCalledOnce()
   })
 
-  it.each([400, 401, 403])('is lost when the refresh is answered %i', async (status) => {
+  it.each([400, 401, 403])('the session ends if the refresh is answered %i', async (status) => {
     const { session, events } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     browser.refusal = refused(status)
@@ -172,7 +172,7 @@ describe('the session', () => {
     expect(events).toEqual(['lost'])
   })
 
-  it.each([0, 429, 500, 503])('is kept when the server cannot answer the refresh (%i)', async (status) => {
+  it.each([0, 429, 500, 503])('the session stays if the server cannot answer the refresh (%i)', async (status) => {
     const { session, events } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     browser.refusal = refused(status)
@@ -182,7 +182,7 @@ describe('the session', () => {
     expect(events).toEqual([])
   })
 
-  it('stays unknown while the first check has no answer', async () => {
+  it('the session stays unknown while the first check has no answer', async () => {
     browser.local.setItem(REFRESH_KEY, 'r')
     browser.refusal = refused(503)
     const { session } = browser.tab()
@@ -190,7 +190,7 @@ describe('the session', () => {
     expect(session.state().status).toBe('unknown')
   })
 
-  it('is checked every 90 seconds, and within 50 ms of a change of the access token', async () => {
+  it('the session is checked every 90 seconds, and within 50 ms of a change of the access token', async () => {
     const { session, storage, getProfile, every } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     session.start()
@@ -209,7 +209,7 @@ describe('the session', () => {
     expect(getProfile).toHaveBeenCalledTimes(2)
   })
 
-  it('stays ended when a check that was on its way is answered after the logout', async () => {
+  it('the session stays ended if a check in flight is answered after the logout', async () => {
     const { session, getProfile } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     const answer = Promise.withResolvers<Profile>()
@@ -221,7 +221,7 @@ describe('the session', () => {
     expect(session.state()).toEqual({ status: 'anonymous', profile: null })
   })
 
-  it('does not bring tokens back that were on their way at the logout', async () => {
+  it('tokens in flight at the logout are discarded', async () => {
     const { session, storage } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     const answers = Promise.withResolvers<void>()
@@ -235,7 +235,7 @@ describe('the session', () => {
     expect(session.state().status).toBe('anonymous')
   })
 
-  it('does not lose a login that was made while an older token was refused', async () => {
+  it('a login is kept although an older token is refused meanwhile', async () => {
     const { session, events } = browser.tab()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
     browser.refusal = refused(401)
@@ -251,7 +251,7 @@ describe('the session', () => {
     expect(events).toEqual([])
   })
 
-  it('says that it is there again when a later check finds a player', async () => {
+  it('the session reports a player found by a later check', async () => {
     browser.local.setItem(REFRESH_KEY, 'r')
     browser.refusal = refused(503)
     const { session, events } = browser.tab()
@@ -265,7 +265,7 @@ describe('the session', () => {
     expect(events).toEqual(['restored'])
   })
 
-  it('leaves a player whom the first check finds to the guards', async () => {
+  it('a player found by the first check is left to the guards', async () => {
     browser.local.setItem(REFRESH_KEY, 'r')
     const { session, events } = browser.tab()
     await session.ready()
@@ -274,7 +274,7 @@ describe('the session', () => {
   })
 
   describe('across tabs', () => {
-    it('follows a login', async () => {
+    it('a login reaches the other tabs', async () => {
       const { session, events } = browser.tab()
       await session.ready()
       browser.local.setItem(REFRESH_KEY, 'r')
@@ -283,7 +283,7 @@ describe('the session', () => {
       expect(events).toContain('login-elsewhere')
     })
 
-    it('follows a logout', async () => {
+    it('a logout reaches the other tabs', async () => {
       const { session, storage, events } = browser.tab()
       await session.signIn({ access_token: 'a', refresh_token: 'r' })
       browser.local.removeItem(REFRESH_KEY)
@@ -293,7 +293,7 @@ describe('the session', () => {
       expect(events).toEqual(['logout-elsewhere'])
     })
 
-    it('follows a storage that was emptied', async () => {
+    it('an emptied storage ends the session in every tab', async () => {
       const { session, events } = browser.tab()
       await session.signIn({ access_token: 'a', refresh_token: 'r' })
       browser.local.removeItem(REFRESH_KEY)
@@ -302,7 +302,7 @@ describe('the session', () => {
       expect(events).toEqual(['logout-elsewhere'])
     })
 
-    it('takes no notice of a refresh', async () => {
+    it('a refresh in another tab changes nothing', async () => {
       const { session, events } = browser.tab()
       await session.signIn({ access_token: 'a', refresh_token: 'r' })
       await session.followStorage({ key: REFRESH_KEY, oldValue: 'r', newValue: 'r2' })
@@ -310,7 +310,7 @@ describe('the session', () => {
       expect(events).toEqual([])
     })
 
-    it('stays where it is when another tab refreshes while this one is only beginning', async () => {
+    it('a refresh in another tab while this one starts moves nobody', async () => {
       browser.local.setItem(REFRESH_KEY, 'r')
       const { session, events } = browser.tab()
       const ready = session.ready()
@@ -320,7 +320,7 @@ describe('the session', () => {
       expect(events).toEqual([])
     })
 
-    it('learns that the email address is verified', async () => {
+    it('a verified email address reaches the other tabs', async () => {
       const { session, getProfile } = browser.tab()
       await session.signIn({ access_token: 'a', refresh_token: 'r' })
       getProfile.mockResolvedValue({ ...PROFILE, is_email_verified: true })

@@ -38,9 +38,9 @@ interface SessionParts {
   runtime: Pick<Runtime, 'every'>
 }
 
-/** The session is checked again this often, in ms (specification, section 9). */
+/** Interval between checks of the session, in ms (specification, section 9). */
 export const RECHECK_MS = 90_000
-/** How often a tab looks whether its access token was replaced, in ms (specification, section 9). */
+/** Interval at which a tab checks whether its access token was replaced, in ms (specification, section 9). */
 export const WATCH_MS = 50
 /** The key in the local storage whose change tells other tabs that the email address is verified. */
 export const EMAIL_VERIFIED_KEY = 'email_verified'
@@ -87,7 +87,7 @@ export class Session {
   }
 
   /**
-   * @returns once the session is known, as far as possible: without an answer from the server the status stays
+   * Resolves once the session is known, as far as possible: without an answer from the server the status stays
    * `unknown`
    */
   ready(): Promise<void> {
@@ -145,8 +145,8 @@ export class Session {
   /**
    * Gets new tokens. Concurrent callers share one refresh; tabs wait for each other.
    *
-   * @returns whether there is a usable access token now; false also when the server could not be asked, where the
-   * tokens stay
+   * @returns whether there is a usable access token now; also false if the server could not be reached, in which case
+   *   the tokens stay
    */
   refresh(): Promise<boolean> {
     this.#refreshing ??= this.#parts
@@ -216,7 +216,7 @@ export class Session {
     }
     if (change.oldValue !== null && this.#state.status !== 'anonymous') return // another tab has refreshed
     this.#turn += 1
-    this.#parts.tokens.clearAccess() // it may belong to the player before
+    this.#parts.tokens.clearAccess() // it may belong to the previous player
     await this.check()
     if (this.#state.status === 'player') this.#tell('login-elsewhere')
   }

@@ -45,7 +45,7 @@ export class TokenStore {
     this.#local.removeItem(REFRESH_KEY)
   }
 
-  /** Forgets this tab's token alone, when another tab has logged out. */
+  /** Deletes only this tab's token, after another tab has logged out. */
   clearAccess(): void {
     this.#session.removeItem(ACCESS_KEY)
   }

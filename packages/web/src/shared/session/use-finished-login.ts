@@ -4,9 +4,9 @@ import { paths } from '../paths.ts'
 import { useSession } from './use-session.ts'
 
 /**
- * @param path where a finished login leads
+ * @param path target of a finished login
  * @returns a function that ends a login: the session begins and the page changes to `path`, or the second step follows
- * and keeps it. It throws ApiError when the profile cannot be loaded
+ *   and keeps it. It throws ApiError when the profile cannot be loaded
  */
 export function useFinishedLogin(path: string): (answer: LoginAnswer) => Promise<void> {
   const { signIn } = useSession()

@@ -13,8 +13,8 @@ const DEFAULT_CURRENCY = 'GBP'
 /** The session for a component: its state and actions. The functions stay the same from render to render. */
 interface SessionView {
   /**
-   * `unknown` on the server and until the first check has an answer: show the view of an anonymous visitor, without a
-   * promise.
+   * `unknown` on the server and until the first check has an answer: show the view of an anonymous visitor, which may
+   * still change.
    */
   status: SessionStatus
   /** Present exactly when the status is `player`. */

@@ -1,6 +1,6 @@
 import type { SocialProvider } from './social-answer.ts'
 
-/** The letter a social network is known by, in the colour of the words beside it. */
+/** The letter of a social network, in the colour of the words beside it. */
 export function ProviderMark({ provider }: { provider: SocialProvider }) {
   return (
     <svg

@@ -15,12 +15,12 @@ it.each([
   expect(readSocialAnswer('google', { search: '', ...address })).toEqual({ provider: 'google', ...answer })
 })
 
-it('reads the code of X in the query, and of X alone', () => {
+it('a code in the query is read for X only', () => {
   const address = { search: '?state=s&code=c', hash: '' }
   expect(readSocialAnswer('twitter', address)).toEqual({ provider: 'twitter', state: 's', code: 'c' })
   expect(readSocialAnswer('google', address)).toEqual({ provider: 'google', state: 's', error: 'no_token' })
 })
 
-it.each(['', '#', '#access_token=t'])('finds no answer in %j', (hash) => {
+it.each(['', '#', '#access_token=t'])('no answer is found in %j', (hash) => {
   expect(readSocialAnswer('google', { search: '', hash })).toBeNull()
 })

@@ -4,7 +4,7 @@ export type SocialProvider = 'google' | 'facebook' | 'twitter'
 /** The channel on which the window of a social network's answer reaches the page that opened it. */
 export const SOCIAL_CHANNEL = 'fairball.social-login'
 
-/** What a social network answered: one of token, code and error. */
+/** The answer of a social network: one of token, code and error. */
 interface SocialAnswer {
   provider: string
   /** The opener's state, by which it recognises its own answer. */

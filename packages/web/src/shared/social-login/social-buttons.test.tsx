@@ -50,7 +50,7 @@ async function answer(provider: string, change: object = { accessToken: 'token' 
   await pass(0)
 }
 
-it('logs in with the token and opens the path', async () => {
+it('a button logs in with the token and opens the path', async () => {
   await open({ loginWithGoogle: () => ({ ok: true, data: TOKENS }) })
   await pressButton('Continue with Google')
   expect(text()).toContain('Continue in the window of Google.')
@@ -59,14 +59,14 @@ it('logs in with the token and opens the path', async () => {
   expect(page?.tab.entries).toEqual(['/game/treasure'])
 })
 
-it('goes to the second step where one is needed, and keeps the path', async () => {
+it('a button leads to the second step if one is needed, and keeps the path', async () => {
   await open({ loginWithFacebook: () => ({ ok: true, data: { key: 'k' } }) })
   await pressButton('Continue with Facebook')
   await answer('facebook')
   expect(page?.tab.entries).toEqual(['/', '/login-secure/k?path=/game/treasure'])
 })
 
-it('logs in by X with the code and the verifier that its challenge was made of', async () => {
+it('a login by X sends the code and the verifier of its challenge', async () => {
   await open({ loginWithTwitter: () => ({ ok: true, data: TOKENS }) }, { twitter: APP })
   await pressButton('Continue with X')
   await answer('twitter', { code: 'code-of-x' })
@@ -83,7 +83,7 @@ it('logs in by X with the code and the verifier that its challenge was made of',
   expect(page?.tab.entries).toEqual(['/game/treasure'])
 })
 
-it('has buttons only for what is configured', async () => {
+it('only configured networks have buttons', async () => {
   await open({}, { facebook: APP })
   expect([hasButton('Continue with Google'), hasButton('Continue with Facebook')]).toEqual([false, true])
 })
@@ -91,7 +91,7 @@ it('has buttons only for what is configured', async () => {
 it.each([
   ['google', 'Continue with Google', 'Unable to log in via Google.'],
   ['facebook', 'Continue with Facebook', 'Unable to log in via Facebook.'],
-])('says above the buttons that %s failed, until the next try', async (provider, name, message) => {
+])('a failure of %s is shown above the buttons until the next try', async (provider, name, message) => {
   await open({})
   await pressButton(name)
   await answer(provider, { error: 'access_denied' })
@@ -100,14 +100,14 @@ it.each([
   expect(alerts()).toEqual([])
 })
 
-it('says so when the window is blocked', async () => {
+it('a blocked window is reported', async () => {
   await open({}, undefined, true)
   await pressButton('Continue with Google')
   expect(alerts()).toEqual(['Unable to log in via Google.'])
   expect(text()).not.toContain('Continue in the window')
 })
 
-it('ends the first try with the second press', async () => {
+it('a second press ends the first try', async () => {
   await open({ loginWithGoogle: () => ({ ok: true, data: TOKENS }) })
   await pressButton('Continue with Google')
   await pressButton('Continue with Google')
@@ -127,7 +127,7 @@ it.each([
   ],
   [400, 'SOCIAL_LOGIN_FAILED', 'Log in with your password.', 'Log in with your password.'],
   [503, 'INTERNAL_SERVER_ERROR', 'Down.', 'Error. Please wait a few minutes before you try again.'],
-])('shows for %i %s "%s": %s', async (status, code, message, shown) => {
+])('a login that fails with %i %s "%s" shows: %s', async (status, code, message, shown) => {
   await open({
     loginWithGoogle: () => {
       throw new ApiError({ status, code, message })

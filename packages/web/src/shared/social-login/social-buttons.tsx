@@ -11,7 +11,7 @@ import styles from './social-buttons.module.css'
 
 const PROVIDERS = ['google', 'facebook', 'twitter'] as const satisfies readonly SocialProvider[]
 
-/** A button for each configured social network, and above them the failure. `path` is where the login leads. */
+/** A button for each configured social network, and above them the failure. `path` is the target of the login. */
 export default function SocialButtons({ path, parts = browserParts }: { path: string; parts?: SocialParts }) {
   const { socialLogins } = useConfig()
   const { start, failure, waitingFor, checking } = useSocialLogin(path, parts)

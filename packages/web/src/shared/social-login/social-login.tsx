@@ -3,14 +3,14 @@ import { useConfig } from '../config.ts'
 import { useSession } from '../session/use-session.ts'
 import styles from './social-login.module.css'
 
-// Nothing of it is loaded unless a social network is configured.
+// Its code is loaded only if a social network is configured.
 const SocialButtons = lazy(() => import('./social-buttons.tsx'))
 
 /**
  * The buttons for logging in through a social network, for a visitor who is known not to be signed in; until then their
  * space. Nothing if none is configured.
  *
- * @param path where the login leads
+ * @param path target of the login
  */
 export function SocialLogin({ path }: { path: string }) {
   const { socialLogins } = useConfig()

@@ -6,7 +6,7 @@ import type { SocialParts } from './social-try.ts'
 
 const GOOGLE = { clientId: 'client-1', authUrl: 'https://accounts.example/auth' }
 
-/** A browser whose windows, channel and time move only when told. */
+/** A browser whose windows, channel and time are controlled by the test. */
 class Browser implements SocialParts {
   readonly windows: { address: URL; size: object; closed: boolean; close: () => void }[] = []
   readonly listeners = new Set<(data: unknown) => void>()
@@ -55,7 +55,7 @@ class Browser implements SocialParts {
     for (const listener of this.listeners) listener(data)
   }
 
-  /** Whether nothing waits or listens. */
+  /** Whether there are no timers and listeners. */
   get isQuiet() {
     return this.#timers.size === 0 && this.listeners.size === 0
   }
@@ -74,7 +74,7 @@ const start = (provider: SocialProvider = 'google') =>
   startSocialTry({ provider, app: GOOGLE, publicUrl: 'https://fairball.example', onToken, onFailure }, browser)
 const answer = (change: object = {}) => ({ provider: 'google', state: 'random-1', accessToken: 'token', ...change })
 
-it('opens a window of 450 × 730 that asks Google for a token, with a state and a nonce of its own', () => {
+it('a try opens a window of 450 × 730 that asks Google for a token, with a state and a nonce of its own', () => {
   start()
   const [opened] = browser.windows
   expect(opened?.size).toEqual({ width: 450, height: 730 })
@@ -90,7 +90,7 @@ it('opens a window of 450 × 730 that asks Google for a token, with a state and 
   })
 })
 
-it('asks Facebook for a token and the address', () => {
+it('a try asks Facebook for a token and the address', () => {
   start('facebook')
   const query = browser.windows[0]?.address.searchParams
   expect([query?.get('response_type'), query?.get('scope'), query?.get('redirect_uri')]).toEqual([
@@ -100,7 +100,7 @@ it('asks Facebook for a token and the address', () => {
   ])
 })
 
-it('hands on the token of its own answer, once', () => {
+it('a try passes on the token of its own answer, once', () => {
   start()
   browser.send(answer())
   browser.send(answer())
@@ -114,7 +114,7 @@ it.each([
   ['another state', { state: 'random-9' }],
   ['another network', { provider: 'facebook' }],
   ['a state that is no text', { state: 1 }],
-])('takes no notice of an answer with %s', (_what, change) => {
+])('a try ignores an answer with %s', (_what, change) => {
   start()
   browser.send(answer(change))
   expect(onToken).not.toHaveBeenCalled()
@@ -123,7 +123,7 @@ it.each([
 })
 
 it.each([[null], ['text'], [{}], [{ provider: 'google', state: 'random-1' }]])(
-  'takes no notice of %j on the channel',
+  'a try ignores %j on the channel',
   (data) => {
     start()
     browser.send(data)
@@ -132,14 +132,14 @@ it.each([[null], ['text'], [{}], [{ provider: 'google', state: 'random-1' }]])(
   },
 )
 
-it('fails when the network answers with an error', () => {
+it('a try fails when the network answers with an error', () => {
   start()
   browser.send({ provider: 'google', state: 'random-1', error: 'access_denied' })
   expect(onFailure).toHaveBeenCalledOnce()
   expect(browser.isQuiet).toBe(true)
 })
 
-it('fails a second after the window was closed without an answer', () => {
+it('a try fails a second after the window was closed without an answer', () => {
   start()
   browser.pass(60_000)
   expect(onFailure).not.toHaveBeenCalled()
@@ -150,7 +150,7 @@ it('fails a second after the window was closed without an answer', () => {
   expect(onFailure).toHaveBeenCalledOnce()
 })
 
-it('does not fail when the window answers as it closes', () => {
+it('a try does not fail if the window answers as it closes', () => {
   start()
   browser.windows[0]?.close()
   browser.pass(500)
@@ -160,7 +160,7 @@ it('does not fail when the window answers as it closes', () => {
   expect(onFailure).not.toHaveBeenCalled()
 })
 
-it('still takes an answer that comes after the window seemed closed', () => {
+it('a try still accepts an answer after the window seemed closed', () => {
   start()
   browser.windows[0]?.close()
   browser.pass(5000)
@@ -169,14 +169,14 @@ it('still takes an answer that comes after the window seemed closed', () => {
   expect(onToken.mock.calls).toEqual([['token']])
 })
 
-it('fails at once when the browser blocks the window', () => {
+it('a try fails immediately if the browser blocks the window', () => {
   browser.isBlocking = true
   start()
   expect(onFailure).toHaveBeenCalledOnce()
   expect(browser.isQuiet).toBe(true)
 })
 
-it('is over when it is ended: its window closes and its answer no longer counts', () => {
+it('an ended try closes its window, and its answer no longer counts', () => {
   const end = start()
   end()
   expect(browser.windows[0]?.closed).toBe(true)
@@ -185,7 +185,7 @@ it('is over when it is ended: its window closes and its answer no longer counts'
   browser.pass(5000)
   expect(onToken).not.toHaveBeenCalled()
   expect(onFailure).not.toHaveBeenCalled()
-  // Google's try takes two random values, so the second one's state is the third.
+  // A try for Google takes two random values, so the state of the second try is the third.
   browser.send(answer({ state: 'random-3', accessToken: 'second' }))
   expect(onToken.mock.calls).toEqual([['second']])
 })

@@ -19,7 +19,7 @@ export interface SocialParts {
   runtime: Pick<Runtime, 'after' | 'every' | 'randomId'>
 }
 
-/** A login through a social network that begins. */
+/** The options of a try to log in through a social network. */
 interface SocialTry {
   provider: SocialProvider
   app: SocialLoginApp

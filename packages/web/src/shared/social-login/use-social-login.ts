@@ -25,7 +25,7 @@ interface SocialLogin {
 /**
  * Logs in through a social network.
  *
- * @param path where the login leads
+ * @param path target of the login
  */
 export function useSocialLogin(path: string, parts: SocialParts): SocialLogin {
   const api = useApi()
@@ -70,7 +70,7 @@ const CALLS = {
   twitter: 'loginWithTwitter',
 } as const satisfies Record<SocialProvider, string>
 
-/** The network's own sentence for a refusal, unless the server says more than that it was refused. */
+/** The network's own sentence for a refusal, unless the server's message says more. */
 function failureText(error: unknown, provider: SocialProvider): string {
   if (!(error instanceof ApiError) || error.code !== 'SOCIAL_LOGIN_FAILED') return errorText(error)
   const { serverMessage } = error

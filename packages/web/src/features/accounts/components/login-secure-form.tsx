@@ -58,7 +58,7 @@ export function LoginSecureForm({ loginKey, path, expiresAt, hasCode, hasQuestio
       {login.isError && (
         <Banner
           kind="danger"
-          // A key that was tried too often is used up.
+          // Too many tries use up the key.
           action={
             isBadKey(login.error) && (
               <LinkButton size="small" variant="secondary" href={paths.login(path ?? undefined)}>

@@ -7,7 +7,7 @@ import styles from './password-strength.module.css'
  * Says how strong a new password looks, from the sixth character on (specification, section 5). Its space is reserved
  * before that, so nothing moves. A common password, which the server refuses, is weak whatever its characters.
  *
- * @param email the player's, where it is known
+ * @param email the player's, if known
  */
 export function PasswordStrength({ password, email = null }: { password: string; email?: string | null }) {
   const isListed = isEasyToGuess(password, { email })

@@ -27,7 +27,7 @@ export function CheckoutPanel({
 }) {
   const state = useClockValue((now) => checkoutStateAt(checkout, now))
   const isPlayer = useSession().status === 'player'
-  // A visitor would be asked to log in there; and an overpayment is mentioned only here.
+  // A visitor would be asked to log in there, and an overpayment is mentioned only here.
   const goesOn = state === 'paid' && isPlayer && !isSome(checkout.excess)
   useRememberPaid(state === 'paid', checkout.transaction_id)
   useGoOnWhenPaid(goesOn, checkout.return_url)

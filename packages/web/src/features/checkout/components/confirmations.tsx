@@ -3,7 +3,7 @@ import { ProgressBar } from '../../../ui/progress-bar.tsx'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import styles from './confirmations.module.css'
 
-/** How deep in the chain the payment is, read out with each block. */
+/** The payment's confirmations, announced with each block. */
 export function Confirmations({ checkout }: { checkout: Checkout }) {
   const { confirmations, confirmations_needed: needed } = checkout
   const words = CHECKOUT_TEXTS.confirmations(confirmations, needed)

@@ -5,7 +5,7 @@ export function CountdownRing({ share }: { /** The share of time left, from 1 to
   return (
     <svg className={styles['ring']} viewBox="0 0 44 44" aria-hidden="true" focusable="false">
       <circle cx="22" cy="22" r="19" pathLength="100" className={styles['track']} />
-      {/* An attribute, not a style: the page's security policy allows none at elements. */}
+      {/* An attribute, because the page's security policy allows no styles on elements. */}
       <circle
         cx="22"
         cy="22"

@@ -23,7 +23,7 @@ export function LargeCode({ uri, amount }: { uri: string; amount: string }) {
         className={styles['dialog']}
         aria-label={CHECKOUT_TEXTS.qr}
         onClose={() => setIsOpen(false)}
-        // A press beside the code is one on the dialog itself.
+        // A press beside the code hits the dialog element itself.
         onClick={(event) => event.target === dialog.current && close()}
       >
         {isOpen && (

@@ -17,8 +17,8 @@ import { LargeCode } from './large-code.tsx'
 import styles from './payment-details.module.css'
 
 /**
- * What to send where: as a code to scan, and as texts to copy. There is a code only for a payment that the operator has
- * promised this browser's order for, or that this browser knows nothing of, which is said.
+ * Amount and address, as a code to scan and as texts to copy. The code is shown only if the operator's promise fits
+ * this browser's order, or if this browser did not make the order, which a note says.
  */
 export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; isUnderpaid: boolean }) {
   const check = usePaymentCheck(checkout)
@@ -28,9 +28,9 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
   if (address === null || uri === null) return null
   if (check.data?.kind === 'wrong') return <Wrong why={check.data.why} />
   if (check.isError) return <NotChecked onRetry={() => void check.refetch()} isBusy={check.isFetching} />
-  // Without scripts nothing can be checked, and it can still be paid.
+  // Without scripts nothing can be checked, but the order can still be paid.
   const isReady = check.isSuccess || !hasScripts
-  // A button that came without scripts would lose the click.
+  // A button rendered before its script would lose the click.
   const canPayHere = checkout.can_pay_from_test_wallet && check.isSuccess
   return (
     <>
@@ -87,7 +87,7 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
   )
 }
 
-/** What this browser knows of the payment, read out when it changes. */
+/** The result of this browser's check of the payment, announced when it changes. */
 function CheckNote({ check, isReady }: { check: PaymentCheck | undefined; isReady: boolean }) {
   return (
     <p role="status" className={styles['note']}>
@@ -101,7 +101,7 @@ function noteOf(check: PaymentCheck | undefined, isReady: boolean): string {
   return check.kind === 'promised' ? CHECKOUT_TEXTS.promised : CHECKOUT_TEXTS.notCheckable
 }
 
-/** Nothing to pay with: what the operator has signed is not this browser's order. */
+/** Shown instead of the payment: the operator has signed a different order than this browser's. */
 function Wrong({ why }: { why: string }) {
   return (
     <Banner kind="danger">

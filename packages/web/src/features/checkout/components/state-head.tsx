@@ -68,14 +68,14 @@ function TimeLeft({ until }: { until: number }) {
   return (
     <div className={styles['time']} data-last={isLast}>
       <Timer until={until} isLast={isLast} />
-      {/* Said once, and not with each second. */}
+      {/* Announced once, not every second. */}
       <VisuallyHidden live>{isLast ? CHECKOUT_TEXTS.lastMoment : ''}</VisuallyHidden>
     </div>
   )
 }
 
 function Timer({ until, isLast }: { until: number; isLast: boolean }) {
-  // This device's second may begin a moment before the one the invoice was made in.
+  // This device's second may begin a moment before that of the invoice.
   const now = Math.max(useNow(), until - INVOICE_SECONDS)
   return (
     <>
@@ -93,7 +93,7 @@ function Timer({ until, isLast }: { until: number; isLast: boolean }) {
   )
 }
 
-/** The moment itself: it is right even if the countdown does not run. */
+/** The absolute time, which is right even if the countdown does not run. */
 function Until({ at }: { at: number }) {
   const hasScripts = useHasScripts()
   const offset = useUtcOffset()(at)

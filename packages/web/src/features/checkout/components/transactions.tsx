@@ -55,7 +55,7 @@ function sumsOf({ amount, received, excess }: Checkout) {
   return isSome(excess) ? [price, got, { term: CHECKOUT_TEXTS.excess, value: `${excess.value} BTC` }] : [price, got]
 }
 
-/** Enough of a transaction's id to tell it from others. */
+/** Enough of a transaction's id to distinguish it from others. */
 function shortened(txid: string): string {
   return `${txid.slice(0, 8)}…${txid.slice(-8)}`
 }

@@ -9,7 +9,7 @@ import { CHECKOUT_TEXTS } from '../messages.ts'
 import { useHasScripts } from '../../../shared/has-scripts.ts'
 import styles from './up-to-date.module.css'
 
-/** How fresh the page's data is. Without scripts the page says when it was made, and how to update it. */
+/** The age of the page's data. Without scripts the page says when it was rendered, and how to update it. */
 export function UpToDate({ checkout, silentSince }: { checkout: Checkout; silentSince: number | null }) {
   const hasScripts = useHasScripts()
   const utcOffsetAt = useUtcOffset()

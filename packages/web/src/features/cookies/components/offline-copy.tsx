@@ -7,7 +7,7 @@ import styles from './offline-copy.module.css'
 /** The results kept for offline reading: one button deletes them for good, another keeps them again. */
 export function OfflineCopy() {
   const [chosen, setIsWanted] = useState<boolean | null>(null)
-  // Only the browser knows what was chosen on an earlier visit.
+  // Only the browser knows the choice of an earlier visit.
   const isWanted = useSyncExternalStore(neverChanges, () => chosen ?? isOfflineWanted(), whenUnknown)
   const forget = async () => {
     await leaveOffline()

@@ -8,7 +8,7 @@ import { usePlayerView } from '../../../shared/player-view.ts'
 import type { DrawDetails } from '../use-draws.ts'
 import styles from './draw-field.module.css'
 
-/** The head of a draw's page on the game's colour: which draw, when, and its balls. */
+/** The head of a draw's page on the game's colour: the draw's number, its time, and its balls. */
 export function DrawField({ gameKey, name, draw }: { gameKey: string; name: string; draw: DrawDetails }) {
   const { dateTime } = usePlayerView()
   const isDrawn = draw.numbers.length > 0

@@ -9,7 +9,7 @@ import styles from './draw-money.module.css'
 
 type Money = NonNullable<DrawDetails['money']>
 
-/** Where the money of a draw came from and where it went, as a picture and as sums that add up. */
+/** The sources and uses of a draw's money, as a picture and as sums that add up. */
 export function DrawMoney({ draw }: { draw: DrawDetails }) {
   return (
     <Card title={DRAWS_TEXTS.money} lead={DRAWS_TEXTS.moneyLead}>

@@ -51,7 +51,7 @@ function Prize({ prize, money }: { prize: WatchPrize; money: PlayerView['money']
   if (prize.crypto === null) return DRAWS_TEXTS.notWon
   return (
     <span className={styles['amount']}>
-      <strong>{money(prize.fiat as Fiat) /* where there are bitcoin there are amounts, not words */}</strong>
+      <strong>{money(prize.fiat as Fiat) /* with bitcoin there are amounts, not words */}</strong>
       <span>
         {prize.crypto.value} {prize.crypto.code}
       </span>

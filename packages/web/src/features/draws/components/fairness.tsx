@@ -7,7 +7,7 @@ import { fairnessValues } from '../fairness-record.ts'
 import { DRAWS_TEXTS } from '../messages.ts'
 import styles from './fairness.module.css'
 
-/** The values that prove a draw's result, each to be copied and checked elsewhere. */
+/** The values that prove a draw's result, each with a button to copy it for a check elsewhere. */
 export function Fairness({ statements, proofHref }: { statements: readonly LogStatementAnswer[]; proofHref: string }) {
   const values = fairnessValues(statements)
   return (

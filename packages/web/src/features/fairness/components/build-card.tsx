@@ -6,7 +6,7 @@ import { Mono } from '../../../ui/mono.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import styles from './verifier-file.module.css'
 
-/** Which version this site is served from, and the hash that everybody's own build of it has. Nothing while the site is developed. */
+/** The version of this site, and the hash that anyone's own build of it has. Nothing during development. */
 export function BuildCard() {
   const { build, publicUrl } = useConfig()
   if (build === null) return null

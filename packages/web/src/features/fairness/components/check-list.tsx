@@ -6,7 +6,7 @@ import { PROOF_TEXTS } from '../messages.ts'
 import { OutcomeMark } from './outcome-mark.tsx'
 import styles from './check-list.module.css'
 
-/** The checks in their groups: each opens, one that failed is open, and before there is a report they wait. */
+/** The checks in groups that open; a failed group is open. Before there is a report, all of them wait. */
 export function CheckList({ findings }: { findings: Findings | null }) {
   return (
     <Card title={PROOF_TEXTS.checkList} lead={PROOF_TEXTS.checkListLead}>

@@ -7,7 +7,7 @@ import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { PROOF_TEXTS } from '../messages.ts'
 import styles from './derivation-card.module.css'
 
-/** How the balls follow from seed and randomness, as a person can follow it (docs/fairness.md, section 8). */
+/** The derivation of the balls from seed and randomness, step by step (docs/fairness.md, section 8). */
 export function DerivationCard({ derivation }: { derivation: Derivation }) {
   const { balls, pool } = derivation
   return (
@@ -57,7 +57,7 @@ function ingredientsOf({ seed, openHash, closeHash, round, signature, randomness
 }
 
 function Stream({ balls }: { balls: readonly DerivedBall[] }) {
-  // Bytes repeat; their place tells them apart, and it never changes.
+  // Bytes repeat, but their places are distinct and never change.
   const taken = balls
     .flatMap(({ bytes, number }) => bytes.map((byte) => ({ ...byte, number })))
     .map((byte, place) => ({ ...byte, place }))

@@ -13,15 +13,15 @@ import { FAIRNESS_TEXTS, PROOF_TEXTS } from '../messages.ts'
 import { useLogEnd } from '../use-log.ts'
 import styles from './log-card.module.css'
 
-/** How many statements are shown at first, and how many more at a press. */
+/** Number of statements shown at first, and added at each press. */
 const ROWS_SHOWN = 10
 
-/** The newest statements of the log, to be read. Nothing of it is verified here. */
+/** The newest statements of the log, to read. Nothing is verified here. */
 export default function LogCard() {
   const hasScripts = useHasScripts()
   return (
     <Card id="log" title={FAIRNESS_TEXTS.log} lead={FAIRNESS_TEXTS.logLead}>
-      {/* What another part of the page has fetched by now is not in the server's HTML. */}
+      {/* Data that another part of the page has fetched meanwhile is not in the server's HTML. */}
       {hasScripts ? <Statements /> : <SkeletonRows rows={5} />}
     </Card>
   )

@@ -8,7 +8,7 @@ import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import styles from './memory-card.module.css'
 
-/** What this browser keeps of the operator's log, and a way to delete it. */
+/** This browser's record of the operator's log, and a button to delete it. */
 export default function MemoryCard() {
   const logs = useKept('logs')
   const heads = useKept('heads')

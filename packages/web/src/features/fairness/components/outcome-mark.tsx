@@ -4,10 +4,10 @@ import { Spinner } from '../../../ui/spinner.tsx'
 import { PROOF_TEXTS } from '../messages.ts'
 import styles from './outcome-mark.module.css'
 
-/** How a check or a group of them stands: one that ended, one that runs, one that waits, or one that was not judged. */
+/** The state of a check or a group: an outcome, running, waiting, or not judged. */
 export type MarkState = Status | 'running' | 'waiting' | 'unjudged'
 
-/** How the mark of an outcome looks. */
+/** The look of an outcome's mark. */
 export const MARK_OF: Readonly<Record<Outcome, Status>> = {
   proved: 'pass',
   holds: 'unknown',
@@ -16,7 +16,7 @@ export const MARK_OF: Readonly<Record<Outcome, Status>> = {
   broken: 'broken',
 }
 
-/** An icon and a word, its own or another one: the colour only repeats them. */
+/** An icon and a word, the default one or a given one; the colour only repeats them. */
 export function OutcomeMark({ state, word = wordOf(state) }: { state: MarkState; word?: string }) {
   return (
     <span className={styles['mark']} data-state={state}>

@@ -6,7 +6,7 @@ import { OutcomeMark } from './outcome-mark.tsx'
 import type { MarkState } from './outcome-mark.tsx'
 import styles from './plays-card.module.css'
 
-/** Where the player's own plays are, by the papers that this browser keeps. */
+/** The places of the player's own plays, according to the papers that this browser keeps. */
 export function PlaysCard({ plays }: { plays: readonly OwnPlay[] }) {
   return (
     <Card title={PROOF_TEXTS.plays} lead={PROOF_TEXTS.playsLead}>

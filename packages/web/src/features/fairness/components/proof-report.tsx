@@ -18,11 +18,11 @@ import { TiersCard } from './tiers-card.tsx'
 /** Props of {@link ProofReport}. */
 interface ProofReportProps {
   state: ProofState
-  /** Fetches and checks once more; null for a file. */
+  /** Fetches and checks again; null for a file. */
   onCheckAgain: (() => void) | null
 }
 
-/** A draw's check as it goes on, and what came of it. A file may have several draws, each with an outcome of its own. */
+/** The progress of a draw's check, and its result. A file may have several draws, each with an outcome of its own. */
 export function ProofReport({ state, onCheckAgain }: ProofReportProps) {
   if (state.kind !== 'done') {
     return (
@@ -72,7 +72,7 @@ function DrawReportOf({
   )
 }
 
-/** The key of the log that was checked, and since when this browser knows it. */
+/** The key of the checked log, and the time since when this browser knows it. */
 function LogKey({ log: { origin, keys } }: { log: LogFacts }) {
   const { dateTime } = usePlayerView()
   const known = useKept('logs').find((one) => one.origin === origin)

@@ -18,13 +18,13 @@ import styles from './proof-report.module.css'
 /** Props of {@link ProofSummary}. */
 interface ProofSummaryProps {
   state: ProofState
-  /** The draw that is spoken of; null before there is a report, and where a file has none. */
+  /** The draw; null before there is a report, and for a file without one. */
   draw: ProvenDraw | null
   /** Null for a file. */
   onCheckAgain: (() => void) | null
 }
 
-/** What came of a check, in words by its outcome, and what can be kept of it. */
+/** The result of a check in words, and the files that can be saved. */
 export function ProofSummary({ state, draw, onCheckAgain }: ProofSummaryProps) {
   const of: FileOf = { game: draw?.facts.game ?? null, number: draw?.facts.number ?? null }
   return (
@@ -53,7 +53,7 @@ export function ProofSummary({ state, draw, onCheckAgain }: ProofSummaryProps) {
   )
 }
 
-/** Where a file has several draws, each result names its own. */
+/** If a file has several draws, each result names its own. */
 function titleOf(state: ProofState, { game, number }: FileOf): string {
   const areMany = state.kind === 'done' && state.proof.draws.length > 1
   return areMany && game !== null && number !== null
@@ -127,7 +127,7 @@ function List({ items }: { items: readonly string[] }) {
   )
 }
 
-/** Something that the operator says otherwise than before. */
+/** A contradiction between earlier and later statements of the operator. */
 function Contradicted({ contradiction: { kind, notes }, of }: { contradiction: Contradiction; of: FileOf }) {
   return (
     <Banner
@@ -143,7 +143,7 @@ function Contradicted({ contradiction: { kind, notes }, of }: { contradiction: C
   )
 }
 
-/** A demo that was reset contradicts what the browser knows of the one before. */
+/** A reset demo contradicts the browser's record of the earlier one. */
 function ResetHint({ proof: { proof, contradictions } }: { proof: DoneProof }) {
   const { 'log.keys': keys, 'log.remembered': remembered } = proof.report.checks
   const isOther = [keys, remembered].some((finding) => finding !== undefined && finding.status !== 'pass')
@@ -155,7 +155,7 @@ function ResetHint({ proof: { proof, contradictions } }: { proof: DoneProof }) {
   )
 }
 
-/** The actions while the check goes on: in their place already, and to be pressed once it is done. */
+/** The actions during the check: already in their place, but disabled until it is done. */
 function ActionsToCome() {
   return (
     <>

@@ -6,12 +6,12 @@ import { useFileProof } from '../use-proof.ts'
 import { ProofReport } from './proof-report.tsx'
 import styles from './saved-bundle.module.css'
 
-/** Checks a bundle that somebody saved, without asking the server for anything. */
+/** Checks a bundle from a file, without asking the server for anything. */
 export default function SavedBundle() {
   const [file, setFile] = useState<File | null>(null)
   const state = useFileProof(file)
   const [inputId, hintId] = [useId(), useId()]
-  // From now on no connection is needed.
+  // From here on no connection is needed.
   useEffect(prepareVerifier, [])
   return (
     <>

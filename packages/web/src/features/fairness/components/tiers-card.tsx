@@ -6,7 +6,7 @@ import type { Column } from '../../../ui/data-table.tsx'
 import { PROOF_TEXTS } from '../messages.ts'
 import { OutcomeMark } from './outcome-mark.tsx'
 
-/** Winners and prizes of each tier as the operator signed them, and whether they were found so here. */
+/** Winners and prizes of each tier as the operator signed them, and whether the recount here agrees. */
 export function TiersCard({ tiers, status }: { tiers: readonly ResultTier[]; status: Status | null }) {
   return (
     <Card title={PROOF_TEXTS.tiers} lead={PROOF_TEXTS.tiersLead}>

@@ -1,7 +1,7 @@
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import styles from './timeline.module.css'
 
-/** The way of a draw, from the promise to the payment. */
+/** The steps of a draw, from the promise to the payment. */
 export function Timeline() {
   return (
     <ol className={styles['timeline']}>

@@ -13,17 +13,17 @@ import { useLogEnd } from '../use-log.ts'
 import { useNamedWitnesses } from '../use-witnesses.ts'
 import styles from './witness-card.module.css'
 
-/** Where this server keeps the program of the witnesses, one file for Node. */
+/** Path of the witness program on this server, one file for Node. */
 const WITNESS_ADDRESS = '/fairness/fairball-witness.mjs'
 
-/** What witnesses are, whom the operator names, and whom this browser's player trusts. */
+/** An explanation of witnesses, those that the operator names, and those that this browser's player trusts. */
 export default function WitnessCard() {
   const hasScripts = useHasScripts()
   return (
     <Card id="witnesses" title={FAIRNESS_TEXTS.witness}>
       <div className={styles['words']}>
         <p>{FAIRNESS_TEXTS.witnessText}</p>
-        {/* What another part of the page has fetched by now is not in the server's HTML. */}
+        {/* Data that another part of the page has fetched meanwhile is not in the server's HTML. */}
         {hasScripts && <NamedWitnesses />}
         <p>{FAIRNESS_TEXTS.witnessTrust}</p>
         {hasScripts && <PolicyOfLog />}
@@ -50,7 +50,7 @@ function PolicyOfLog() {
   return origin === undefined ? null : <OwnPolicy origin={origin} />
 }
 
-/** The policy of this browser's player, to be read and changed. */
+/** The policy of this browser's player, in a form. */
 function OwnPolicy({ origin }: { origin: string }) {
   const clock = useClock()
   const kept = useKept('logs').find((log) => log.origin === origin)?.policy ?? ''

@@ -29,7 +29,7 @@ export function CheckNumbers({ games, firstKey }: { games: readonly Game[]; firs
   return (
     <Card title={LOWER_TEXTS.checkTitle} lead={LOWER_TEXTS.checkLead}>
       <FilterChips label={LOWER_TEXTS.checkGame} options={options} chosen={game.key} onChange={setGameKey} />
-      {/* Another game has other numbers: its form starts empty. */}
+      {/* Another game has other numbers, so its form starts empty. */}
       <CheckForm key={game.key} game={game} />
     </Card>
   )

@@ -6,7 +6,7 @@ import { useDate } from '../../../shared/player-view.ts'
 import type { CheckedNumbers } from '../use-check-numbers.ts'
 import styles from './checked-wins.module.css'
 
-/** The draws a checked line would have won in; one sentence when there is none. */
+/** The draws a checked line would have won in; one sentence if there are none. */
 export function CheckedWins({ gameKey, checked }: { gameKey: string; checked: CheckedNumbers }) {
   if (checked.draws.length === 0) return <p className={styles['words']}>{LOWER_TEXTS.checkNothing}</p>
   return (

@@ -1,7 +1,7 @@
 import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
 import styles from './home-skeleton.module.css'
 
-/** The home page while its games load: a field, a row of words, six cards. */
+/** The home page while its games load: a field, a line of text, six cards. */
 export function HomeSkeleton() {
   return (
     <Loading>

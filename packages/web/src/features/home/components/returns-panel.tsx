@@ -3,7 +3,7 @@ import { Link } from '../../../ui/link.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
 import styles from './returns-panel.module.css'
 
-/** How much of a ticket goes back to players, here and elsewhere. */
+/** The share of a ticket's price that returns to players, here and elsewhere. */
 export function ReturnsPanel() {
   return (
     <section className={styles['panel']} aria-labelledby="returns-title">

@@ -4,8 +4,8 @@ import { LINKS_TEXTS } from '../messages.ts'
 import styles from './mail-frame.module.css'
 
 /**
- * A mail's HTML in a frame of its own, where no script runs and no link works: the links are listed below it. The frame
- * has no address; its content is written as nodes and as style sheets made here, since the page's content policy
+ * A mail's HTML in a separate frame, where no script runs and no link works: the links are listed below it. The frame
+ * has no address. Its content is written as nodes and constructed style sheets, because the page's content policy
  * forbids making either from text.
  */
 export function MailFrame({ html, title }: { html: string; title: string }) {
@@ -27,11 +27,11 @@ function writeMail(frame: HTMLIFrameElement, html: string): void {
   const inside = frame.contentDocument
   const window = frame.contentWindow
   if (inside === null || window === null) return
-  // Of a whole document it gives the root element, which its type calls a node.
+  // For a whole document it returns the root element, which its type calls a node.
   const mail = DOMPurify.sanitize(html, { WHOLE_DOCUMENT: true, RETURN_DOM: true }) as HTMLElement
   inside.documentElement.lang = 'en'
   inside.title = frame.title
-  // A style sheet belongs to the window it is made in; the type of a window does not list its constructor.
+  // A style sheet belongs to the window that made it; the type of a window does not list its constructor.
   const { CSSStyleSheet: Sheet } = window as Window & typeof globalThis
   inside.adoptedStyleSheets = Array.from(mail.querySelectorAll('style'), (style) => {
     const sheet = new Sheet()

@@ -11,7 +11,7 @@ import type { GameShares } from '../long-run.ts'
 import { MONEY_TEXTS as TEXTS } from '../messages.ts'
 import styles from './long-run.module.css'
 
-/** How the stakes of each game are divided in the long run: a bar each, and the same as figures. */
+/** The division of each game's stakes in the long run: one bar each, and the same as figures. */
 export function LongRun() {
   const { data: games } = useGames()
   const shares = gameShares(games?.map(({ key }) => key) ?? null)

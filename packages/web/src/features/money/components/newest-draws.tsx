@@ -14,7 +14,7 @@ import { useNewestDraws } from '../use-money.ts'
 import type { NewestDraw } from '../use-money.ts'
 import styles from './newest-draws.module.css'
 
-/** The money of the newest draws: its sources and where it went. */
+/** The sources and uses of the newest draws' money. */
 export function NewestDraws() {
   return (
     <section aria-labelledby="draws">

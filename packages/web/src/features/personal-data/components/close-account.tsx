@@ -9,7 +9,7 @@ import { PERSONAL_DATA_TEXTS } from '../messages.ts'
 import { CloseAccountForm } from './close-account-form.tsx'
 import styles from './personal-data.module.css'
 
-/** How to close the account: which data is erased and kept, what is paid, and the form. */
+/** The section to close the account: which data is erased and kept, what is paid, and the form. */
 export function CloseAccount() {
   const { profile } = useSession()
   const [stage, setStage] = useState<'reading' | 'asking' | 'cancelled'>('reading')

@@ -38,7 +38,7 @@ export function AboutGame({ game }: { game: Game }) {
   )
 }
 
-/** @returns the days and times of a game's draws where the player is: "Wednesday, Saturday at 8:00 PM" */
+/** @returns the days and times of a game's draws in the player's time zone: "Wednesday, Saturday at 8:00 PM" */
 function useDrawTimes(game: Game): string {
   const { days } = game.advanced_ticket_purchase
   const nowAt = useMinuteNow()

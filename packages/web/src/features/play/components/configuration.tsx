@@ -14,7 +14,7 @@ import { QuickLuckyDip } from './quick-lucky-dip.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import { Unavailable } from './unavailable.tsx'
 
-/** Steps 1 and 2: the order is put together, then the way to pay it is chosen. */
+/** Steps 1 and 2: the player puts the order together, then chooses how to pay. */
 export function Configuration({ game, luckyDips }: { game: Game; luckyDips: number }) {
   const order = useOrder(game, luckyDips)
   // A player who already pays gets the payment itself.

@@ -21,7 +21,7 @@ import { receiptItems } from './order-receipt.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './payment-method.module.css'
 
-/** Step 2: how the order is paid, by bitcoin or by nothing but free tickets. */
+/** Step 2: how the order is paid, with bitcoin or with free tickets alone. */
 export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
   const start = useStartPayment({ game, free: order.price.freeTickets })
   const goTo = useGoTo()
@@ -33,7 +33,7 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
         goTo(checkout_url)
       },
     })
-  // The button stays busy until the browser has left: a second press would only open the same page.
+  // The button stays busy until the browser has left: a second press would open the same page.
   const isBusy = start.isPending || start.isSuccess
   const { reset } = start
   useEffect(() => {
@@ -131,7 +131,7 @@ function MissingAddress() {
   )
 }
 
-/** The link to where a refused order can be corrected. */
+/** The link to the place where a refused order can be corrected. */
 function Remedy({ error, onBack }: { error: Error; onBack: () => void }) {
   switch (remedyOf(error)) {
     case 'own limits':
@@ -153,8 +153,9 @@ function named<Line>(lines: readonly Line[]) {
 }
 
 /**
- * @returns a function that goes to an absolute address. A page of this site opens without a reload: the address
- *   may name the site otherwise than the browser does (localhost, 127.0.0.1), and a player is signed in only under one name.
+ * @returns a function that goes to an absolute address. A page of this site opens without a reload: the address may
+ *   name the site differently than the browser does (localhost, 127.0.0.1), and a player is signed in only under one
+ *   name.
  */
 function useGoTo(): (address: string) => void {
   const navigate = useNavigate()

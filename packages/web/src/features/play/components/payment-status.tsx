@@ -98,7 +98,7 @@ function useWords(
       return { title: processing, head: ORDER_TEXTS.underpaidHead(amount), texts: [ORDER_TEXTS.oncePaid] }
     }
     case 'processing': {
-      // For a payment that has to be in a block by some time, that time is the text.
+      // If a payment has to be in a block by some time, that time is the text.
       const isHeld = payment?.block_by !== undefined
       const isExpired = payment?.status === 'EXPIRED'
       const texts = isHeld && isExpired ? [] : [ORDER_TEXTS.processingText]

@@ -84,7 +84,10 @@ function useRedirectToGame(shownKey: string, orderKey: string | undefined, trans
   }, [orderKey, shownKey])
 }
 
-/** The page where an order is paid: one of this site changes without loading, one of the payment provider's own is another site. */
+/**
+ * The page where an order is paid: a page of this site opens without loading, and a payment provider's page is another
+ * site.
+ */
 function hrefOf(checkoutUrl: string, publicUrl: string): string {
   return checkoutUrl.startsWith(`${publicUrl}/`) ? checkoutUrl.slice(publicUrl.length) : checkoutUrl
 }

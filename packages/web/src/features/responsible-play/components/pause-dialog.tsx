@@ -21,7 +21,7 @@ export interface PauseDialogProps {
   onClose: () => void
 }
 
-/** Says plainly what a pause means, and begins it when that is confirmed: twice for a very long one. */
+/** Explains a pause plainly, and begins it after confirmation: twice for a very long one. */
 export function PauseDialog({ kind, pause, onClose }: PauseDialogProps) {
   const { dateTime } = usePlayerView()
   const clock = useClock()

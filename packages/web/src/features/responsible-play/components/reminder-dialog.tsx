@@ -9,7 +9,7 @@ import styles from './reminder-dialog.module.css'
 
 /** Props of {@link ReminderDialog}. */
 export interface ReminderDialogProps {
-  /** How long the player has been here. */
+  /** Minutes that the player has been here. */
   minutes: number
   /** The player has seen it. */
   onAnswer: () => void

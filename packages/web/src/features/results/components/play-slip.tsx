@@ -13,8 +13,8 @@ import type { Play } from '../use-results.ts'
 import styles from './play-slip.module.css'
 
 /**
- * A play's facts on paper beside its lines: game, draw, date, the hash of its receipt and where its draw is checked. On
- * the screen it is a button.
+ * A play's facts on paper beside its lines: game, draw, date, the hash of its receipt and the address of its draw's
+ * proof. On the screen it is a button.
  */
 export default function PlaySlip({ gameKey, play }: { gameKey: string; play: Play }) {
   const { publicUrl, testMode } = useConfig()

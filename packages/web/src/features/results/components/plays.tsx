@@ -71,7 +71,7 @@ function PlayList({ gameKey, page, winsPage, playId }: PlaysProps) {
   )
 }
 
-/** Nothing was played yet, or the address names a page after the last. */
+/** No play yet, or the address names a page after the last. */
 function NoPlays({ gameKey, isPastEnd, winsPage }: { gameKey: string; isPastEnd: boolean; winsPage: number }) {
   if (!isPastEnd) {
     return (

@@ -20,7 +20,7 @@ const ListPages = lazy(async () => ({ default: (await import('./list-pages.tsx')
 /** Sessions on a page. */
 const SESSIONS_A_PAGE = 10
 
-/** Where the player is logged in, each with a way to end it; this device's session ends by logging out. */
+/** The player's sessions, each with a button to end it; this device's session ends by logging out. */
 export function ActiveSessions({ page }: { page: number }) {
   const revoking = useRevokeSession()
   const heading = useRef<HTMLDivElement>(null)

@@ -15,7 +15,7 @@ type AvailableTextInputProps = TextAttributes & {
   availability: Availability
 }
 
-/** A username or email address in the form, with the server's answer whether it is free. */
+/** A username or email address in the form, with the server's answer whether it is available. */
 export function AvailableTextInput({ control, name, label, availability, ...attributes }: AvailableTextInputProps) {
   const { field, fieldState } = useController({ control, name })
   const taken =

@@ -25,7 +25,7 @@ import type { TierRow } from '../game-rules.ts'
 import { TERMS_TEXTS as TEXTS } from '../messages.ts'
 import styles from './game-sections.module.css'
 
-/** The currency of the rules: amounts in it need no translation. */
+/** The currency of the rules: amounts in it need no conversion. */
 const RULES_CURRENCY = 'GBP'
 
 /** The rules of every offered game, computed from the code's own rules, with links to each at the top. */

@@ -125,7 +125,7 @@ function Amount({ tier: { promised, won } }: { tier: Tier }) {
   return <TwoLines first={fiat === null ? '' : textOf(fiat)} second={`${won.crypto.value} ${won.crypto.code}`} />
 }
 
-/** The room of two lines also where there is only one. */
+/** The height of two lines, even for one. */
 function TwoLines({ first, second = '' }: { first: string; second?: string }) {
   return (
     <span className={styles['amount']}>
