@@ -1,4 +1,4 @@
-/** What `build.mjs` runs: makes the verifier for strangers. The same source gives the same bytes. */
+/** Builds the verifier for independent users; started by `build.mjs`. The build is reproducible byte by byte. */
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -15,7 +15,7 @@ write('fairball-verify.mjs', `#!/usr/bin/env node\n${cli}`)
 chmodSync(join(folder, 'fairball-verify.mjs'), 0o755)
 write('fairball-verify.html', page)
 
-/** All of a program in one text. */
+/** A whole program in one text. */
 async function bundled(entry: string, made: { platform: 'node' | 'browser'; format: 'esm' | 'iife'; target: string }) {
   const { platform, format, target } = made
   const build = await rolldown({
@@ -35,16 +35,16 @@ async function bundled(entry: string, made: { platform: 'node' | 'browser'; form
       minify: true,
       comments: { legal: true, jsdoc: false, annotation: false },
     })
-    if (output.length !== 1) throw new Error(`${entry} is more than one file`)
+    if (output.length !== 1) throw new Error(`${entry} was bundled into more than one file`)
     return output[0].code
   } finally {
     await build.close()
   }
 }
 
-/** The page with its style and script inside, and a policy that lets nothing else run and nothing out. */
+/** The page with its style and script inline, and a policy that allows nothing else to run and no connections. */
 function pageOf(code: string): string {
-  // Inside of a script element, nothing may look like its end or like a comment's beginning.
+  // The content of a script element must not contain its closing tag or the start of a comment.
   const script = code.replaceAll(/<\/(?=script)/gi, String.raw`<\/`).replaceAll('<!--', String.raw`<\!--`)
   const style = readFileSync(join(HERE, 'page', 'page.css'), 'utf8')
   const policy = [
@@ -62,7 +62,7 @@ function pageOf(code: string): string {
   ]
   let page = readFileSync(join(HERE, 'page', 'page.html'), 'utf8')
   for (const [place, text] of filled) {
-    if (page.split(place).length !== 2) throw new Error(`page.html has to have one ${place}`)
+    if (page.split(place).length !== 2) throw new Error(`page.html must contain ${place} exactly once`)
     page = page.replace(place, () => text)
   }
   return page
@@ -72,7 +72,7 @@ function sourceHash(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`
 }
 
-/** Writes a file, and its hash beside it as `sha256sum --check` reads it. */
+/** Writes a file, and its hash beside it in the format of `sha256sum --check`. */
 function write(name: string, text: string): void {
   writeFileSync(join(folder, name), text)
   writeFileSync(join(folder, `${name}.sha256`), `${createHash('sha256').update(text).digest('hex')}  ${name}\n`)

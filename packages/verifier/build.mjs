@@ -1,3 +1,3 @@
-// Builds the verifier for strangers: one file for Node, one page that works offline, and the SHA-256 of each.
-// `node packages/verifier/build.mjs [folder]`, by default `dist` beside this file.
+// Builds the verifier for independent users: one file for Node, one offline page, and the SHA-256 of each. `node
+// packages/verifier/build.mjs [folder]`, by default `dist` beside this file.
 import './build-verifier.ts'

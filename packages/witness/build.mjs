@@ -1,4 +1,4 @@
-// Builds the witness for strangers: one file for Node, and its SHA-256. The same source gives the same bytes.
+// Builds the witness for independent users: one file for Node and its SHA-256. The build is reproducible byte by byte.
 // `node packages/witness/build.mjs [folder]`, by default `dist` beside this file.
 import { createHash } from 'node:crypto'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -13,10 +13,10 @@ const text = `#!/usr/bin/env node\n${await bundled()}`
 mkdirSync(folder, { recursive: true })
 writeFileSync(join(folder, NAME), text)
 chmodSync(join(folder, NAME), 0o755)
-// As `sha256sum --check` reads it.
+// The format of `sha256sum --check`.
 writeFileSync(join(folder, `${NAME}.sha256`), `${createHash('sha256').update(text).digest('hex')}  ${NAME}\n`)
 
-/** All of the program in one text. */
+/** The whole program in one text. */
 async function bundled() {
   const build = await rolldown({
     cwd: HERE,
@@ -31,7 +31,7 @@ async function bundled() {
   })
   try {
     const { output } = await build.generate({ format: 'esm', minify: true, comments: false })
-    if (output.length !== 1) throw new Error('the program is more than one file')
+    if (output.length !== 1) throw new Error('the program was bundled into more than one file')
     return output[0].code
   } finally {
     await build.close()

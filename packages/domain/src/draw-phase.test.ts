@@ -100,17 +100,17 @@ describe('the watch page', () => {
   const pending = { ...draw, balls: [9, true, false, false, false], hasPrizes: false }
 
   it.each([
-    ['plays before sales close', pending, draw.closesAt - 1, 'PLAY'],
+    ['says PLAY before sales close', pending, draw.closesAt - 1, 'PLAY'],
     ['says STARTS SOON from the close', waiting, draw.closesAt, 'STARTS_SOON'],
     ['says STARTS SOON until the start', waiting, start - 1, 'STARTS_SOON'],
-    ['is LIVE beside a ball that is being drawn, whatever this clock says', pending, start - 1, 'LIVE'],
+    ['is LIVE with a ball that is being drawn, even if this clock is behind', pending, start - 1, 'LIVE'],
     ['is LIVE from the start', pending, start, 'LIVE'],
     ['is LIVE before anything was fetched', { ...draw, balls: null, hasPrizes: false }, start + 1, 'LIVE'],
     ['is LIVE while prizes are pending', { ...all, hasPrizes: false }, start + 110, 'LIVE'],
     ['is LIVE after the end while balls are pending', pending, draw.endAt + 500, 'LIVE'],
     ['has ENDED when all balls are shown and prizes have arrived', all, start + 101, 'ENDED'],
     ['has ENDED at the end', { ...all, hasPrizes: false }, draw.endAt, 'ENDED'],
-  ] as const)('%s', (_, watched, nowAt, phase) => {
+  ] as const)('the watch page %s', (_, watched, nowAt, phase) => {
     expect(watchPhaseAt(watched, nowAt)).toBe(phase)
   })
 })
@@ -122,7 +122,7 @@ describe('the home page', () => {
     ['at the close', start - 300, false, true, false],
     ['a second before the end', start + 159, false, true, false],
     ['at the end', start + 160, false, false, true],
-  ])('%s', (_, nowAt, play, watch, drawHistory) => {
+  ])('the home page has the right buttons %s', (_, nowAt, play, watch, drawHistory) => {
     expect(homeButtonsAt(draw, nowAt)).toEqual({ play, watch, drawHistory, results: true })
     expect(canWatch(draw, nowAt)).toBe(watch)
     expect(isOpenForSale(draw, nowAt)).toBe(play)

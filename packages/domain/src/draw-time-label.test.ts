@@ -24,7 +24,7 @@ describe('the label of a draw time', () => {
     ['2026-01-14T20:00:00', 'Next Wednesday'],
     ['2026-01-15T00:00:00', 'Jan 15, 2026'],
     ['2026-12-01T20:00:00', 'Dec 1, 2026'],
-  ])('%s is %s', (start, text) => {
+  ])('a draw at %s is labelled "%s"', (start, text) => {
     expect(label(start)).toBe(text)
   })
 
@@ -35,7 +35,7 @@ describe('the label of a draw time', () => {
     ['2026-01-08T09:07:00', 'Thursday at 9:07 AM'],
     ['2026-02-08T20:00:00', 'Feb 8, 2026 at 8:00 PM'],
     ['2026-01-07T12:00:00', 'Soon'],
-  ])('%s is %s, with its time', (start, text) => {
+  ])('a draw at %s is labelled "%s" with its time', (start, text) => {
     expect(label(start, 0, true)).toBe(text)
   })
 
@@ -61,7 +61,7 @@ describe('the label of a moment', () => {
     ['2026-12-31T23:30:00', 0, 'Thu, Dec 31, 11:30 PM'],
     ['2026-12-31T23:30:00', HOUR, 'Jan 1, 2027 at 12:30 AM'],
     ['2025-06-01T00:00:00', 0, 'Jun 1, 2025 at 12:00 AM'],
-  ])('%s UTC, %i s ahead, is "%s"', (start, offset, words) => {
+  ])('a moment at %s UTC is labelled, with an offset of %i s, "%s"', (start, offset, words) => {
     expect(momentLabel({ at: at(start), nowAt: NOW, utcOffsetAt: () => offset })).toBe(words)
   })
 })

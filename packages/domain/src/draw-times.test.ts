@@ -15,7 +15,7 @@ describe('the times of a draw', () => {
 
   it.each([
     ['immediately', 0, 1],
-    ['after a twentieth of what it is late by', 2_000, 100],
+    ['after a twentieth of its delay', 2_000, 100],
     ['every ten minutes at least', DAY, 600],
     ['when the draw becomes void at the latest', 7 * DAY - 30, 30],
   ])('a late round is requested again %s', (_when, late, pause) => {

@@ -159,7 +159,7 @@ describe('the seeded games', () => {
   })
 })
 
-describe('a game is not offered', () => {
+describe('an invalid game', () => {
   const [top, five, four] = lotto.tiers as readonly [PrizeTier, PrizeTier, PrizeTier, ...PrizeTier[]]
   const afternoon: DrawTime = { day: 3, minuteOfDay: 900 }
   const free = (matches: number): PrizeTier => ({ matches, kind: 'free' })
@@ -182,7 +182,7 @@ describe('a game is not offered', () => {
     ['without a price', { priceMinor: 0, guaranteedMinor: 0, tiers: [top] }, 'the price'],
     ['with a fraction of a penny', { priceMinor: 200.5 }, 'the price'],
     ['without a draw', { drawTimes: [] }, 'at least once a week'],
-    ['with a draw twice', { drawTimes: [afternoon, afternoon] }, 'no two draws start together'],
+    ['with a duplicate draw', { drawTimes: [afternoon, afternoon] }, 'no two draws start together'],
     ['on an eighth day', { drawTimes: [afternoon, { day: 8 as Weekday, minuteOfDay: 900 }] }, 'days are 1 to 7'],
     ['on a day before the first', { drawTimes: [afternoon, { day: 0 as Weekday, minuteOfDay: 900 }] }, 'days are 1 to'],
     ['at 24:00', { drawTimes: [afternoon, { day: 3, minuteOfDay: 1440 }] }, 'times are minutes of a day'],
@@ -195,11 +195,11 @@ describe('a game is not offered', () => {
     ['with a fixed prize on top', { tiers: [{ matches: 6, kind: 'fixed', prizeMinor: 1 }] }, 'the first tier is'],
     ['with a second jackpot', { tiers: [top, { matches: 5, kind: 'jackpot' }] }, 'there is one jackpot'],
     ['with tiers out of order', { tiers: [top, four, five] }, 'from more matches to fewer'],
-    ['with two prizes for as many matches', { tiers: [top, five, five] }, 'from more matches to fewer'],
-    ['with a prize for less than no match', { tiers: [top, free(-1)] }, 'from more matches to fewer'],
+    ['with two prizes for the same number of matches', { tiers: [top, five, five] }, 'from more matches to fewer'],
+    ['with a prize for −1 matches', { tiers: [top, free(-1)] }, 'from more matches to fewer'],
     ['with a prize for half a match', { tiers: [top, five, free(1.5)] }, 'from more matches to fewer'],
     [
-      'with a fixed prize of nothing',
+      'with a fixed prize of zero',
       { tiers: [top, five, { matches: 4, kind: 'fixed', prizeMinor: 0 }] },
       'fixed prizes are whole numbers',
     ],
@@ -220,7 +220,7 @@ describe('a game is not offered', () => {
   })
 })
 
-describe('a game may', () => {
+describe('a valid game', () => {
   it.each<[string, Partial<GameRules>]>([
     // C(49, 6) × £2 × 20%: 559,352,640 pence exactly.
     ['guarantee exactly 20% of price × combinations', { guaranteedMinor: 559_352_640 }],
@@ -244,7 +244,7 @@ describe('a game may', () => {
     ],
     ['close its sales a day before the start', { closesBeforeSeconds: 86_400 }],
     ['be played for one week with one entry', { maxWeeksAhead: 1, maxEntriesPerDraw: 1 }],
-  ])('%s', (_, change) => {
+  ])('a game may %s', (_, change) => {
     expect(problemsOfGame({ ...lotto, ...change })).toEqual([])
   })
 })

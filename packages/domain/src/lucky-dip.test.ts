@@ -15,7 +15,7 @@ function fixedBytes(seed: number): (count: number) => Uint8Array {
 }
 
 describe('a lucky dip', () => {
-  it.each(GAMES)('of $name has distinct ascending numbers, the largest of the game never among them', (game) => {
+  it.each(GAMES)('a lucky dip of $name has distinct ascending numbers without the largest of the game', (game) => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const numbers = luckyDip(game, fixedBytes(seed))

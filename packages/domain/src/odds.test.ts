@@ -51,7 +51,7 @@ describe('a number of combinations', () => {
 })
 
 describe('the odds of a game', () => {
-  it.each(GAMES)('$name: the probabilities of all numbers of matches sum to 1', (game) => {
+  it.each(GAMES)('the probabilities of all numbers of matches of $name sum to 1', (game) => {
     let lines = 0n
     for (let matches = 0; matches <= game.pick; matches += 1) lines += linesWithMatches(game, matches)
     expect(lines).toBe(combinations(game.pool, game.pick))

@@ -9,7 +9,7 @@ describe('the status of an order', () => {
     ['PROCESSING', ['PENDING', 'UNDERPAID', 'PAID']],
     ['UNDERPAID', ['PENDING', 'PROCESSING']],
     ['PENDING', ['PROCESSING', 'UNDERPAID']],
-  ] as const)('becomes %s from %j', (to, from) => {
+  ] as const)('an order becomes %s from %j', (to, from) => {
     expect(statusesBefore(to)).toEqual(from)
   })
 
@@ -53,7 +53,7 @@ describe('a payment confirmed after the expiry', () => {
     ['at less than 98% of the price', { dueSats: 979n, presentPriceSats: 1000n }, false],
     ['when the price has fallen', { dueSats: 100n, presentPriceSats: 50n }, true],
     ['when one of its free tickets is used elsewhere', { freeTicketsLeft: 1 }, false],
-  ])('the acceptance of a late payment %s', (_, change, isAccepted) => {
+  ])('the acceptance of a late payment is decided %s', (_, change, isAccepted) => {
     expect(latePaymentAccepted({ ...payment, ...change })).toBe(isAccepted)
   })
 })

@@ -45,17 +45,17 @@ describe('the price of an order', () => {
 })
 
 describe('the plays of an order', () => {
-  it('use free tickets in the order of their draws', () => {
+  it('plays use free tickets in the order of their draws', () => {
     expect(freeLinesOfPlays({ lines: 3, draws: 3, free: 4 })).toEqual([3, 1, 0])
     expect(freeLinesOfPlays({ lines: 3, draws: 2, free: 0 })).toEqual([0, 0])
   })
 
-  it('are rounded up one by one: five lines in two draws cost two satoshis beyond the price of ten', () => {
+  it('each stake is rounded up: five lines in two draws cost two satoshis more than ten in one', () => {
     const stakes = stakesOfPlays({ lines: 5, draws: 2, free: 0 }, 25, 1199n)
     expect(stakes).toEqual([1499n, 1499n]) // 1498.75 each
   })
 
-  it('never round to the loss of the pool, and each by less than a satoshi', () => {
+  it('stakes are rounded up by less than a satoshi each, never down', () => {
     const count = fc.integer({ min: 1, max: 60 })
     fc.assert(
       fc.property(
@@ -76,7 +76,7 @@ describe('the plays of an order', () => {
     )
   })
 
-  it('are not made of what cannot be', () => {
+  it('stakes are not computed from impossible numbers', () => {
     expect(() => freeLinesOfPlays({ lines: 1, draws: 1, free: 2 })).toThrow('more free tickets than lines')
     expect(() => freeLinesOfPlays({ lines: -1, draws: 1, free: 0 })).toThrow('not a count: -1')
     expect(() => stakesOfPlays({ lines: 1, draws: 1, free: 0 }, -1, 1n)).toThrow('below zero: -1')

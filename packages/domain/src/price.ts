@@ -37,17 +37,17 @@ export function orderPrice({ lines, days, weeks, freeTickets, priceMinor }: Orde
   return { entries, freeUsed, totalMinor }
 }
 
-/** What the plays of an order follow from: its lines, in each of its draws, and how many free tickets pay for some of them. */
+/** The size of an order's plays: its lines, its draws and the free tickets used. */
 interface OrderedPlays {
-  /** lines a play, from 1 */
+  /** lines per play, from 1 */
   readonly lines: number
-  /** draws, and with that plays; from 1 */
+  /** draws, each with one play; from 1 */
   readonly draws: number
   /** free tickets used; at most lines × draws */
   readonly free: number
 }
 
-/** How many lines of each play are paid with free tickets: those of the first plays, as far as they go (fairness section 6). */
+/** Number of lines of each play paid with free tickets, which are used for the first plays (fairness section 6). */
 export function freeLinesOfPlays({ lines, draws, free }: OrderedPlays): number[] {
   for (const count of [lines, draws, free]) {
     assert(Number.isSafeInteger(count) && count >= 0, `not a count: ${count}`)
@@ -57,8 +57,8 @@ export function freeLinesOfPlays({ lines, draws, free }: OrderedPlays): number[]
 }
 
 /**
- * What each play of an order costs in satoshis, rounded up to the pool's benefit, by less than one each (fairness section 6).
- * An order costs the sum.
+ * The stake of each play of an order in satoshis, rounded up in favour of the pool (fairness section 6). The order
+ * costs the sum.
  *
  * @param priceMinor the price of a line, in whole pence
  * @param satsPerUnit the rate in whole satoshis per pound, above 0

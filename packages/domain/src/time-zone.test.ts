@@ -12,7 +12,7 @@ describe('the offset of a time zone', () => {
     ['Asia/Tokyo', '2027-03-28T17:00:00Z', 9 * 3600],
     ['Asia/Kathmandu', '2027-03-28T17:00:00Z', 5 * 3600 + 2700],
     ['America/New_York', '2027-01-01T00:00:00Z', -5 * 3600],
-  ])('%s at %s is %i s', (zone, utc, seconds) => {
+  ])('the offset of %s at %s is %i s', (zone, utc, seconds) => {
     expect(utcOffsetSeconds(zone, at(utc))).toBe(seconds)
   })
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Packs the verifier into one file that Python runs: the same bytes each time, wherever and whenever it is made.
+"""Packs the verifier into one file that Python runs. The build is reproducible byte by byte.
 
     python3 build_zip.py [FILE]
 
@@ -20,7 +20,7 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def packed() -> bytes:
-    """The bytes of the file. Stored, not compressed: a compressor may give other bytes in another version."""
+    """The bytes of the file. Nothing is compressed, because a compressor's output may differ between versions."""
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_STORED) as archive:
         for name, data in _files():

@@ -4,8 +4,7 @@
     python3 fairball_verify.py FILE... [--trust FILE] [--json]
     python3 fairball_verify.py --from URL [--draw DRAW]... [--trust FILE] [--save FILE] [--json]
 
-Exit codes: 0 proved, 1 failed, 2 broken, 3 holds, 4 not yet; of several files the worst.
-What cannot be read ends with 2 too.
+Exit codes: 0 proved, 1 failed, 2 broken or unreadable, 3 holds, 4 not yet; for several files the worst.
 """
 
 from fairball.command import main

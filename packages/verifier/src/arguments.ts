@@ -2,25 +2,25 @@ import { parseArgs } from 'node:util'
 import type { DrawName } from '@fairball/domain/protocol/collect-bundle'
 import { BUNDLE_LIMITS } from '@fairball/domain/protocol/numbers'
 
-/** What the command was asked for. */
+/** The parsed command line. */
 export interface CliArguments {
-  /** bundles or evidence, as files */
+  /** files with bundles or evidence */
   readonly files: readonly string[]
   /** an operator whose files a bundle is collected from */
   readonly from: { readonly operator: string; readonly draws: readonly DrawName[] } | null
   /** where to save the collected bundle */
   readonly save: string | null
-  /** a file of trust */
+  /** a trust file */
   readonly trust: string | null
   readonly json: boolean
 }
 
-/** A command that cannot be understood. The message is for people. */
+/** The command line is invalid. The message is for people. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What `--help` says. */
+/** The text of `--help`. */
 export const USAGE = `Verifies draws of a Fairball operator (draw protocol, version 2). Nothing is believed of the operator.
 
   fairball-verify <bundle or evidence> … [--trust <file>]
@@ -38,9 +38,9 @@ Exit status: 0 proved, 1 failed, 2 broken or unreadable, 3 holds, 4 not yet; of 
 `
 
 /**
- * Reads the command's arguments; null where help is asked for.
+ * Parses the command's arguments; null for `--help`.
  *
- * @throws UsageError for arguments that make no sense
+ * @throws UsageError for invalid arguments
  */
 export function readArguments(args: readonly string[]): CliArguments | null {
   const { values, positionals } = parse(args)
@@ -80,7 +80,10 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** The operator's address without a slash at its end. Plain HTTP only to this computer: others could change the answers. */
+/**
+ * The operator's address without a trailing slash. Plain HTTP is allowed only to this computer, because answers could
+ * be changed on their way.
+ */
 function operatorOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null
   const isHere = url !== null && /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)

@@ -33,7 +33,7 @@ afterAll(() => {
 })
 
 describe('the build', () => {
-  it('gives the same bytes again', () => {
+  it('the build is reproducible byte by byte', () => {
     for (const to of made) expect(readdirSync(to).toSorted()).toEqual(FILES)
     for (const file of FILES) {
       const [one, other] = made.map((to) => readFileSync(join(to, file)))
@@ -41,7 +41,7 @@ describe('the build', () => {
     }
   })
 
-  it('writes the SHA-256 of each file beside it', () => {
+  it('the build writes the SHA-256 of each file beside it', () => {
     for (const file of ['fairball-verify.html', 'fairball-verify.mjs']) {
       const hash = createHash('sha256')
         .update(readFileSync(join(folder, file)))
@@ -50,13 +50,13 @@ describe('the build', () => {
     }
   })
 
-  it('names no path of the computer it ran on', () => {
+  it('the built files contain no path of the computer', () => {
     for (const file of FILES) expect(read(file)).not.toContain(PACKAGE)
   })
 })
 
 describe('the command as one file', () => {
-  it('runs from a folder with nothing else in it', () => {
+  it('the command runs from a folder with nothing else in it', () => {
     const alone = mkdtempSync(join(tmpdir(), 'fairball-alone-'))
     try {
       copyFileSync(join(folder, 'fairball-verify.mjs'), join(alone, 'fairball-verify.mjs'))
@@ -77,7 +77,7 @@ describe('the command as one file', () => {
     }
   })
 
-  it('imports nothing but what Node brings', () => {
+  it('the command imports only modules of Node', () => {
     const statement = /\bimport\s*(?:[\w$*{][^"'`;]*?\bfrom\s*)?["']([^"']+)["']|\bimport\s*\(/g
     const imported = [...read('fairball-verify.mjs').matchAll(statement)].map(([, from]) => from)
     expect(imported.length).toBeGreaterThan(0)
@@ -89,7 +89,7 @@ describe('the offline page', () => {
   const part = (name: string): string =>
     new RegExp(`<${name}>([\\s\\S]*?)</${name}>`).exec(read('fairball-verify.html'))?.[1] ?? ''
 
-  it('lets nothing run but its own script and style, and nothing out', () => {
+  it('the page’s policy allows only its own script and style, and no connections', () => {
     const policy =
       /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(read('fairball-verify.html'))?.[1] ?? ''
     const hash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
@@ -103,7 +103,7 @@ describe('the offline page', () => {
     ])
   })
 
-  it('asks nobody for anything', () => {
+  it('the page makes no requests', () => {
     const page = read('fairball-verify.html')
     expect(page).not.toMatch(/\b(src|href|srcset|action)=|@import|url\(|https?:\/\//)
     expect(part('script')).not.toMatch(
@@ -111,7 +111,7 @@ describe('the offline page', () => {
     )
   })
 
-  it('has a script that ends where it should', () => {
+  it('the page’s script ends at its closing tag', () => {
     expect(read('fairball-verify.html').match(/<\/script/g)).toHaveLength(1)
     expect(() => new Script(part('script'))).not.toThrow()
   })

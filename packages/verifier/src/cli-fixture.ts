@@ -7,19 +7,19 @@ import { bundleOf } from '@fairball/domain/protocol/vectors-fixture'
 import { runCli } from './cli.ts'
 import { thisComputer } from './runtime.ts'
 
-/** The command within a test, and an operator to ask. */
+/** Runs the command within a test, and serves an operator's files. */
 
 /** The folder of the protocol's vectors. */
 export const VECTORS = join(import.meta.dirname, '../../domain/vectors/fairness-v2')
 
-/** How a command ended and what it wrote. */
+/** A command's exit status and output. */
 export interface Ran {
   readonly status: number | null
   readonly output: string
   readonly errors: string
 }
 
-/** Runs the command in this process, on this computer's files and network. */
+/** Runs the command in this process, with this computer's files and network. */
 export async function runHere(args: readonly string[]): Promise<Ran> {
   const [output, errors]: [string[], string[]] = [[], []]
   const status = await runCli(args, {
@@ -31,7 +31,7 @@ export async function runHere(args: readonly string[]): Promise<Ran> {
   return { status, output: output.join(''), errors: errors.join('') }
 }
 
-/** The files of the operator that made a judged bundle: its list holds every statement of the log. */
+/** The files of the operator of a judged bundle whose list holds every statement of the log. */
 export function filesOf(id: string): ServedFiles {
   const bundle = bundleOf(id)
   return servedFiles(
@@ -40,15 +40,15 @@ export function filesOf(id: string): ServedFiles {
   )
 }
 
-/** An operator on loopback. */
+/** An operator that serves on loopback. */
 export interface Served {
   readonly address: string
-  /** paths that were asked for */
+  /** requested paths */
   readonly asked: string[]
   readonly end: () => void
 }
 
-/** Serves files under `/fairball/`, and others as they are named. */
+/** Serves files under `/fairball/`, and others under their own names. */
 export async function serve(files: ServedFiles, others: Readonly<Record<string, string>> = {}): Promise<Served> {
   const asked: string[] = []
   const server = createServer(({ url = '' }, response) => {

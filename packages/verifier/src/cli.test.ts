@@ -21,25 +21,25 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('fairball-verify over files', () => {
   it.each([
-    ['a draw is proved', ['honest', '--trust', TRUST], 0, 'Proved: nobody chose these numbers'],
-    ['nobody is trusted', ['honest'], 3, 'Holds, but when it was sealed is not proved.'],
-    ['something failed', ['A11', '--trust', TRUST], 1, '✗ Paid plays are in the draw as promised [promise.kept]'],
-    ['a file was changed', ['B16', '--trust', TRUST], 2, 'It accuses nobody.'],
-    ['a draw is not over', ['B22', '--trust', TRUST], 4, 'Not yet: the draw is not over.'],
-    ['of several files the worst counts', ['honest', 'B22', 'A11'], 1, 'bundle-B22.json'],
-  ])('where %s', async (_, args, status, said) => {
+    ['proved draws', ['honest', '--trust', TRUST], 0, 'Proved: nobody chose these numbers'],
+    ['draws without trust', ['honest'], 3, 'Holds, but when it was sealed is not proved.'],
+    ['a failed draw', ['A11', '--trust', TRUST], 1, '✗ Paid plays are in the draw as promised [promise.kept]'],
+    ['a changed file', ['B16', '--trust', TRUST], 2, 'It accuses nobody.'],
+    ['a draw that is not over', ['B22', '--trust', TRUST], 4, 'Not yet: the draw is not over.'],
+    ['several files, of which the worst counts', ['honest', 'B22', 'A11'], 1, 'bundle-B22.json'],
+  ])('the command reports %s in its output and exit status', async (_, args, status, said) => {
     const ran = await runHere(args.map((arg) => (/^[AB]\d+$|^honest$/.test(arg) ? bundle(arg) : arg)))
     expect(ran).toMatchObject({ status, errors: '' })
     expect(ran.output).toContain(said)
   })
 
-  it('names each draw and shows its numbers in the order drawn', async () => {
+  it('the report names each draw and shows its numbers in the order drawn', async () => {
     const { output } = await runHere([bundle('honest'), '--trust', TRUST])
     expect(output).toContain('bitcoin-hero, draw 2')
     expect(output).toMatch(/^ {2}Numbers in the order drawn: \d+(?:, \d+)+$/m)
   })
 
-  it('takes evidence in place of a bundle, and judges it without any trust', async () => {
+  it('the command judges evidence without any trust', async () => {
     const evidence = evidenceOfDraw(bundleOf('A11'))
     writeFileSync(at('evidence.json'), evidence === null ? '' : writeEvidence(evidence))
     for (const trust of [[], ['--trust', TRUST]]) {
@@ -52,15 +52,15 @@ describe('fairball-verify over files', () => {
 
   it.each([
     ['no arguments', [], 'one of the two'],
-    ['an option that is none', ['--nonsense', 'x.json'], '--nonsense'],
+    ['an unknown option', ['--nonsense', 'x.json'], '--nonsense'],
     ['a draw without an operator', ['--draw', 'bitcoin-hero/1', bundle('honest')], '--from'],
     ['a file beside an operator', ['--from', 'https://lottery.example', bundle('honest')], 'one of the two'],
-    ['a draw that can be none', ['--from', 'https://lottery.example', '--draw', '17'], 'bitcoin-lotto/17'],
+    ['an invalid draw', ['--from', 'https://lottery.example', '--draw', '17'], 'bitcoin-lotto/17'],
     ['an operator over plain HTTP', ['--from', 'http://lottery.example'], 'https'],
-    ['a file that is not there', [at('nothing.json')], 'cannot be read'],
-    ['a file of trust that is not there', ['--trust', at('nothing.json'), bundle('honest')], 'cannot be read'],
-    ['a file of trust that is none', ['--trust', bundle('honest'), bundle('honest')], 'The trust'],
-  ])('says with status 2 what is wrong with %s', async (_, args, said) => {
+    ['a missing file', [at('nothing.json')], 'cannot be read'],
+    ['a missing trust file', ['--trust', at('nothing.json'), bundle('honest')], 'cannot be read'],
+    ['an invalid trust file', ['--trust', bundle('honest'), bundle('honest')], 'The trust'],
+  ])('the command ends with status 2 and the reason for %s', async (_, args, said) => {
     const ran = await runHere(args)
     expect(ran).toMatchObject({ status: 2, output: '' })
     expect(ran.errors).toContain(said)
@@ -69,15 +69,15 @@ describe('fairball-verify over files', () => {
   it.each([
     ['cut off', (text: string) => text.slice(0, 400)],
     ['of another format', (text: string) => text.replace('bundle/v2', 'bundle/v9')],
-    ['that is empty', () => ''],
-  ])('judges a file %s to be broken, and says why', async (_, change) => {
+    ['without content', () => ''],
+  ])('a file %s is broken, and the report gives the reason', async (_, change) => {
     writeFileSync(at('changed.json'), change(vectorText('bundle-honest.json')))
     const ran = await runHere([at('changed.json')])
     expect(ran).toMatchObject({ status: 2, errors: '' })
     expect(ran.output).toMatch(/\S+.*Broken: this file is not what the operator signed/)
   })
 
-  it('writes the report as JSON, of several files a list', async () => {
+  it('the report as JSON is an object for one file and a list for several', async () => {
     const one = await runHere(['--json', bundle('B10')])
     expect(JSON.parse(one.output)).toMatchObject({
       source: bundle('B10'),
@@ -88,21 +88,21 @@ describe('fairball-verify over files', () => {
     expect(JSON.parse(two.output)).toMatchObject([{ outcome: 'failed' }, { outcome: 'holds' }])
   })
 
-  it('says how to use it', async () => {
+  it('the help explains the command', async () => {
     const ran = await runHere(['--help'])
     expect(ran).toMatchObject({ status: 0, errors: '' })
     expect(ran.output).toContain('0 proved, 1 failed, 2 broken or unreadable, 3 holds, 4 not yet')
   })
 
-  it('lets nothing in a file’s name or text move the cursor of a terminal', async () => {
+  it('control characters in a file’s name or text are not printed', async () => {
     const name = at('a\u001B[2J.json')
     writeFileSync(name, vectorText('bundle-honest.json').replace('"format"', String.raw`"\u001b[2J\u202e"`))
     const ran = await runHere([name, bundle('honest')])
-    // oxlint-disable-next-line no-control-regex -- these must not be there
+    // oxlint-disable-next-line no-control-regex -- these must not be printed
     expect(ran.output + ran.errors).not.toMatch(/[\u001b\u202e]/)
   })
 
-  it('runs as a program', () => {
+  it('the command runs as a program', () => {
     const main = join(import.meta.dirname, 'main.ts')
     const ran = spawnSync(process.execPath, [main, bundle('honest'), '--trust', TRUST], { encoding: 'utf8' })
     expect(ran).toMatchObject({ status: 0, stderr: '' })
@@ -118,7 +118,7 @@ describe('fairball-verify --from', () => {
   })
   afterAll(() => operator.end())
 
-  it('collects draws, proves them, and keeps the bundle as a file', async () => {
+  it('the command collects and proves draws, and saves the bundle', async () => {
     const draws = OPENS.flatMap((open) => ['--draw', open])
     const ran = await runHere(['--from', operator.address, ...draws, '--trust', TRUST, '--save', at('saved.json')])
     expect(ran).toMatchObject({ status: 0, errors: '' })
@@ -128,7 +128,7 @@ describe('fairball-verify --from', () => {
     expect((await runHere([at('saved.json'), '--trust', TRUST])).status).toBe(0)
   })
 
-  it('takes a draw by game and number, and without one the newest that is over', async () => {
+  it('the command takes a draw by game and number, or by default the newest that is over', async () => {
     const opensOf = async (...args: string[]) => {
       const ran = await runHere(['--from', `${operator.address}/fairball/`, '--json', ...args])
       return (JSON.parse(ran.output) as { draws: { open: string }[] }).draws.map(({ open }) => open)
@@ -138,7 +138,7 @@ describe('fairball-verify --from', () => {
     expect(await opensOf()).toEqual(OPENS.slice(1))
   })
 
-  it('shows that the log was rewritten since a head was kept', async () => {
+  it('the command reports a log that was rewritten since a head was kept', async () => {
     const heads = [bundleOf('honest').draws[0]?.seal?.checkpoint]
     writeFileSync(at('heads.json'), JSON.stringify({ ...DEFAULT, heads }))
     const other = await serve(filesOf('honest-short'))
@@ -153,15 +153,15 @@ describe('fairball-verify --from', () => {
 
   it.each([
     ['a draw that was never opened', ['--draw', 'bitcoin-hero/3'], 'The log has no draw bitcoin-hero 3.'],
-    ['a folder that it cannot write to', ['--save', at('none/x.json')], 'cannot be written'],
-  ])('says with status 2 what is wrong with %s', async (_, args, said) => {
+    ['a folder that cannot be written', ['--save', at('none/x.json')], 'cannot be written'],
+  ])('the command ends with status 2 and the reason for %s', async (_, args, said) => {
     const ran = await runHere(['--from', operator.address, ...args])
     expect(ran).toMatchObject({ status: 2, output: '' })
     expect(ran.errors).toContain(said)
     expect(existsSync(at('none'))).toBe(false)
   })
 
-  it('says with status 2 that an operator cannot be reached, or serves no log', async () => {
+  it('the command ends with status 2 if the operator cannot be reached or serves no log', async () => {
     const silent = await runHere(['--from', 'http://127.0.0.1:9'])
     expect(silent).toMatchObject({ status: 2, output: '' })
     expect(silent.errors).toContain('could not be reached')

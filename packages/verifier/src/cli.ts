@@ -11,17 +11,17 @@ import { type Judged, judgeBundle, judgeFile } from './judge.ts'
 import { type Fetch, hintOf, OperatorError, operatorFiles } from './operator-files.ts'
 import { cleanText, textReport } from './text-report.ts'
 
-/** The world outside of the command. */
+/** The command's environment. */
 export interface CliWorld {
   readonly fetch: Fetch
   readonly hash: Hash
-  /** a random whole number from 0 to below a limit */
+  /** a random whole number from 0 to `below` − 1 */
   readonly random: (below: number) => number
   readonly readFile: (path: string) => Promise<Uint8Array>
   readonly writeFile: (path: string, text: string) => Promise<void>
   readonly write: (text: string) => void
   readonly writeError: (text: string) => void
-  /** whether the output is a terminal that shows colours */
+  /** whether the output is a terminal with colours */
   readonly colours: boolean
 }
 
@@ -30,10 +30,10 @@ class FileError extends Error {
   override readonly name = 'FileError'
 }
 
-/** A file, or an operator, and what is said of it. */
+/** A file or operator, with its report. */
 type Named = Judged & { readonly source: string }
 
-/** Runs the command. Never throws for what it is given. @returns the exit status (section 11) */
+/** Runs the command. Never throws for invalid input. @returns the exit status (section 11) */
 export async function runCli(args: readonly string[], world: CliWorld): Promise<number> {
   try {
     const asked = readArguments(args)
@@ -61,7 +61,7 @@ async function judgeFiles({ files }: CliArguments, trust: Trust, world: CliWorld
   return judged
 }
 
-/** Collects a bundle from an operator and judges it, with the log itself held against the heads kept before. */
+/** Collects a bundle from an operator and judges it, and compares the log with the kept heads. */
 async function judgeServed({ from, save }: CliArguments, trust: Trust, world: CliWorld): Promise<Named> {
   if (from === null) throw new UsageError('--from names no operator.')
   const { operator, draws } = from

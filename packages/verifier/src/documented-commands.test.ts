@@ -10,7 +10,7 @@ import { bundleOf, vector } from '@fairball/domain/protocol/vectors-fixture'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { filesOf, type Ran, serve, type Served, VECTORS } from './cli-fixture.ts'
 
-/** Every command that these pages show for verifying, run as they show it. */
+/** Runs every command for verifying as these pages show it. */
 const PAGES = ['packages/verifier/README.md', 'packages/verifier/python/README.md', 'docs/fairness.md']
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -42,21 +42,21 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('the pages show how to check a file, evidence and what an operator serves, on Node and in Python', () => {
+it('the pages show how to check a file, evidence and an operator’s log, on Node and in Python', () => {
   for (const program of ['node fairball-verify.mjs', 'python3 fairball-verify.pyz']) {
     for (const what of ['draw.bundle.json', 'evidence.json', '--from https://lottery.example'])
       expect(commands.some((command) => command.startsWith(`${program} ${what}`))).toBe(true)
   }
 })
 
-// Where there is no Node 20, or no Python, `npm test` says that these are left out.
-describe.runIf(NODE_20 !== undefined)('as documented, on Node 20', () => {
-  it.each(some(/^node /))('%s', async (command) => {
+// Without Node 20 or Python, `npm test` reports that these are skipped.
+describe.runIf(NODE_20 !== undefined)('documented commands on Node 20', () => {
+  it.each(some(/^node /))('"%s" works as documented on Node 20', async (command) => {
     expect(spawnSync(NODE_20 ?? '', ['--version'], { encoding: 'utf8' }).stdout).toMatch(/^v20\./)
     judge(command, await run(command))
   })
 
-  it.each(some(/^npm run build /))('%s', (command) => {
+  it.each(some(/^npm run build /))('"%s" works as documented on Node 20', (command) => {
     const built = join(folder, 'built')
     const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env['PATH'] ?? ''}` }
     const ran = spawnSync('sh', ['-c', `${command} -- ${built}`], { cwd: ROOT, env, encoding: 'utf8' })
@@ -66,7 +66,7 @@ describe.runIf(NODE_20 !== undefined)('as documented, on Node 20', () => {
   })
 })
 
-describe.runIf(PYTHON !== undefined)('as documented, in Python', () => {
+describe.runIf(PYTHON !== undefined)('documented commands in Python', () => {
   beforeAll(async () => {
     const [build = 'false'] = some(/^python3 build_zip\.py$/)
     expect(await run(build, join(ROOT, 'packages/verifier/python'), { PYTHONDONTWRITEBYTECODE: '1' })).toMatchObject({
@@ -76,28 +76,28 @@ describe.runIf(PYTHON !== undefined)('as documented, in Python', () => {
     rmSync(join(ROOT, 'packages/verifier/python/fairball-verify.pyz'))
   })
 
-  it.each(some(/^python3 fairball-verify\.pyz /))('%s', async (command) => {
+  it.each(some(/^python3 fairball-verify\.pyz /))('"%s" works as documented in Python', async (command) => {
     judge(command, await run(command))
   })
 })
 
-it.each(some(/^sha256sum /))('as documented: %s', async (command) => {
+it.each(some(/^sha256sum /))('"%s" works as documented', async (command) => {
   expect(await run(command)).toMatchObject({ status: 0, errors: '' })
 })
 
-/** Evidence fails, a draw is proved to who trusts its witness, and holds to others. */
+/** Evidence fails; a draw is proved with trust in its witness, and holds without. */
 function judge(command: string, ran: Ran): void {
   const status = command.includes('evidence') ? 1 : command.includes('--trust') ? 0 : 3
   expect(ran).toMatchObject({ status, errors: '' })
   expect(ran.output).toMatch([/proved/i, /failed/i, /./, /holds/i][status] ?? /^$/)
 }
 
-/** The commands in the blocks of a page that are for a shell. */
+/** The commands in a page's shell blocks. */
 function commandsOf(page: string): string[] {
   return [...page.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'))
 }
 
-/** Runs a command as a shell would, with the operator of the tests in place of the example. */
+/** Runs a command in a shell, with the test operator's address in place of the example's. */
 async function run(command: string, cwd = folder, variables: Readonly<Record<string, string>> = {}): Promise<Ran> {
   const line = command
     .replace('https://lottery.example', operator.address)

@@ -7,19 +7,19 @@ import { NO_TRUST, type Trust } from '@fairball/domain/protocol/trust'
 import { openOf } from '@fairball/domain/protocol/verdict'
 import { brokenReport, verifyBundle, verifyEvidence, type VerifyOptions } from '@fairball/domain/protocol/verify'
 
-/** A file and what is said of it. */
+/** The report on a file. */
 export interface Judged {
   readonly report: Report
-  /** the name of each draw of the report, for people: its game and number as the file says them */
+  /** the name of each draw in the report, for people: its game and number as stated in the file */
   readonly titles: readonly string[]
 }
 
-/** Judges the bytes of a bundle or of evidence. Whatever they are, there is a report. */
+/** Judges the bytes of a bundle or of evidence. Any bytes lead to a report. */
 export function judgeFile(bytes: Uint8Array, trust: Trust = NO_TRUST, options: VerifyOptions = {}): Judged {
   const file = read(bytes)
   if (typeof file === 'string') return { report: brokenReport(file), titles: [] }
   if ('bundle' in file) return judgeBundle(file.bundle, trust, options)
-  // Evidence is judged without any trust, so that it says the same to everybody.
+  // Evidence is judged without any trust, so that everyone gets the same report.
   return named(verifyEvidence(file.evidence, options), file.evidence.bundle)
 }
 
@@ -28,7 +28,7 @@ export function judgeBundle(bundle: Bundle, trust: Trust = NO_TRUST, options: Ve
   return named(verifyBundle(bundle, trust, options), bundle)
 }
 
-/** What shows a fault to others, as the text of a file; null where nothing failed, or only by what this verifier saw itself. */
+/** Evidence of a fault, as the text of a file; null if nothing failed, or only by this verifier's own sights. */
 export function evidenceFrom(bytes: Uint8Array, trust: Trust, options: VerifyOptions = {}): string | null {
   const file = read(bytes)
   if (typeof file === 'string' || !('bundle' in file)) return null
@@ -36,7 +36,7 @@ export function evidenceFrom(bytes: Uint8Array, trust: Trust, options: VerifyOpt
   return evidence === null ? null : writeEvidence(evidence)
 }
 
-/** A bundle or evidence, or why the bytes are neither, in a sentence. */
+/** A bundle or evidence, or a sentence that says why the bytes are neither. */
 function read(bytes: Uint8Array): ReturnType<typeof readBundleOrEvidence> | string {
   try {
     return readBundleOrEvidence(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))

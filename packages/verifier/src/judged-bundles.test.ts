@@ -17,9 +17,9 @@ const CASES = JUDGED_BUNDLES.map((judged) => ({
 }))
 const verdict = ({ outcome, failed, broken }: Report) => [outcome, failed.toSorted(), broken.toSorted()]
 
-// The program in Python is held against the same bundles by its own tests (`python.test.ts`).
+// The Python program's own tests judge the same bundles (`python.test.ts`).
 describe('the judged bundles of the protocol', () => {
-  it.each(CASES)('$id ends "$outcome" on the command line: $attack', async (judged) => {
+  it.each(CASES)('judged bundle $id ends "$outcome" on the command line: $attack', async (judged) => {
     const trust = join(folder, 'trust.json')
     writeFileSync(trust, judged.trustText)
     const ran = await runHere(['--json', '--trust', trust, join(VECTORS, judged.file)])
@@ -28,14 +28,14 @@ describe('the judged bundles of the protocol', () => {
     expect(ran).toMatchObject({ status: EXIT_CODES[judged.outcome as Outcome], errors: '' })
   })
 
-  it.each(CASES)('$id ends "$outcome" in the offline page: $attack', (judged) => {
+  it.each(CASES)('judged bundle $id ends "$outcome" in the offline page: $attack', (judged) => {
     const file = new TextEncoder().encode(vectorText(judged.file))
     const told = answer({ file, trust: judged.trustText, policy: null, key: null })
     const report = told.kind === 'report' ? told.judged.report : expect.fail(told.message)
     expect(verdict(report)).toEqual([judged.outcome, judged.failed.toSorted(), judged.broken.toSorted()])
   })
 
-  it.each(CASES)('$id gives evidence exactly where something failed for anybody: $attack', (judged) => {
+  it.each(CASES)('judged bundle $id gives evidence exactly if a check fails without trust: $attack', (judged) => {
     const file = new TextEncoder().encode(vectorText(judged.file))
     const told = answer({ file, trust: judged.trustText, policy: null, key: null })
     const evidence = told.kind === 'report' ? told.evidence : null

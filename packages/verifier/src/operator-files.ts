@@ -1,16 +1,16 @@
 import type { CollectHint } from '@fairball/domain/protocol/collect-bundle'
 import type { GetFile } from '@fairball/domain/protocol/remote-log'
 
-/** An operator that could not be asked, or answered with something else. The message is for people. */
+/** An operator could not be reached, or its answer is unusable. The message is for people. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError'
 }
 
-/** The most bytes of a file: a seal has 10,000 statements at most. */
+/** Maximum length of a file, in bytes: a seal has at most 10,000 statements. */
 const MAX_BYTES = 64 * 1024 * 1024
 const TIMEOUT_MS = 120_000
 
-/** What fetches an address: the `fetch` of the platform. */
+/** The platform's `fetch`. */
 export type Fetch = (address: string, options: { redirect: 'error'; signal: AbortSignal }) => Promise<Response>
 
 /** The files that an operator serves under `/fairball/` (section 3). */
@@ -18,7 +18,9 @@ export function operatorFiles(operator: string, fetchFrom: Fetch): GetFile {
   return (path) => ask(`${operator}/fairball/${path}`, fetchFrom)
 }
 
-/** Where the operator says that a draw's statements stand; null where it says nothing of use. Nothing of it is believed. */
+/**
+ * The operator's hint for the indexes of a draw's statements; null if there is no usable one. The hint is not trusted.
+ */
 export async function hintOf(
   operator: string,
   { game, draw }: { readonly game: string; readonly draw: number },
@@ -31,11 +33,11 @@ export async function hintOf(
       Array.isArray(statements) && statements.every((index) => Number.isSafeInteger(index) && index >= 0)
     return areIndexes ? { statements: statements as number[] } : null
   } catch {
-    return null // the log itself says where they are
+    return null // the log is searched instead
   }
 }
 
-/** The bytes of an answer; null where there is none. */
+/** The bytes of an answer; null if the file does not exist. */
 async function ask(address: string, fetchFrom: Fetch): Promise<Uint8Array | null> {
   const response = await answerOf(fetchFrom, address)
   if (response.status === 404) return null

@@ -1,6 +1,6 @@
 /**
- * The script of the offline page. It is the page's worker as well: the page hands its own text to a worker, so that the
- * file holds every line once and nothing has to be fetched.
+ * The script of the offline page and of its worker: the page starts the worker with the text of its own script, so that
+ * the file holds the code once and nothing is fetched.
  */
 import { answer, type Question, type Told } from './page-question.ts'
 import { startPage } from './page.ts'
@@ -21,7 +21,7 @@ if (typeof document === 'undefined') {
       worker.addEventListener('error', failed)
       worker.postMessage(question)
     } catch {
-      // A browser that gives a file no worker: the page stands still until it is done.
+      // The browser allows no workers for a file, so the page is blocked during the verification.
       requestAnimationFrame(() => requestAnimationFrame(() => tell(answer(question))))
     }
   })

@@ -3,22 +3,22 @@ import { ShapeError } from '@fairball/domain/protocol/shapes'
 import { NO_TRUST, readTrust, type Trust } from '@fairball/domain/protocol/trust'
 import { evidenceFrom, type Judged, judgeFile } from './judge.ts'
 
-/** What the page asks of its worker: a file, and whom to trust. */
+/** The page's question to its worker: a file and the trust. */
 export interface Question {
   readonly file: Uint8Array
-  /** text of a file of trust */
+  /** text of a trust file */
   readonly trust: string | null
-  /** typed: text of a policy, and the log's public key; each stands in place of the file's */
+  /** typed text of a policy, and the log's public key; each replaces that of the trust file */
   readonly policy: string | null
   readonly key: string | null
 }
 
-/** What the worker tells the page: the report, or why there is none. */
+/** The worker's answer to the page: the report, or the reason for none. */
 export type Told =
   | { readonly kind: 'report'; readonly judged: Judged; readonly evidence: string | null }
   | { readonly kind: 'error'; readonly message: string }
 
-/** Verifies what the page asks. Never throws for what is in the files. */
+/** Answers the page's question. Never throws for the content of files. */
 export function answer(question: Question): Told {
   const trust = trustOf(question)
   if (typeof trust === 'string') return { kind: 'error', message: trust }
@@ -27,7 +27,7 @@ export function answer(question: Question): Told {
   return { kind: 'report', judged, evidence }
 }
 
-/** Whom to trust, or what is wrong with it, in a sentence. */
+/** The trust, or a sentence that says what is wrong with it. */
 function trustOf({ trust, policy, key }: Question): Trust | string {
   try {
     const kept = trust === null ? NO_TRUST : readTrust(trust)

@@ -3,11 +3,11 @@ import { verdictOfDraw } from '@fairball/domain/protocol/verdict'
 import type { Judged } from './judge.ts'
 import { type Check, checksOf, fileVerdict, STATUSES } from './text-report.ts'
 
-/** What the offline page shows. */
+/** The views of the offline page. */
 
 type Child = Node | string
 
-/** The checks in parts, for people, by how their ids begin. */
+/** Groups of checks, for people, by the beginnings of their ids. */
 const PARTS: readonly (readonly [title: string, ids: RegExp])[] = [
   ['The signed log', /^log\./],
   ['What was fixed before the first sale', /^(?:open\.|beacon\.chain)/],
@@ -20,7 +20,7 @@ const PARTS: readonly (readonly [title: string, ids: RegExp])[] = [
   ['Promises and receipts', /^(?:papers|receipt|promise)\./],
 ]
 
-/** Makes an element. Everything from a file goes in as text, never as markup. */
+/** Creates an element. Content from files is inserted as text, never as markup. */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ export function drawView(draw: Report['draws'][number], title: string): HTMLElem
   )
 }
 
-/** The checks of the log, which all draws rest on; null where nothing could be judged. */
+/** The checks of the log, which all draws depend on; null if nothing could be judged. */
 export function logView(findings: Findings): HTMLElement | null {
   const parts = partViews(findings)
   if (parts.length === 0) return null
@@ -82,7 +82,7 @@ function partViews(findings: Findings): HTMLElement[] {
   })
 }
 
-/** One part, open where something speaks against the draw, or is to be looked at. */
+/** A group of checks, expanded if a check speaks against the draw or needs attention. */
 function partView(title: string, checks: readonly Check[]): HTMLElement {
   const status = worstStatus(checks.map((check) => check.status))
   const made = element(

@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 describe('the offline page', () => {
-  it('shows the verdict of each draw, its numbers and all its checks', async () => {
+  it('the page shows the verdict of each draw, its numbers and all its checks', async () => {
     give('trust', TRUST)
     await verify(example('honest'))
     expect(textOf('#verdict')).toContain('Proved: nobody chose these numbers')
@@ -43,7 +43,7 @@ describe('the offline page', () => {
     expect(all('a[download]').map((link) => link.getAttribute('download'))).toEqual(['fairball-report.json'])
   })
 
-  it('shows every check that has an end', async () => {
+  it('the page shows every check with a result', async () => {
     await verify(example('honest'))
     const { checks, draws } = vector<{ checks: object; draws: { checks: object }[] }>('honest-report.json')
     const ids = [...draws.map((draw) => draw.checks), checks].flatMap((findings) => Object.keys(findings))
@@ -51,13 +51,13 @@ describe('the offline page', () => {
     expect(shown.toSorted()).toEqual(ids.toSorted())
   })
 
-  it('says only that a draw holds to who trusts nobody, and why', async () => {
+  it('without trust the page says that a draw only holds, and why', async () => {
     await verify(example('honest'))
     expect(textOf('#verdict')).toBe('Holds, but when it was sealed is not proved.')
     expect(textOf('#report')).not.toContain('nobody chose')
   })
 
-  it('trusts the witnesses and the key that are typed, in place of the file’s', async () => {
+  it('typed witnesses and keys replace those of the trust file', async () => {
     field('policy').value = DEFAULT.policy.replaceAll('\n', '\r\n')
     field('key').value = ` ${DEFAULT.key.toUpperCase()} `
     give('trust', JSON.stringify({ key: 'ab'.repeat(32) }))
@@ -66,7 +66,7 @@ describe('the offline page', () => {
     expect(asked[0]).toMatchObject({ policy: DEFAULT.policy, key: DEFAULT.key })
   })
 
-  it('opens what failed and offers the evidence', async () => {
+  it('the page expands failed checks and offers the evidence', async () => {
     give('trust', TRUST)
     await verify(example('B10'))
     expect(textOf('#verdict')).toContain('Failed')
@@ -80,13 +80,13 @@ describe('the offline page', () => {
     ])
   })
 
-  it('offers no evidence of a file that was changed', async () => {
+  it('the page offers no evidence for a changed file', async () => {
     await verify(example('B16'))
     expect(textOf('#verdict')).toContain('It accuses nobody')
     expect(all('a[download]')).toHaveLength(1)
   })
 
-  it('keeps what two heads show of a fork as evidence that anybody can check', () => {
+  it('two heads of a fork give evidence that anyone can check', () => {
     const bytes = (text: string) => new TextEncoder().encode(text)
     const heads = [bundleOf('honest-short').head]
     const trust = JSON.stringify({ ...DEFAULT, heads })
@@ -96,7 +96,7 @@ describe('the offline page', () => {
     expect(again).toMatchObject({ kind: 'report', judged: { report: { outcome: 'failed' } } })
   })
 
-  it('has words for every mark, and a label for every field', async () => {
+  it('every mark has a text, and every field a label', async () => {
     await verify(example('B22'))
     for (const mark of all('.mark')) expect(mark.getAttribute('aria-label')).toMatch(/^[a-z ]+$/)
     for (const input of all('input, textarea'))
@@ -104,15 +104,15 @@ describe('the offline page', () => {
   })
 
   it.each([
-    ['a file that is none', 'hello'],
+    ['a file that is not JSON', 'hello'],
     ['another file', '{"format":"x"}'],
-  ])('says that %s is broken', async (_, text) => {
+  ])('the page says that %s is broken', async (_, text) => {
     await verify(text)
     expect(textOf('#verdict')).toMatch(/\S.*Broken/)
     expect(all('.draw')).toEqual([])
   })
 
-  it('asks for a file, and for a key that can be one', async () => {
+  it('the page asks for a file and for a valid key', async () => {
     submit()
     await vi.waitFor(() => expect(textOf('#status')).toContain('Choose a bundle'))
     expect(asked).toEqual([])
@@ -122,13 +122,13 @@ describe('the offline page', () => {
     expect(textOf('#report')).toBe('')
   })
 
-  it('takes nothing in a bundle for markup', async () => {
+  it('the page shows the content of a bundle as text, not as markup', async () => {
     await verify('{"<img src=x onerror=alert(1)>":1}')
     expect(textOf('#report')).toContain('Broken')
     expect(document.querySelector('#report img')).toBeNull()
   })
 
-  it('does not show an earlier answer under a later question', async () => {
+  it('the page ignores the answer to an earlier question', async () => {
     document.body.innerHTML = MARKUP
     const waiting: ((told: Told) => void)[] = []
     startPage((_, tell) => waiting.push(tell))

@@ -1,10 +1,10 @@
 import type { Question, Told } from './page-question.ts'
 import { drawView, element, logView, verdictView } from './page-view.ts'
 
-/** Has a question answered elsewhere, so that the page stays alive. */
+/** Sends a question to a worker, so that the page stays responsive. */
 type Ask = (question: Question, tell: (told: Told) => void) => void
 
-/** Brings the page to life: its form, files that are dropped on it, and the report. */
+/** Starts the page: its form, dropped files and the report. */
 export function startPage(ask: Ask): void {
   const form = byId('form', HTMLFormElement)
   form.addEventListener('submit', (event) => {
@@ -21,7 +21,7 @@ export function startPage(ask: Ask): void {
   })
 }
 
-/** Counts the questions, so that an answer to an earlier one is not shown under a later one. */
+/** Number of questions asked, so that the answer to an earlier one is ignored. */
 let asked = 0
 
 async function verify(ask: Ask): Promise<void> {
@@ -60,7 +60,7 @@ async function questionOf(file: File): Promise<Question | null> {
   }
 }
 
-/** A policy as it was typed or pasted, each line ended; null where there is none. */
+/** The typed or pasted policy, with a line feed after each line; null if there is none. */
 function policyOf(typed: string): string | null {
   const lines = typed.split(/\r?\n/).map((line) => line.trim())
   const text = lines.join('\n').trim()
@@ -76,7 +76,7 @@ function show({ judged, evidence }: Extract<Told, { kind: 'report' }>): void {
   byId('verdict', HTMLElement).focus()
 }
 
-/** Links that save the report, and what shows a failure to others. */
+/** Links that save the report and the evidence. */
 function savingView(report: object, evidence: string | null): HTMLElement {
   const links = [saveLink('Save this report', 'fairball-report.json', `${JSON.stringify(report, null, 1)}\n`)]
   if (evidence !== null) links.unshift(saveLink('Save the evidence', 'fairball-evidence.json', evidence))
@@ -101,6 +101,6 @@ function busy(isBusy: boolean): void {
 /** An element of the page's own markup. */
 function byId<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id)
-  if (!(found instanceof type)) throw new Error(`the page has no ${id}`)
+  if (!(found instanceof type)) throw new Error(`the page has no element ${id}`)
   return found
 }

@@ -10,7 +10,10 @@ const PYTHON = process.env['PYTHON']
 
 const { BUNDLE_LIMITS, ...NUMBERS } = { ...protocol }
 
-/** What the program in Python calls the numbers that it judges by. That they are those of docs/fairness.md the domain's tests say. */
+/**
+ * The names of the protocol's numbers in the Python program. The domain's tests compare the numbers with
+ * docs/fairness.md.
+ */
 const IN_PYTHON: Partial<Record<keyof typeof NUMBERS, string>> = {
   LOWEST_RATE: 'statements.MIN_RATE',
   RATE_LIMIT: 'statements.MAX_RATE + 1',
@@ -36,8 +39,8 @@ const IN_PYTHON: Partial<Record<keyof typeof NUMBERS, string>> = {
   QUOTE_AGE_SECONDS: 'accounts.QUOTE_AGE',
 }
 
-// Where there is no Python, `npm test` says that this is left out.
-it.runIf(PYTHON !== undefined)('both programs judge by the same numbers', () => {
+// Without Python, `npm test` reports that this is skipped.
+it.runIf(PYTHON !== undefined)('both programs use the same numbers', () => {
   const modules = 'accounts, bundle, collect, draw, notes, plays, policy, statements, strict_json'
   const expressions = [...Object.values(IN_PYTHON), 'strict_json.MAX_CHARACTERS', 'strict_json.MAX_DEPTH']
   const code = `from fairball import ${modules}\nfor number in (${expressions.join(', ')}): print(number)`
@@ -51,7 +54,7 @@ it.runIf(PYTHON !== undefined)('both programs judge by the same numbers', () => 
   expect(figures).toEqual([...own, BigInt(BUNDLE_LIMITS.characters), BigInt(BUNDLE_LIMITS.depth)])
 })
 
-it('no number of the protocol stands anywhere else', () => {
+it('each number of the protocol is defined only once', () => {
   const again =
     /\bconst (?:\w*POSTPON\w*|\w*VOID_AFTER\w*|\w*BEFORE_(?:ROUND|DUE)\w*|\w*(?:SLOW|FAST)_CLOCK\w*|MAX_POOL|SHORTEST_CLOSING\w*|COSIGNED\w*|TILE_WIDTH|SECTION_LEAVES|QUOTE_AGE\w*|BATCH_SECONDS) = [\d_*\s]+$/gm
   const found = globSync('packages/*/src/**/*.{ts,tsx}', {

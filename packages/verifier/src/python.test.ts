@@ -10,9 +10,9 @@ import { nodeHash } from './runtime.ts'
 const PYTHON = process.env['PYTHON']
 const FOLDER = join(import.meta.dirname, '..', 'python')
 
-// Where there is no Python, `npm test` says that this is left out.
+// Without Python, `npm test` reports that these are skipped.
 it.runIf(PYTHON !== undefined)(
-  'the second implementation, in Python, passes its own tests, among them all judged bundles',
+  'the Python implementation passes its own tests, which include all judged bundles',
   () => {
     const { status, stderr } = spawnSync(PYTHON ?? '', ['-B', '-m', 'unittest', 'discover'], {
       cwd: FOLDER,
@@ -24,7 +24,7 @@ it.runIf(PYTHON !== undefined)(
   300_000,
 )
 
-/** A changed bundle, and what the Python program says of it (`python/tests/judged_mutants.py`). */
+/** A changed bundle and the Python program's report on it (`python/tests/judged_mutants.py`). */
 interface JudgedMutant {
   case: string
   kind: string
@@ -35,13 +35,16 @@ interface JudgedMutant {
   broken: string[]
 }
 
-/** Of each of three kinds: a bit flipped, bytes garbled, parts rearranged. Together 2,001, or as `FAIRNESS_MUTANTS` says. */
-const MUTANTS_A_KIND = Math.ceil(Number(process.env['FAIRNESS_MUTANTS'] ?? 2000) / 3)
+/**
+ * Mutants of each of three kinds: a flipped bit, garbled bytes, rearranged parts. Together 2,001, unless
+ * `FAIRNESS_MUTANTS` sets another number.
+ */
+const MUTANTS_PER_KIND = Math.ceil(Number(process.env['FAIRNESS_MUTANTS'] ?? 2000) / 3)
 
 it.runIf(PYTHON !== undefined)(
-  `both programs say the same of ${3 * MUTANTS_A_KIND} changed bundles`,
+  `both programs give the same report on ${3 * MUTANTS_PER_KIND} changed bundles`,
   async () => {
-    const python = spawn(PYTHON ?? '', ['-B', '-m', 'tests.judged_mutants', String(MUTANTS_A_KIND), '7'], {
+    const python = spawn(PYTHON ?? '', ['-B', '-m', 'tests.judged_mutants', String(MUTANTS_PER_KIND), '7'], {
       cwd: FOLDER,
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -52,14 +55,14 @@ it.runIf(PYTHON !== undefined)(
       expect({ ...judged, ...own }, `${judged.kind} ${judged.case}`).toEqual(judged)
       count += 1
     }
-    expect(count).toBe(3 * MUTANTS_A_KIND)
+    expect(count).toBe(3 * MUTANTS_PER_KIND)
   },
   1_200_000,
 )
 
 function reportOn(bytes: Uint8Array, id: string): Pick<JudgedMutant, 'outcome' | 'failed' | 'broken'> {
   const judged = JUDGED_BUNDLES.find((bundle) => bundle.id === id)
-  if (judged === undefined) throw new Error(`no bundle ${id}`)
+  if (judged === undefined) throw new Error(`there is no bundle ${id}`)
   const { outcome, failed, broken } = judgeFile(bytes, trustOf(judged), { ...VECTOR_ROUNDS, hash: nodeHash }).report
   return { outcome, failed: failed.toSorted(), broken: broken.toSorted() }
 }

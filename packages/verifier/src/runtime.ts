@@ -4,14 +4,14 @@ import process from 'node:process'
 import type { Hash } from '@fairball/domain/protocol/hash'
 import type { CliWorld } from './cli.ts'
 
-/** SHA-256 by Node, several times as fast as in JavaScript. */
+/** Node's SHA-256, several times as fast as one in JavaScript. */
 export const nodeHash: Hash = (...parts) => {
   const hash = createHash('sha256')
   for (const part of parts) hash.update(part)
   return Uint8Array.from(hash.digest())
 }
 
-/** The network, the files, the hash, the randomness and the terminal of this computer. */
+/** The network, files, hash, randomness and terminal of this computer. */
 export function thisComputer(): CliWorld {
   const { stdout, stderr, env } = process
   return {

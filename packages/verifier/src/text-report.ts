@@ -9,7 +9,7 @@ import {
 import { verdictOf, verdictOfDraw } from '@fairball/domain/protocol/verdict'
 import type { Judged } from './judge.ts'
 
-/** How the ends of checks are marked and called. */
+/** The mark and the word for each status. */
 export const STATUSES: Readonly<Record<Status, { readonly mark: string; readonly word: string }>> = {
   pass: { mark: '✓', word: 'passed' },
   warn: { mark: '!', word: 'look' },
@@ -35,32 +35,32 @@ const COLOUR: Readonly<Record<Outcome | Status, number>> = {
   'not yet': AMBER,
 }
 
-/** What would move a terminal's cursor or turn the direction of its text: a bundle comes from anywhere. */
-// oxlint-disable-next-line no-control-regex -- these are what is taken out
+/** Characters that move a terminal's cursor or change its text direction: bundles are untrusted input. */
+// oxlint-disable-next-line no-control-regex -- these are removed
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 
-/** A check and how it ended. */
+/** A check and its result. */
 export interface Check extends Finding {
   readonly id: CheckId
   readonly title: string
 }
 
-/** The checks that have an end, in the order of the protocol. */
+/** The checks with a result, in the order of the protocol. */
 export function checksOf(findings: Findings): Check[] {
-  const ids = Object.keys(CHECKS) as CheckId[] // the table of all checks
+  const ids = Object.keys(CHECKS) as CheckId[] // keys of the table of all checks
   return ids.flatMap((id) => {
     const finding = findings[id]
     return finding === undefined ? [] : [{ id, title: CHECKS[id], ...finding }]
   })
 }
 
-/** The verdict of a whole file, in a sentence; of one that cannot be judged, why. */
+/** The verdict on a whole file, in a sentence; if it cannot be judged, the reason. */
 export function fileVerdict({ report }: Judged): string {
   const why = Object.keys(report.checks).length === 0 ? report.reasons : []
   return [...why, verdictOf(report)].join(' ')
 }
 
-/** A report as text for people, ended by a line feed. @param colours whether a terminal shows it */
+/** A report as text for people, with a final line feed. @param colours whether to use terminal colours */
 export function textReport(judged: Judged, colours: boolean): string {
   const { report, titles } = judged
   const paint = (text: string, code: number): string => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
@@ -79,7 +79,7 @@ export function textReport(judged: Judged, colours: boolean): string {
   return `${lines.join('\n').replace(/^\n/, '')}\n`
 }
 
-/** A text without anything that a terminal would act on. */
+/** A text without characters that a terminal would act on. */
 export function cleanText(text: string): string {
   return text.replaceAll(UNSAFE, '�')
 }

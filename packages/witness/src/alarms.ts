@@ -3,28 +3,28 @@ import { Journal, numberOf, textOf } from './journal.ts'
 import type { Runtime } from './runtime.ts'
 import type { Teller } from './teller.ts'
 
-/** What can be wrong with a log. README.md says what each means. */
+/** The kinds of problems with a log, explained in README.md. */
 type AlarmKind = 'fork' | 'breach' | 'draw' | 'doubt' | 'late' | 'back-dated' | 'unreadable' | 'silence' | 'clock'
 
 /**
- * How long an alarm stands: `for-good` once there is proof, `while-so` until it is over, `once` for what happened to one
- * draw and is then past.
+ * The duration of an alarm: `for-good` if there is proof, `while-so` until the problem is over, `once` for an event of
+ * one draw.
  */
 type Duration = 'for-good' | 'while-so' | 'once'
 
-/** Something that is wrong. */
+/** A problem. */
 export interface Suspicion {
   readonly kind: AlarmKind
-  /** the same for the same trouble, however often it is met */
+  /** identifies the problem, however often it is found */
   readonly key: string
   /** one plain sentence */
   readonly text: string
   readonly duration: Duration
-  /** a file that shows it to others, and what it is named after */
+  /** a file that proves it to others, and the name that its file name is made from */
   readonly evidence: { readonly name: string; readonly file: string } | null
 }
 
-/** An alarm that was raised. */
+/** A raised alarm. */
 interface RaisedAlarm {
   readonly at: number
   readonly key: string
@@ -35,13 +35,13 @@ interface RaisedAlarm {
 }
 
 const ALARMS_FILE = 'alarms.jsonl'
-/** Trouble that ends and comes back within this time is not told again. */
-const TOLD_AGAIN_AFTER_SECONDS = 3600
-/** Not more files of evidence than a person can look at. */
+/** Time within which a problem that ended and returns is not reported again, in seconds. */
+const REPEAT_AFTER_SECONDS = 3600
+/** Maximum number of evidence files: more than a person can check. */
 const MAX_EVIDENCE_FILES = 1000
 const WEBHOOK_TIMEOUT_MS = 20_000
 
-/** Raises alarms: on the disk first, then told; each once. */
+/** Raises each alarm once: first on the disk, then to people. */
 export class Alarms {
   readonly #folder: string
   readonly #runtime: AlarmsDeps['runtime']
@@ -63,23 +63,23 @@ export class Alarms {
     for (const row of rows) this.#recall(row)
   }
 
-  /** Reads what was raised before. @throws FolderError */
+  /** Reads the alarms raised before. @throws FolderError */
   static open(deps: AlarmsDeps, options: { isReadOnly?: boolean } = {}): Alarms {
     const { journal, rows } = Journal.open(deps.runtime.files, join(deps.folder, ALARMS_FILE), options)
     return new Alarms(deps, journal, rows)
   }
 
-  /** Every alarm there ever was, in order; of one that came back the last time. */
+  /** All alarms ever raised, in order; a repeated alarm has its latest position. */
   get raised(): RaisedAlarm[] {
     return [...this.#raised.values()]
   }
 
-  /** Those that are so now. */
+  /** The alarms that are still active. */
   get standing(): RaisedAlarm[] {
     return this.raised.filter(({ key }) => this.#standing.has(key))
   }
 
-  /** Tells those that a crash kept from being told. */
+  /** Reports the alarms that a crash left unreported. */
   async tellUntold(): Promise<void> {
     for (const alarm of this.raised) if (this.#untold.has(alarm.key)) await this.#tell(alarm)
   }
@@ -89,7 +89,7 @@ export class Alarms {
     const { key, kind, text, duration } = suspicion
     const before = this.#raised.get(key)
     if (this.#standing.has(key) || (before !== undefined && before.duration === 'once')) return
-    if (before !== undefined && at - before.at < TOLD_AGAIN_AFTER_SECONDS) {
+    if (before !== undefined && at - before.at < REPEAT_AFTER_SECONDS) {
       this.#standing.add(key)
       return
     }
@@ -99,7 +99,7 @@ export class Alarms {
     await this.#tell(alarm)
   }
 
-  /** Says that trouble is over. */
+  /** Ends an alarm because its problem is over. */
   end(key: string, at: number): void {
     if (!this.#standing.has(key)) return
     this.#standing.delete(key)
@@ -107,7 +107,7 @@ export class Alarms {
     this.#teller.say('alarm-ended', `Over: ${this.#raised.get(key)?.text ?? key}`, { key })
   }
 
-  /** Ends every standing alarm that lasts while it is so, of these kinds, but for those named. */
+  /** Ends every active `while-so` alarm of these kinds, except those named. */
   endOthers(kinds: readonly AlarmKind[], keysThatStand: ReadonlySet<string>, at: number): void {
     for (const { key, kind, duration } of this.standing) {
       const isOfKind = kinds.some((one) => one === kind)
@@ -136,14 +136,14 @@ export class Alarms {
     else if (typeof ended === 'string') this.#standing.delete(ended)
     else {
       const alarm = readAlarm({ ...row })
-      this.#raised.delete(alarm.key) // so that it stands last
+      this.#raised.delete(alarm.key) // so that it is last
       this.#raised.set(alarm.key, alarm)
       this.#untold.add(alarm.key)
       if (alarm.duration !== 'once') this.#standing.add(alarm.key)
     }
   }
 
-  /** @returns what went wrong, or null */
+  /** @returns the problem, or null */
   async #post(url: string, { at, kind, key }: RaisedAlarm, text: string): Promise<string | null> {
     try {
       const { status } = await this.#runtime.fetch(url, {
@@ -154,7 +154,7 @@ export class Alarms {
       })
       return status < 300 ? null : `the webhook answers with status ${status}`
     } catch {
-      return 'the webhook does not answer' // whatever way the connection failed
+      return 'the webhook does not answer' // for any failure of the connection
     }
   }
 
@@ -168,14 +168,14 @@ export class Alarms {
   }
 }
 
-/** What alarms need. */
+/** The dependencies of alarms. */
 interface AlarmsDeps {
   readonly folder: string
   readonly runtime: Pick<Runtime, 'files' | 'run' | 'fetch'>
   readonly teller: Teller
-  /** a program that is run with the text of each alarm; null for none */
+  /** a program to run with the text of each alarm; null for none */
   readonly command: string | null
-  /** an address that each alarm is posted to as JSON; null for none */
+  /** an address to post each alarm to, as JSON; null for none */
   readonly webhook: string | null
 }
 

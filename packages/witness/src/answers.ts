@@ -1,6 +1,6 @@
 import type { WebAnswer } from './runtime.ts'
 
-/** Answers of `add-checkpoint` (C2SP tlog-witness). */
+/** Answers to `add-checkpoint` (C2SP tlog-witness). */
 
 const TEXT = 'text/plain; charset=utf-8'
 const SIZE = 'text/x.tlog.size'
@@ -10,12 +10,12 @@ export function cosigned(lines: readonly string[]): WebAnswer {
   return { status: 200, type: TEXT, body: lines.map((line) => `${line}\n`).join('') }
 }
 
-/** The size of the checkpoint that was cosigned last, where a request continues another. */
+/** The size of the last cosigned checkpoint, for a request that continues another one. */
 export function conflict(size: number): WebAnswer {
   return { status: 409, type: SIZE, body: `${size}\n` }
 }
 
-/** Anything else, with a sentence for people. */
+/** Any other answer, with a sentence for people. */
 export function refused(status: 400 | 403 | 404 | 405 | 413 | 422 | 503, reason: string): WebAnswer {
   return { status, type: TEXT, body: `${reason}\n` }
 }

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { helpText, readArguments } from './arguments.ts'
 import { UsageError } from './usage-error.ts'
 
-const LEAST = ['serve', '--state', 'f', '--logs', 'logs.txt']
+const MINIMAL = ['serve', '--state', 'f', '--logs', 'logs.txt']
 
 describe('the arguments', () => {
-  it('to serve need a folder and a file of logs', () => {
-    expect(readArguments(LEAST)).toEqual({
+  it('serving needs a folder and a file of logs', () => {
+    expect(readArguments(MINIMAL)).toEqual({
       verb: 'serve',
       state: 'f',
       name: null,
@@ -23,10 +23,10 @@ describe('the arguments', () => {
     })
   })
 
-  it('may say everything else', () => {
+  it('every option of serving is read', () => {
     const where = ['--name', 'w.example/alice', '--listen', '[::1]:80', '--interval', '5', '--silence', '1']
     const how = ['--alarm-command', 'mail', '--alarm-webhook', 'https://hook.example', '--no-verify', '--json']
-    expect(readArguments([...LEAST, ...where, ...how, '--clock', 'log'])).toMatchObject({
+    expect(readArguments([...MINIMAL, ...where, ...how, '--clock', 'log'])).toMatchObject({
       name: 'w.example/alice',
       host: '::1',
       port: 80,
@@ -40,7 +40,7 @@ describe('the arguments', () => {
     })
   })
 
-  it('ask for the other commands', () => {
+  it('the other commands are read', () => {
     expect(readArguments(['key', '--state', 'f'])).toEqual({ verb: 'key', state: 'f', name: null, isJson: false })
     expect(readArguments(['check', '--state', 'f', '--json'])).toEqual({ verb: 'check', state: 'f', isJson: true })
     expect(readArguments(['--help'])).toEqual({ verb: 'help' })
@@ -52,24 +52,24 @@ describe('the arguments', () => {
     [['serve', '--logs', 'x'], /--state/],
     [['serve', '--state', 'f'], /--logs/],
     [['serve', 'more', '--state', 'f', '--logs', 'x'], /too many/],
-    [[...LEAST, '--interval', '4'], /--interval/],
-    [[...LEAST, '--interval', '3601'], /--interval/],
-    [[...LEAST, '--interval', '1e2'], /--interval/],
-    [[...LEAST, '--silence', '0'], /--silence/],
-    [[...LEAST, '--listen', '8480'], /--listen/],
-    [[...LEAST, '--listen', 'a:65536'], /--listen/],
-    [[...LEAST, '--clock', 'operator'], /--clock/],
-    [[...LEAST, '--alarm-webhook', 'ftp://hook.example'], /--alarm-webhook/],
-    [[...LEAST, '--alarm-webhook', 'hook'], /--alarm-webhook/],
-    [[...LEAST, '--name', 'a+b'], /name/],
-    [[...LEAST, '--name', '/a'], /name/],
-    [[...LEAST, '--what'], /--what/],
-  ])('that say nothing sensible are refused: %j', (args, message) => {
+    [[...MINIMAL, '--interval', '4'], /--interval/],
+    [[...MINIMAL, '--interval', '3601'], /--interval/],
+    [[...MINIMAL, '--interval', '1e2'], /--interval/],
+    [[...MINIMAL, '--silence', '0'], /--silence/],
+    [[...MINIMAL, '--listen', '8480'], /--listen/],
+    [[...MINIMAL, '--listen', 'a:65536'], /--listen/],
+    [[...MINIMAL, '--clock', 'operator'], /--clock/],
+    [[...MINIMAL, '--alarm-webhook', 'ftp://hook.example'], /--alarm-webhook/],
+    [[...MINIMAL, '--alarm-webhook', 'hook'], /--alarm-webhook/],
+    [[...MINIMAL, '--name', 'a+b'], /name/],
+    [[...MINIMAL, '--name', '/a'], /name/],
+    [[...MINIMAL, '--what'], /--what/],
+  ])('invalid arguments are refused: %j', (args, message) => {
     expect(() => readArguments(args)).toThrow(UsageError)
     expect(() => readArguments(args)).toThrow(message)
   })
 
-  it('are all named in the help', () => {
+  it('the help names every option', () => {
     const options = ['state', 'name', 'logs', 'listen', 'interval', 'silence', 'alarm-command', 'alarm-webhook']
     for (const option of [...options, 'no-verify', 'clock', 'json']) expect(helpText()).toContain(`--${option}`)
   })

@@ -2,14 +2,14 @@ import { parseArgs } from 'node:util'
 import { UsageError } from './usage-error.ts'
 import { isWitnessName } from './witness-key.ts'
 
-/** What the program was asked to do. */
+/** The parsed command line. */
 export type Command =
   | { readonly verb: 'help' }
   | ServeCommand
   | { readonly verb: 'key'; readonly state: string; readonly name: string | null; readonly isJson: boolean }
   | { readonly verb: 'check'; readonly state: string; readonly isJson: boolean }
 
-/** How the witness serves. */
+/** The options of serving. */
 export interface ServeCommand {
   readonly verb: 'serve'
   readonly state: string
@@ -23,7 +23,7 @@ export interface ServeCommand {
   readonly alarmCommand: string | null
   readonly alarmWebhook: string | null
   readonly verifiesDraws: boolean
-  /** what cosignatures are dated by; the log's own times for demonstrations only */
+  /** the clock that dates cosignatures; `log`, the log's times, is for demonstrations only */
   readonly clock: 'own' | 'log'
   readonly isJson: boolean
 }
@@ -56,7 +56,7 @@ export function helpText(): string {
   return HELP
 }
 
-/** Reads the arguments after the program's name. @throws UsageError */
+/** Parses the arguments after the program's name. @throws UsageError */
 export function readArguments(args: readonly string[]): Command {
   const { values, positionals } = parsed(args)
   if (values.help === true) return { verb: 'help' }
@@ -130,7 +130,7 @@ function readWhole(text: string, { option, least, most }: { option: string; leas
   throw new UsageError(`${option} takes a whole number from ${least} to ${most}.`)
 }
 
-/** A host and a port, `[::1]:8480` among them. */
+/** A host and a port, such as `[::1]:8480`. */
 function readListen(text: string): { host: string; port: number } {
   const [, bracketed, plain, digits = ''] = /^(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9.-]+)):([0-9]{1,5})$/.exec(text) ?? []
   const host = bracketed ?? plain

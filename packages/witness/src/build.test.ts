@@ -28,7 +28,7 @@ afterAll(() => {
 })
 
 describe('the build', () => {
-  it('gives the same bytes again', () => {
+  it('the build is reproducible byte by byte', () => {
     for (const to of made) expect(readdirSync(to).toSorted()).toEqual(FILES)
     for (const file of FILES) {
       const [one, other] = made.map((to) => readFileSync(join(to, file)))
@@ -36,20 +36,20 @@ describe('the build', () => {
     }
   })
 
-  it('writes the SHA-256 of the program beside it', () => {
+  it('the build writes the SHA-256 of the program beside it', () => {
     const hash = createHash('sha256')
       .update(readFileSync(join(folder, PROGRAM)))
       .digest('hex')
     expect(read(`${PROGRAM}.sha256`)).toBe(`${hash}  ${PROGRAM}\n`)
   })
 
-  it('names no path of the computer it ran on', () => {
+  it('the built program contains no path of the computer', () => {
     for (const file of FILES) expect(read(file)).not.toContain(PACKAGE)
   })
 })
 
 describe('the program as one file', () => {
-  it('runs from a folder with nothing else in it', () => {
+  it('the program runs from a folder with nothing else in it', () => {
     const alone = mkdtempSync(join(tmpdir(), 'fairball-alone-'))
     try {
       copyFileSync(join(folder, PROGRAM), join(alone, PROGRAM))
@@ -64,7 +64,7 @@ describe('the program as one file', () => {
     }
   })
 
-  it('imports nothing but what Node brings', () => {
+  it('the program imports only modules of Node', () => {
     const statements = /(?:^|[\n;}])import\s*(?:[\w$*{},\s]+?from\s*)?["'`]([^"'`]+)["'`]|\bimport\s*\(/g
     const imported = [...read(PROGRAM).matchAll(statements)].map(([, from]) => from)
     expect(imported.length).toBeGreaterThan(0)

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 
 /**
- * A log's side of C2SP tlog-witness, written by hand from the texts of C2SP and RFC 6962, without any code of this
- * repository: whatever passes here any other log can do, and any other witness could answer.
+ * A log's side of C2SP tlog-witness, written from the texts of C2SP and RFC 6962 without other code of this repository,
+ * so that the tests show compatibility with other logs and witnesses.
  */
 
 const PRIVATE_KEY = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -66,19 +66,19 @@ export function checkpointWith(
   return `${text}\n${[`— ${key.name} ${signature}`, ...lines].map((line) => `${line}\n`).join('')}`
 }
 
-/** The body of a request: the old size, the proof, an empty line, the checkpoint (tlog-witness). */
+/** The body of a request: old size, proof, empty line, checkpoint (tlog-witness). */
 export function requestOf(old: number | string, proof: readonly Buffer[], checkpoint: string): string {
   return `old ${old}\n${proof.map((hash) => `${hash.toString('base64')}\n`).join('')}\n${checkpoint}`
 }
 
 /**
- * When a line of an answer cosigns a checkpoint, by the verifier key of a witness (tlog-cosignature).
+ * The time at which a line of an answer cosigns a checkpoint, by a witness's verifier key (tlog-cosignature).
  *
- * @returns epoch seconds; null where the line is no valid cosignature
+ * @returns epoch seconds; null if the line is not a valid cosignature
  */
 export function cosignedTime(line: string, verifierKey: string, checkpoint: string): number | null {
   const [name = '', id = '', ...encoded] = verifierKey.split('+')
-  const typed = Buffer.from(encoded.join('+'), 'base64') // which has plus signs of its own
+  const typed = Buffer.from(encoded.join('+'), 'base64') // base64 has plus signs too
   const [mark, by, signed = ''] = line.split(' ')
   const bytes = Buffer.from(signed, 'base64')
   const isKey =

@@ -3,10 +3,10 @@ import type { Suspicion } from './alarms.ts'
 import { lengthText } from './teller.ts'
 
 /**
- * Holds the own clock against the newest statement of a log and against the newest cosignature.
+ * Compares this computer's clock with the newest statement of a log and with the newest cosignature.
  *
- * @param at what the own clock says, epoch seconds
- * @returns what is wrong with either clock; nothing is cosigned until it is right
+ * @param at this computer's time, epoch seconds
+ * @returns the problems of either clock; nothing is cosigned until there are none
  */
 export function clockTrouble(
   { origin, statementAt, cosignedAt }: { origin: string; statementAt: number; cosignedAt: number },

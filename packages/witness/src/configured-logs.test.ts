@@ -8,7 +8,7 @@ const NEXT = handKey('a.example/fairball', new Uint8Array(32).fill(2))
 const OTHER = handKey('b.example:8443/fairball', new Uint8Array(32).fill(1))
 
 describe('the file of logs', () => {
-  it('names logs by their verifier keys, with the address of their files where that is another', () => {
+  it('the file names logs by their verifier keys, with the address of their files if it differs', () => {
     const text = `# mine\n\nlog ${KEY.verifierKey}\nlog\t${OTHER.verifierKey}  http://127.0.0.1:3000/fairball\r\n`
     expect(readLogs(text)).toEqual([
       {
@@ -24,7 +24,7 @@ describe('the file of logs', () => {
     ])
   })
 
-  it('may name several keys of one log', () => {
+  it('the file may name several keys of one log', () => {
     const [log, ...more] = readLogs(`log ${KEY.verifierKey}\nlog ${NEXT.verifierKey}\n`)
     expect(log?.keys.map(({ publicKey }) => Buffer.from(publicKey))).toEqual([KEY.publicKey, NEXT.publicKey])
     expect(more).toEqual([])
@@ -44,7 +44,7 @@ describe('the file of logs', () => {
     [`log ${KEY.verifierKey} https://a.example/?x\n`, /Line 1/],
     [`log ${KEY.verifierKey} https://a.example more\n`, /Line 1/],
     [`log ${KEY.verifierKey} https://a.example\nlog ${NEXT.verifierKey} https://b.example\n`, /two addresses/],
-  ])('is refused where it says nothing sensible: %j', (text, message) => {
+  ])('an invalid file of logs is refused: %j', (text, message) => {
     expect(() => readLogs(text)).toThrow(UsageError)
     expect(() => readLogs(text)).toThrow(message)
   })

@@ -2,21 +2,21 @@ import { operatorOf } from '@fairball/domain/protocol/checkpoint'
 import { LOG_KEY_TYPE, type NoteKey, readVerifierKey } from '@fairball/domain/protocol/note'
 import { UsageError } from './usage-error.ts'
 
-/** A log that the witness cosigns, as its file names it. */
+/** A log that the witness cosigns, from the file of logs. */
 export interface ConfiguredLog {
   /** `<operator>/fairball` */
   readonly origin: string
-  /** one at least; several while the log changes its key */
+  /** at least one; several while the log changes its key */
   readonly keys: readonly NoteKey[]
-  /** where its files are, with a slash at its end */
+  /** the address of its files, with a trailing slash */
   readonly prefix: string
 }
 
 /**
- * Reads the file of logs: lines `log <verifier key> [<address of its files>]`, as C2SP tlog-policy has them; empty lines and
- * lines that begin with `#` are passed over. Without an address the files are at `https://<origin>/`.
+ * Reads the file of logs: lines `log <verifier key> [<address of its files>]`, as in C2SP tlog-policy. Empty lines and
+ * lines that begin with `#` are ignored. Without an address, the files are at `https://<origin>/`.
  *
- * @returns each log once, with all keys that its lines name
+ * @returns each log once, with all its named keys
  * @throws UsageError with the line that is wrong
  */
 export function readLogs(text: string): ConfiguredLog[] {
@@ -48,7 +48,7 @@ function keyOf(text: string): NoteKey | null {
   try {
     return readVerifierKey(text, LOG_KEY_TYPE)
   } catch {
-    return null // which is said by throwing
+    return null // the reader throws for invalid keys
   }
 }
 

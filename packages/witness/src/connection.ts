@@ -1,7 +1,7 @@
 import type { GetFile } from '@fairball/domain/protocol/remote-log'
 import type { Runtime } from './runtime.ts'
 
-/** Why nothing usable came from an operator. The message is for people. */
+/** An operator gave no usable answer. The message is for people. */
 export class ConnectionProblem extends Error {
   override readonly name = 'ConnectionProblem'
 }
@@ -9,16 +9,16 @@ export class ConnectionProblem extends Error {
 const TIMEOUT_MS = 20_000
 const MAX_REDIRECTS = 3
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
-/** A file of 256 entries of the greatest length, and some more. */
+/** Maximum length of a file, in bytes: 256 entries of the maximum length, and a margin. */
 const MAX_FILE_BYTES = 17 * 1024 * 1024
-/** Answers that say a file is not there. */
+/** Statuses for a missing file. */
 const NONE = new Set([404, 410])
 
 /**
- * The way to the files of an operator who is not trusted: every answer has a limit of time and size, and comes from the same
- * host. Null where a file is not there; throws ConnectionProblem for anything else.
+ * Gets the files of an untrusted operator: every answer is limited in time and size, and comes from the same host. Null
+ * for a missing file; throws ConnectionProblem for any other failure.
  *
- * @param prefix where the files are, with a slash at its end
+ * @param prefix the address of the files, with a trailing slash
  */
 export function filesAt(runtime: Pick<Runtime, 'fetch'>, prefix: string): GetFile {
   return async (path) => {
@@ -50,7 +50,7 @@ async function fileOf(response: Response): Promise<Uint8Array | null> {
   throw new ConnectionProblem(`It answers with status ${response.status}.`)
 }
 
-/** Where an answer sends us: to the same host alone, or from http to https there. Null where it is an answer. */
+/** The target of a redirect: the same host, perhaps with https for http. Null if the answer is not a redirect. */
 function redirectOf(response: Response, from: URL): URL | null {
   const location = response.headers.get('location')
   if (!REDIRECTS.has(response.status) || location === null) return null
@@ -65,11 +65,11 @@ async function readBody(response: Response): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let bytes = 0
   try {
-    // The type of a body leaves open what its parts are; they are bytes (Fetch standard, "body").
+    // The type does not say that the parts of a body are bytes (Fetch standard, "body").
     for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
       bytes += part.length
       if (bytes > MAX_FILE_BYTES) {
-        throw new ConnectionProblem(`It sends more than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`) // which ends the connection
+        throw new ConnectionProblem(`It sends more than ${MAX_FILE_BYTES / 1024 / 1024} MiB.`) // closes the connection
       }
       parts.push(part)
     }

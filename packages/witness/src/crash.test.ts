@@ -4,9 +4,9 @@ import { checkpointOf, checkpointWith, cosignedTime, requestOf, treeHash } from 
 import { alarmKinds, askAgain, FOLDER, LOG_KEY, ServedLog, startWitness } from './served-log-fixture.ts'
 import { Crash, MemoryFiles } from './world-fixture.ts'
 
-/** The power fails at every write of a witness, and before, within and after it. */
+/** The power fails before, during and after every write of a witness. */
 
-/** A log at two of its heads, both served. */
+/** A log with two heads, both served. */
 function twoHeads() {
   const log = new ServedLog(soldDraw().operator)
   const first = log.leaves
@@ -16,12 +16,12 @@ function twoHeads() {
   return { log, first, second: log.leaves }
 }
 
-/** A witness cosigns two heads; it may end at any write. @returns the sizes that were answered with a cosignature */
+/** A witness cosigns two heads, and may crash at any write. @returns the sizes answered with a cosignature */
 async function run(log: ServedLog, heads: readonly (readonly string[])[], files: MemoryFiles): Promise<number[]> {
   const answered: number[] = []
   try {
     const { world, verifierKey, stop, ended } = await startWitness(log, { files })
-    ended.catch(() => undefined) // the crash, which the request has as well
+    ended.catch(() => undefined) // the request rejects with the same crash
     let old = 0
     for (const leaves of heads) {
       const { status, body } = await world.post(log.request(old, leaves))
@@ -38,7 +38,7 @@ async function run(log: ServedLog, heads: readonly (readonly string[])[], files:
 }
 
 describe('a crash', () => {
-  it('at any write loses no cosigned head, and never lets a fork of it be cosigned', async () => {
+  it('after a crash at any write no cosigned head is lost, and no fork of it is cosigned', async () => {
     const { log, first, second } = twoHeads()
     const whole = new MemoryFiles()
     expect(await run(log, [first, second], whole)).toEqual([first.length, second.length])
@@ -51,7 +51,7 @@ describe('a crash', () => {
         files.crashAt = Number.POSITIVE_INFINITY
         const again = await startWitness(log, { files })
         const { body } = await again.world.post(log.request(second.length, second))
-        // What was answered is kept, and what is kept may not have been answered.
+        // Every answered head is kept; a kept head may not have been answered.
         expect(Number(body), `write ${crashAt}, ${part} of it`).not.toBeLessThan(answered.at(-1) ?? 0)
         for (const size of answered) {
           const fork = checkpointWith({ size, root: treeHash(['another']) }, LOG_KEY)
@@ -62,7 +62,7 @@ describe('a crash', () => {
     }
   }, 60_000)
 
-  it('at any write leaves a folder with which the witness goes on', async () => {
+  it('after a crash at any write the witness can continue with its folder', async () => {
     const { log, first, second } = twoHeads()
     const whole = new MemoryFiles()
     await run(log, [first, second], whole)
@@ -79,11 +79,11 @@ describe('a crash', () => {
     }
   }, 60_000)
 
-  it('between keeping and answering is met by the 409 that says what is kept', async () => {
+  it('after a crash between keeping and answering a request gets a 409 with the kept size', async () => {
     const { log, second } = twoHeads()
     const files = new MemoryFiles()
     const { world, ended } = await startWitness(log, { files })
-    // The log was read at the start: the one write of the request keeps the head that is cosigned.
+    // The log was read at the start, so the request's only write keeps the cosigned head.
     Object.assign(files, { crashAt: files.writes + 1, part: 1 })
     const ends = expect(ended).rejects.toThrow(Crash)
     await expect(world.post(log.request(0, second))).rejects.toThrow(Crash)
@@ -94,7 +94,7 @@ describe('a crash', () => {
     expect(await again.world.post(log.request(second.length, second))).toMatchObject({ status: 200 })
   })
 
-  it('while a fork is alarmed does not lose the alarm', async () => {
+  it('a crash while an alarm of a fork is raised does not lose the alarm', async () => {
     const { log, first } = twoHeads()
     const fork = requestOf(0, [], checkpointWith({ size: first.length, root: treeHash(['another']) }, LOG_KEY))
     for (const part of [0, 0.5, 1]) {

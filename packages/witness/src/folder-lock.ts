@@ -5,10 +5,11 @@ import type { Runtime } from './runtime.ts'
 const LOCK_FILE = 'lock'
 
 /**
- * Keeps a folder for one process: two would write over each other. The lock of a process that is gone is taken over.
+ * Locks a folder for one process, because two would overwrite each other's files. A lock of a process that ended is
+ * taken over.
  *
- * @returns gives the folder free
- * @throws FolderError while another process has it
+ * @returns a function that releases the folder
+ * @throws FolderError while another process holds the lock
  */
 export function lockFolder(runtime: Pick<Runtime, 'files' | 'pid' | 'isRunning'>, folder: string): () => void {
   const { files, pid } = runtime

@@ -16,10 +16,10 @@ import {
   STATE,
 } from './served-log-fixture.ts'
 
-/** Two heads that cannot both stand, wherever they come from, are kept as evidence and told. */
+/** Two contradicting heads from any source are kept as evidence and reported. */
 
 describe('a fork', () => {
-  it('of one size is evidence that any verifier confirms', async () => {
+  it('a fork at one size gives evidence that any verifier confirms', async () => {
     const { log, world, size } = await startCosigned()
     const fork = checkpointWith({ size, root: treeHash(['another']) }, LOG_KEY)
     expect(await world.post(requestOf(size, [], fork))).toMatchObject({ status: 409 })
@@ -30,7 +30,7 @@ describe('a fork', () => {
     expect(await world.post(log.request(size))).toMatchObject({ status: 403 })
   })
 
-  it('is seen in whatever older head anybody posts, and raised once', async () => {
+  it('a fork is found in any older head that is posted, and raised once', async () => {
     const { log, world } = await startCosigned()
     const fork = checkpointWith({ size: 3, root: treeHash(['a', 'b', 'c']) }, LOG_KEY)
     const last = `${log.leaves.length}\n`
@@ -50,7 +50,7 @@ describe('a fork', () => {
     })
   })
 
-  it('that is served as well is found where the proof does not lead to it', async () => {
+  it('a fork that is also served is found if the proof does not lead to it', async () => {
     const { log, world, size } = await startCosigned()
     const leaves = ['another beginning', ...log.leaves.slice(1), 'and more']
     log.publish(leaves)
@@ -60,7 +60,7 @@ describe('a fork', () => {
     expect(await world.post(log.request(size))).toMatchObject({ status: 403 })
   })
 
-  it('between what is served and what is posted is found by looking', async () => {
+  it('a fork between served and posted heads is found by a look', async () => {
     const { log, world, size } = await startCosigned()
     const leaves = [...log.leaves.slice(0, -1), 'another end']
     log.publish(leaves)
@@ -69,7 +69,7 @@ describe('a fork', () => {
     expect(await world.post(log.request(size))).toMatchObject({ status: 403 })
   })
 
-  it('of a head whose statements could not be read yet is found as well', async () => {
+  it('a fork of a head whose statements were not readable yet is found', async () => {
     const { log, world } = await startCosigned()
     soldDraw(log.operator)
     const unread = log.publish()
@@ -84,7 +84,7 @@ describe('a fork', () => {
     expect(world.files.text(`${FOLDER}/${evidenceFiles(world)[0]}`)).toContain(JSON.stringify(unread))
   })
 
-  it('is no fork where a stranger signed it', async () => {
+  it('a contradicting head with a stranger’s signature is no fork', async () => {
     const { log, world, size } = await startCosigned()
     const stranger = handKey(TEST_ORIGIN, new Uint8Array(32).fill(66))
     const fork = checkpointWith({ size, root: treeHash(['another']) }, stranger)
@@ -95,7 +95,7 @@ describe('a fork', () => {
 })
 
 describe('alarms', () => {
-  it('are passed to a command and a webhook, and a crash in between does not lose them', async () => {
+  it('alarms go to a command and a webhook, and a restart keeps them', async () => {
     const { log, witness, world, size } = await startCosigned(undefined, [
       '--alarm-command',
       'tell-me',

@@ -3,9 +3,9 @@ import { equalBytes, toHex } from '@fairball/domain/protocol/bytes'
 import type { Suspicion } from './alarms.ts'
 import type { KeptHead } from './kept-log.ts'
 
-/** Two heads of one log that cannot both stand, and what shows it. */
+/** Two contradicting heads of one log, and their evidence. */
 
-/** A tree that a head continues, and the proof that it does. */
+/** A tree that a head continues, with the proof. */
 interface ContinuedTree {
   readonly size: number
   readonly root: Uint8Array
@@ -13,7 +13,11 @@ interface ContinuedTree {
   readonly consistency: readonly Uint8Array[]
 }
 
-/** Two signed heads of one size with unlike roots: any verifier proves the fraud with them alone. @param key the log's, hex */
+/**
+ * Two signed heads of one size with different roots: any verifier can prove the fraud with these alone.
+ *
+ * @param key the log's, hex
+ */
 export function forkOfOneSize(one: KeptHead, other: KeptHead, key: string): Suspicion {
   const { origin, size } = one.checkpoint
   const evidence = { kind: 'fork', failed: [], bundle: null, notes: [one.note, other.note], key } as const
@@ -30,8 +34,8 @@ export function forkOfOneSize(one: KeptHead, other: KeptHead, key: string): Susp
 }
 
 /**
- * Two signed heads of unlike size: the larger one continues a tree of the smaller one's size that is not the smaller one's.
- * The evidence holds both notes and the proof of consistency to that other tree.
+ * Two signed heads of different sizes: the larger one continues a tree of the smaller one's size, but with a different
+ * root. The evidence has both notes and the consistency proof for that other tree.
  */
 export function forkOfTwoSizes(older: KeptHead, newer: KeptHead, other: ContinuedTree, key: string): Suspicion {
   const { origin, size } = older.checkpoint
@@ -56,7 +60,7 @@ export function forkOfTwoSizes(older: KeptHead, newer: KeptHead, other: Continue
   }
 }
 
-/** Whether two heads say different things of one size. */
+/** Whether two heads have different roots for one size. */
 export function contradict(one: KeptHead, other: KeptHead): boolean {
   return one.checkpoint.size === other.checkpoint.size && !equalBytes(one.checkpoint.root, other.checkpoint.root)
 }

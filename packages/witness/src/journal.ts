@@ -1,14 +1,14 @@
 import type { Files } from './runtime.ts'
 
-/** What is wrong with the witness's own folder, for the person it belongs to. */
+/** A problem with the witness's own folder. The message is for its owner. */
 export class FolderError extends Error {
   override readonly name = 'FolderError'
 }
 
-/** A file of this many bytes is not read: no witness of a lottery fills it. */
+/** Maximum length of a file, in bytes; the witness of a lottery never needs as much. */
 const MAX_BYTES = 512 * 1024 * 1024
 
-/** A file that only grows, a line of JSON for each fact. A line that a crash tore off is taken away before the next one. */
+/** An append-only file with one JSON line per fact. A line cut off by a crash is removed before the next is added. */
 export class Journal {
   readonly #files: Files
   readonly #path: string
@@ -22,8 +22,8 @@ export class Journal {
   /**
    * Reads a journal and repairs its end.
    *
-   * @param isReadOnly leaves the file as it is: somebody else's, or one that is being written
-   * @throws FolderError where a whole line is no JSON object, which no crash of this program leaves
+   * @param isReadOnly leaves the file unchanged, because another process may own or write it
+   * @throws FolderError if a complete line is not a JSON object, which a crash of this program cannot cause
    */
   static open(
     files: Files,
@@ -40,9 +40,10 @@ export class Journal {
   }
 
   /**
-   * Adds facts; when it returns they are on the disk. After a failure nothing more is added, because a line may be torn.
+   * Adds facts, which are on the disk when this returns. After a failure nothing more is added, because the last line
+   * may be incomplete.
    *
-   * @throws FolderError after a failure; and what the disk throws
+   * @throws FolderError after a failure, and any error of the disk
    */
   add(...rows: readonly object[]): void {
     if (rows.length === 0) return
@@ -80,7 +81,7 @@ export function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
-    return value as Record<string, unknown> // the line before has held it against every other kind of value
+    return value as Record<string, unknown> // every other kind of value was excluded above
   } catch {
     return null // not JSON
   }

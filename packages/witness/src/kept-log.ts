@@ -10,46 +10,47 @@ import { FolderError, Journal, numberOf, parseObject, textOf } from './journal.t
 import { nameOfText, nodeHash } from './node-hash.ts'
 import type { Files } from './runtime.ts'
 
-/** Names of files in the folder of a log. */
+/** File names in the folder of a log. */
 const LEAVES_FILE = 'statements.jsonl'
 const TEXTS_FILE = 'texts.jsonl'
 const HEADS_FILE = 'heads.jsonl'
 const COSIGNED_FILE = 'cosigned.json'
 const COSIGNED_FORMAT = 'fairball/witness-cosigned/v2'
 
-/** Where a log is kept. */
+/** The location and options of a kept log. */
 interface KeptLogPlace {
   readonly files: Files
   readonly folder: string
   readonly origin: string
-  /** says whether a beacon's signature is genuine */
+  /** checks a beacon's signature */
   readonly isRound: RoundCheck
   /** changes nothing */
   readonly isReadOnly?: boolean
 }
 
-/** A head that the log's key signed. */
+/** A head signed by the log's key. */
 export interface KeptHead {
   readonly checkpoint: Checkpoint
-  /** as it came */
+  /** unchanged, as received */
   readonly note: string
 }
 
 /** The newest checkpoint that this witness cosigned. */
 interface Cosigned extends TreeHead {
-  /** the text that was signed, with the log's signatures; null for the empty tree before the first */
+  /** the signed text, with the log's signatures; null before the first, for the empty tree */
   readonly note: string | null
   /** epoch seconds; 0 before the first */
   readonly at: number
 }
 
 /**
- * A log as the witness keeps it: signed heads, every statement under them, the texts that statements name, and what was
- * cosigned. Whatever has returned is on the disk. A head stands there before statements that only it vouches for.
+ * A log as the witness keeps it: signed heads, all their statements, the texts that statements name, and the last
+ * cosigned head. When a method returns, its data is on the disk. A head is written before the statements that only it
+ * vouches for.
  */
 export class KeptLog {
   readonly reader: LogReader
-  /** what breaks the protocol, or may, in the order of the log */
+  /** breaches and doubts, in the order of the log */
   readonly faults: Fault[] = []
   readonly #files: Files
   readonly #folder: string
@@ -57,7 +58,7 @@ export class KeptLog {
   readonly #texts = new Map<string, string>()
   readonly #heads = new Map<number, KeptHead>()
   readonly #leafHashes: Uint8Array[] = []
-  /** of each 256 leaves */
+  /** one for each 256 leaves */
   readonly #tileRoots: Uint8Array[] = []
   #newest: KeptHead | null = null
   #cosigned: Cosigned
@@ -78,7 +79,7 @@ export class KeptLog {
     this.#cosigned = readCosigned(files, folder)
   }
 
-  /** Reads what was kept. @throws FolderError where it does not fit together: something else changed the files */
+  /** Reads a kept log. @throws FolderError if its files are inconsistent, because something else changed them */
   static open(place: KeptLogPlace): KeptLog {
     const log = new KeptLog(place)
     for (const { checkpoint } of [...log.#heads.values(), ...log.#cosignedHead()]) {
@@ -89,7 +90,7 @@ export class KeptLog {
     return log
   }
 
-  /** how many statements were read */
+  /** the number of statements read */
   get size(): number {
     return this.#leafHashes.length
   }
@@ -103,18 +104,18 @@ export class KeptLog {
     return this.#newest
   }
 
-  /** The head of a size; null where none was seen. */
+  /** The head of a size; null if none was seen. */
   headOf(size: number): KeptHead | null {
     return this.#heads.get(size) ?? null
   }
 
-  /** The largest head that was seen up to a size; null where there is none. */
+  /** The largest head seen up to a size; null if there is none. */
   headUpTo(size: number): KeptHead | null {
     const sizes = [...this.#heads.keys()].filter((one) => one <= size)
     return sizes.length === 0 ? null : this.headOf(sizes.reduce((one, other) => Math.max(one, other)))
   }
 
-  /** The root of the first statements that were read. */
+  /** The root of the first statements, for a size up to the number read. */
   rootAt(size: number): Uint8Array {
     const tiles = Math.floor(size / TILE_WIDTH)
     const outer = new TreeFolder(nodeHash)
@@ -124,7 +125,7 @@ export class KeptLog {
     return foldPeaks(nodeHash, [...outer.peaks, ...inner.peaks])
   }
 
-  /** The root of a perfect subtree of what was read. */
+  /** The root of a perfect subtree of the statements read. */
   node({ level, index }: TreeNode): Uint8Array {
     return rootOf(nodeHash, this.#leafHashes.slice(index * 2 ** level, (index + 1) * 2 ** level))
   }
@@ -139,7 +140,7 @@ export class KeptLog {
     this.#texts.set(nameOfText(text), text)
   }
 
-  /** Keeps a head that the log's key signed. Of two with one size the first stays. */
+  /** Keeps a head signed by the log's key. Of two heads of one size, the first is kept. */
   keepHead(head: KeptHead, seenAt: number): void {
     if (this.#heads.has(head.checkpoint.size)) return
     this.#journals.heads.add({ seen_at: seenAt, note: head.note })
@@ -147,20 +148,20 @@ export class KeptLog {
   }
 
   /**
-   * Keeps statements that follow, which a kept head vouches for, and reads them.
+   * Keeps and reads the next statements, which a kept head vouches for.
    *
-   * @returns what is wrong with them
+   * @returns their faults
    */
   take(leaves: readonly Uint8Array[], seenAt: number): Fault[] {
     const before = this.faults.length
-    // One character a byte: statements are ASCII, and whatever else stands there is kept as it came.
+    // One character per byte: statements are ASCII, and other leaves are kept unchanged.
     const texts = leaves.map((leaf) => Buffer.from(leaf).toString('latin1'))
     this.#journals.leaves.add(...texts.map((leaf, place) => ({ index: this.size + place, seen_at: seenAt, leaf })))
     for (const text of texts) this.#addLeaf(text)
     return this.faults.slice(before)
   }
 
-  /** Keeps what is about to be cosigned: the old state or the new one is on the disk, never a mixture. */
+  /** Keeps a head before it is cosigned. The disk has either the old state or the new one, never a mixture. */
   keepCosigned(checkpoint: Checkpoint, note: string, at: number): void {
     const content = { format: COSIGNED_FORMAT, size: checkpoint.size, root: toHex(checkpoint.root), note, at }
     this.#files.replace(join(this.#folder, COSIGNED_FILE), `${JSON.stringify(content)}\n`)

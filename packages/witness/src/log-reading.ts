@@ -14,27 +14,29 @@ import { nameOfText, nodeHash } from './node-hash.ts'
 import { lengthText } from './teller.ts'
 import { treesThatShrank } from './tree-growth.ts'
 
-/** A statement dated so long before a look at the log that did not have it is back-dated, in seconds. */
+/** A statement dated longer than this before a look that did not find it is back-dated, in seconds. */
 const BACK_DATED_SECONDS = 60
-/** Not more alarms of broken rules than a person can read. */
+/** Maximum number of alarms of broken rules: more than a person can read. */
 const MAX_BREACHES = 50
 
-/** What a reading needs. */
+/** The dependencies of a reading. */
 interface ReadingDeps {
   readonly kept: KeptLog
   readonly alarms: Alarms
   readonly get: GetFile
   readonly now: () => number
-  /** the keys of the log that its witness was given, one at least */
+  /** the configured keys of the log, at least one */
   readonly named: readonly NoteKey[]
-  /** whether the log's times are held against the own clock */
+  /** whether the log's times are compared with this computer's clock */
   readonly holdsClock: boolean
 }
 
-/** Reads what heads of one log vouch for, and raises an alarm for what breaks the protocol (section 16). */
+/**
+ * Reads the statements that heads of one log vouch for, and raises alarms for breaches of the protocol (section 16).
+ */
 export class LogReading {
   readonly #deps: ReadingDeps
-  /** when the newest look began that found the log to end where it was read to; null before */
+  /** start of the newest look that found no statements beyond those read; null before the first */
   #lookedAt: number | null = null
 
   constructor(deps: ReadingDeps) {
@@ -42,8 +44,8 @@ export class LogReading {
   }
 
   /**
-   * Whether a head is signed by the key in force at its size, as far as the log was read, or by a named one that the log has
-   * not told yet.
+   * Whether a head is signed by the key in force at its size, by the statements read so far, or by a configured key
+   * that the log has not announced yet.
    */
   isSigned({ checkpoint: { origin, note, size } }: KeptHead): boolean {
     const { kept, named } = this.#deps
@@ -52,7 +54,9 @@ export class LogReading {
     return isSignedAt(keys, origin, note, size) || named.some((key) => !isTold(key) && isSignedBy(note, key))
   }
 
-  /** Raises what a crash kept from being raised, and ends what an older version of this program took for a breach. */
+  /**
+   * Raises alarms that a crash prevented, and ends alarms of breaches that only an older version of this program found.
+   */
   async recall(): Promise<void> {
     const { kept, alarms, now } = this.#deps
     for (const fault of kept.faults) await alarms.raise(suspicionOf(fault, null), now())
@@ -60,7 +64,7 @@ export class LogReading {
     for (const { key } of alarms.standing) if (key.startsWith('fault:') && !found.has(key)) alarms.end(key, now())
   }
 
-  /** Why this log is not cosigned any more; null while it is honest as far as it was read. */
+  /** The reason why this log is no longer cosigned; null if no breach was found so far. */
   refusal(): string | null {
     const { kept, alarms } = this.#deps
     const breach = kept.faults.find(({ grade }) => grade === 'breach')
@@ -68,15 +72,15 @@ export class LogReading {
     return alarms.standing.find(({ duration }) => duration === 'for-good')?.text ?? null
   }
 
-  /** Notes that a look, begun at a moment, found the log to end where it was read to. @param at epoch seconds */
+  /** Records that a look found no statements beyond those read. @param at start of the look, epoch seconds */
   looked(at: number): void {
     this.#lookedAt = at
   }
 
   /**
-   * Reads up to a signed head: keeps it, and every statement that it vouches for.
+   * Reads up to a signed head: keeps it and every statement that it vouches for.
    *
-   * @throws RemoteError, or what getting a file throws, where the files that are served do not lead to it
+   * @throws RemoteError if the served files do not lead to the head, and any error of getting a file
    */
   async readTo(head: KeptHead): Promise<void> {
     const { kept } = this.#deps
@@ -84,32 +88,32 @@ export class LogReading {
     const same = kept.headOf(size)
     if (same !== null && contradict(same, head))
       return await this.#raise(forkOfOneSize(same, head, this.#signerOf(same, head)))
-    if (size <= kept.size) return await this.#holdOlder(head)
+    if (size <= kept.size) return await this.#compareOlder(head)
     const remote = new RemoteLog(this.#deps.get, head.note, nodeHash)
     if (!(await this.#isContinued(head, remote))) return
     kept.keepHead(head, this.#deps.now())
     while (kept.size < size) await this.#takeNext(head, remote)
-    await this.#holdKeys(head)
+    await this.#checkKeys(head)
   }
 
-  /** A head of what was read already. */
-  async #holdOlder(head: KeptHead): Promise<void> {
+  /** Compares a head with the statements already read. */
+  async #compareOlder(head: KeptHead): Promise<void> {
     const { kept, now } = this.#deps
     const { size, root } = head.checkpoint
     const own = kept.rootAt(size)
     if (equalBytes(own, root)) {
       kept.keepHead(head, now())
-      return await this.#holdKeys(head)
+      return await this.#checkKeys(head)
     }
     const newer = kept.headUpTo(kept.size)
-    // Else what was read so far is vouched for by a head whose other statements could not be read yet.
+    // Otherwise only a head with statements not yet readable vouches for those read so far.
     if (newer === null || newer.checkpoint.size < size) return
     const path = consistencyNodes(size, newer.checkpoint.size)
     const consistency = proofOf(nodeHash, path, (node) => kept.node(node))
     await this.#raise(forkOfTwoSizes(head, newer, { size, root: own, consistency }, this.#signerOf(head, newer)))
   }
 
-  /** Whether a larger head continues what was seen; where both are signed and it does not, that is a fork. */
+  /** Whether a larger head continues the heads seen before. If both are signed and it does not, that is a fork. */
   async #isContinued(head: KeptHead, remote: RemoteLog): Promise<boolean> {
     const { kept } = this.#deps
     const older = kept.headUpTo(head.checkpoint.size)
@@ -124,14 +128,15 @@ export class LogReading {
     throw new RemoteError('The statements that are served are not those that were served before.')
   }
 
-  /** Takes the next statements, 256 at most. */
+  /** Reads the next statements, at most 256. */
   async #takeNext(head: KeptHead, remote: RemoteLog): Promise<void> {
     const { kept, get, now } = this.#deps
     const tile = Math.floor(kept.size / TILE_WIDTH)
     const leaves = (await remote.tree.entries(tile)).slice(kept.size % TILE_WIDTH)
     const texts = leaves.map((leaf) => Buffer.from(leaf).toString('latin1'))
     for (const name of texts.flatMap(textsNamedBy)) await this.#takeText(name)
-    // Raised before the statements count as read: after a crash they are read, and raised, again.
+    // The alarm is raised before the statements count as read, so that after a crash they are read, and the alarm
+    // raised, again.
     for (const folder of await treesThatShrank(kept.reader, texts, get)) await this.#raise(shrank(folder, head))
     const firstIndex = kept.size
     const timeBefore = kept.reader.time
@@ -140,7 +145,7 @@ export class LogReading {
       const path = await proofFrom(remote, inclusionNodes(fault.index, head.checkpoint.size))
       await this.#raise(suspicionOf(fault, evidenceOf(fault, texts[fault.index - firstIndex] ?? '', path, head)))
     }
-    await this.#holdDates(timeBefore)
+    await this.#checkDates(timeBefore)
   }
 
   async #takeText(name: string): Promise<void> {
@@ -151,8 +156,8 @@ export class LogReading {
     kept.keepText(text)
   }
 
-  /** What was not in the log when it was looked at, and is dated long before that look, is back-dated. */
-  async #holdDates(timeBefore: number): Promise<void> {
+  /** Raises an alarm for statements that an earlier look did not find although they are dated long before it. */
+  async #checkDates(timeBefore: number): Promise<void> {
     const { kept, holdsClock } = this.#deps
     const { time } = kept.reader
     const early = (this.#lookedAt ?? 0) - time
@@ -168,8 +173,8 @@ export class LogReading {
     })
   }
 
-  /** A key that was named is one of the log, and the one in force signed the head. */
-  async #holdKeys({ checkpoint: { origin, note, size } }: KeptHead): Promise<void> {
+  /** Checks that a configured key belongs to the log, and that the key in force signed the head. */
+  async #checkKeys({ checkpoint: { origin, note, size } }: KeptHead): Promise<void> {
     const { kept, named } = this.#deps
     const { keys } = kept.reader
     const isNamed = named.some((key) => keys.some(({ publicKey }) => equalBytes(publicKey, key.publicKey)))
@@ -184,7 +189,7 @@ export class LogReading {
     }
   }
 
-  /** The key that signed both heads, as evidence names it: hex. */
+  /** The key that signed both heads, in hex for evidence. */
   #signerOf(one: KeptHead, other: KeptHead): string {
     const { kept, named } = this.#deps
     const { origin } = one.checkpoint
@@ -199,14 +204,14 @@ export class LogReading {
   }
 }
 
-/** What the log has not and should have, as alarms that end when it has. */
+/** Alarms of overdue statements, which end when the log has them. */
 export function overdueIn(kept: KeptLog, now: number): Suspicion[] {
   return kept.reader.overdue(now).map(({ index, rule, text }) => {
     return { kind: 'late', key: `late:${rule}:${index}`, text, duration: 'while-so', evidence: null }
   })
 }
 
-/** What a tree is of. */
+/** The name of a tree in sentences. */
 function treeTitle(folder: string): string {
   return folder === 'paid/' ? 'the payments' : `the draw ${folder.split('/')[1] ?? ''}`
 }
@@ -236,7 +241,7 @@ function suspicionOf(fault: Fault, evidence: Suspicion['evidence']): Suspicion {
   }
 }
 
-/** The statement, and the proof that a head with the log's signature has it. */
+/** The statement, and the proof that a head signed by the log includes it. */
 function evidenceOf(
   { index, rule, text: why }: Fault,
   text: string,
@@ -247,7 +252,7 @@ function evidenceOf(
   return { name: `statement-${index}`, file: `${JSON.stringify(file, null, 1)}\n` }
 }
 
-/** The hashes of a proof, from the tiles that are served. */
+/** The hashes of a proof, from the served tiles. */
 async function proofFrom(remote: RemoteLog, path: readonly (readonly TreeNode[])[]): Promise<Uint8Array[]> {
   const hashes: Uint8Array[] = []
   for (const nodes of path) {

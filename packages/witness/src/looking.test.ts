@@ -15,10 +15,10 @@ import {
   startWitness,
 } from './served-log-fixture.ts'
 
-/** A witness looks at what a log serves, again and again, and holds clocks against its times. */
+/** A witness polls the files of a log and compares clocks with its times. */
 
-describe('looking at what is served', () => {
-  it('reads ahead of requests, alarms of nothing in an honest log, and verifies draws that are over', async () => {
+describe('looks at a served log', () => {
+  it('a look reads an honest log ahead of requests without alarms, and verifies draws that are over', async () => {
     const { operator, draw } = soldDraw()
     const log = new ServedLog(operator)
     const { world } = await startCosigned(log)
@@ -36,7 +36,7 @@ describe('looking at what is served', () => {
     expect(log.asked.slice(asked)).toEqual(['checkpoint'])
   })
 
-  it('alarms of a draw that does not verify, with evidence, and cosigns no more', async () => {
+  it('a draw that fails raises an alarm with evidence, and its log is no longer cosigned', async () => {
     const { operator, draw } = soldDraw()
     const log = new ServedLog(operator)
     const { world, size } = await startCosigned(log)
@@ -53,7 +53,7 @@ describe('looking at what is served', () => {
     expect(await world.post(log.request(size))).toMatchObject({ status: 403 })
   })
 
-  it('alarms where a draw cannot be verified an hour after its end, until it can', async () => {
+  it('a draw that cannot be verified an hour after its end raises an alarm until it can', async () => {
     const { operator, draw } = soldDraw()
     const log = new ServedLog(operator)
     const { world } = await startCosigned(log)
@@ -73,7 +73,7 @@ describe('looking at what is served', () => {
     expect(world.files.rows(`${FOLDER}/draws.jsonl`)).toHaveLength(1)
   })
 
-  it('does not verify draws where it was asked not to', async () => {
+  it('draws are not verified with --no-verify', async () => {
     const log = new ServedLog(settledDraw().operator)
     const { world } = await startCosigned(log, ['--no-verify'])
     world.at = log.operator.now + 7200
@@ -82,7 +82,7 @@ describe('looking at what is served', () => {
     expect(alarmKinds(world)).toEqual([])
   })
 
-  it('alarms of silence and of files that do not fit once they last, and says when they are over', async () => {
+  it('lasting silence raises an alarm, whose end is reported', async () => {
     const { log, world } = await startCosigned()
     log.instead = () => new Response('', { status: 502 })
     await world.look()
@@ -98,11 +98,11 @@ describe('looking at what is served', () => {
   })
 
   it.each<[string, (log: ServedLog) => string]>([
-    ['a head that is older than what was cosigned', (log) => checkpointOf(log.leaves.slice(0, 2), LOG_KEY)],
+    ['a head older than the cosigned one', (log) => checkpointOf(log.leaves.slice(0, 2), LOG_KEY)],
     ['a head that the log did not sign', (log) => checkpointOf(log.leaves, handKey(TEST_ORIGIN, new Uint8Array(32)))],
     ['the head of another log', (log) => checkpointOf(log.leaves, handKey('other.example/fairball', TEST_LOG_SEED))],
-    ['what is no head', () => 'Not found\n'],
-  ])('alarms where %s is served for ten minutes', async (_, noteOf) => {
+    ['a text that is not a head', () => 'Not found\n'],
+  ])('an alarm is raised if the log serves %s for ten minutes', async (_, noteOf) => {
     const { log, world } = await startCosigned()
     log.files.set('checkpoint', Buffer.from(noteOf(log)))
     await world.look()
@@ -111,7 +111,7 @@ describe('looking at what is served', () => {
     expect(alarmKinds(world)).toEqual(['unreadable'])
   })
 
-  it('alarms of what is overdue until it is there', async () => {
+  it('an overdue statement raises an alarm until the log has it', async () => {
     const { operator, draw } = soldDraw()
     const { log, world } = await startCosigned(new ServedLog(operator))
     world.at = draw.start + 1200
@@ -123,7 +123,7 @@ describe('looking at what is served', () => {
     expect(world.outLines.filter((line) => line.includes('Over: '))).toHaveLength(1)
   })
 
-  it('alarms of a statement that is dated before a look that did not find it', async () => {
+  it('a statement dated before a look that did not find it raises an alarm', async () => {
     const { log, world } = await startCosigned()
     world.at += 3600
     await world.look()
@@ -135,7 +135,7 @@ describe('looking at what is served', () => {
 })
 
 describe('clocks', () => {
-  it('that do not agree are alarmed, and nothing is cosigned until they do', async () => {
+  it('clocks that disagree raise an alarm, and nothing is cosigned until they agree', async () => {
     const { log, world, size } = await startCosigned()
     soldDraw(log.operator)
     log.publish()
@@ -146,7 +146,7 @@ describe('clocks', () => {
     expect(await world.post(log.request(size))).toMatchObject({ status: 200 })
   })
 
-  it('of the witness that went back stop it, and a little never makes a cosignature older than the one before', async () => {
+  it('a witness whose clock went back cosigns nothing, and a small step dates no cosignature earlier', async () => {
     const { log, world, size } = await startCosigned()
     world.at += 1000
     const before = await world.post(log.request(size))
@@ -156,7 +156,7 @@ describe('clocks', () => {
     expect(await world.post(log.request(size))).toMatchObject({ status: 503 })
   })
 
-  it('of the log date cosignatures of demonstrations, which is said aloud', async () => {
+  it('with --clock log the log’s times date the cosignatures, and the witness warns about it', async () => {
     const log = new ServedLog(soldDraw().operator)
     log.publish()
     const { world } = await startWitness(log, { args: ['--clock', 'log'], at: 1000 })

@@ -14,7 +14,7 @@ import { WitnessedLog } from './witnessed-log.ts'
 
 const LOGS_FOLDER = 'logs'
 
-/** The folder of all logs, and the one of a log in it: the origin, without what would make it several names. */
+/** The folder of all logs. It has a folder for each log, named by its encoded origin. */
 export function logsFolder(state: string): string {
   return join(state, LOGS_FOLDER)
 }
@@ -23,7 +23,7 @@ export function folderOf(state: string, origin: string): string {
   return join(logsFolder(state), encodeURIComponent(origin))
 }
 
-/** What a log's witness is opened with. */
+/** The dependencies of a log's witness. */
 interface OpenLogDeps {
   readonly runtime: Runtime
   readonly command: ServeCommand
@@ -32,7 +32,7 @@ interface OpenLogDeps {
   readonly isRound: RoundCheck
 }
 
-/** Opens what was kept of a log, or begins it. @throws FolderError */
+/** Opens a kept log, or starts a new one. @throws FolderError */
 export function openLog({ origin, keys, prefix }: ConfiguredLog, deps: OpenLogDeps): WitnessedLog {
   const { runtime, command, key, teller, isRound } = deps
   const { files } = runtime

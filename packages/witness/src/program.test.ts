@@ -10,15 +10,15 @@ import { FOLDER, LOG_KEY, ServedLog, startWitness, STATE } from './served-log-fi
 import { type MemoryFiles, World } from './world-fixture.ts'
 
 const never = new AbortController().signal
-const nobody = (): Response => new Response('', { status: 404 })
+const notFound = (): Response => new Response('', { status: 404 })
 
 async function run(world: World, ...args: string[]): Promise<number> {
   return await runProgram(args, world, never)
 }
 
 describe('the key', () => {
-  it('is made at the first use and printed as policies have it', async () => {
-    const world = new World(nobody, 0)
+  it('the key is created on first use and printed in the form of policies', async () => {
+    const world = new World(notFound, 0)
     expect(await run(world, 'key', '--state', STATE, '--name', 'w.example/alice')).toBe(0)
     expect(await run(world, 'key', '--state', STATE)).toBe(0)
     expect(await run(world, 'key', '--state', STATE, '--json')).toBe(0)
@@ -28,8 +28,8 @@ describe('the key', () => {
     expect(JSON.parse(json)).toEqual({ name: 'w.example/alice', witness: first })
   })
 
-  it('is not made without a name, nor for another name, nor out of a damaged file', async () => {
-    const world = new World(nobody, 0)
+  it('the key is not created without a name, for another name or from a damaged file', async () => {
+    const world = new World(notFound, 0)
     expect(await run(world, 'key', '--state', STATE)).toBe(2)
     await run(world, 'key', '--state', STATE, '--name', 'alice')
     expect(await run(world, 'key', '--state', STATE, '--name', 'bob')).toBe(2)
@@ -40,7 +40,7 @@ describe('the key', () => {
 })
 
 describe('serving', () => {
-  it('says where, with which key, and what it cosigns, also as JSON', async () => {
+  it('serving reports its address, its key and its cosignatures as JSON', async () => {
     const log = new ServedLog(soldDraw().operator)
     log.publish()
     const { world, verifierKey, stop } = await startWitness(log, { args: ['--json'] })
@@ -54,8 +54,8 @@ describe('serving', () => {
     ])
   })
 
-  it('is refused without the file of logs, and while another process has the folder', async () => {
-    const world = new World(nobody, 0)
+  it('serving is refused without the file of logs, and while another process holds the folder', async () => {
+    const world = new World(notFound, 0)
     const args = ['serve', '--state', STATE, '--logs', 'logs.txt', '--name', 'alice']
     expect(await run(world, ...args)).toBe(2)
     world.files.content.set('logs.txt', Buffer.from(`log ${LOG_KEY.verifierKey}\n`))
@@ -71,12 +71,12 @@ describe('serving', () => {
 
   it.each<[string, (files: MemoryFiles) => void]>([
     ['a statement was changed', (files) => change(files, 'statements.jsonl', 'time 17', 'time 16')],
-    ['a statement is gone', (files) => change(files, 'statements.jsonl', /^.*\n/, '')],
-    ['a line is no JSON', (files) => change(files, 'heads.jsonl', '{', '[')],
-    ['a head is none', (files) => change(files, 'heads.jsonl', '\\n\\n', '\\n')],
-    ['what was cosigned cannot be read', (files) => change(files, 'cosigned.json', 'v2', 'v1')],
-    ['what was cosigned is another head', (files) => change(files, 'cosigned.json', /\\n4\\n/, '\\n3\\n')],
-  ])('is refused where %s: without the folder a fork could be signed', async (_, spoil) => {
+    ['a statement is missing', (files) => change(files, 'statements.jsonl', /^.*\n/, '')],
+    ['a line is not JSON', (files) => change(files, 'heads.jsonl', '{', '[')],
+    ['a head is malformed', (files) => change(files, 'heads.jsonl', '\\n\\n', '\\n')],
+    ['the cosigned head cannot be read', (files) => change(files, 'cosigned.json', 'v2', 'v1')],
+    ['the cosigned head is another one', (files) => change(files, 'cosigned.json', /\\n4\\n/, '\\n3\\n')],
+  ])('serving is refused if %s, because a fork could be signed', async (_, spoil) => {
     const log = new ServedLog(soldDraw().operator)
     log.publish()
     const { world, stop } = await startWitness(log)
@@ -87,7 +87,7 @@ describe('serving', () => {
     expect(await ended).toBe(2)
   })
 
-  it('ends where the disk is full, with status 2, and adds nothing to a torn line meanwhile', async () => {
+  it('serving ends with status 2 if the disk is full, and adds nothing to an incomplete line', async () => {
     const log = new ServedLog(soldDraw().operator)
     const { world, ended } = await startWitness(log)
     log.publish()
@@ -108,7 +108,7 @@ describe('serving', () => {
 })
 
 describe('check', () => {
-  it('sums up what was kept without the network, and its status says whether there were alarms', async () => {
+  it('the check summarises the folder without the network, and its status tells of alarms', async () => {
     const log = new ServedLog(soldDraw().operator)
     log.publish()
     const { world, stop } = await startWitness(log)
@@ -133,15 +133,15 @@ describe('check', () => {
     expect(log.asked.slice(asked)).toEqual(['checkpoint'])
   })
 
-  it('of a folder without logs says so', async () => {
-    const world = new World(nobody, 0)
+  it('the check reports a folder without logs', async () => {
+    const world = new World(notFound, 0)
     expect(await run(world, 'check', '--state', STATE)).toBe(2)
     expect(world.errLines).toEqual(['Nothing was read yet in state.'])
   })
 })
 
 describe('over HTTP', () => {
-  it('the program answers as the texts of C2SP have it', async () => {
+  it('the program answers over HTTP as C2SP specifies', async () => {
     const log = new ServedLog(soldDraw().operator)
     log.publish()
     const folder = mkdtempSync(join(tmpdir(), 'fairball-witness-'))

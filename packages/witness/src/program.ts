@@ -16,15 +16,15 @@ import { VerifiedDraws } from './verified-draws.ts'
 import { Witness } from './witness.ts'
 import { keyOf, witnessVerifierKey } from './witness-key.ts'
 
-/** 0 all is well, 1 there were alarms, 2 it cannot be done. */
+/** 0 success, 1 there were alarms, 2 the command cannot be done. */
 type ExitStatus = 0 | 1 | 2
 
 /**
  * Runs the program.
  *
  * @param signal ends serving
- * @param isRound says whether a beacon's signature is genuine
- * @returns the exit status; README.md says what each means
+ * @param isRound checks a beacon's signature
+ * @returns the exit status, explained in README.md
  */
 export async function runProgram(
   args: readonly string[],

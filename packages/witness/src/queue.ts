@@ -1,19 +1,19 @@
-/** Does one piece of work after the other: what reads and then writes the state of a log is never between another's two. */
+/** Runs tasks one after another, so that no task comes between another's read and write of a log's state. */
 export class Queue {
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
 
-  /** how many are under way or wait */
+  /** the number of running and waiting tasks */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** Does work when all before is done, however that ended. */
+  /** Runs a task when all earlier tasks have ended, even if they failed. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.#waiting += 1
     const before = this.#last
     const own = (async () => {
-      await before.catch(() => undefined) // whoever asked for that has its error
+      await before.catch(() => undefined) // its caller handles the error
       return await work()
     })()
     this.#last = own

@@ -15,10 +15,12 @@ import {
   startWitness,
 } from './served-log-fixture.ts'
 
-/** A reading witness reads every statement before it cosigns, and cosigns no log that breaks the protocol (section 16). */
+/**
+ * The witness reads every statement before it cosigns, and does not cosign a log that breaks the protocol (section 16).
+ */
 
 describe('a log whose statements break the protocol', () => {
-  it('is not cosigned, now or later, and the statement is kept with its proof', async () => {
+  it('a log with a breach is never cosigned again, and the statement is kept with its proof', async () => {
     const { log, world, size } = await startCosigned()
     log.operator.now -= 3600
     log.operator.openDraw()
@@ -35,7 +37,7 @@ describe('a log whose statements break the protocol', () => {
     expect(await world.post(log.request(size))).toMatchObject({ status: 403 })
   })
 
-  it('stays refused after the witness was started again', async () => {
+  it('a log with a breach stays refused after a restart of the witness', async () => {
     const { log, witness, size } = await startCosigned()
     log.operator.now -= 3600
     log.operator.openDraw()
@@ -47,7 +49,7 @@ describe('a log whose statements break the protocol', () => {
     expect(again.world.errLines.filter((line) => line.includes('ALARM'))).toEqual([])
   })
 
-  it('is not cosigned where a leaf is no statement at all, of whatever bytes', async () => {
+  it('a log with a leaf that is not a statement is not cosigned', async () => {
     const { log, world, size } = await startCosigned()
     const leaves = [...log.leaves, 'caf\u00e9 \u00ff']
     log.publish(leaves)
@@ -55,7 +57,7 @@ describe('a log whose statements break the protocol', () => {
     expect(alarmTexts(world)).toContain('it is no statement of the protocol')
   })
 
-  it('is not cosigned where the tree of a draw was changed after it was signed', async () => {
+  it('a log whose tree of a draw changed after it was signed is not cosigned', async () => {
     const { operator, draw } = soldDraw()
     const { log, world, size } = await startCosigned(new ServedLog(operator))
     draw.leaves.splice(0, 1)
@@ -76,15 +78,15 @@ describe('a log that cannot be read', () => {
     ['does not serve its entries', (log) => (log.instead = (path) => (path.includes('entries') ? missing() : null))],
     ['does not serve its rules', (log) => (log.instead = (path) => (path.startsWith('text/') ? missing() : null))],
     [
-      'serves other texts',
+      'serves wrong texts',
       (log) => (log.instead = (path) => (path.startsWith('text/') ? new Response('other') : null)),
     ],
-    ['serves other tiles', (log) => (log.instead = (path) => (path.startsWith('tile/0') ? zeros() : null))],
+    ['serves wrong tiles', (log) => (log.instead = (path) => (path.startsWith('tile/0') ? zeros() : null))],
     [
       'does not serve the tiles of a draw',
       (log) => (log.instead = (path) => (path.startsWith('draw/') ? missing() : null)),
     ],
-  ])('is answered 503 while it %s, and cosigned as soon as it can be read', async (_, spoil) => {
+  ])('a log is answered 503 while it %s, and cosigned once it can be read', async (_, spoil) => {
     const log = new ServedLog(soldDraw().operator)
     const { world } = await startWitness(log)
     log.publish()
@@ -95,7 +97,7 @@ describe('a log that cannot be read', () => {
     expect(alarmKinds(world)).toEqual([])
   })
 
-  it('sends at most 17 MiB a file', async () => {
+  it('a log is answered 503 if a file has more than 17 MiB', async () => {
     const log = new ServedLog()
     const { world } = await startWitness(log)
     log.publish()
@@ -105,7 +107,7 @@ describe('a log that cannot be read', () => {
     expect(answer.body).toContain('more than 17 MiB')
   })
 
-  it('is read at every size: over several files of 256 entries', async () => {
+  it('a log is read across several files of 256 entries', async () => {
     const operator = new TestOperator()
     const log = new ServedLog(operator)
     for (let day = 0; day < 700; day += 1) {
@@ -120,7 +122,7 @@ describe('a log that cannot be read', () => {
 describe('the keys of a log', () => {
   const next = handKey(TEST_ORIGIN, new Uint8Array(32).fill(42))
 
-  /** A log that promises its next key, and a witness that has cosigned it. */
+  /** A log that promises its next key, with a witness that has cosigned the log. */
   async function promising() {
     const log = new ServedLog()
     const [first = '', ...rest] = log.leaves
@@ -138,7 +140,7 @@ describe('the keys of a log', () => {
     return { log, world: witness.world, size: leaves.length, leaves: grown }
   }
 
-  it('change by the log itself: after that the old key alone is not trusted', async () => {
+  it('the log can change its key, and then the old key alone is not trusted', async () => {
     const { log, world, size, leaves } = await promising()
     const proof = consistencyProof(size, leaves)
     const byNew = checkpointOf(leaves, next).split('\n').at(-2) ?? ''
@@ -153,13 +155,13 @@ describe('the keys of a log', () => {
     expect(alarmKinds(world)).toEqual([])
   })
 
-  it('in force sign: a head by the old one alone, over the change itself, is a breach', async () => {
+  it('a head with a change of key that only the old key signed is a breach', async () => {
     const { log, world, size, leaves } = await promising()
     expect(await world.post(log.request(size, leaves))).toMatchObject({ status: 403 })
     expect(alarmTexts(world)).toContain('is not signed with the key that its log has in force')
   })
 
-  it('may be named ahead: a head by a new key alone is taken where its verifier key was given', async () => {
+  it('a head by a new key alone is accepted if that key was configured', async () => {
     const { log, world, size, leaves } = await promising()
     const request = requestOf(size, consistencyProof(size, leaves), checkpointOf(leaves, next))
     expect(await world.post(request)).toMatchObject({ status: 403 })
@@ -170,7 +172,7 @@ describe('the keys of a log', () => {
     expect(await again.world.post(request)).toMatchObject({ status: 200 })
   })
 
-  it('that were named and are none of the log are a breach', async () => {
+  it('configured keys that do not belong to the log are a breach', async () => {
     const log = new ServedLog()
     log.publish()
     const { world } = await startWitness(log, { logs: `log ${next.verifierKey}\n` })
@@ -179,7 +181,7 @@ describe('the keys of a log', () => {
   })
 })
 
-/** A statement that may come at any time. */
+/** Logs a statement that is allowed at any time. */
 function writeLater(operator: TestOperator): string {
   operator.now += 60
   return operator.append('paid', { size: 0, root: textHash(''), draw: [] }).text

@@ -1,25 +1,25 @@
 import { fromBase64 } from '@fairball/domain/protocol/bytes'
 import { readNote, type SignedNote } from '@fairball/domain/protocol/note'
 
-/** What a log asks of a witness (C2SP tlog-witness, `add-checkpoint`). */
+/** A log's request to a witness (C2SP tlog-witness, `add-checkpoint`). */
 export interface CheckpointRequest {
-  /** the size that the log believes the witness holds */
+  /** the size that the log expects the witness to have */
   readonly oldSize: number
   /** a consistency proof from that size, hashes of 32 bytes */
   readonly proof: readonly Uint8Array[]
-  /** the first line of the checkpoint: which log it is of */
+  /** the first line of the checkpoint, which names the log */
   readonly origin: string
-  /** the checkpoint as it came, with its signatures */
+  /** the checkpoint as received, with its signatures */
   readonly note: string
 }
 
-/** The most bytes of a request: a proof, and a note of 128 kB. */
+/** Maximum length of a request, in bytes: a proof and a note of 128 kB. */
 export const MAX_REQUEST_BYTES = 140_000
 const MAX_PROOF_LINES = 63
 const OLD_SIZE = /^old (0|[1-9][0-9]{0,15})$/
 const HASH = /^[A-Za-z0-9+/]{43}=$/
 
-/** Reads the body of a request; null for what is none. Nothing of it is verified. */
+/** Reads the body of a request; null if it is malformed. Verifies nothing. */
 export function readRequest(body: Uint8Array): CheckpointRequest | null {
   const text = textOf(body)
   const end = text?.indexOf('\n\n') ?? -1
@@ -44,7 +44,7 @@ function hashOf(line: string): Uint8Array | null {
   try {
     return fromBase64(line)
   } catch {
-    return null // bits that no base64 has, which is said by throwing
+    return null // not canonical base64: the decoder throws
   }
 }
 
@@ -52,6 +52,6 @@ function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    return null // no UTF-8, which is said by throwing
+    return null // not UTF-8: the decoder throws
   }
 }

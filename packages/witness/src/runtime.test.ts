@@ -16,7 +16,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const text = (path: string): string => new TextDecoder().decode(systemFiles.read(path) ?? new Uint8Array())
 
 describe('the files of this computer', () => {
-  it('are appended, replaced, made once, cut off and removed', () => {
+  it('files are appended to, replaced, created once, truncated and removed', () => {
     const path = join(folder, 'a')
     expect(systemFiles.read(path)).toBeNull()
     systemFiles.append(path, 'one\n')
@@ -34,7 +34,7 @@ describe('the files of this computer', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('are read by their owner alone, the key first of all', () => {
+  it('files can be read only by their owner', () => {
     const state = join(folder, 'state')
     const runtime = systemRuntime()
     const { key, isNew } = keyOf(runtime, state, 'alice')
@@ -48,7 +48,7 @@ describe('the files of this computer', () => {
 })
 
 describe('an alarm command', () => {
-  it('gets the text as one argument, without a shell', async () => {
+  it('an alarm command gets the text as one argument, without a shell', async () => {
     const path = join(folder, 'told')
     const script = join(folder, 'command')
     systemFiles.create(script, `#!/bin/sh\nprintf %s "$1" > '${path}'\n`)
@@ -62,7 +62,7 @@ describe('an alarm command', () => {
 })
 
 describe('waiting', () => {
-  it('ends with time or with the signal', async () => {
+  it('waiting ends after its time or with the signal', async () => {
     const runtime = systemRuntime()
     await runtime.sleep(1)
     const ending = new AbortController()

@@ -16,30 +16,34 @@ import {
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { dirname } from 'node:path'
 
-/** The folder's files. Whatever has returned is on the disk, also if the power fails then. */
+/** The folder's files. When a method returns, its change is on the disk and survives a power failure. */
 export interface Files {
-  /** the whole file, or null where there is none */
+  /** the whole file, or null if it does not exist */
   read(path: string): Uint8Array | null
-  /** adds to the end of a file, which is made if need be */
+  /** appends to a file, which is created if necessary */
   append(path: string, text: string): void
-  /** puts a text in the place of a file at once: a reader finds the old one or the new one whole */
+  /** replaces a file atomically: a reader finds the complete old text or the complete new one */
   replace(path: string, text: string): void
-  /** makes a file at once that its owner alone may read. @returns false where there is one already, which stays as it is */
+  /**
+   * creates a file atomically that only its owner can read.
+   *
+   * @returns false if it exists already, and then it is unchanged
+   */
   create(path: string, text: string): boolean
-  /** cuts a file off */
+  /** truncates a file */
   truncate(path: string, bytes: number): void
   remove(path: string): void
   makeFolder(path: string): void
-  /** what is in a folder; nothing where there is none */
+  /** the names in a folder; empty if it does not exist */
   names(path: string): string[]
 }
 
-/** A request of HTTP as the program answers it. */
+/** An HTTP request. */
 export interface WebRequest {
   readonly method: string
-  /** the path alone, without a query */
+  /** the path without the query */
   readonly path: string
-  /** null where it is longer than the server takes */
+  /** null if it exceeds the server's limit */
   readonly body: Uint8Array | null
 }
 
@@ -49,44 +53,44 @@ export interface WebAnswer {
   readonly body: string
 }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Listening {
   readonly port: number
   close(): Promise<void>
 }
 
-/** What the program has of the world: clock, network, randomness, files, other programs, its own output. */
+/** The program's access to the outside: clock, network, randomness, files, other programs, output. */
 export interface Runtime {
   /** epoch milliseconds */
   nowMs(): number
-  /** waits, or until the signal */
+  /** waits for a time or until the signal */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   readonly fetch: typeof fetch
   randomBytes(count: number): Uint8Array
   readonly files: Files
-  /** answers requests of HTTP, whose bodies are read up to a limit. @throws where the port is taken */
+  /** answers HTTP requests, whose bodies are read up to a limit. @throws if the port is in use */
   listen(at: { host: string; port: number; mostBytes: number }, answer: Answering): Promise<Listening>
-  /** runs a program with one argument, without a shell. @returns what went wrong, or null */
+  /** runs a program with one argument, without a shell. @returns the problem, or null */
   run(program: string, argument: string): Promise<string | null>
-  /** this process */
+  /** the id of this process */
   readonly pid: number
-  /** whether a process is still there */
+  /** whether a process is running */
   isRunning(pid: number): boolean
-  /** writes a line, its line feed added */
+  /** writes a line, and adds the line feed */
   out(line: string): void
   err(line: string): void
 }
 
 export type Answering = (request: WebRequest) => Promise<WebAnswer>
 
-/** How long an alarm command may take. */
+/** Time limit of an alarm command, in ms. */
 const COMMAND_TIMEOUT_MS = 60_000
-/** How long a request may take to arrive, and how many connections are held at once. */
+/** Time limit for receiving a request, in ms, and maximum number of connections. */
 const REQUEST_TIMEOUT_MS = 20_000
 const MAX_CONNECTIONS = 256
 const OWNER_ONLY = 0o600
 
-/** The real world. */
+/** The runtime of the system. */
 export function systemRuntime(): Runtime {
   return {
     nowMs: () => Date.now(),
@@ -112,7 +116,7 @@ export function systemRuntime(): Runtime {
         process.kill(pid, 0)
         return true
       } catch (error) {
-        return codeOf(error) === 'EPERM' // there, but another user's
+        return codeOf(error) === 'EPERM' // it runs, as another user
       }
     },
     out: (line) => process.stdout.write(`${line}\n`),
@@ -186,7 +190,9 @@ function writeWhole(path: string, flags: string, text: string): void {
   }
 }
 
-/** A new name in a folder is on the disk only with the folder itself. Windows has no such thing, and needs none. */
+/**
+ * A new file name is on the disk only after its folder is synced. Windows does not support this, and does not need it.
+ */
 function syncFolder(path: string): void {
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')
@@ -233,7 +239,7 @@ async function respond(
     const { status, type, body: text } = await answer({ method: request.method ?? 'GET', path, body })
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(text)
   } catch {
-    response.destroy() // the connection broke off, or the program ends because its folder cannot be written
+    response.destroy() // the connection was lost, or the program ends because its folder cannot be written
   }
 }
 
@@ -243,7 +249,7 @@ async function bodyOf(request: IncomingMessage, mostBytes: number): Promise<Uint
   for await (const part of request as AsyncIterable<Uint8Array>) {
     bytes += part.length
     if (bytes <= mostBytes) parts.push(part)
-    else if (bytes > 4 * mostBytes) break // what is far too long is not waited for
+    else if (bytes > 4 * mostBytes) break // a far too long body is not read to its end
   }
   return bytes > mostBytes ? null : Buffer.concat(parts, bytes)
 }
@@ -260,5 +266,5 @@ function runProgram(program: string, argument: string): Promise<string | null> {
 }
 
 function codeOf(error: unknown): unknown {
-  return (error as NodeJS.ErrnoException).code // what node:fs throws; anything else has none
+  return (error as NodeJS.ErrnoException).code // errors of node:fs have a code, others have none
 }

@@ -16,7 +16,7 @@ import { runProgram } from './program.ts'
 import type { WebAnswer } from './runtime.ts'
 import { MemoryFiles, World } from './world-fixture.ts'
 
-/** A test operator's log as it is served, and a witness of it that runs in a world of its own. */
+/** A test operator's served log, and a witness of it that runs in a test world. */
 
 export const LOG_KEY = handKey(TEST_ORIGIN, TEST_LOG_SEED)
 export const STATE = 'state'
@@ -24,13 +24,13 @@ export const FOLDER = `${STATE}/logs/${encodeURIComponent(TEST_ORIGIN)}`
 const LOGS_FILE = 'logs.txt'
 const PREFIX = `https://${TEST_ORIGIN}/`
 
-/** An operator who serves what it publishes. */
+/** An operator that serves its published files. */
 export class ServedLog {
   readonly operator: TestOperator
   readonly files: ServedFiles = new Map()
-  /** answers in place of the files; null leaves it to them */
+  /** overrides the answers; null serves the file */
   instead: ((path: string) => Response | Promise<Response> | null) | null = null
-  /** every path that was asked for */
+  /** every requested path */
   readonly asked: string[] = []
 
   constructor(operator = new TestOperator()) {
@@ -42,7 +42,7 @@ export class ServedLog {
     return this.operator.statements.map(({ text }) => text)
   }
 
-  /** Serves the log as it is now, and the trees of its draws. */
+  /** Serves the log in its current state, with the trees of its draws. */
   publish(leaves: readonly string[] = this.leaves): string {
     serveTree(
       this.files,
@@ -56,14 +56,14 @@ export class ServedLog {
     return checkpoint
   }
 
-  /** Serves all that a verifier needs of the draws that are over. */
+  /** Serves all files that a verifier needs for the draws that are over. */
   async publishDraws(): Promise<void> {
     const bundle = await this.operator.bundle()
     for (const [path, bytes] of servedFiles(bundle, this.leaves)) this.files.set(path, bytes)
     this.publish()
   }
 
-  /** The request by which a log asks for its newest head. @param old what the witness cosigned last */
+  /** A request to cosign the log's newest head. @param old size that the witness cosigned last */
   request(old: number, leaves: readonly string[] = this.leaves): string {
     return requestOf(old, consistencyProof(old, leaves), checkpointOf(leaves, LOG_KEY))
   }
@@ -79,17 +79,17 @@ export class ServedLog {
   }
 }
 
-/** A witness that runs. */
+/** A running witness. */
 interface RunningWitness {
   readonly world: World
-  /** as operators' policies have it */
+  /** in the form of policies */
   readonly verifierKey: string
-  /** its exit status, once it ended */
+  /** its exit status, after its end */
   readonly ended: Promise<number>
   stop(): Promise<number>
 }
 
-/** Starts a witness of a log. @param files those of an earlier one, to go on from */
+/** Starts a witness of a log. @param files those of an earlier witness to continue */
 export async function startWitness(
   log: ServedLog,
   {
@@ -118,13 +118,13 @@ export async function startWitness(
   return { world, verifierKey: await verifierKeyOf(files), ended, stop }
 }
 
-/** Asks for the newest head of a log, as a log does that has lost what the witness knows. */
+/** Requests the newest head of a log, as a log does that does not know the witness's size. */
 export async function askAgain(log: ServedLog, { world }: RunningWitness): Promise<WebAnswer> {
   const answer = await world.post(log.request(0))
   return answer.status === 409 ? await world.post(log.request(Number(answer.body))) : answer
 }
 
-/** Kinds of the alarms that were raised. */
+/** The kinds of the raised alarms. */
 export function alarmKinds({ files }: World): unknown[] {
   return files.rows(`${FOLDER}/alarms.jsonl`).flatMap(({ kind }) => kind ?? [])
 }
@@ -135,7 +135,7 @@ async function verifierKeyOf(files: MemoryFiles): Promise<string> {
   return world.outLines.at(-1) ?? ''
 }
 
-/** A witness that has cosigned a log. */
+/** Starts a witness that has cosigned a log. */
 export async function startCosigned(log = new ServedLog(soldDraw().operator), args: readonly string[] = []) {
   log.publish()
   const witness = await startWitness(log, { args })
@@ -144,16 +144,16 @@ export async function startCosigned(log = new ServedLog(soldDraw().operator), ar
   return { log, witness, world: witness.world, size: log.leaves.length }
 }
 
-/** What the alarms say, one a line. */
+/** The texts of the alarms, one per line. */
 export function alarmTexts({ files }: World): string {
   const rows = files.rows(`${FOLDER}/alarms.jsonl`)
   return rows.map(({ text }) => (typeof text === 'string' ? text : '')).join('\n')
 }
 
-/** The names of the files of evidence. */
+/** The names of the evidence files. */
 export function evidenceFiles({ files }: World): string[] {
   return files.names(FOLDER).filter((name) => name.startsWith('evidence-'))
 }
 
-/** What a server answers that does not have a file. */
+/** A server's answer for a missing file. */
 export const missing = (): Response => new Response('', { status: 404 })

@@ -3,7 +3,7 @@ import type { KeptLog } from './kept-log.ts'
 import { clockText } from './teller.ts'
 import type { VerifiedDraw } from './verified-draws.ts'
 
-/** What was kept of a log, for `check`. */
+/** A summary of a kept log, for `check`. */
 interface Summary {
   readonly origin: string
   readonly statements: number
@@ -11,7 +11,7 @@ interface Summary {
   readonly breaches: readonly string[]
   readonly doubts: readonly string[]
   readonly alarms: readonly { readonly at: number; readonly kind: string; readonly text: string }[]
-  /** how many draws ended with each outcome */
+  /** number of draws by outcome */
   readonly draws: Readonly<Record<string, number>>
 }
 
@@ -31,7 +31,7 @@ export function summarise(origin: string, kept: KeptLog, alarms: Alarms, draws: 
   }
 }
 
-/** A summary in lines for people. */
+/** The lines of a summary, for people. */
 export function summaryLines({ origin, statements, cosigned, breaches, doubts, alarms, draws }: Summary): string[] {
   const { size, at } = cosigned
   const outcomes = Object.entries(draws).map(([outcome, count]) => `${count} ${outcome}`)

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { clockText, createTeller, printable } from './teller.ts'
 
-describe('what is printed', () => {
-  it('cannot steer a terminal, however it came in', () => {
+describe('the printed output', () => {
+  it('the printed output has no control characters', () => {
     expect(printable('a\u001b[2J\r\nb\u202ec\u0007 — ok')).toBe('a?[2J??b?c? — ok')
     expect(printable('x'.repeat(9000))).toHaveLength(2001)
   })
 
-  it('begins with its time', () => {
+  it('each printed line begins with its time', () => {
     const lines: string[] = []
     const tell = (isJson: boolean) =>
       createTeller({

@@ -1,17 +1,17 @@
-/** How the program speaks: a line for each thing, for people or as JSON. */
+/** The program's output: one line per event, for people or as JSON. */
 export interface Teller {
-  /** something that happened, on standard output */
+  /** an event, on standard output */
   say(event: string, text: string, fields?: object): void
-  /** something to know that is no alarm, on standard error */
+  /** a warning that is not an alarm, on standard error */
   warn(event: string, text: string, fields?: object): void
   /** an alarm, on standard error */
   alarm(text: string, fields?: object): void
 }
 
-/** Longer texts are cut: some of them came from the operator. */
-const LONGEST = 2000
+/** Maximum length of a text in characters; some texts come from the operator. */
+const MAX_CHARACTERS = 2000
 
-/** @param now the time that each line begins with, epoch seconds */
+/** @param now the time at the start of each line, epoch seconds */
 export function createTeller(options: {
   readonly isJson: boolean
   readonly now: () => number
@@ -30,9 +30,9 @@ export function createTeller(options: {
   }
 }
 
-/** A text without anything that could steer a terminal. */
+/** A text without characters that a terminal would act on. */
 export function printable(text: string): string {
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
+  const cut = text.length > MAX_CHARACTERS ? `${text.slice(0, MAX_CHARACTERS)}…` : text
   return cut.replaceAll(/[^\x20-\x7e…–—’≤≥]/g, '?')
 }
 

@@ -5,9 +5,9 @@ import { isStatementError, type LogStatement, readLogStatement } from '@fairball
 import type { TreeHead } from '@fairball/domain/protocol/tree'
 import { nodeHash } from './node-hash.ts'
 
-/** Whether the trees that statements name, of plays and of payments, only grow (sections 6 and 10): by their public tiles. */
+/** Checks by their public tiles that the trees of plays and payments only grow (sections 6 and 10). */
 
-/** A tree and the heads that statements say of it, in the order of the log. */
+/** A tree and its heads in statements, in the order of the log. */
 interface NamedTree {
   /** `draw/<open_hash>/` or `paid/` */
   readonly folder: string
@@ -15,11 +15,11 @@ interface NamedTree {
 }
 
 /**
- * Holds each tree that some statements name against its tiles: every head is a beginning of the largest.
+ * Checks each tree that statements name against its tiles: every smaller head must be a prefix of the largest.
  *
- * @param texts of the statements that follow what the reader has read
- * @returns the folders of trees that did not grow so
- * @throws RemoteError where tiles are missing or do not lead to what was signed
+ * @param texts of the statements after those that the reader has read
+ * @returns the folders of trees that break this rule
+ * @throws RemoteError if tiles are missing or do not lead to the signed head
  */
 export async function treesThatShrank(reader: LogReader, texts: readonly string[], get: GetFile): Promise<string[]> {
   const shrunk: string[] = []
@@ -55,7 +55,7 @@ function headIn(text: string): { folder: string; head: TreeHead } | null {
   return { folder, head: { size: statement.size, root: fromHex(statement.root) } }
 }
 
-/** What was said of a tree before. */
+/** The heads of a tree in earlier statements. */
 function headsBefore(reader: LogReader, folder: string): TreeHead[] {
   const draw = reader.draw(folder.split('/')[1] ?? '')
   const before = folder === 'paid/' ? reader.paid : (draw?.closes.at(-1)?.close ?? draw?.sold)?.statement
@@ -66,7 +66,7 @@ function statementOf(text: string): LogStatement | null {
   try {
     return readLogStatement(text)
   } catch (error) {
-    if (isStatementError(error)) return null // the reader says so
+    if (isStatementError(error)) return null // the reader reports it
     throw error
   }
 }

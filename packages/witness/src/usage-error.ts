@@ -1,4 +1,4 @@
-/** What is wrong with what was asked, for the person who asked. */
+/** The command line is invalid. The message is for its user. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

@@ -17,17 +17,17 @@ import { nodeHash } from './node-hash.ts'
 import type { Runtime } from './runtime.ts'
 
 const DRAWS_FILE = 'draws.jsonl'
-/** After the end of a draw, how long its files may take to be there, in seconds. */
+/** Time after the end of a draw within which its files must be available, in seconds. */
 const PATIENCE_SECONDS = 3600
 
-/** A draw that was verified whole. */
+/** A draw that was verified completely. */
 export interface VerifiedDraw {
   readonly open: string
   readonly outcome: string
   readonly at: number
 }
 
-/** What verifying draws needs. */
+/** The dependencies of verifying draws. */
 interface VerifyDrawsDeps {
   readonly runtime: Pick<Runtime, 'files' | 'randomBytes'>
   readonly folder: string
@@ -35,13 +35,13 @@ interface VerifyDrawsDeps {
   readonly isRound: RoundCheck
 }
 
-/** Verifies draws that are over, once each: plays, numbers, winners and money (docs/fairness.md, section 11). */
+/** Verifies each draw once when it is over: plays, numbers, winners and money (docs/fairness.md, section 11). */
 export class VerifiedDraws {
   readonly #deps: VerifyDrawsDeps
   readonly #journal: Journal
   readonly #byOpen = new Map<string, VerifiedDraw>()
 
-  /** Reads what was verified before. @throws FolderError */
+  /** Reads the draws verified before. @throws FolderError */
   constructor(deps: VerifyDrawsDeps, options: { isReadOnly?: boolean } = {}) {
     this.#deps = deps
     const { journal, rows } = Journal.open(deps.runtime.files, join(deps.folder, DRAWS_FILE), options)
@@ -56,7 +56,7 @@ export class VerifiedDraws {
     return [...this.#byOpen.values()]
   }
 
-  /** Verifies the next draw of a log that is over. What fails is alarmed, and what cannot be had after an hour. */
+  /** Verifies a log's next draw that is over. Raises an alarm if it fails, or lacks files an hour after its end. */
   async verifyNext(kept: KeptLog, alarms: Alarms, at: number): Promise<void> {
     const draw = kept.reader.draws.find(({ end, open }) => end !== null && !this.#byOpen.has(open.hash))
     if (draw === undefined || kept.newest === null) return
@@ -101,7 +101,7 @@ export class VerifiedDraws {
     await alarms.raise({ kind: 'draw', key, text, duration: 'for-good', evidence: file }, at)
   }
 
-  /** A whole number below a limit, by bytes of the system. */
+  /** A whole number below a limit, from the system's random bytes. */
   #random(below: number): number {
     return Number.parseInt(toHex(this.#deps.runtime.randomBytes(6)), 16) % below
   }

@@ -5,7 +5,7 @@ import { type NoteKey, verifierKey, WITNESS_KEY_TYPE } from '@fairball/domain/pr
 import { FolderError, parseObject, textOf } from './journal.ts'
 import type { Runtime } from './runtime.ts'
 
-/** Who signs. */
+/** The witness's signing key. */
 export interface WitnessKey extends NoteKey {
   /** Ed25519, 32 bytes; never leaves this computer */
   readonly secretSeed: Uint8Array
@@ -13,20 +13,20 @@ export interface WitnessKey extends NoteKey {
 
 const KEY_FILE = 'key.json'
 const FORMAT = 'fairball/witness-key/v2'
-/** Names as C2SP recommends them: an address without its scheme, such as `witness.example/alice`. */
+/** Names in the form that C2SP recommends: an address without its scheme, such as `witness.example/alice`. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._~/-]{0,127}$/
 
-/** Whether a witness may be named so. */
+/** Whether a text can be the name of a witness. */
 export function isWitnessName(name: string): boolean {
   return NAME.test(name)
 }
 
-/** The key as policies have it, for operators and verifiers: `<name>+<id>+<base64>` of type 0x04. */
+/** The key in the form of policies, for operators and verifiers: `<name>+<id>+<base64>` of type 0x04. */
 export function witnessVerifierKey(key: NoteKey): string {
   return verifierKey(key, WITNESS_KEY_TYPE)
 }
 
-/** Reads the key of a folder; null before it is made. @throws FolderError */
+/** Reads the key of a folder; null before it is created. @throws FolderError */
 function readKey(files: Runtime['files'], folder: string): WitnessKey | null {
   const bytes = files.read(join(folder, KEY_FILE))
   if (bytes === null) return null
@@ -39,10 +39,10 @@ function readKey(files: Runtime['files'], folder: string): WitnessKey | null {
 }
 
 /**
- * The key of a folder, made at the first use from the system's random source and readable by its owner alone.
+ * The key of a folder. It is created on first use from the system's random source, and only its owner can read it.
  *
- * @param name needed where there is no key yet
- * @throws FolderError for another name than the key's, and where a name is missing
+ * @param name needed if there is no key yet
+ * @throws FolderError for another name than the key's, and if the name is missing
  */
 export function keyOf(
   runtime: Pick<Runtime, 'files' | 'randomBytes'>,

@@ -3,20 +3,20 @@ import { readRequest } from './request.ts'
 import type { Runtime, WebAnswer, WebRequest } from './runtime.ts'
 import type { WitnessedLog } from './witnessed-log.ts'
 
-/** Behind whatever prefix the witness's own server passes on. */
+/** The end of the path; a server in front of the witness may add a prefix. */
 const PATH = '/add-checkpoint'
 
-/** A witness of some logs: it answers requests, and looks at what each log serves. */
+/** A witness of one or more logs: it answers requests and polls each log's served files. */
 export class Witness {
   readonly #logs: ReadonlyMap<string, WitnessedLog>
   readonly #broken = new AbortController()
 
-  /** @param logs by their origins */
+  /** @param logs by origin */
   constructor(logs: ReadonlyMap<string, WitnessedLog>) {
     this.#logs = logs
   }
 
-  /** Answers a request of HTTP. @throws what ends the program: its folder cannot be written */
+  /** Answers an HTTP request. @throws errors that end the program, if its folder cannot be written */
   async answer(request: WebRequest): Promise<WebAnswer> {
     try {
       return await this.#answer(request)
@@ -36,7 +36,7 @@ export class Witness {
     return log === undefined ? refused(404, 'This witness does not know the log.') : await log.add(request)
   }
 
-  /** Looks at all logs again and again, until the signal. @throws what ends the program */
+  /** Polls all logs until the signal. @throws errors that end the program */
   async watch(runtime: Pick<Runtime, 'sleep'>, intervalSeconds: number, signal: AbortSignal): Promise<void> {
     const logs = [...this.#logs.values()]
     for (const log of logs) await log.recall()

@@ -17,10 +17,10 @@ import { lengthText, type Teller } from './teller.ts'
 import type { VerifiedDraws } from './verified-draws.ts'
 import type { WitnessKey } from './witness-key.ts'
 
-/** More requests than this do not wait for one log. */
+/** Maximum number of waiting requests of one log. */
 const MAX_WAITING = 16
 
-/** What a log's witness is made of. */
+/** The dependencies of a log's witness. */
 interface WitnessedLogDeps {
   readonly origin: string
   readonly kept: KeptLog
@@ -30,26 +30,26 @@ interface WitnessedLogDeps {
   readonly key: WitnessKey
   /** epoch seconds */
   readonly now: () => number
-  /** what dates cosignatures; the log's own times for demonstrations only */
+  /** the clock that dates cosignatures; `log`, the log's times, is for demonstrations only */
   readonly clock: 'own' | 'log'
-  /** null where draws are not verified */
+  /** null if draws are not verified */
   readonly verified: VerifiedDraws | null
   readonly patienceSeconds: number
   readonly teller: Teller
 }
 
-/** One log and its witness: it answers requests to cosign, and looks at what the log serves. One thing at a time. */
+/** The witness of one log: it answers requests to cosign and polls the log's served files, one task at a time. */
 export class WitnessedLog {
   readonly #deps: WitnessedLogDeps
   readonly #queue = new Queue()
-  /** since when no look has gone well, epoch seconds; null while they do */
+  /** time since which every look has failed, epoch seconds; null if the last one succeeded */
   #failingSince: number | null = null
 
   constructor(deps: WitnessedLogDeps) {
     this.#deps = deps
   }
 
-  /** Raises what a crash kept from being raised or told. */
+  /** Raises and reports the alarms that a crash prevented. */
   async recall(): Promise<void> {
     await this.#deps.alarms.tellUntold()
     await this.#deps.reading.recall()
@@ -71,28 +71,28 @@ export class WitnessedLog {
     const { kept, reading } = this.#deps
     const { checkpoint } = head
     const before = reading.refusal()
-    if (before !== null) return noLonger(before)
-    // A signed head of what was read already is held against it, whatever becomes of the request.
+    if (before !== null) return refusedForBreach(before)
+    // A signed head within the statements read is always compared with them, even if the request is refused.
     if (checkpoint.size <= kept.size) await reading.readTo(head)
     const last = kept.cosigned
     const isSame = checkpoint.size === last.size && equalBytes(checkpoint.root, last.root)
     if (oldSize !== last.size || (checkpoint.size === last.size && !isSame)) return conflict(last.size)
     if (!isConsistent(nodeHash, last, checkpoint, proof)) {
-      await this.#read(head) // perhaps it shows a fork
+      await this.#read(head) // it may show a fork
       return refused(422, `The proof does not lead from the checkpoint of size ${last.size} to this one.`)
     }
     const problem = await this.#read(head)
     if (problem !== null) return refused(503, problem)
     const found = reading.refusal()
-    if (found !== null) return noLonger(found)
-    if (!(await this.#holdClock())) return refused(503, 'The clocks of the witness and of the log do not agree.')
+    if (found !== null) return refusedForBreach(found)
+    if (!(await this.#checkClock())) return refused(503, 'The clocks of the witness and of the log do not agree.')
     return this.#cosign(head)
   }
 
-  /** Keeps the head as the one cosigned last, and then signs it. */
+  /** Keeps the head as the last cosigned one, and then signs it. */
   #cosign({ checkpoint, note }: KeptHead): WebAnswer {
     const { kept, key, now, clock, teller, origin } = this.#deps
-    // A later cosignature is never dated before an earlier one (C2SP tlog-cosignature).
+    // The times of cosignatures never decrease (C2SP tlog-cosignature).
     const at = Math.max(clock === 'own' ? now() : kept.reader.time, kept.cosigned.at)
     kept.keepCosigned(checkpoint, note, at)
     const line = cosignatureLine(checkpoint.note.text, key.name, at, key.secretSeed)
@@ -104,7 +104,7 @@ export class WitnessedLog {
     return cosigned([line])
   }
 
-  /** Reads up to a head. @returns what is wrong with the files that are served, or null */
+  /** Reads up to a head. @returns the problem with the served files, or null */
   async #read(head: KeptHead): Promise<string | null> {
     const { origin, teller, reading } = this.#deps
     try {
@@ -119,8 +119,8 @@ export class WitnessedLog {
     }
   }
 
-  /** Whether the clocks agree, with an alarm while they do not. */
-  async #holdClock(): Promise<boolean> {
+  /** Whether the clocks agree; raises an alarm while they do not. */
+  async #checkClock(): Promise<boolean> {
     const { kept, alarms, clock, origin, now } = this.#deps
     if (clock === 'log') return true
     const at = now()
@@ -130,7 +130,7 @@ export class WitnessedLog {
     return trouble.length === 0
   }
 
-  /** Looks at the head that the log serves now, reads up to it, and sees to what is overdue. */
+  /** Gets the head that the log serves now, reads up to it, and checks for overdue statements. */
   async look(): Promise<void> {
     const { alarms, verified, kept, now } = this.#deps
     try {
@@ -158,7 +158,7 @@ export class WitnessedLog {
       throw new RemoteError(`It serves a head of ${checkpoint.size} statements, and ${size} were cosigned.`)
     }
     if (checkpoint.size === kept.size) reading.looked(beganAt)
-    await this.#holdClock()
+    await this.#checkClock()
     const overdue = overdueIn(kept, beganAt)
     for (const suspicion of overdue) await alarms.raise(suspicion, beganAt)
     alarms.endOthers(['late'], new Set(overdue.map(({ key }) => key)), beganAt)
@@ -175,12 +175,12 @@ export class WitnessedLog {
   }
 }
 
-/** The log broke the protocol: no key of it is trusted any more. */
-function noLonger(why: string): WebAnswer {
+/** The answer after the log broke the protocol: none of its keys is trusted any more. */
+function refusedForBreach(why: string): WebAnswer {
   return refused(403, `This log is not cosigned any more. ${why}`)
 }
 
-/** Why files could not be read, for people. @throws what else went wrong: then the program ends */
+/** The reason why files could not be read, for people. @throws any other error, which ends the program */
 function reasonOf(error: unknown): string {
   if (error instanceof RemoteError || error instanceof ConnectionProblem) {
     return error.message

@@ -1,19 +1,19 @@
-/** A world for tests: files in memory that can fail at any write, a clock, logs that are served without a network. */
+/** A world for tests: files in memory that can fail at any write, a clock, and logs served without a network. */
 import { asciiBytes } from '@fairball/domain/protocol/bytes'
 import { nobleHash } from '@fairball/domain/protocol/hash'
 import type { Answering, Files, Listening, Runtime, WebAnswer } from './runtime.ts'
 
-/** The process ends here, as when the power fails. */
+/** The process ends here, as in a power failure. */
 export class Crash extends Error {
   override readonly name = 'Crash'
 }
 
-/** Files in memory. With `crashAt` the so-manieth write does only a part of its work, and nothing is written any more. */
+/** Files in memory. With `crashAt` the write of that number is only partly done, and nothing is written after it. */
 export class MemoryFiles implements Files {
   readonly content = new Map<string, Uint8Array>()
   writes = 0
   crashAt = Number.POSITIVE_INFINITY
-  /** which part of the failing write is done: 0 nothing of it, 1 all of it */
+  /** fraction of the failing write that is done, from 0 to 1 */
   part = 0.5
 
   read(path: string): Uint8Array | null {
@@ -46,7 +46,7 @@ export class MemoryFiles implements Files {
   }
 
   makeFolder(): void {
-    // Folders need not be made in memory.
+    // Folders need not be created in memory.
   }
 
   names(folder: string): string[] {
@@ -60,33 +60,33 @@ export class MemoryFiles implements Files {
 
   rows(path: string): Record<string, unknown>[] {
     const lines = this.text(path).split('\n').slice(0, -1)
-    return lines.map((line) => JSON.parse(line) as Record<string, unknown>) // lines that this program wrote
+    return lines.map((line) => JSON.parse(line) as Record<string, unknown>) // this program wrote the lines
   }
 
   #write(bytes: Uint8Array, put: (bytes: Uint8Array, isWhole: boolean) => void): void {
     this.writes += 1
-    if (this.writes > this.crashAt) throw new Crash('the process is no more')
+    if (this.writes > this.crashAt) throw new Crash('the process has ended')
     if (this.writes < this.crashAt) return put(bytes, true)
     put(bytes.slice(0, Math.floor(bytes.length * this.part)), this.part === 1)
     throw new Crash(`write ${this.writes}`)
   }
 }
 
-/** Answers of operators by address; null where nobody does. */
+/** Answers of operators by address. */
 type Network = (url: string) => Promise<Response> | Response
 
-/** Everything a program run in a test has. */
+/** The runtime of a program in a test. */
 export class World implements Runtime {
   readonly files: MemoryFiles
   readonly outLines: string[] = []
   readonly errLines: string[] = []
   readonly commands: string[] = []
-  /** bodies that were posted to webhooks */
+  /** bodies posted to webhooks */
   readonly posted: string[] = []
   readonly pid: number
   /** epoch seconds */
   at: number
-  /** what an alarm command comes to */
+  /** result of an alarm command */
   commandProblem: string | null = null
   #answering: Answering | null = null
   #onSleep: () => void = () => undefined
@@ -136,9 +136,9 @@ export class World implements Runtime {
     return { port: 8480, close: async () => undefined }
   }
 
-  /** A request as it comes over HTTP. */
+  /** Sends a request as if over HTTP. */
   async request(method: string, path: string, body: string | Uint8Array | null): Promise<WebAnswer> {
-    if (this.#answering === null) throw new Error('nothing listens')
+    if (this.#answering === null) throw new Error('the program is not listening')
     return await this.#answering({ method, path, body: typeof body === 'string' ? Buffer.from(body) : body })
   }
 

@@ -4,7 +4,7 @@ import { equalBytes, fromHex, toHex, u64 } from './bytes.ts'
 import type { Chain } from './chain.ts'
 import { nobleHash } from './hash.ts'
 
-/** Signatures of beacons (section 5): BLS12-381, signatures in G1, `bls-unchained-g1-rfc9380`. */
+/** Beacon signatures (section 5): BLS12-381, signatures in G1, `bls-unchained-g1-rfc9380`. */
 
 const { shortSignatures: bls } = bls12_381
 const HASH_TO_CURVE_DST = 'BLS_SIG_BLS12381G1_XMD:SHA-256_SSWU_RO_NUL_'
@@ -13,9 +13,9 @@ const PUBLIC_KEY_BYTES = 96
 const SECRET_RANDOM_BYTES = 48
 
 /**
- * Whether a signature is the one of a round: 48 bytes, canonical, of a point of the prime-order subgroup other than infinity,
- * for which the pairing equation holds. There is exactly one a round, so anyone who delivers it delivers the truth. Never
- * throws: signatures come from anywhere.
+ * Whether a signature is a round's: 48 bytes, the canonical encoding of a point of the prime-order subgroup other than
+ * infinity, that satisfies the pairing equation. Each round has exactly one valid signature, so its source does not
+ * matter. Never throws, because signatures are untrusted input.
  *
  * @param round from 1
  * @param signature hex
@@ -31,12 +31,12 @@ export function isRoundSigned(chain: Pick<Chain, 'publicKey'>, round: number, si
       bls.verify(point, messageOf(round), keyOf(chain.publicKey))
     )
   } catch {
-    return false // the library says by throwing that bytes are no such point
+    return false // the library throws for bytes that do not encode such a point
   }
 }
 
 /**
- * Signs a round of a private chain. The caller sees to it that the round is due: this has no clock.
+ * Signs a round of a private chain. There is no clock here: the caller checks that the round is due.
  *
  * @param secretKey 32 bytes
  * @returns 48 bytes as hex
@@ -51,7 +51,7 @@ export function beaconPublicKey(secretKey: Uint8Array): string {
   return toHex(bls.getPublicKey(secretKey).toBytes(true))
 }
 
-/** A secret key without bias, 32 bytes. @param randomBytes 48 bytes from a secure source */
+/** An unbiased secret key, 32 bytes. @param randomBytes 48 bytes from a secure source */
 export function beaconSecretKey(randomBytes: Uint8Array): Uint8Array {
   assert(randomBytes.length === SECRET_RANDOM_BYTES, 'a secret key is made of 48 random bytes')
   return bls12_381.utils.randomSecretKey(randomBytes)

@@ -3,12 +3,12 @@ import { readJson } from './json.ts'
 import { BUNDLE_LIMITS, MAX_POSTPONEMENTS, RANGE_STATEMENTS } from './numbers.ts'
 import { base64, choice, hex, integer, listOf, objectOf, orNull, type Shape, text } from './shapes.ts'
 
-/** Bundles and evidence (section 12): what a verifier is given of some draws, as strict JSON. */
+/** Bundles and evidence (section 12): the input of a verifier for some draws, as strict JSON. */
 
 export const BUNDLE_FORMAT = 'fairball/bundle/v2'
 export const EVIDENCE_FORMAT = 'fairball/evidence/v2'
 
-/** Statements of a log one after the other, up to a checkpoint, and that this log's head continues it. */
+/** Consecutive statements of a log up to a checkpoint, with the proof that the log's head continues the checkpoint. */
 export interface Seal {
   /** the note */
   readonly checkpoint: string
@@ -17,7 +17,7 @@ export interface Seal {
   /** hex, roots of the perfect subtrees before it, largest first */
   readonly left: readonly string[]
   readonly statements: readonly string[]
-  /** hex, from the checkpoint to the head; empty as it is served, filled in by the maker of a bundle */
+  /** hex, from the checkpoint to the head; empty when served, filled in when a bundle is made */
   readonly consistency: readonly string[]
 }
 
@@ -40,7 +40,7 @@ export interface BundleDraw {
   readonly seal: Seal | null
   readonly tail: Tail | null
   readonly beacon: { readonly round: number; readonly signature: string } | null
-  /** null: no section given */
+  /** null if no section is given */
   readonly plays: { readonly sections: Uint8Array | null; readonly parts: readonly BundlePart[] } | null
 }
 
@@ -50,13 +50,13 @@ export interface BundleStatement {
   readonly path: readonly string[]
 }
 
-/** A promise or receipt, and what its owner knows of it. */
+/** A promise or receipt, and what its owner can reveal about it. */
 export interface BundlePaper {
   readonly note: string
-  /** of a receipt the play's ps; of a promise the order's blind for `lines`, never the order's secret */
+  /** for a receipt the play's ps; for a promise the order's blind for `lines`, never the order's secret */
   readonly secret: string | null
   readonly username: string | null
-  /** the lines of the order as the promise commits to them */
+  /** the text of the order's lines that the promise commits to */
   readonly lines: string | null
   readonly path: readonly string[]
   readonly preimage: string | null
@@ -71,7 +71,9 @@ export interface Bundle {
   readonly papers: readonly BundlePaper[]
 }
 
-/** What proves an operator's fault to anybody: a bundle that fails without any trust, or two heads of one size. */
+/**
+ * Proof of an operator's fault that anyone can check: a bundle that fails without any trust, or two heads of one size.
+ */
 export interface Evidence {
   readonly kind: 'draw' | 'fork'
   readonly failed: readonly string[]
@@ -112,7 +114,7 @@ const BODY = {
   head: text,
   statements: listOf(objectOf<BundleStatement>({ index: integer, text, path }), BUNDLE_LIMITS.statements),
   texts: listOf(text, BUNDLE_LIMITS.texts),
-  // A bundle without draws is read, so that it can be said what it lacks: `log.head` breaks.
+  // A bundle without draws is read, so that a check (`log.head`) can report it.
   draws: listOf(draw, BUNDLE_LIMITS.draws),
   papers: listOf(paper, BUNDLE_LIMITS.papers),
 }
@@ -127,7 +129,7 @@ const evidence = objectOf<Evidence & { readonly format: string }>({
 })
 
 /**
- * Reads a bundle. What is read has the right shape; nothing of it is verified.
+ * Reads a bundle. This checks its shape only and verifies nothing.
  *
  * @throws JsonError or ShapeError for anything else, with a message for people
  */
@@ -135,7 +137,7 @@ export function readBundle(fileText: string): Bundle {
   return bundle(readJson(fileText), 'The bundle')
 }
 
-/** Reads a seal as it is served under `seal/<hash>`. @throws JsonError or ShapeError for anything else */
+/** Reads a seal as served under `seal/<hash>`. @throws JsonError or ShapeError for anything else */
 export function readServedSeal(fileText: string): Seal {
   return seal(readJson(fileText), 'The seal')
 }
@@ -145,19 +147,19 @@ export function readEvidence(fileText: string): Evidence {
   return evidence(readJson(fileText), 'The evidence')
 }
 
-/** Reads a bundle or evidence, whichever it is. @throws JsonError or ShapeError for anything else */
+/** Reads a file that is a bundle or evidence. @throws JsonError or ShapeError for anything else */
 export function readBundleOrEvidence(fileText: string): { readonly bundle: Bundle } | { readonly evidence: Evidence } {
   const file = readJson(fileText)
   const isEvidence = file instanceof Map && (file as ReadonlyMap<string, unknown>).get('format') === EVIDENCE_FORMAT
   return isEvidence ? { evidence: evidence(file, 'The evidence') } : { bundle: bundle(file, 'The bundle') }
 }
 
-/** A bundle as the text of a file; `readBundle` gives the same back. */
+/** The file text of a bundle; `readBundle` reverses it. */
 export function writeBundle(value: Bundle): string {
   return `${JSON.stringify(bundleJson(value), null, 1)}\n`
 }
 
-/** Evidence as the text of a file; `readEvidence` gives the same back. */
+/** The file text of evidence; `readEvidence` reverses it. */
 export function writeEvidence({ kind, failed, bundle: about, notes, key }: Evidence): string {
   const file = { format: EVIDENCE_FORMAT, kind, failed, bundle: about && bundleJson(about), notes, key }
   return `${JSON.stringify(file, null, 1)}\n`

@@ -1,8 +1,6 @@
 import { assert } from '../assert.ts'
 
-/**
- * Bytes and how they are written (section 2): lowercase hex, canonical base64, big-endian integers, ASCII.
- */
+/** Bytes and their encodings (section 2): lowercase hex, canonical base64, big-endian integers, ASCII. */
 
 const HEX_TEXT = /^(?:[0-9a-f]{2})*$/
 const HEX_OF_BYTE = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
@@ -10,7 +8,7 @@ const BASE64_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 const NO_DIGIT = 255
 const BASE64_VALUES = base64Values()
 const PADDING = 61
-/** Texts are put together in pieces of this many bytes: an argument list has a limit. */
+/** Bytes converted to text at once: the length of an argument list is limited. */
 const PIECE_BYTES = 8192
 
 /** Writes bytes as lowercase hex. */
@@ -23,8 +21,8 @@ export function toHex(bytes: Uint8Array): string {
 /**
  * Reads lowercase hex.
  *
- * @param length how many bytes it must have; any number when left out
- * @throws RangeError for capital letters, anything that is not hex, or another length
+ * @param length required number of bytes; any if omitted
+ * @throws RangeError for capital letters, other characters that are not hex, or a wrong length
  */
 export function fromHex(text: string, length?: number): Uint8Array {
   assert(length === undefined || text.length === 2 * length, `not ${length} bytes of hex`)
@@ -60,7 +58,7 @@ export function utf8Bytes(text: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
-/** The text of UTF-8 bytes. @throws URIError for bytes that are none */
+/** The text of UTF-8 bytes. @throws URIError for invalid UTF-8 */
 export function utf8Text(bytes: Uint8Array): string {
   return decodeURIComponent(toHex(bytes).replaceAll(/../g, '%$&'))
 }
@@ -77,20 +75,20 @@ export function u32(value: number): Uint8Array {
   return bytes
 }
 
-/** `u64`: 8 bytes, big-endian. @throws RangeError when the value is not a whole number from 0 that a number holds exactly */
+/** `u64`: 8 bytes, big-endian. @throws RangeError if the value is not a safe whole number from 0 */
 export function u64(value: number): Uint8Array {
   const bytes = new Uint8Array(8)
   writeU64(bytes, 0, value)
   return bytes
 }
 
-/** Writes a `u32` at a place of an array. @throws RangeError when the value is not a whole number below 2^32 */
+/** Writes a `u32` at an offset of an array. @throws RangeError when the value is not a whole number below 2^32 */
 export function writeU32(bytes: Uint8Array, at: number, value: number): void {
   assert(Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff, `not a number of 4 bytes: ${value}`)
   viewOf(bytes).setUint32(at, value)
 }
 
-/** Writes a `u64` at a place of an array. @throws RangeError when the value is not a safe whole number from 0 */
+/** Writes a `u64` at an offset of an array. @throws RangeError when the value is not a safe whole number from 0 */
 export function writeU64(bytes: Uint8Array, at: number, value: number): void {
   assert(Number.isSafeInteger(value) && value >= 0, `not a number of 8 bytes: ${value}`)
   viewOf(bytes).setBigUint64(at, BigInt(value))
@@ -101,7 +99,7 @@ export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** `||`: one array of all bytes, one after the other. */
+/** `||`: the concatenation of arrays. */
 export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0
@@ -112,16 +110,16 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
   return joined
 }
 
-/** Whether two arrays hold the same bytes. Not for secrets: the time it takes tells where they differ. */
+/** Whether two arrays hold the same bytes. Not for secrets: its duration reveals where they differ. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && compareBytes(one, other) === 0
 }
 
-/** The order of two arrays, byte by byte, a beginning before what continues it: negative, 0 or positive. */
+/** The lexicographic order of two arrays, a prefix before its continuation: negative, 0 or positive. */
 function compareBytes(one: Uint8Array, other: Uint8Array): number {
   const length = Math.min(one.length, other.length)
   for (let i = 0; i < length; i += 1) {
-    // Both places exist: the loop ends before the shorter array does.
+    // Both indexes exist: the loop stops at the end of the shorter array.
     const difference = (one[i] ?? 0) - (other[i] ?? 0)
     if (difference !== 0) return difference
   }
@@ -142,7 +140,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Reads standard base64: padded, and canonical, so that every array has one text.
+ * Reads standard base64: padded and canonical, so that every array has exactly one text.
  *
  * @throws RangeError for anything else
  */

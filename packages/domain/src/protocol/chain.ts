@@ -2,25 +2,25 @@ import { assert } from '../assert.ts'
 import { asciiBytes, fromHex, toHex, u32, u64 } from './bytes.ts'
 import { nobleHash } from './hash.ts'
 
-/** Chains of beacons and their rounds (section 5). What needs the curve lies in `beacon.ts`. */
+/** Beacon chains and their rounds (section 5). Everything that needs the curve is in `beacon.ts`. */
 
-/** A chain: what rounds are due when, and whose key signs them. */
+/** A chain: the times of its rounds, and the key that signs them. */
 export interface Chain {
   readonly name: string
-  /** hex of 32 bytes: names the chain in an `open` */
+  /** hex, 32 bytes: identifies the chain in an `open` */
   readonly hash: string
   /** 96 bytes as hex */
   readonly publicKey: string
-  /** seconds from round to round */
+  /** seconds between rounds */
   readonly period: number
   /** when round 1 is due, epoch seconds */
   readonly genesis: number
 }
 
-/** The one scheme of the protocol. */
+/** The protocol's only signature scheme. */
 export const BEACON_SCHEME = 'bls-unchained-g1-rfc9380'
 
-/** The chain that is compiled in: drand's quicknet, run by the League of Entropy. */
+/** The compiled-in chain: drand's quicknet, run by the League of Entropy. */
 export const QUICKNET: Chain = {
   name: 'quicknet',
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',
@@ -32,7 +32,7 @@ export const QUICKNET: Chain = {
   genesis: 1_692_803_367,
 }
 
-/** What names a chain: `H(u32 period || u64 genesis || public_key || group_hash || beacon_id)`, hex. */
+/** The hash that identifies a chain: `H(u32 period || u64 genesis || public_key || group_hash || beacon_id)`, hex. */
 export function chainHash(chain: {
   readonly publicKey: string
   readonly period: number
@@ -46,22 +46,22 @@ export function chainHash(chain: {
   )
 }
 
-/** When a round is due, epoch seconds: `genesis + (r − 1) × period`. */
+/** The time at which a round is due, epoch seconds: `genesis + (r − 1) × period`. */
 export function roundDueAt({ genesis, period }: Pick<Chain, 'genesis' | 'period'>, round: number): number {
   return genesis + (round - 1) * period
 }
 
 /**
- * The round of a draw that starts at a time: `ceil((start − genesis) / period) + 1`, the first one due after the start.
+ * The round of a draw with this start: `ceil((start − genesis) / period) + 1`, the first round due after the start.
  *
- * @throws RangeError when the chain begins later
+ * @throws RangeError if the chain begins later
  */
 export function roundOf({ genesis, period }: Pick<Chain, 'genesis' | 'period'>, start: number): number {
   assert(start >= genesis && period > 0, 'the chain does not run at that time')
   return Math.ceil((start - genesis) / period) + 1
 }
 
-/** What is random in a round: the hash of its signature, 32 bytes. @param signature 48 bytes */
+/** A round's randomness: the hash of its signature, 32 bytes. @param signature 48 bytes */
 export function randomnessOf(signature: Uint8Array): Uint8Array {
   return nobleHash(signature)
 }

@@ -6,9 +6,9 @@ import type { TreeHead } from './tree.ts'
 /** Checkpoints: the head of a log as three lines, in a signed note (section 3; C2SP tlog-checkpoint). */
 
 export interface Checkpoint extends TreeHead {
-  /** names the log: `<operator>/fairball` */
+  /** name of the log: `<operator>/fairball` */
   readonly origin: string
-  /** the note it stands in, whose signatures are not verified yet */
+  /** the note that contains it, its signatures not yet verified */
   readonly note: SignedNote
 }
 
@@ -21,7 +21,7 @@ export function checkpointText(origin: string, { size, root }: TreeHead): string
   return text
 }
 
-/** Reads a note as a checkpoint without extension lines; null for anything else. Nothing is verified. Never throws. */
+/** Reads a note as a checkpoint without extension lines; null for anything else. Verifies nothing and never throws. */
 export function readCheckpoint(note: string): Checkpoint | null {
   const signed = readNote(note)
   const [, origin = '', digits = '', encoded = ''] = TEXT.exec(signed?.text ?? '') ?? []
@@ -30,16 +30,16 @@ export function readCheckpoint(note: string): Checkpoint | null {
   try {
     return { origin, size, root: fromBase64(encoded), note: signed }
   } catch {
-    return null // bits that no base64 has, which is said by throwing
+    return null // not canonical base64: the decoder throws
   }
 }
 
-/** The operator of an origin: its host. Null where the origin is not of the protocol. */
+/** The operator of an origin: its host. Null if the origin is not one of this protocol. */
 export function operatorOf(origin: string): string | null {
   return origin.endsWith('/fairball') ? origin.slice(0, -'/fairball'.length) : null
 }
 
-/** The key of a log by which its checkpoints, promises and receipts are signed. */
+/** The log key that signs checkpoints, promises and receipts. */
 export function logKey(origin: string, publicKey: Uint8Array): NoteKey {
   return { name: origin, publicKey }
 }

@@ -13,7 +13,7 @@ import { verifyBundle } from './verify.ts'
 const HONEST = bundleOf('honest')
 const TEXTS = HONEST.statements.map(({ text }) => text)
 const OPENS = HONEST.draws.map(({ open }) => open)
-const unasked = (): never => expect.fail('no section is chosen at random')
+const notCalled = (): never => expect.fail('no section should be chosen at random')
 
 function collect(files: ServedFiles, request: Partial<CollectRequest> & Pick<CollectRequest, 'draws'>) {
   const asked: string[] = []
@@ -21,19 +21,19 @@ function collect(files: ServedFiles, request: Partial<CollectRequest> & Pick<Col
     asked.push(path)
     return files.get(path) ?? null
   }
-  return { asked, bundle: collectBundle({ get, random: unasked, ...request }) }
+  return { asked, bundle: collectBundle({ get, random: notCalled, ...request }) }
 }
 
-describe('the bundle collected from an operator’s files', () => {
+describe('a bundle collected from an operator’s files', () => {
   const files = servedFiles(HONEST, TEXTS)
 
-  it('is the one that the operator would make, and is proved', async () => {
+  it('the collected bundle equals the operator’s, and is proved', async () => {
     const bundle = await collect(files, { draws: OPENS, papers: HONEST.papers }).bundle
     for (const part of ['head', 'texts', 'draws', 'papers'] as const) expect(bundle[part]).toEqual(HONEST[part])
     expect(verifyBundle(bundle, DEFAULT_TRUST, VECTOR_ROUNDS)).toMatchObject({ outcome: 'proved', warned: [] })
   })
 
-  it('is of the draws that are named, by hash or by game and number', async () => {
+  it('the bundle has the draws named by hash or by game and number', async () => {
     const game = /^game (.+)$/m.exec(TEXTS[2] ?? '')?.[1] ?? ''
     const named = await collect(files, { draws: [{ game, draw: 2 }] }).bundle
     expect(named.draws.map(({ open }) => open)).toEqual(OPENS.slice(1))
@@ -42,7 +42,7 @@ describe('the bundle collected from an operator’s files', () => {
     await expect(collect(files, { draws: ['ab'.repeat(32)] }).bundle).rejects.toThrow('The log has no draw abab')
   })
 
-  it('is of the newest draw that is over where none is named, else of the newest', async () => {
+  it('without a name, the bundle has the newest draw that is over, or else the newest draw', async () => {
     const opensOf = async (operator: TestOperator) => {
       const texts = operator.statements.map(({ text }) => text)
       const bundle = await collect(servedFiles(await operator.bundle(), texts), { draws: [] }).bundle
@@ -62,7 +62,7 @@ describe('the bundle collected from an operator’s files', () => {
     expect(await opensOf(operator)).toEqual([second.open.hash])
   })
 
-  it('is not made of texts, seals or a beacon that are other ones', async () => {
+  it('wrong texts, seals or beacons are refused', async () => {
     const open = OPENS[0] ?? ''
     const seal = [...files.keys()].find((path) => path.startsWith('seal/')) ?? ''
     const text = `text/${textHash(HONEST.texts[0] ?? '')}`
@@ -80,7 +80,7 @@ describe('the bundle collected from an operator’s files', () => {
     await expect(collect(withoutText, { draws: [open] }).bundle).rejects.toThrow('does not serve')
   })
 
-  it('is made without plays and beacon, and up to the head, where these and its seal are not served', async () => {
+  it('if plays, beacon and seal are not served, the bundle lacks them and ends at the head', async () => {
     const some = new Map([...files].filter(([path]) => !/^(?:draw|seal)\//.test(path)))
     const { draws } = await collect(some, { draws: OPENS }).bundle
     for (const draw of draws) {
@@ -89,7 +89,7 @@ describe('the bundle collected from an operator’s files', () => {
     }
   })
 
-  it('says that a head is older than a seal', async () => {
+  it('a head older than a seal is reported', async () => {
     const older = { ...HONEST, head: HONEST.draws[0]?.seal?.checkpoint ?? '' }
     const size = Number(older.head.split('\n')[1])
     const [first = ''] = OPENS
@@ -117,7 +117,7 @@ describe('a log of many statements', async () => {
   )
   const second = operator.draws[1]?.open.hash ?? ''
 
-  it('is read from its newest statement down until nothing is missing', async () => {
+  it('a log is read backwards from its newest statement until nothing is missing', async () => {
     const { asked, bundle } = collect(files, { draws: [second] })
     expect(verifyBundle(await bundle, TEST_TRUST, TEST_ROUNDS).outcome).toBe('proved')
     expect(asked.filter((path) => path.startsWith('tile/entries/'))).toEqual([
@@ -128,7 +128,7 @@ describe('a log of many statements', async () => {
     ])
   })
 
-  it('is read only where a hint leads, and further where that does not reach', async () => {
+  it('with a hint only the statements it names are read, and more if they are not enough', async () => {
     const hinted = await collect(files, { draws: [second] }).bundle
     const statements = hinted.statements.map(({ index }) => index)
     const { asked, bundle } = collect(files, { draws: [second], hint: { statements: [...statements, 1e9] } })
@@ -139,7 +139,7 @@ describe('a log of many statements', async () => {
   })
 })
 
-describe('draws that were put off or given up', () => {
+describe('postponed and void draws', () => {
   const play = { secret: new Uint8Array(32).fill(3), username: 'ann', lines: [[1, 2, 3]], free: 0, rate: 3000 }
   const verify = async (operator: TestOperator) => {
     const whole = await operator.bundle()
@@ -148,7 +148,7 @@ describe('draws that were put off or given up', () => {
     return { bundle, report: verifyBundle(bundle, TEST_TRUST, TEST_ROUNDS) }
   }
 
-  it('are proved with the seals of their postponements', async () => {
+  it('a postponed draw is proved with the seals of its postponements', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, [play])
@@ -162,7 +162,7 @@ describe('draws that were put off or given up', () => {
     expect(report).toMatchObject({ outcome: 'proved' })
   })
 
-  it('wait while they are put off', async () => {
+  it('a postponed draw waits for its new close', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.closeDraw(draw)
@@ -171,7 +171,7 @@ describe('draws that were put off or given up', () => {
     expect((await verify(operator)).report).toMatchObject({ outcome: 'not yet', broken: [] })
   })
 
-  it('are judged up to their void', async () => {
+  it('a void draw is judged up to its void', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, [play])
@@ -183,7 +183,7 @@ describe('draws that were put off or given up', () => {
     const { bundle, report } = await verify(operator)
     expect(report.broken).toEqual([])
     expect(bundle.draws[0]?.tail?.statements.at(-1)).toMatch(/^fairball\/void/)
-    // Nothing seals a draw that was never closed: the range runs to the head.
+    // A draw that was never closed has no seal: its range ends at the head.
     expect(bundle.draws[1]?.seal?.checkpoint).toBe(bundle.head)
   })
 })
@@ -203,7 +203,7 @@ describe('a draw of two sections', async () => {
   )
   files.set(`draw/${draw.open.hash}/sections`, operator.sectionsFile(draw))
 
-  it('is fetched in part: the own section, and one at random', async () => {
+  it('a large draw is fetched in part: the player’s section and a random one', async () => {
     const receipt = signPaper(
       {
         type: 'receipt',
@@ -238,13 +238,13 @@ describe('a draw of two sections', async () => {
     expect(report.reasons).toContain('plays.leaves: only 1 of 2 sections were counted here')
   })
 
-  it('is fetched whole where that is not too much', async () => {
+  it('a draw within the limit is fetched completely', async () => {
     const bundle = await collect(files, { draws: [draw.open.hash], mostSections: 2 }).bundle
     expect(bundle.draws[0]?.plays).toEqual(whole.draws[0]?.plays)
   })
 }, 600_000)
 
-/** A play with one line and an id of its own. */
+/** A play with one line and a unique id. */
 function leaf(openHash: Uint8Array, index: number): Uint8Array {
   const playId = new Uint8Array(16)
   writeU32(playId, 12, index)

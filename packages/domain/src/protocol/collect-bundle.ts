@@ -17,14 +17,14 @@ import { writeEntries } from './tiles.ts'
 import { type Close, type Final, finalsOf, isLogged } from './timeline.ts'
 
 /**
- * Collects a bundle of draws from an operator's files (section 12): a verifier's `--from`, and a proof page. Nothing that is
- * served is believed: what is collected is judged like any other bundle.
+ * Collects a bundle of draws from an operator's files (section 12), for a verifier's `--from` and for a proof page. The
+ * files are not trusted: the collected bundle is verified like any other.
  */
 
-/** A draw: the hash of its `open`, or its game and number. */
+/** A draw, by the hash of its `open` or by its game and number. */
 export type DrawName = string | { readonly game: string; readonly draw: number }
 
-/** Where to look in a log, as the operator says (`GET /api/v1/fairness/draws/{game}/{number}`). Not trusted. */
+/** The operator's hint where to look in a log (`GET /api/v1/fairness/draws/{game}/{number}`). Not trusted. */
 export interface CollectHint {
   /** indexes of statements */
   readonly statements: readonly number[]
@@ -32,30 +32,32 @@ export interface CollectHint {
 
 export interface CollectRequest {
   readonly get: GetFile
-  /** where none is named, the newest that is over */
+  /** if empty, the newest draw that is over */
   readonly draws: readonly DrawName[]
-  /** a player's own; of a large draw the sections that their receipts name are fetched */
+  /** the player's own; of a large draw, the sections that their receipts name are fetched */
   readonly papers?: readonly BundlePaper[]
-  /** makes it fast; where it does not reach, or is left out, the log is read from its newest statement down */
+  /** makes the search fast; if it is missing or not enough, the log is read from its newest statement backwards */
   readonly hint?: CollectHint | null
-  /** a draw of more sections than this (65,536 plays each) is fetched in part: the own ones, and one at random */
+  /**
+   * a draw with more sections than this (65,536 plays each) is fetched in part: the player's sections and a random one
+   */
   readonly mostSections?: number
-  /** a random whole number from 0 to below a limit */
+  /** a random whole number from 0 to `below` − 1 */
   readonly random: (below: number) => number
-  /** the log, where its head is here already */
+  /** the log, if its head has been fetched already */
   readonly log?: RemoteLog
   readonly hash?: Hash
 }
 
-/** A million plays: some 130 MB. */
+/** A million plays, about 130 MB. */
 const MAX_SECTIONS = 16
-/** Files of entries that are fetched side by side. */
-const AT_ONCE = 8
+/** Entry files fetched in parallel. */
+const PARALLEL_FETCHES = 8
 
 /**
- * Makes a whole bundle of draws, with the player's papers.
+ * Makes a complete bundle of draws, with the player's papers.
  *
- * @throws RemoteError where files are missing or do not fit the head, with a message for people; and what `get` throws
+ * @throws RemoteError if files are missing or do not match the head, with a message for people; and any error of `get`
  */
 export async function collectBundle(request: CollectRequest): Promise<Bundle> {
   const hash = request.hash ?? nobleHash
@@ -79,7 +81,7 @@ export async function collectBundle(request: CollectRequest): Promise<Bundle> {
 
 type Open = Logged<StatementOf<'open'>>
 
-/** The statements of a log that were read so far: from the newest down, and wherever a hint leads. */
+/** The statements of a log read so far: from the newest backwards, and at the indexes of a hint. */
 class KnownStatements {
   readonly found = new StatementBook([])
   readonly head: Checkpoint
@@ -93,7 +95,7 @@ class KnownStatements {
     this.#next = Math.ceil(log.size / TILE_WIDTH) - 1
   }
 
-  /** Reads the 256 statements that an index is among. */
+  /** Reads the file of 256 statements that contains an index. */
   async readAt(index: number): Promise<void> {
     const tile = Math.floor(index / TILE_WIDTH)
     if (index >= this.#log.size || this.#tiles.has(tile)) return
@@ -102,7 +104,7 @@ class KnownStatements {
     for (const logged of statements) this.found.add(logged)
   }
 
-  /** Reads older ones than all before. @returns whether there are any */
+  /** Reads statements older than all read before. @returns whether there are any */
   async readOlder(): Promise<boolean> {
     if (this.#next < 0) return false
     await this.readAt(this.#next * TILE_WIDTH)
@@ -117,7 +119,7 @@ class KnownStatements {
   }
 }
 
-/** Reads the log until each draw is there, and all that its bundle needs. */
+/** Reads the log until every draw is found, with all that its bundle needs. */
 async function findDraws(known: KnownStatements, { draws: named, hint }: CollectRequest): Promise<Open[]> {
   const draws = named.length > 0 ? named : [await newestDraw(known)]
   await known.readAt(0)
@@ -125,9 +127,9 @@ async function findDraws(known: KnownStatements, { draws: named, hint }: Collect
   for (let isMore = true; isMore; isMore = await known.readOlder()) {
     const opens = draws.map((name) => findOpen(known.found, name))
     const areHere = opens.every((open) => open !== null)
-    if (areHere && areKeysHere(known) && opens.every((open) => isWhole(known.found, open))) return opens
+    if (areHere && hasAllKeys(known) && opens.every((open) => isComplete(known.found, open))) return opens
   }
-  // Something is nowhere in the log: without a draw there is no bundle, and of anything else the verifier says so.
+  // The log lacks something. Without a draw there is no bundle; anything else is for the verifier to report.
   return draws.map((name) => {
     const open = findOpen(known.found, name)
     if (open !== null) return open
@@ -147,7 +149,7 @@ async function newestDraw(known: KnownStatements): Promise<string> {
   return opened.hash
 }
 
-/** The draw that a statement ends; null where that is not here. */
+/** The draw that a statement ends; null if it has not been read. */
 function openOfFinal(log: StatementBook, final: Logged): string | null {
   if (isLogged('void', final)) return final.statement.open
   return isLogged('result', final) ? (log.find('close', final.statement.close)?.statement.open ?? null) : null
@@ -159,8 +161,10 @@ function findOpen(log: StatementBook, name: DrawName): Open | null {
   return log.all('open').find(isNamed) ?? null
 }
 
-/** Whether the keys that signed the head are all here, from leaf 0 on. A key that is not would leave a line in the head. */
-function areKeysHere({ found, head: { origin, note } }: KnownStatements): boolean {
+/**
+ * Whether all keys that signed the head are known, from leaf 0 on. A missing one leaves an unknown line in the head.
+ */
+function hasAllKeys({ found, head: { origin, note } }: KnownStatements): boolean {
   const first = found.all('log').find(({ index }) => index === 0)
   if (first === undefined) return false
   const keys = [fromHex(first.statement.key)]
@@ -180,8 +184,8 @@ function areKeysHere({ found, head: { origin, note } }: KnownStatements): boolea
   )
 }
 
-/** Whether all that the statements of a draw name is here. */
-function isWhole(log: StatementBook, { hash, index, statement }: Open): boolean {
+/** Whether everything that the statements of a draw name has been read. */
+function isComplete(log: StatementBook, { hash, index, statement }: Open): boolean {
   const areRulesHere = log.all('game').some((game) => {
     const { game: name, version, rules } = game.statement
     return name === statement.game && version === statement.version && rules === statement.rules && game.index < index
@@ -193,16 +197,16 @@ function isWhole(log: StatementBook, { hash, index, statement }: Open): boolean 
   return (
     areRulesHere &&
     isChainHere &&
-    closes.every((close) => isThere(log, close.statement.sold)) &&
-    states.every((state) => isThere(log, state.statement.last))
+    closes.every((close) => isKnown(log, close.statement.sold)) &&
+    states.every((state) => isKnown(log, state.statement.last))
   )
 }
 
-/** Whether a statement is here, with those that tell its game. */
-function isThere(log: StatementBook, name: string): boolean {
+/** Whether a statement has been read, with the statements that determine its game. */
+function isKnown(log: StatementBook, name: string): boolean {
   const named = name === NO_HASH ? null : log.named(name)
   if (named === null) return name === NO_HASH
-  if (isLogged('result', named)) return isThere(log, named.statement.close)
+  if (isLogged('result', named)) return isKnown(log, named.statement.close)
   return isLogged('close', named) || isLogged('void', named) ? log.named(named.statement.open) !== null : true
 }
 
@@ -222,7 +226,7 @@ async function drawOf(request: CollectRequest, log: RemoteLog, found: StatementB
     postpones,
     seal: (await firstSeal(get, names, log)) ?? (final === null ? null : await sealOfHead(log, open, final)),
     final: final?.index ?? null,
-    // It is served with the result.
+    // The beacon is served with the result.
     beacon: final !== null && isLogged('result', final) ? await servedBeacon(get, open) : null,
     plays: judged === null ? null : await servedPlays(request, judged),
   }
@@ -236,7 +240,7 @@ async function firstSeal(get: GetFile, of: readonly Logged[], log: RemoteLog): P
   return null
 }
 
-/** The seal of a close or postponement; null where none is served. */
+/** The seal of a close or postponement; null if none is served. */
 async function servedSeal(get: GetFile, name: string, log: RemoteLog): Promise<Seal | null> {
   const path = `seal/${name}`
   try {
@@ -254,7 +258,7 @@ async function servedSeal(get: GetFile, name: string, log: RemoteLog): Promise<S
   }
 }
 
-/** The range up to the head itself, of a void draw without a seal; null where that is too long. */
+/** The range up to the head, for a void draw without a seal; null if that is too long. */
 async function sealOfHead(log: RemoteLog, open: Open, final: Logged): Promise<Seal | null> {
   let start = final.index
   while (start > 0 && ((await log.logged(start))?.statement.time ?? Infinity) >= open.statement.close) start -= 1
@@ -273,7 +277,7 @@ async function servedBeacon(get: GetFile, { hash }: Open): Promise<BundleDraw['b
   }
 }
 
-/** The plays of a close, all or some sections; null where they are not served. */
+/** The plays of a close, in all or some sections; null if they are not served. */
 async function servedPlays(
   { get, papers = [], mostSections = MAX_SECTIONS, random, hash = nobleHash }: CollectRequest,
   { statement }: Close,
@@ -308,7 +312,7 @@ function receiptOf(note: string): StatementOf<'receipt'> | null {
     const paper = readStatement(readNote(note)?.text ?? '')
     return paper.type === 'receipt' ? paper : null
   } catch (error) {
-    if (isStatementError(error)) return null // the verifier says so
+    if (isStatementError(error)) return null // the verifier reports it
     throw error
   }
 }
@@ -318,8 +322,8 @@ async function leavesOf(tree: RemoteTree, section: number): Promise<Uint8Array> 
   const first = section * (SECTION_LEAVES / TILE_WIDTH)
   const files = Math.ceil(leavesOfSection(section, tree.head.size) / TILE_WIDTH)
   const read: Uint8Array[][] = []
-  for (let from = 0; from < files; from += AT_ONCE) {
-    const some = Array.from({ length: Math.min(AT_ONCE, files - from) }, (_, place) =>
+  for (let from = 0; from < files; from += PARALLEL_FETCHES) {
+    const some = Array.from({ length: Math.min(PARALLEL_FETCHES, files - from) }, (_, place) =>
       tree.entries(first + from + place),
     )
     read.push(...(await Promise.all(some)))

@@ -14,12 +14,12 @@ import { LEAF, PLAY_KIND, stakeOf } from './plays.ts'
 import type { Rules } from './rules.ts'
 import type { SectionRecord } from './sections.ts'
 
-/** Counting plays (sections 6, 7 and 9): which are in force, what they come to, and what they won. */
+/** Counting plays (sections 6, 7 and 9): the plays in force, their totals and their winners. */
 
-/** A number up to which sums and products of stakes are exact, with room for one more. */
+/** Up to here, sums and products of stakes are exact, with room for one more. */
 const SAFE_PRODUCT = 2 ** 52
 
-/** A revocation as its leaf says it. */
+/** A revocation, as read from its leaf. */
 interface ReadRevocation {
   /** of the play */
   readonly index: number
@@ -27,24 +27,24 @@ interface ReadRevocation {
   readonly by: number
 }
 
-/** What the leaves that are here say, before anything is drawn. */
+/** The contents of the available leaves, before the draw. */
 export interface ReadPlays {
   readonly sections: readonly SectionLeaves[]
   readonly ids: PlayIds
   readonly revocations: readonly ReadRevocation[]
-  /** those of them that revoke what they name, as far as that is here: their plays do not count */
+  /** those that revoke the play they name, or whose play is not available: their plays do not count */
   readonly inForce: readonly ReadRevocation[]
-  /** what is wrong with a leaf, so that nothing can be counted; null where all are leaves */
+  /** the fault of a leaf, so that nothing can be counted; null if all leaves are valid */
   readonly fault: string | null
-  /** a play id that stands twice */
+  /** whether a play id appears twice */
   readonly isTwice: boolean
-  /** what is wrong with a revocation whose play is here */
+  /** the fault of a revocation whose play is available */
   readonly revocationFault: string | null
-  /** what is wrong with the rate of a play */
+  /** the fault of a play's rate */
   readonly rateFault: string | null
 }
 
-/** Reads all leaves that are here once. @param rate of the close, satoshis per whole unit */
+/** Reads all available leaves once. @param rate of the close, satoshis per whole unit */
 export function readPlays(
   sections: readonly SectionLeaves[],
   openHash: Uint8Array,
@@ -74,22 +74,22 @@ export function readPlays(
     }
   }
   const { inForce, fault: revocationFault } = judgeRevocations(sections, revocations)
-  // Where a leaf is none, nobody can say what the others are worth.
+  // If a leaf is invalid, the rates of the others cannot be judged.
   if (fault !== null) rateFault = null
   return { sections, ids, revocations, inForce, fault, isTwice, revocationFault, rateFault }
 }
 
-/** What plays in force come to. */
+/** Totals of plays in force. */
 export type Tally = Pick<SectionRecord, 'lines' | 'free' | 'carried' | 'stake'>
 
-/** Counts the plays of a section that are in force. */
+/** Counts a section's plays in force. */
 export function countSection(
   section: SectionLeaves,
   { inForce, fault }: Pick<ReadPlays, 'inForce' | 'fault'>,
   price: number,
 ): Tally {
   const total = { lines: 0, free: 0, carried: 0, stake: 0n }
-  // Where a leaf is none, nobody can say what the others come to.
+  // If a leaf is invalid, the others cannot be counted.
   if (fault !== null) return total
   const stakes = new StakeSum(price)
   forPlaysInForce(section, inForce, (start) => {
@@ -104,7 +104,7 @@ export function countSection(
   return { ...total, stake: stakes.sum }
 }
 
-/** Counts the lines of a section that won, by tier in the order of the rules. */
+/** Counts a section's winning lines, by tier in the order of the rules. */
 export function countWinners({
   section,
   plays,
@@ -129,7 +129,7 @@ export function countWinners({
   return winners
 }
 
-/** The sum of some tallies. */
+/** Adds up tallies. */
 export function sumOf(tallies: readonly Tally[]): Tally {
   return tallies.reduce<Tally>(
     (sum, { lines, free, carried, stake }) => ({
@@ -142,12 +142,12 @@ export function sumOf(tallies: readonly Tally[]): Tally {
   )
 }
 
-/** The sum of the winners of some sections, by tier. */
+/** Adds up the winners of sections, by tier. */
 export function sumOfWinners(winners: readonly (readonly number[])[], tiers: number): number[] {
   return Array.from({ length: tiers }, (_, tier) => winners.reduce((sum, counts) => sum + (counts[tier] ?? 0), 0))
 }
 
-/** The stake of the first leaves of a tree, less plays that were revoked among them: what a `sold` says (section 6). */
+/** The stake of a tree's first leaves, less the plays revoked among them, as a `sold` states it (section 6). */
 export function stakeOfBatch({ sections, inForce }: ReadPlays, batch: number, price: number): bigint {
   const stakes = new StakeSum(price)
   const revoked = inForce.filter(({ by }) => by < batch)
@@ -161,7 +161,7 @@ export function stakeOfBatch({ sections, inForce }: ReadPlays, batch: number, pr
   return stakes.sum
 }
 
-/** Adds up stakes; a number holds what many plays come to, and no satoshi is lost where it does not. */
+/** Adds up stakes: as a number for speed, and as a bigint once a number would no longer be exact. */
 class StakeSum {
   readonly #price: number
   #whole = 0n
@@ -187,7 +187,7 @@ class StakeSum {
   }
 }
 
-/** Visits the plays of a section that are in force. @param visit is given where each leaf begins */
+/** Visits a section's plays in force. @param visit called with the start of each leaf */
 function forPlaysInForce(
   section: SectionLeaves,
   revocations: readonly ReadRevocation[],
@@ -202,13 +202,13 @@ function forPlaysInForce(
   }
 }
 
-/** A play carried over has rate 0; any other lies within a factor of the close's (section 9). */
+/** A play carried over has rate 0; any other rate is within a factor of the close's (section 9). */
 function isLeafRate(rate: number, closeRate: number): boolean {
   if (rate === 0) return true
   return isRate(rate) && LEAF_RATE_FACTOR * rate >= closeRate && rate <= LEAF_RATE_FACTOR * closeRate
 }
 
-/** Which revocations revoke what they name, and what is wrong with another. One whose play is not here is taken at its word. */
+/** Finds the revocations in force, and the fault of another. One whose play is not available counts without a check. */
 function judgeRevocations(
   sections: readonly SectionLeaves[],
   revocations: readonly ReadRevocation[],
@@ -239,7 +239,7 @@ function playIdOf(leaf: Uint8Array): Uint8Array {
   return leaf.subarray(LEAF.playId, LEAF.rate)
 }
 
-/** The tier of each number of matches; -1 where none wins. */
+/** The tier for each number of matches; -1 if that wins nothing. */
 function tiersByMatches(tier: Rules['tier']): Int8Array {
   const tiers = new Int8Array(65).fill(-1)
   for (const [place, { matches }] of tier.entries()) tiers[matches] = place

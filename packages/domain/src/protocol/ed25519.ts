@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { concatBytes, equalBytes } from './bytes.ts'
 
-/** Ed25519 as the protocol has it (sections 3 and 11): canonical encodings, no small-order keys, cofactorless. */
+/** Ed25519 as the protocol defines it (sections 3 and 11): canonical encodings, no small-order keys, cofactorless. */
 
 const { Point } = ed25519
 const KEY_BYTES = 32
@@ -19,8 +19,8 @@ export function sign(message: Uint8Array, secretSeed: Uint8Array): Uint8Array {
 }
 
 /**
- * Whether a signature is valid: `S·B − k·A`, encoded, has the very bytes of R. Programs that multiply by the cofactor say
- * yes to more. Never throws.
+ * Whether a signature is valid: `S·B − k·A`, encoded, equals the bytes of R. A check that multiplies by the cofactor
+ * would accept more signatures. Never throws.
  */
 export function isSigned(message: Uint8Array, signature: Uint8Array, publicKey: Uint8Array): boolean {
   if (signature.length !== SIGNATURE_BYTES || publicKey.length !== KEY_BYTES) return false
@@ -34,7 +34,7 @@ export function isSigned(message: Uint8Array, signature: Uint8Array, publicKey: 
     const expected = Point.BASE.multiplyUnsafe(s).add(key.negate().multiplyUnsafe(k))
     return equalBytes(expected.toBytes(), r)
   } catch {
-    return false // the library says by throwing that bytes are no point
+    return false // the library throws for bytes that do not encode a point
   }
 }
 

@@ -10,13 +10,16 @@ import { isProven, verifyEvidence } from './verify.ts'
 describe('the evidence of a bundle', () => {
   const failed = JUDGED_BUNDLES.filter(({ outcome, trust }) => outcome === 'failed' && trust === 'default')
 
-  it.each(failed.map((judged) => ({ ...judged })))('that fails proves it to anybody: $id', (judged) => {
-    const evidence = evidenceOfDraw(bundleOf(judged.id), VECTOR_ROUNDS)
-    expect(evidence?.failed.toSorted()).toEqual(judged.failed.toSorted())
-    expect(evidence !== null && isProven(evidence, VECTOR_ROUNDS)).toBe(true)
-  })
+  it.each(failed.map((judged) => ({ ...judged })))(
+    'a failed bundle gives evidence that proves its failures: $id',
+    (judged) => {
+      const evidence = evidenceOfDraw(bundleOf(judged.id), VECTOR_ROUNDS)
+      expect(evidence?.failed.toSorted()).toEqual(judged.failed.toSorted())
+      expect(evidence !== null && isProven(evidence, VECTOR_ROUNDS)).toBe(true)
+    },
+  )
 
-  it('is none where nothing fails without trust, or no log is shown', () => {
+  it('a bundle gives no evidence if nothing fails without trust, or it shows no log', () => {
     for (const id of ['honest', 'B19', 'B5']) expect(evidenceOfDraw(bundleOf(id), VECTOR_ROUNDS), id).toBeNull()
     expect(evidenceOfDraw({ ...bundleOf('A11'), statements: [] }, VECTOR_ROUNDS)).toBeNull()
     expect(evidenceOfFork({ ...bundleOf('A11'), statements: [] }, [])).toBeNull()
@@ -37,7 +40,7 @@ describe('the evidence of a fork', async () => {
       new Uint8Array(32).fill(seed),
     )
 
-  it('is a kept head and one of the bundle, of one size and with unlike roots', () => {
+  it('a kept head and the bundle’s head of the same size with different roots are evidence', () => {
     const evidence = evidenceOfFork(bundle, ['no head', bundle.head, other(1)])
     expect(evidence?.notes).toEqual([other(1), bundle.head])
     expect(evidence !== null && verifyEvidence(evidence, TEST_ROUNDS)).toMatchObject({
@@ -46,7 +49,7 @@ describe('the evidence of a fork', async () => {
     })
   })
 
-  it('is none where the log did not sign the kept head, or it is of a size that is not shown', () => {
+  it('a kept head is no evidence if the log did not sign it, or the bundle shows no head of its size', () => {
     expect(evidenceOfFork(bundle, [other(2), other(1, size + 1)])).toBeNull()
   })
 })

@@ -4,11 +4,11 @@ import { isStatementError, readStatementOf } from './statements.ts'
 import { NO_TRUST } from './trust.ts'
 import { isProven, verifyBundle, type VerifyOptions } from './verify.ts'
 
-/** Makes evidence (section 12): what shows an operator's fault to anybody, whomever they trust. */
+/** Makes evidence (section 12): proof of an operator's fault that does not depend on trust. */
 
 /**
- * The evidence that a bundle is. Null where it fails in nothing without trust: what only the verifier's own sights show is its
- * own word.
+ * The evidence in a bundle. Null if no check fails without trust: a fault that only the verifier's own sights show is
+ * its own word.
  */
 export function evidenceOfDraw(bundle: Bundle, options: VerifyOptions = {}): Evidence | null {
   const key = keyOf(bundle)
@@ -18,8 +18,8 @@ export function evidenceOfDraw(bundle: Bundle, options: VerifyOptions = {}): Evi
 }
 
 /**
- * The evidence that kept heads and a bundle are together: two heads of one size with unlike roots, both signed by the log. Null
- * where there are none.
+ * The evidence of a fork in kept heads and a bundle: two heads of one size with different roots, both signed by the
+ * log. Null if there are none.
  *
  * @param heads notes of checkpoints
  */

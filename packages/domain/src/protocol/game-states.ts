@@ -4,12 +4,12 @@ import { type GameState, NO_HASH } from './statement-codecs.ts'
 import type { StateStatement } from './statements.ts'
 import { isLogged } from './timeline.ts'
 
-/** How the states of a game follow one another along a log (section 9). */
+/** The chain of a game's states along a log (section 9). */
 
-/** The state that a statement continues, or why there is none. */
+/** The state that a statement continues, or the reason for none. */
 type StateBefore =
   | { readonly state: GameState }
-  /** something that the statement names is not in the bundle */
+  /** the bundle lacks something that the statement names */
   | { readonly missing: string }
   /** the statement does not continue the newest state of its game */
   | { readonly wrong: string }
@@ -17,7 +17,7 @@ type StateBefore =
 /**
  * Finds the state that a statement continues.
  *
- * @param draw hash of the `open` of the statement's draw, and its game
+ * @param draw the statement's draw: hash of its `open`, and its game
  */
 export function stateBefore(
   log: KnownLog,
@@ -37,8 +37,9 @@ export function stateBefore(
 }
 
 /**
- * Whether a state of the game stands between. A close of the same draw was put off, or is one too many, which `seal.once`
- * sees; one of another draw that was put off is followed by a further one, or by a void, before anything else of the game.
+ * Whether the statement skips a newer state of the game. A close of the same draw does not count: it was postponed, or
+ * it is one too many, which `seal.once` reports. A postponed close of another draw is followed by a further close or a
+ * void before any other statement of the game.
  */
 function isSkipped(
   log: KnownLog,
@@ -63,7 +64,7 @@ function isState(logged: Logged): logged is Logged<StateStatement> {
   return isLogged('close', logged) || isLogged('result', logged) || isLogged('void', logged)
 }
 
-/** The game of a statement with a state, by its draw; null where that is not here. */
+/** The game of a statement with a state, by its draw; null if the draw is unknown. */
 function gameOf(log: KnownLog, { statement }: Logged<StateStatement>): string | null {
   const openHash = statement.type === 'result' ? log.find('close', statement.close)?.statement.open : statement.open
   return openHash === undefined ? null : (log.find('open', openHash)?.statement.game ?? null)

@@ -5,12 +5,12 @@ import { asciiBytes, toHex } from './bytes.ts'
 /** `H` and `MAC` (section 2): SHA-256 and HMAC-SHA-256. */
 
 /**
- * `H` over all parts, one after the other: 32 bytes. What hashes many leaves takes one as an argument, so that a server may
- * pass its platform's. It must not keep or change what it is given, since callers use one array again and again.
+ * `H` over the concatenation of all parts: 32 bytes. Functions that hash many leaves take it as an argument, so that a
+ * server can pass its platform's. It must not keep or change its arguments, because callers reuse arrays.
  */
 export type Hash = (...parts: readonly Uint8Array[]) => Uint8Array
 
-/** SHA-256 of @noble/hashes, which runs anywhere. */
+/** Portable SHA-256, by @noble/hashes. */
 export const nobleHash: Hash = (...parts) => {
   const state = sha256.create()
   for (const part of parts) state.update(part)
@@ -24,7 +24,7 @@ export function mac(key: Uint8Array, ...parts: readonly Uint8Array[]): Uint8Arra
   return state.digest()
 }
 
-/** The hash of a statement's or another ASCII text, as hex (section 4). */
+/** The hash of a statement or other ASCII text, as hex (section 4). */
 export function textHash(text: string): string {
   return toHex(nobleHash(asciiBytes(text)))
 }

@@ -8,7 +8,7 @@ import { writeRevocationLeaf } from './plays.ts'
 import { NO_TRUST, type Trust } from './trust.ts'
 import { verifyBundle } from './verify.ts'
 
-/** What an operator does by the rules, and next to them (sections 6 to 9). */
+/** Draws of an operator that follows the rules, and of one that breaks them (sections 6 to 9). */
 
 const verify = (bundle: Bundle, trust: Trust = TEST_TRUST) => verifyBundle(bundle, trust, TEST_ROUNDS)
 
@@ -37,7 +37,7 @@ async function wholeDraw(operator: TestOperator, sold = plays(20)): Promise<Test
 }
 
 describe('an honest draw', () => {
-  it('is proved, and so are those that follow from it', async () => {
+  it('an honest draw is proved, and so are the draws that continue it', async () => {
     const operator = new TestOperator()
     await wholeDraw(operator)
     await wholeDraw(operator, plays(5, 100, { free: 1 }))
@@ -46,7 +46,7 @@ describe('an honest draw', () => {
     expect(report).toMatchObject({ outcome: 'proved', reasons: [], failed: [], broken: [], warned: [] })
   })
 
-  it('is proved alone, from the statements that it names', async () => {
+  it('a single draw is proved with only the statements that it names', async () => {
     const operator = new TestOperator()
     await wholeDraw(operator)
     const second = await wholeDraw(operator, plays(5, 100))
@@ -55,7 +55,7 @@ describe('an honest draw', () => {
     expect(verify(bundle).outcome).toBe('proved')
   })
 
-  it('does not count a play whose payment was taken back', async () => {
+  it('a play whose payment was reversed does not count', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -75,7 +75,7 @@ describe('an honest draw', () => {
     expect(verify(await operator.bundle()).outcome).toBe('proved')
   })
 
-  it('waits for its result', async () => {
+  it('a sealed draw waits for its result', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -84,7 +84,7 @@ describe('an honest draw', () => {
     expect(verify(await operator.bundle()).outcome).toBe('not yet')
   })
 
-  it('waits for its seal', async () => {
+  it('an open draw waits for its seal', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -93,8 +93,8 @@ describe('an honest draw', () => {
   })
 })
 
-describe('a draw that was put off', () => {
-  it('is proved where a trusted witness saw that in time', async () => {
+describe('a postponed draw', () => {
+  it('a postponed draw is proved if a trusted witness saw the postponement in time', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -105,7 +105,7 @@ describe('a draw that was put off', () => {
     expect(verify(await operator.bundle()).outcome).toBe('proved')
   })
 
-  it('is proved with a close that was put off, too', async () => {
+  it('a draw with a postponed close is proved', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -117,7 +117,7 @@ describe('a draw that was put off', () => {
     expect(verify(await operator.bundle())).toMatchObject({ outcome: 'proved', reasons: [] })
   })
 
-  it('holds at best where nobody trusted saw it', async () => {
+  it('a postponed draw only holds if no trusted witness saw the postponement', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -130,7 +130,7 @@ describe('a draw that was put off', () => {
     expect(report.reasons).toEqual(['open.postponed: put off, by the word of the operator'])
   })
 
-  it('fails where the close before it was drawn with', async () => {
+  it('a draw fails if its result uses the postponed close', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -145,7 +145,7 @@ describe('a draw that was put off', () => {
     expect(verify(await operator.bundle()).failed).toContain('seal.once')
   })
 
-  it('does not accuse where only its first seal is shown', async () => {
+  it('a bundle with only the first seal of a postponed draw accuses no one', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -160,7 +160,7 @@ describe('a draw that was put off', () => {
 })
 
 describe('a void draw', () => {
-  it('that nobody is in is proved, and the game continues from it', async () => {
+  it('a void draw without plays is proved, and the game continues from it', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.now = draw.open.statement.close + 5
@@ -170,7 +170,7 @@ describe('a void draw', () => {
     expect(verify(await operator.bundle()).outcome).toBe('proved')
   })
 
-  it('after its close gives everything back, and holds at best', async () => {
+  it('a draw that is void after its close returns everything, and only holds', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -185,7 +185,7 @@ describe('a void draw', () => {
     expect(report.draws.map(({ outcome }) => outcome)).toEqual(['holds', 'proved'])
   })
 
-  it('that was given up because nobody cosigned its close in time holds', async () => {
+  it('a draw that is void because no witness cosigned its close in time holds', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -198,7 +198,7 @@ describe('a void draw', () => {
     expect(report.draws.map(({ outcome }) => outcome)).toEqual(['holds', 'proved'])
   })
 
-  it('fails where it was given up too early for want of a random number', async () => {
+  it('a draw fails if it becomes void too early for lack of a random number', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -209,7 +209,7 @@ describe('a void draw', () => {
     expect(verify(await operator.bundle()).failed).toEqual(['void.reason'])
   })
 
-  it('continues from the state before a close that was put off', async () => {
+  it('a void draw continues from the state before a postponed close', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
@@ -222,8 +222,8 @@ describe('a void draw', () => {
   })
 })
 
-describe('what a verifier trusts', () => {
-  it('may be its own sight of a close', async () => {
+describe('a verifier’s trust', () => {
+  it('a verifier’s own sight of a close proves the sealing', async () => {
     const operator = new TestOperator()
     const draw = await wholeDraw(operator)
     const sight = { open: draw.open.hash, hash: draw.close?.hash ?? '', at: roundDueAt(QUICKNET, draw.round) - 1 }
@@ -234,7 +234,7 @@ describe('what a verifier trusts', () => {
     expect(verify(bundle, { ...NO_TRUST, sights: [{ ...sight, hash: 'ab'.repeat(32) }] }).failed).toEqual(['seal.seen'])
   })
 
-  it('may be a head it keeps: another of the same size is another log', async () => {
+  it('a kept head of the same size with another root fails the log', async () => {
     const operator = new TestOperator()
     await wholeDraw(operator)
     const bundle = await operator.bundle()
@@ -245,13 +245,13 @@ describe('what a verifier trusts', () => {
     expect(verify(bundle, { ...TEST_TRUST, heads: [bundle.head] }).outcome).toBe('proved')
   })
 
-  it('may be a key: a log without it is another one', async () => {
+  it('a log without the known key is broken', async () => {
     const operator = new TestOperator()
     await wholeDraw(operator)
     expect(verify(await operator.bundle(), { ...TEST_TRUST, key: 'ab'.repeat(32) }).broken).toContain('log.keys')
   })
 
-  it('is not enough without the pairing', async () => {
+  it('trust is not enough without the pairing', async () => {
     const operator = new TestOperator()
     await wholeDraw(operator)
     const report = verifyBundle(await operator.bundle(), TEST_TRUST, { isRoundSigned: null })
@@ -260,8 +260,8 @@ describe('what a verifier trusts', () => {
   })
 })
 
-describe('what an operator does against the rules', () => {
-  it('fails where a statement has times that go down', async () => {
+describe('an operator that breaks the rules', () => {
+  it('a draw fails if the time of a statement decreases', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.now -= 50
@@ -275,7 +275,7 @@ describe('what an operator does against the rules', () => {
     expect(verify(await operator.bundle()).failed).toContain('log.order')
   })
 
-  it('fails where the close leaves out the state before', async () => {
+  it('a draw fails if its close skips the previous state', async () => {
     const operator = new TestOperator()
     await wholeDraw(operator)
     const second = operator.openDraw()
@@ -285,7 +285,7 @@ describe('what an operator does against the rules', () => {
     expect(verify(await operator.bundle()).failed).toContain('money.state')
   })
 
-  it('fails where the batch named is not the last', async () => {
+  it('a draw fails if its close does not name the last batch', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(2))
@@ -297,7 +297,7 @@ describe('what an operator does against the rules', () => {
     expect(verify(await operator.bundle()).failed).toEqual(['plays.sold'])
   })
 
-  it('fails where the stake of a batch is another', async () => {
+  it('a draw fails if the stake of a batch is wrong', async () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.now += 60

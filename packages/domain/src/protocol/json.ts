@@ -1,14 +1,14 @@
 import { BUNDLE_LIMITS } from './numbers.ts'
 
 /**
- * Strict JSON (section 12): no key twice, integers alone, no lone surrogates, limited depth. One text reads one way in every
- * program, or in none.
+ * Strict JSON (section 12): no duplicate keys, integers only, no lone surrogates, limited depth. Every program reads a
+ * text the same way, or rejects it.
  */
 
-/** A JSON value as bundles use it. Objects are maps, so that no key means anything to the language. */
+/** A JSON value, as bundles use it. Objects are maps, so that no key has a special meaning in JavaScript. */
 export type Json = string | number | boolean | null | readonly Json[] | ReadonlyMap<string, Json>
 
-/** A text that is no strict JSON. The message says what is wrong, for people. */
+/** A text is not strict JSON. The message gives the reason, for people. */
 export class JsonError extends Error {
   override readonly name = 'JsonError'
 }
@@ -30,10 +30,10 @@ const UNIT = /^[0-9a-fA-F]{4}$/
 const WORDS = { true: true, false: false, null: null } as const
 
 /**
- * Reads one JSON value and nothing after it. Bytes are to be decoded as UTF-8 strictly, with a byte order mark left in
- * (`new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })`), so that it is refused here.
+ * Reads a text that is exactly one JSON value. Callers decode bytes as strict UTF-8 and keep a byte order mark, which is
+ * rejected here (`new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })`).
  *
- * @throws JsonError for anything that is not strict
+ * @throws JsonError for anything else
  */
 export function readJson(text: string): Json {
   if (text.length > BUNDLE_LIMITS.characters) throw new JsonError('The file is too large.')
@@ -139,7 +139,7 @@ class Reader {
     this.#match(SPACE)
   }
 
-  /** Whether a character stands next, which is then passed. */
+  /** Consumes a character if it comes next. @returns whether it did */
   #takes(character: string): boolean {
     this.#skipSpace()
     if (this.#text[this.#at] !== character) return false

@@ -3,28 +3,28 @@ import { type Checkpoint, logKey } from './checkpoint.ts'
 import { isSignedBy, type SignedNote } from './note.ts'
 import type { LogStatement, StatementOf } from './statements.ts'
 
-/** What a verifier has proven to stand in a log (section 11), and the keys of the log (section 13). */
+/** The proven contents of a log (section 11), and its keys (section 13). */
 
-/** A statement, proven to be the leaf at its index. */
+/** A statement that is proven to be the leaf at its index. */
 export interface Logged<S extends LogStatement = LogStatement> {
   readonly index: number
   readonly text: string
-  /** of the text, hex: what names it */
+  /** of the text, hex: identifies the statement */
   readonly hash: string
   readonly statement: S
 }
 
-/** A key of the log and from when on it is in force. */
+/** A key of the log, and the start of its validity. */
 export interface LogKey {
-  /** of the statement that brought it: it signs checkpoints of a larger size */
+  /** of the statement that introduced it: the key signs checkpoints of a larger size */
   readonly index: number
-  /** of that statement, epoch seconds: it signs papers dated from then on */
+  /** of that statement, epoch seconds: the key signs papers dated from then on */
   readonly time: number
   /** 32 bytes */
   readonly publicKey: Uint8Array
 }
 
-/** Statements of one log by index and by hash. */
+/** The statements of one log, by index and by hash. */
 export class StatementBook {
   readonly #byHash = new Map<string, Logged>()
   readonly #byType = new Map<LogStatement['type'], Map<number, Logged>>()
@@ -33,7 +33,7 @@ export class StatementBook {
     for (const logged of statements) this.add(logged)
   }
 
-  /** Adds a statement that was proven otherwise. */
+  /** Adds a statement that was proven elsewhere. */
   add(logged: Logged): void {
     const { type } = logged.statement
     const ofType = this.#byType.get(type) ?? new Map<number, Logged>()
@@ -47,19 +47,19 @@ export class StatementBook {
     return ofType.toSorted((one, other) => one.index - other.index)
   }
 
-  /** The statement of a type with a hash; null where it is not here, or of another type. */
+  /** The statement with a hash; null if it is unknown or of another type. */
   find<T extends LogStatement['type']>(type: T, hash: string): Logged<StatementOf<T> & LogStatement> | null {
     const logged = this.#byHash.get(hash)
     return logged?.statement.type === type ? (logged as Logged<StatementOf<T> & LogStatement>) : null
   }
 
-  /** The statement with a hash, of any type. */
+  /** The statement with a hash, of any type; null if it is unknown. */
   named(hash: string): Logged | null {
     return this.#byHash.get(hash) ?? null
   }
 }
 
-/** A log as far as a bundle shows it: its head, its keys and its statements. */
+/** The part of a log that a bundle proves: head, keys and statements. */
 export class KnownLog extends StatementBook {
   readonly origin: string
   readonly head: Checkpoint
@@ -76,7 +76,7 @@ export class KnownLog extends StatementBook {
     this.keys = keys
   }
 
-  /** Whether a checkpoint is one of this log, signed by the key in force at its size. */
+  /** Whether a checkpoint belongs to this log and is signed by the key in force at its size. */
   isSigned({ origin, note, size }: Checkpoint): boolean {
     return origin === this.origin && isSignedAt(this.keys, origin, note, size)
   }
@@ -88,13 +88,13 @@ export class KnownLog extends StatementBook {
   }
 }
 
-/** Whether a note is signed by the newest key whose statement is in the tree of a size. */
+/** Whether a note is signed by the newest key announced in the tree of a size. */
 export function isSignedAt(keys: readonly LogKey[], origin: string, note: SignedNote, size: number): boolean {
   const key = keys.findLast(({ index }) => index < size)
   return key !== undefined && isSignedBy(note, logKey(origin, key.publicKey))
 }
 
-/** A key as statements write it. */
+/** The key that a statement announces. */
 export function keyOf({ index, statement }: Logged<StatementOf<'log'> | StatementOf<'key'>>): LogKey {
   return { index, time: statement.time, publicKey: fromHex(statement.key, 32) }
 }

@@ -7,7 +7,7 @@ import { writePlayLeaf } from './plays.ts'
 import { fromHex } from './bytes.ts'
 import { verifyBundle } from './verify.ts'
 
-/** Draws of more than one section (sections 6, 9 and 11): counted whole, or some sections of them. */
+/** Draws with more than one section (sections 6, 9 and 11), counted completely or in part. */
 
 const SECTION = 65_536
 const MORE = 5
@@ -24,22 +24,22 @@ describe('a draw of two sections', async () => {
   const verify = (change: (plays: Plays) => Plays) => verifyBundle(withPlays(whole, change), TEST_TRUST, TEST_ROUNDS)
   const file = operator.sectionsFile(draw)
 
-  it('is proved when both are counted', () => {
+  it('a draw is proved if all its sections are counted', () => {
     expect(verify((plays) => plays)).toMatchObject({ outcome: 'proved', broken: [], failed: [] })
   })
 
-  it('holds when one of them is counted, with the sections file', () => {
+  it('a draw holds if some sections are counted, with the sections file', () => {
     const report = verify(({ parts }) => ({ sections: file, parts: parts.slice(1) }))
     expect(report).toMatchObject({ outcome: 'holds', broken: [], failed: [] })
     expect(report.reasons).toContain('plays.leaves: only 1 of 2 sections were counted here')
   })
 
-  it('holds when none is counted', () => {
+  it('a draw holds if no section is counted', () => {
     expect(verify(() => ({ sections: file, parts: [] })).outcome).toBe('holds')
     expect(verify(({ parts }) => ({ sections: null, parts: parts.slice(1) })).outcome).toBe('holds')
   })
 
-  it('is broken with another sections file, or with sections twice or where they are not', () => {
+  it('a bundle is broken with a wrong sections file, a duplicate section or a wrong section number', () => {
     const changed = file.map((byte, place) => (place === file.length - 1 ? byte ^ 1 : byte))
     expect(verify(({ parts }) => ({ sections: changed, parts: parts.slice(1) })).broken).toEqual(['result.sections'])
     const roots = file.map((byte, place) => (place === 10 ? byte ^ 1 : byte))
@@ -56,7 +56,7 @@ describe('a draw of two sections', async () => {
     expect([0, 2].map((section) => moved(section).broken)).toEqual([['plays.root'], ['plays.root']])
   })
 
-  it('is read in any order of its sections', () => {
+  it('the sections of a draw can come in any order', () => {
     expect(verify(({ parts }) => ({ sections: null, parts: parts.toReversed() })).outcome).toBe('proved')
     expect(toBase64(file).length).toBeGreaterThan(0)
   })
@@ -71,7 +71,7 @@ function withPlays(bundle: Bundle, change: (plays: Plays) => Plays): Bundle {
   }
 }
 
-/** A play with one line and an id of its own. */
+/** A play with one line and a unique id. */
 function leaf(openHash: Uint8Array, index: number): Uint8Array {
   const playId = new Uint8Array(16)
   writeU32(playId, 12, index)

@@ -7,20 +7,20 @@ import type { Logged } from './known-log.ts'
 import type { LogStatement } from './statements.ts'
 import { consistencyNodes, foldPeaks, inclusionNodes, peakNodes, type TreeNode } from './tree.ts'
 
-/** Makes bundles (section 12) from a log: from a database, from files, or from what an operator serves. */
+/** Makes bundles (section 12) from a log in a database, in files or served by an operator. */
 
-/** A log as the maker of a bundle reads it. */
+/** The log that a bundle is made from. */
 export interface LogSource {
-  /** note of a checkpoint: the head of the bundle */
+  /** note of the checkpoint that is the bundle's head */
   readonly head: string
   statement(index: number): Promise<string>
-  /** the root of a perfect subtree that the head holds whole */
+  /** the root of a perfect subtree that the head contains completely */
   node(node: TreeNode): Promise<Uint8Array>
 }
 
-/** What goes into a bundle besides what the log gives. */
+/** The contents of a bundle that the log does not supply. */
 interface BundleRequest {
-  /** indexes of statements; `chooseStatements` says which */
+  /** indexes of statements, from `chooseStatements` */
   readonly statements: readonly number[]
   readonly texts: readonly string[]
   readonly draws: readonly DrawRequest[]
@@ -28,14 +28,14 @@ interface BundleRequest {
 }
 
 export interface DrawRequest extends Pick<BundleDraw, 'open' | 'beacon' | 'plays'> {
-  /** as they are served, `consistency` empty */
+  /** as served, with empty `consistency` */
   readonly postpones: readonly Seal[]
   readonly seal: Seal | null
-  /** of the result or void; null where there is none yet */
+  /** of the result or void; null if there is none yet */
   readonly final: number | null
 }
 
-/** Makes a bundle: paths of its statements, tails, and proofs from each checkpoint to the head. */
+/** Makes a bundle: the paths of its statements, the tails, and a proof from each checkpoint to the head. */
 export async function makeBundle(source: LogSource, request: BundleRequest, hash: Hash): Promise<Bundle> {
   const log = new Prover(source, hash)
   const statements: BundleStatement[] = []
@@ -48,8 +48,8 @@ export async function makeBundle(source: LogSource, request: BundleRequest, hash
 }
 
 /**
- * Makes the seal of a checkpoint: the range of statements from a start up to its size. `consistency` stays empty, as it is
- * served.
+ * Makes the seal of a checkpoint: the range of statements from a start up to its size. `consistency` stays empty, as in
+ * a served seal.
  */
 export async function makeSeal(source: LogSource, checkpoint: string, start: number, hash: Hash): Promise<Seal> {
   const size = sizeOf(checkpoint)
@@ -64,12 +64,13 @@ export async function makeSeal(source: LogSource, checkpoint: string, start: num
 }
 
 /**
- * Chooses the statements of a bundle (section 12): `log`, all `key`; of each draw `game`, `chain`, `open`, the `sold` named,
- * closes, result or void, the one that `last` names with those that tell its game; all `paid` that name the draws.
+ * Chooses the statements of a bundle (section 12): `log` and all `key`; for each draw its `game`, `chain`, `open`, the
+ * `sold` that is named, its closes, its result or void, and the statement that `last` names with those that determine
+ * its game; all `paid` that name the draws.
  *
- * @param log all statements, or at least those of the draws and of what they name
+ * @param log all statements, or at least those of the draws and those they name
  * @param opens hashes of the draws' `open`
- * @returns indexes, rising
+ * @returns indexes, ascending
  */
 export function chooseStatements(log: readonly Logged[], opens: readonly string[]): number[] {
   const chosen = new Set<number>()
@@ -95,7 +96,7 @@ export function chooseStatements(log: readonly Logged[], opens: readonly string[
   return [...chosen].toSorted((one, other) => one - other)
 }
 
-/** Whether a statement belongs to a bundle of some draws for its own sake. */
+/** Whether a bundle of these draws needs a statement that none of them names. */
 function isOfBundle(
   { hash, statement }: Logged,
   draws: readonly LogStatement[],
@@ -109,7 +110,7 @@ function isOfBundle(
     case 'chain':
       return draws.some((draw) => draw.type === 'open' && draw.chain === statement.chain)
     case 'game':
-      // With other rules too: that the draw passed newer ones over can be seen only where these are here.
+      // Other rules too: without newer rules nobody can see that the draw ignored them.
       return draws.some((draw) => draw.type === 'open' && draw.game === statement.game)
     case 'open':
       return opens.includes(hash)
@@ -139,7 +140,7 @@ async function drawOf(log: Prover, { final, seal, postpones, ...draw }: DrawRequ
   return { ...draw, postpones: delays, seal: sealed, tail }
 }
 
-/** Makes proofs to the head of one log. */
+/** Makes proofs towards the head of one log. */
 class Prover {
   readonly #source: LogSource
   readonly #hash: Hash

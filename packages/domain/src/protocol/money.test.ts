@@ -24,7 +24,7 @@ const rate = fc.integer({ min: 100, max: 2 ** 32 - 1 })
 const close = fc.record({ rate, pool: amount, floor: amount, cover: amount, short: fc.constant(0n) })
 
 describe('a stake', () => {
-  it('is shared without a satoshi lost', () => {
+  it('a stake is shared without losing a satoshi', () => {
     fc.assert(
       fc.property(amount, fc.nat({ max: 100 }), fc.nat({ max: 100 }), (stake, one, other) => {
         const [donation, both] = [Math.min(one, other), Math.max(one, other)]
@@ -36,7 +36,7 @@ describe('a stake', () => {
     )
   })
 
-  it('of a play is rounded up, once for all its lines', () => {
+  it('the stake of a play is rounded up once for all its lines', () => {
     expect(stakeOf(3, 100, 3310)).toBe(9930n)
     expect(stakeOf(1, 1, 101)).toBe(2n)
     expect(stakeOf(0, 100, 3310)).toBe(0n)
@@ -44,7 +44,7 @@ describe('a stake', () => {
 })
 
 describe('the prizes of a draw', () => {
-  it('and what is left are the pool and what the bankroll adds, to the satoshi', () => {
+  it('prizes and remainder equal the pool and the bankroll’s addition, to the satoshi', () => {
     fc.assert(
       fc.property(winners, close, (counts, money) => {
         const prizes = prizesOf(TEST_RULES, counts, money)
@@ -60,7 +60,7 @@ describe('the prizes of a draw', () => {
     )
   })
 
-  it('leave the pool where nobody wins', () => {
+  it('the pool stays whole if no line wins', () => {
     fc.assert(
       fc.property(close, (money) => {
         expect(prizesOf(TEST_RULES, [0, 0, 9], money)).toMatchObject({ left: money.pool })
@@ -68,13 +68,13 @@ describe('the prizes of a draw', () => {
     )
   })
 
-  it('of the fixed tiers are cut alike where the pool and the cover do not suffice', () => {
+  it('fixed prizes are reduced in the same proportion if pool and cover are not enough', () => {
     const money = { rate: 3000, pool: 1000n, floor: 0n, cover: 100n, short: 0n }
     expect(prizesOf(TEST_RULES, [0, 2, 0], money)).toEqual({ each: [0n, 550n, 0n], left: 0n })
     expect(prizesOf(TEST_RULES, [1, 2, 0], money)).toEqual({ each: [0n, 550n, 0n], left: 0n })
   })
 
-  it('come from a guarantee that is short of the cover first, then of the floor', () => {
+  it('a short guarantee reduces the cover first, then the floor', () => {
     expect(guaranteeOf({ floor: 10n, cover: 4n, short: 3n })).toEqual({ floor: 10n, cover: 1n })
     expect(guaranteeOf({ floor: 10n, cover: 4n, short: 6n })).toEqual({ floor: 8n, cover: 0n })
     expect(guaranteeOf({ floor: 10n, cover: 4n, short: 14n })).toEqual({ floor: 0n, cover: 0n })
@@ -82,7 +82,7 @@ describe('the prizes of a draw', () => {
 })
 
 describe('the state of a game', () => {
-  it('carries the pot from draw to draw without a satoshi lost', () => {
+  it('the pot carries over from draw to draw without losing a satoshi', () => {
     const draw = fc.record({ stake: amount, added: amount, counts: winners, isVoid: fc.boolean() })
     fc.assert(
       fc.property(fc.array(draw, { maxLength: 8 }), (draws) => {
@@ -109,13 +109,13 @@ describe('the state of a game', () => {
 })
 
 describe('a rate', () => {
-  it('is the lower of the two in the middle', () => {
+  it('the median of an even number of rates is the lower middle one', () => {
     expect(lowerMedian([3401, 3398, 3400])).toBe(3400)
     expect(lowerMedian([4, 1, 3, 2])).toBe(2)
     expect(() => lowerMedian([])).toThrow(RangeError)
   })
 
-  it('has at least half of its quotes on either side', () => {
+  it('at least half of the rates are on either side of the median', () => {
     fc.assert(
       fc.property(fc.array(rate, { minLength: 1, maxLength: 9 }), (rates) => {
         const median = lowerMedian(rates)
@@ -125,13 +125,13 @@ describe('a rate', () => {
     )
   })
 
-  it('within the band passes, beyond it is shown, and is absurd at more than twice or less than half', () => {
+  it('a rate is within the band, beyond it, or absurd at more than twice or less than half', () => {
     expect([3150, 2850].map((value) => bandOf(value, 3000, 5))).toEqual(['within', 'within'])
     expect([3151, 2849, 6000, 1500].map((value) => bandOf(value, 3000, 5))).toEqual(Array(4).fill('beyond'))
     expect([6001, 1499].map((value) => bandOf(value, 3000, 5))).toEqual(['absurd', 'absurd'])
   })
 
-  it('is quoted by two sources of the draw, within 15 minutes', () => {
+  it('a rate needs quotes from two sources of the draw within 15 minutes', () => {
     const sources = ['one.example', 'two.example', 'three.example']
     const quotes = [
       { source: 'one.example', rate: 3000, at: 1000 },
@@ -147,7 +147,7 @@ describe('a rate', () => {
     expect(isQuoted([first, { ...second, source: 'four.example' }], sources, 1900)).toBe(false)
   })
 
-  it('turns minor units into satoshis, rounded down', () => {
+  it('minor units are converted to satoshis, rounded down', () => {
     expect(satsOf(2_000_000, 3400)).toBe(68_000_000n)
     expect(satsOf(1, 199)).toBe(1n)
   })

@@ -2,12 +2,14 @@ import { FEWEST_QUOTES, LOWEST_RATE, QUOTE_AGE_SECONDS, RATE_FACTOR, RATE_LIMIT 
 import type { Rules } from './rules.ts'
 import type { GameState, Quote } from './statement-codecs.ts'
 
-/** The money of a draw (section 9): shares of a stake, rate, guarantee, prizes, and the state of a game. All in satoshis. */
+/**
+ * The money of a draw (section 9), in satoshis: shares of a stake, rate, guarantee, prizes, and the state of a game.
+ */
 
 /** The state of a game before its first draw. */
 export const FIRST_STATE: GameState = { closed: 0, settled: 0, pot: 0n, won: 0, used: 0, carried: 0 }
 
-/** How a stake is shared: donation and fee are rounded down, the prizes have the rest. */
+/** Shares a stake: donation and fee are rounded down, and the rest is for prizes. */
 export function shareStake(stake: bigint, { donation, fee }: Rules['split']) {
   const donated = (stake * BigInt(donation)) / 100n
   const charged = (stake * BigInt(fee)) / 100n
@@ -19,24 +21,26 @@ export function satsOf(minor: number, rate: number): bigint {
   return (BigInt(minor) * BigInt(rate)) / 100n
 }
 
-/** What the bankroll has for a draw: `cover` for fixed prizes and `floor` for the jackpot, less what it is short of. */
+/**
+ * The bankroll's guarantee for a draw: `cover` for fixed prizes and `floor` for the jackpot, less what it is short of.
+ */
 export function guaranteeOf({ floor, cover, short }: { floor: bigint; cover: bigint; short: bigint }) {
   return { cover: greater(cover - short, 0n), floor: floor - greater(short - cover, 0n) }
 }
 
-/** What a draw pays by its rules. */
+/** The prizes of a draw by its rules. */
 export interface Prizes {
-  /** what each winner of a tier gets, in the order of the rules; 0 for free tickets and a jackpot nobody won */
+  /** prize of one winner, by tier in the order of the rules; 0 for free tickets and for a jackpot without a winner */
   readonly each: readonly bigint[]
-  /** what goes back into the pot */
+  /** amount returned to the pot */
   readonly left: bigint
 }
 
 /**
  * The prizes of a draw.
  *
- * @param winners lines that won, by tier in the order of the rules
- * @param close what the close said of the money, and its rate
+ * @param winners winning lines, by tier in the order of the rules
+ * @param close the amounts and the rate of the close
  */
 export function prizesOf(
   rules: Pick<Rules, 'tier'>,
@@ -64,17 +68,17 @@ export function prizesOf(
   return { each: [each, ...fixed.slice(1)], left: jackpot - jackpotWinners * each }
 }
 
-/** All that a draw pays: Σ winners × each. */
+/** The total that a draw pays: Σ winners × each. */
 export function wonOf(winners: readonly number[], { each }: Prizes): bigint {
   return sumOf(each.map((amount, place) => amount * BigInt(winners[place] ?? 0)))
 }
 
-/** How many free tickets a draw gives: winners of free tiers. */
+/** The number of free tickets that a draw gives: the winners of free tiers. */
 export function freeTicketsOf({ tier }: Pick<Rules, 'tier'>, winners: readonly number[]): number {
   return tier.reduce((sum, { kind }, place) => sum + (kind === 'free' ? (winners[place] ?? 0) : 0), 0)
 }
 
-/** The lower median of some rates. @throws RangeError when there are none */
+/** The lower median of rates. @throws RangeError if there are none */
 export function lowerMedian(rates: readonly number[]): number {
   const sorted = rates.toSorted((one, other) => one - other)
   const median = sorted[(sorted.length - 1) >> 1]
@@ -82,7 +86,7 @@ export function lowerMedian(rates: readonly number[]): number {
   return median
 }
 
-/** The quotes that may make a rate: of the sources, one each, and not older than 15 minutes. */
+/** Whether quotes can make a rate: they come from the sources, one each, and none is older than 15 minutes. */
 export function isQuoted(quotes: readonly Quote[], sources: readonly string[], at: number): boolean {
   const names = new Set(quotes.map(({ source }) => source))
   const areCurrent = quotes.every((quote) => quote.at <= at && quote.at >= at - QUOTE_AGE_SECONDS)
@@ -90,12 +94,14 @@ export function isQuoted(quotes: readonly Quote[], sources: readonly string[], a
   return names.size === quotes.length && quotes.length >= FEWEST_QUOTES && areCurrent && areNamed
 }
 
-/** Whether a number is a rate at all (sections 2 and 13). */
+/** Whether a number can be a rate (sections 2 and 13). */
 export function isRate(rate: number): boolean {
   return rate >= LOWEST_RATE && rate < RATE_LIMIT
 }
 
-/** How far a rate is from the one that was sold at: within the band, beyond it, or further than any day explains. */
+/**
+ * The distance of a rate from the rate of sale: within the band, beyond it, or larger than a day's change can explain.
+ */
 export function bandOf(rate: number, reference: number, percent: number): 'within' | 'beyond' | 'absurd' {
   const [one, other] = [BigInt(rate), BigInt(reference)]
   const factor = BigInt(RATE_FACTOR)
@@ -104,12 +110,12 @@ export function bandOf(rate: number, reference: number, percent: number): 'withi
   return distance * 100n <= BigInt(percent) * other ? 'within' : 'beyond'
 }
 
-/** The pool of a close: the pot, what was added, and the stakes' share. */
+/** The pool of a close: the pot, the amount added, and the stakes' share. */
 export function poolOf(before: Pick<GameState, 'pot'>, added: bigint, stake: bigint, split: Rules['split']): bigint {
   return before.pot + added + shareStake(stake, split).share
 }
 
-/** The state after a close. `carried` below 0 means that more plays were carried over than there are. */
+/** The state after a close. If `carried` is below 0, more plays were carried over than exist. */
 export function afterClose(before: GameState, { free, carried }: { free: number; carried: number }): GameState {
   return {
     ...before,
@@ -128,12 +134,12 @@ export function afterResult(
   return { ...before, settled: before.settled + 1, pot: before.pot + left, won: before.won + freeTickets }
 }
 
-/** The state after a draw that is void without a close. */
+/** The state after a draw that became void without a close. */
 export function afterVoid(before: GameState): GameState {
   return { ...before, closed: before.closed + 1, settled: before.settled + 1 }
 }
 
-/** The state after a draw that is void after its close: pool, free tickets and paid lines go back. */
+/** The state after a draw that became void after its close: pool, free tickets and paid lines are returned. */
 export function afterVoidOfClose(
   before: GameState,
   { pool, lines, free }: { pool: bigint; lines: number; free: number },
@@ -147,7 +153,7 @@ export function afterVoidOfClose(
   }
 }
 
-/** Whether two states are the same. */
+/** Whether two states are equal. */
 export function isSameState(one: GameState, other: GameState): boolean {
   return (Object.keys(FIRST_STATE) as (keyof GameState)[]).every((key) => one[key] === other[key])
 }

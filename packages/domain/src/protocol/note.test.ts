@@ -27,7 +27,7 @@ const SEED = new Uint8Array(32).fill(3)
 const KEY = { name: ORIGIN, publicKey: publicKeyOf(SEED) }
 const TEXT = checkpointText(ORIGIN, { size: 7, root: nobleHash() })
 const NOTE = signNote(TEXT, ORIGIN, SEED)
-/** So many changed notes; 100,000 with the environment variable `FAIRNESS_NOTES=100000` (section 15). */
+/** Number of changed notes; the environment variable `FAIRNESS_NOTES` sets another one (section 15). */
 const MUTATIONS = Number(environment('FAIRNESS_NOTES') ?? 2000)
 
 const isAccepted = (text: string): boolean => {
@@ -36,7 +36,7 @@ const isAccepted = (text: string): boolean => {
 }
 
 describe('a signed note', () => {
-  it('is accepted by the key that signed it, among signatures of others', () => {
+  it('a note is accepted by the key that signed it, among signatures of others', () => {
     const other = signatureLine(TEXT, 'b.example/fairball', new Uint8Array(32).fill(4))
     const own = signatureLine(TEXT, ORIGIN, SEED)
     expect(isAccepted(NOTE)).toBe(true)
@@ -44,13 +44,13 @@ describe('a signed note', () => {
     expect(isAccepted(writeNote(TEXT, [other]))).toBe(false)
   })
 
-  it('is spoilt by a false signature of that key', () => {
+  it('a false signature of that key invalidates a note', () => {
     const own = signatureLine(TEXT, ORIGIN, SEED)
     const falsely = `— ${ORIGIN} ${toBase64(concatBytes(keyId(KEY, LOG_KEY_TYPE), new Uint8Array(64).fill(7)))}`
     expect(isAccepted(writeNote(TEXT, [own, falsely]))).toBe(false)
   })
 
-  it('has at most 100 lines, none twice, and 128 kB', () => {
+  it('a note has at most 100 distinct signature lines and 128 kB', () => {
     const lines = (count: number) =>
       Array.from({ length: count }, (_, place) => `— x${place} ${toBase64(new Uint8Array(68))}`)
     expect(readNote(`a\n\n${lines(100).join('\n')}\n`)?.signatures).toHaveLength(100)
@@ -60,7 +60,7 @@ describe('a signed note', () => {
     expect(readNote(`${'a'.repeat(131_072)}\n\n${line}\n`)).toBeNull()
   })
 
-  it('is not accepted once it was changed', () => {
+  it('a changed note is not accepted', () => {
     const random = fixedRandom(20_260_101)
     const accepted: string[] = []
     for (let count = 0; count < MUTATIONS; count += 1) {
@@ -75,7 +75,7 @@ describe('an Ed25519 signature', () => {
   const message = asciiBytes('message')
   const signature = sign(message, SEED)
 
-  it('has one form: S below the order, canonical points, no small-order keys', () => {
+  it('a signature has one form: S below the order, canonical points, no small-order keys', () => {
     expect(isSigned(message, signature, KEY.publicKey)).toBe(true)
     const order = (1n << 252n) + 27742317777372353535851937790883648493n
     const s = littleEndian(signature.slice(32))
@@ -86,7 +86,7 @@ describe('an Ed25519 signature', () => {
     expect(isSigned(message, signature.slice(1), KEY.publicKey)).toBe(false)
   })
 
-  it('of a key with a part of small order is not valid, though it is to who multiplies by the cofactor', () => {
+  it('a signature that is valid only with the cofactor is rejected', () => {
     const { Point } = ed25519
     const torsion = Point.fromBytes(fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'))
     const [a, r] = [12_345n, 67_890n]
@@ -103,7 +103,7 @@ describe('an Ed25519 signature', () => {
 })
 
 describe('a key of a policy', () => {
-  it('is read back, and refused with another id or type', () => {
+  it('a key is read back, and rejected with another id or type', () => {
     const text = verifierKey(KEY, WITNESS_KEY_TYPE)
     expect(readVerifierKey(text, WITNESS_KEY_TYPE)).toEqual(KEY)
     expect(() => readVerifierKey(text, LOG_KEY_TYPE)).toThrow(RangeError)
@@ -114,7 +114,7 @@ describe('a key of a policy', () => {
 })
 
 describe('a checkpoint', () => {
-  it('has three lines, and a root of 32 bytes', () => {
+  it('a checkpoint has three lines and a root of 32 bytes', () => {
     expect(readCheckpoint(NOTE)).toMatchObject({ origin: ORIGIN, size: 7, root: nobleHash() })
     for (const text of [
       `${TEXT}more\n`,
@@ -126,7 +126,7 @@ describe('a checkpoint', () => {
     }
   })
 
-  it('names its operator', () => {
+  it('the origin of a checkpoint names its operator', () => {
     expect(operatorOf(ORIGIN)).toBe('a.example')
     expect(operatorOf('a.example/other')).toBeNull()
   })
@@ -156,19 +156,19 @@ describe('a policy', () => {
     ['all of a group', `${lines}group g all w0 w1 w2\nquorum g\n`, [false, false, true]],
     ['2 of 3', `${lines}group g 2 w0 w1 w2\nquorum g\n`, [false, true, true]],
     ['a group of groups', `${lines}group a all w0 w1\ngroup g any a w2\nquorum g\n`, [false, true, true]],
-    ['nobody', `${lines}quorum none\n`, [false, false, false]],
-  ])('of %s is met by 1, 2 and 3 cosignatures as it says', (_, text, met) => {
+    ['no witness', `${lines}quorum none\n`, [false, false, false]],
+  ])('a policy of %s is met by the right numbers of cosignatures', (_, text, met) => {
     const policy = readPolicy(text)
     expect([[50], [50, 50], [50, 50, 50]].map((at) => isMet(policy, cosigned(...at), 50, 60))).toEqual(met)
   })
 
-  it('counts only cosignatures of its time', () => {
+  it('a policy counts only cosignatures from its period', () => {
     const policy = readPolicy(`${lines}quorum w0\n`)
     expect([50, 60].map((at) => isMet(policy, cosigned(at), 50, 60))).toEqual([true, true])
     expect([49, 61].map((at) => isMet(policy, cosigned(at), 50, 60))).toEqual([false, false])
   })
 
-  it('counts no cosignature of another text or key, or of another form', () => {
+  it('a policy ignores cosignatures of another text, by another key or in another form', () => {
     const note = noteOf([cosignatureLine('other\n', 'x.example', 50, witnesses[0]?.seed ?? SEED)])
     const key = { name: 'x.example', publicKey: publicKeyOf(witnesses[0]?.seed ?? SEED) }
     expect(cosignedAt(note, key)).toEqual([])
@@ -183,33 +183,33 @@ describe('a policy', () => {
     ['two quorums', `${lines}quorum w0\nquorum w1\n`],
     ['a quorum defined later', `quorum w0\n${lines}`],
     ['an unknown line', `${lines}quorum w0\nwitnesses 3\n`],
-    ['a name twice', `${lines}group w0 any w1\nquorum w0\n`],
-    ['a key twice', `${lines}${first.replace(' w0 ', ' w9 ')}\nquorum w0\n`],
-    ['a member twice', `${lines}group g 2 w0 w0\nquorum g\n`],
+    ['a duplicate name', `${lines}group w0 any w1\nquorum w0\n`],
+    ['a duplicate key', `${lines}${first.replace(' w0 ', ' w9 ')}\nquorum w0\n`],
+    ['a duplicate member', `${lines}group g 2 w0 w0\nquorum g\n`],
     ['a member of two groups', `${lines}group g any w0\ngroup h any w0\nquorum h\n`],
     ['a threshold above its members', `${lines}group g 3 w0 w1\nquorum g\n`],
     ['a threshold of 0', `${lines}group g 0 w0 w1\nquorum g\n`],
-    ['a group of nobody', `${lines}group g any\nquorum g\n`],
+    ['a group without members', `${lines}group g any\nquorum g\n`],
     ['the name none', `${lines.replace(' w0 ', ' none ')}quorum w1\n`],
     ['a log key as a witness', `witness w ${verifierKey(KEY, LOG_KEY_TYPE)}\nquorum w\n`],
     ['a control character', `${lines}quorum w0\r\n`],
     ['no line feed at its end', `${lines}quorum w0`],
     ['too many bytes', `${lines}quorum w0\n#${'x'.repeat(16_384)}\n`],
   ]
-  it.each(faults)('is none with %s', (_, text) => {
+  it.each(faults)('a policy with %s is rejected', (_, text) => {
     expect(() => readPolicy(text)).toThrow(PolicyError)
   })
 
-  it('may have comments, empty lines, tabs, URLs and logs', () => {
+  it('a policy may have comments, empty lines, tabs, URLs and logs', () => {
     const text = `# ours\n\n\tlog ${verifierKey(KEY, LOG_KEY_TYPE)} https://a.example/\n${first} https://x.example/w\n  quorum \t w0 \n`
     expect(readPolicy(text)).toMatchObject({ logs: [{ name: ORIGIN }], witnesses: [{ url: 'https://x.example/w' }] })
   })
 })
 
-/** The checkpoint with some lines, and the log's own. */
+/** The checkpoint with some signature lines and the log's own. */
 function noteOf(lines: readonly string[]) {
   const note = readNote(writeNote(TEXT, [signatureLine(TEXT, ORIGIN, SEED), ...lines]))
-  if (note === null) throw new Error('no note')
+  if (note === null) throw new Error('the note cannot be read')
   return note
 }
 
@@ -217,7 +217,7 @@ function littleEndian(bytes: Uint8Array): bigint {
   return bytes.reduceRight((value, byte) => (value << 8n) | BigInt(byte), 0n)
 }
 
-/** One change of a kind that an accident or a forger makes. */
+/** A random change, as by an accident or a forger. */
 function mutate(note: string, random: (below: number) => number): string {
   const at = random(note.length)
   const lines = note.split('\n')
@@ -238,7 +238,7 @@ function mutate(note: string, random: (below: number) => number): string {
   }
 }
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Pseudorandom numbers, the same in every run (mulberry32). */
 function fixedRandom(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -249,7 +249,7 @@ function fixedRandom(seed: number): (below: number) => number {
   }
 }
 
-/** A variable of the environment that the tests run in; the domain itself knows of none. */
+/** A variable of the test environment; the domain itself reads none. */
 function environment(name: string): string | undefined {
   return (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env[name]
 }

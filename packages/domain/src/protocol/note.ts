@@ -4,32 +4,32 @@ import { isSigned, publicKeyOf, sign } from './ed25519.ts'
 import { nobleHash } from './hash.ts'
 import { NOTE_BYTES, NOTE_SIGNATURES } from './numbers.ts'
 
-/** Signed notes, the log's signatures and witnesses' cosignatures (section 3; C2SP signed-note and tlog-cosignature). */
+/** Signed notes, signatures of logs and cosignatures of witnesses (section 3; C2SP signed-note, tlog-cosignature). */
 
-/** A signature line of a note. What stands in `data` depends on the kind of key. */
+/** A signature line of a note. The content of `data` depends on the kind of key. */
 interface NoteSignature {
   readonly name: string
-  /** 4 bytes: says which key of that name */
+  /** 4 bytes: identifies the key among those of the name */
   readonly keyId: Uint8Array
   /** the signature; a witness's is preceded by its time, 8 bytes */
   readonly data: Uint8Array
 }
 
-/** A note taken apart. Nothing of it is verified. */
+/** A parsed note, not verified. */
 export interface SignedNote {
-  /** with the line feed that ends it */
+  /** including its final line feed */
   readonly text: string
   readonly signatures: readonly NoteSignature[]
 }
 
-/** A key as a verifier knows it. */
+/** A key that a verifier knows. */
 export interface NoteKey {
   readonly name: string
   /** Ed25519, 32 bytes */
   readonly publicKey: Uint8Array
 }
 
-/** The type of a key: of a log's signatures, or of a witness's cosignatures. */
+/** Key types: of a log's signatures and of a witness's cosignatures. */
 export const LOG_KEY_TYPE = 0x01
 export const WITNESS_KEY_TYPE = 0x04
 
@@ -37,7 +37,7 @@ const LINE_FEED = Uint8Array.of(0x0a)
 const KEY_ID_BYTES = 4
 const PUBLIC_KEY_BYTES = 32
 const TIME_BYTES = 8
-/** A name has neither spaces nor plus signs (C2SP signed-note). Those of this protocol are ASCII. */
+/** A name has neither spaces nor plus signs (C2SP signed-note). In this protocol it is ASCII. */
 const NAME = /^[\x21-\x2a\x2c-\x7e]+$/
 const SIGNATURE_LINE = /^— ([\x21-\x2a\x2c-\x7e]+) ([A-Za-z0-9+/]+={0,2})$/
 const VERIFIER_KEY = /^([\x21-\x2a\x2c-\x7e]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/
@@ -49,12 +49,16 @@ export function keyId({ name, publicKey }: NoteKey, type: number): Uint8Array {
   return nobleHash(asciiBytes(name), LINE_FEED, Uint8Array.of(type), publicKey).slice(0, KEY_ID_BYTES)
 }
 
-/** A key as it is written in policies: `<name>+<id>+<base64(type || public key)>` (C2SP signed-note). */
+/** A key in the form used in policies: `<name>+<id>+<base64(type || public key)>` (C2SP signed-note). */
 export function verifierKey(key: NoteKey, type: number): string {
   return `${key.name}+${toHex(keyId(key, type))}+${toBase64(concatBytes(Uint8Array.of(type), key.publicKey))}`
 }
 
-/** Reads a key of a type as policies have it. @throws RangeError for anything else, also where the id is not the key's */
+/**
+ * Reads a key of a type in the form used in policies.
+ *
+ * @throws RangeError for anything else, including a wrong key id
+ */
 export function readVerifierKey(text: string, type: number): NoteKey {
   const [, name = '', id = '', encoded = ''] = VERIFIER_KEY.exec(text) ?? []
   const data = fromBase64(encoded)
@@ -65,21 +69,21 @@ export function readVerifierKey(text: string, type: number): NoteKey {
 }
 
 /**
- * Takes a note apart: text, empty line, signature lines. Null for what is none: too long, a line twice, a line of another
- * form. Never throws.
+ * Parses a note: text, empty line, signature lines. Null if it is too long, has a duplicate line or a malformed one.
+ * Never throws.
  */
 export function readNote(note: string): SignedNote | null {
   const end = note.lastIndexOf('\n\n')
   if (end < 0 || !note.endsWith('\n') || note.length > NOTE_BYTES) return null
   const lines = note.slice(end + 2, -1).split('\n')
-  // A line that stands twice says nothing new; without it every note has one text, and no change goes unseen.
+  // A duplicate line adds nothing. Without duplicates a note has exactly one text, so that every change is noticed.
   if (lines.length > NOTE_SIGNATURES || new Set(lines).size !== lines.length) return null
   const signatures = lines.map(readSignatureLine)
   if (!signatures.every((signature) => signature !== null)) return null
   return utf8Bytes(note).length <= NOTE_BYTES ? { text: note.slice(0, end + 1), signatures } : null
 }
 
-/** Puts a note together. @param lines signature lines without line feeds @throws RangeError for lines of another form */
+/** Assembles a note. @param lines signature lines without line feeds @throws RangeError for lines of another form */
 export function writeNote(text: string, lines: readonly string[]): string {
   assert(text.endsWith('\n'), 'the text of a note ends with a line feed')
   const note = `${text}\n${lines.map((line) => `${line}\n`).join('')}`
@@ -93,18 +97,23 @@ export function signatureLine(text: string, name: string, secretSeed: Uint8Array
   return `— ${name} ${toBase64(concatBytes(keyId(key, LOG_KEY_TYPE), sign(asciiBytes(text), secretSeed)))}`
 }
 
-/** Signs a text as a log and gives the note. @param secretSeed 32 bytes */
+/** Signs a text as a log and returns the note. @param secretSeed 32 bytes */
 export function signNote(text: string, name: string, secretSeed: Uint8Array): string {
   return writeNote(text, [signatureLine(text, name, secretSeed)])
 }
 
-/** What a witness signs of a checkpoint: `cosignature/v1`, its time and the text (C2SP tlog-cosignature). */
+/** The text that a witness signs for a checkpoint: `cosignature/v1`, time and checkpoint (C2SP tlog-cosignature). */
 export function cosignedText(checkpointText: string, at: number): string {
   assert(Number.isSafeInteger(at) && at >= 0, `not a time: ${at}`)
   return `cosignature/v1\ntime ${at}\n${checkpointText}`
 }
 
-/** The line of a witness: base64(key id || u64 time || signature). @param at epoch seconds @param secretSeed 32 bytes */
+/**
+ * The signature line of a witness: base64(key id || u64 time || signature).
+ *
+ * @param at epoch seconds
+ * @param secretSeed 32 bytes
+ */
 export function cosignatureLine(checkpointText: string, name: string, at: number, secretSeed: Uint8Array): string {
   const key = { name, publicKey: publicKeyOf(secretSeed) }
   const signature = sign(asciiBytes(cosignedText(checkpointText, at)), secretSeed)
@@ -112,8 +121,8 @@ export function cosignatureLine(checkpointText: string, name: string, at: number
 }
 
 /**
- * Whether a note carries the signature of a log's key. Lines of others are passed over; one that claims to be of this key and
- * is not valid spoils the note (C2SP signed-note).
+ * Whether a note has a log key's signature. Lines of other keys are ignored; an invalid line that claims to be of this
+ * key invalidates the note (C2SP signed-note).
  */
 export function isSignedBy({ text, signatures }: SignedNote, key: NoteKey): boolean {
   const own = linesOf(signatures, key, LOG_KEY_TYPE)
@@ -121,7 +130,7 @@ export function isSignedBy({ text, signatures }: SignedNote, key: NoteKey): bool
   return own.length > 0 && own.every(({ data }) => isSigned(message, data, key.publicKey))
 }
 
-/** When a witness says it saw the text of a note, epoch seconds: the times of its lines that are valid. */
+/** The times at which a witness saw the text of a note, by its valid lines, epoch seconds. */
 export function cosignedAt({ text, signatures }: SignedNote, witness: NoteKey): number[] {
   return linesOf(signatures, witness, WITNESS_KEY_TYPE).flatMap(({ data }) => {
     if (data.length <= TIME_BYTES) return []
@@ -141,7 +150,7 @@ function readSignatureLine(line: string): NoteSignature | null {
       ? null
       : { name, keyId: data.subarray(0, KEY_ID_BYTES), data: data.subarray(KEY_ID_BYTES) }
   } catch {
-    return null // not canonical base64, which is said by throwing
+    return null // not canonical base64: the decoder throws
   }
 }
 

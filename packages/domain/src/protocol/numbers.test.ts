@@ -5,10 +5,10 @@ const [PAGE = ''] = Object.values(
   import.meta.glob('../../../../docs/fairness.md', { query: '?raw', import: 'default', eager: true }),
 )
 
-/** A row of docs/fairness.md, section 13: what, figure, name here. */
+/** A row of docs/fairness.md, section 13: description, figure, name in the code. */
 const ROW = /^\| [^|]+ \| ([\d,]+) +\| `([\w.]+)` +\|$/gm
 
-it('the numbers of the protocol are those of its document', () => {
+it('the numbers of the protocol match its document', () => {
   const { BUNDLE_LIMITS, ...others } = numbers
   const limits = Object.entries(BUNDLE_LIMITS).map(([name, limit]) => [`BUNDLE_LIMITS.${name}`, limit] as const)
   const figures = [...PAGE.matchAll(ROW)].map(([, figure = '', name = '']) => [

@@ -42,7 +42,7 @@ import { leafHash, rootOf } from './tree.ts'
 import { NO_TRUST, type Trust } from './trust.ts'
 import type { VerifyOptions } from './verify.ts'
 
-/** An operator for tests: it keeps a log in memory and makes whole draws by the rules, or against them. */
+/** An operator for tests: it keeps a log in memory and makes whole draws, by the rules or against them. */
 
 export const TEST_ORIGIN = 'test.example/fairball'
 /** The secret seed of its log key. */
@@ -78,7 +78,7 @@ export const TEST_TRUST: Trust = {
   key: toHex(publicKeyOf(TEST_LOG_SEED)),
 }
 
-/** A pairing that takes the signatures that this operator's beacon makes up. */
+/** A pairing that accepts the invented signatures of this operator's beacon. */
 export const TEST_ROUNDS: VerifyOptions = { isRoundSigned: (_, round, signature) => signature === signatureOf(round) }
 
 /** A play to be sold. */
@@ -91,7 +91,7 @@ export interface SoldPlay {
   readonly rate: number
 }
 
-/** A draw under way. */
+/** A draw in progress. */
 export interface TestDraw {
   readonly open: Logged<StatementOf<'open'>>
   readonly leaves: Uint8Array[]
@@ -120,7 +120,7 @@ export class TestOperator {
     this.append('game', { game: 'test-game', version: 1, rules, from: now, reason: 'new', pot_to: null })
   }
 
-  /** Logs a statement, at the present time. */
+  /** Logs a statement at the current time. */
   append<T extends LogStatement['type']>(
     type: T,
     values: Omit<StatementOf<T>, 'type' | 'log' | 'time'>,
@@ -195,7 +195,7 @@ export class TestOperator {
     })
   }
 
-  /** What the plays of a draw come to. */
+  /** Counts the plays of a draw. */
   count(draw: TestDraw, numbers: readonly number[] | null = null) {
     const sections = partsOf(draw.leaves).map((part) => readSection(part, draw.leaves.length, [], nobleHash))
     assert(
@@ -232,7 +232,7 @@ export class TestOperator {
     )
   }
 
-  /** Closes a draw at its end of sales, or, put off before, now. */
+  /** Closes a draw at the end of its sales or, if it was postponed, now. */
   closeDraw(draw: TestDraw, changes: Partial<StatementOf<'close'>> = {}): void {
     this.now = Math.max(this.now + 1, draw.open.statement.close + 2)
     const { lines, free, carried, stake, revoked } = this.count(draw)
@@ -264,18 +264,18 @@ export class TestOperator {
     this.#goOn(draw.close)
   }
 
-  /** The state before a close that was put off: the further close repeats it. */
+  /** The state before a postponed close: the further close repeats it. */
   #before(close: Logged<StatementOf<'close'>>): { state: GameState; last: string } {
     const before = this.statements.find(({ hash }) => hash === close.statement.last)?.statement
     return { state: before !== undefined && 'state' in before ? before.state : FIRST_STATE, last: close.statement.last }
   }
 
-  /** Keeps the seal of a draw, as it is served. @param at when the witness saw it, epoch seconds */
+  /** Keeps the seal of a draw, as served. @param at time at which the witness saw it, epoch seconds */
   async seal(draw: TestDraw, at = this.now + 1): Promise<void> {
     draw.seal = await this.#sealOf(draw, at)
   }
 
-  /** Puts a draw off. @param isSeen whether the witness saw that in time, or long after */
+  /** Postpones a draw. @param isSeen whether the witness saw that in time */
   async postpone(draw: TestDraw, isSeen = true): Promise<void> {
     this.now = Math.max(this.now + 1, draw.open.statement.close + 10)
     draw.start = Math.ceil((this.now + 900) / 60) * 60
@@ -323,7 +323,7 @@ export class TestOperator {
     this.#goOn(final)
   }
 
-  /** Gives a draw up. @param close whether a close stands */
+  /** Makes a draw void. @param close the close in force, if any */
   giveUp(draw: TestDraw, reason: 'beacon' | 'outage', close = draw.close): void {
     this.now += 60
     const before =
@@ -339,7 +339,7 @@ export class TestOperator {
     this.#goOn(final)
   }
 
-  /** The bundle of some draws. */
+  /** The bundle of draws. */
   async bundle(draws: readonly TestDraw[] = this.draws, papers: readonly BundlePaper[] = []): Promise<Bundle> {
     this.now += 60
     const opens = draws.map(({ open }) => open.hash)
@@ -363,7 +363,7 @@ export class TestOperator {
     )
   }
 
-  /** The present head, with the witness's cosignature. @param at epoch seconds */
+  /** The current head, with the witness's cosignature. @param at epoch seconds */
   checkpoint(at: number): string {
     const text = checkpointText(TEST_ORIGIN, { size: this.#hashes.length, root: rootOf(nobleHash, this.#hashes) })
     return writeNote(text, [
@@ -402,5 +402,5 @@ function partsOf(leaves: readonly Uint8Array[]): BundlePart[] {
   }))
 }
 
-/** The made-up signature of a round: 48 bytes as hex. */
+/** The invented signature of a round: 48 bytes as hex. */
 const signatureOf = (round: number): string => textHash(`round ${round}`) + 'ab'.repeat(16)

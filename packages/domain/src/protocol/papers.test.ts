@@ -38,7 +38,7 @@ const check = (promise: StatementOf<'promise'>, order = ORDER, shown = SHOWN) =>
   checkPromise(signPaper(promise, SEED), order, LOG, shown)
 
 describe('a promise', () => {
-  it('is for all plays of the order, at their stakes', () => {
+  it('a promise has all plays of the order, at their stakes', () => {
     expect(PROMISE.play.map(({ lines, sats }) => [lines, sats])).toEqual([
       [2, stakeOf(2, 100, 3300)],
       [2, 6600n],
@@ -46,7 +46,7 @@ describe('a promise', () => {
     expect(PROMISE.sats).toBe(13_200n)
   })
 
-  it('that is the player’s own is taken, whatever the order of its plays', () => {
+  it('a promise for the player’s order is accepted with its plays in any order', () => {
     expect(check(PROMISE)).toEqual(PROMISE)
     const turned = promiseOf({ ...ORDER, plays: ORDER.plays.toReversed() }, OFFER)
     expect(check(turned)).toEqual(turned)
@@ -59,21 +59,21 @@ describe('a promise', () => {
     ['another secret', { secret: '00'.repeat(32) }, /another secret/],
     ['other lines', { lines: '00'.repeat(32) }, /other lines/],
     ['another payout address', { payto: '00'.repeat(32) }, /payout address/],
-    ['a play too few', { play: [first] }, /other draws/],
-    ['a play twice', { play: [first, first] }, /twice/],
+    ['a missing play', { play: [first] }, /other draws/],
+    ['a duplicate play', { play: [first, first] }, /twice/],
     ['another play id', { play: [{ ...first, play: '00'.repeat(16) }, second] }, /other plays/],
     ['fewer lines', { play: [{ ...first, lines: 1 }, second] }, /other plays/],
-    ['a dearer play', { play: [{ ...first, sats: 6601n }, second], sats: 13_201n }, /sums/],
+    ['a higher price', { play: [{ ...first, sats: 6601n }, second], sats: 13_201n }, /sums/],
     ['another sum', { sats: 13_201n }, /sums/],
-  ])('for %s is not shown as a code to pay', (_, change, why) => {
+  ])('a promise with %s is rejected', (_, change, why) => {
     expect(check({ ...PROMISE, ...change })).toMatch(why)
   })
 
-  it('for another sum than the one shown is not taken', () => {
+  it('a promise with another sum than the shown one is rejected', () => {
     expect(check(PROMISE, ORDER, { ...SHOWN, sats: 1n })).toMatch(/another payment/)
   })
 
-  it('of another key, log or form is not taken', () => {
+  it('a promise by another key, of another log or in another form is rejected', () => {
     expect(checkPromise(signPaper(PROMISE, new Uint8Array(32).fill(9)), ORDER, LOG, SHOWN)).toMatch(/not signed/)
     expect(checkPromise('no note', ORDER, LOG, SHOWN)).toMatch(/not signed/)
     expect(check({ ...PROMISE, log: 'b.example/fairball' })).toMatch(/not signed/)
@@ -81,19 +81,19 @@ describe('a promise', () => {
 })
 
 describe('the lines of an order', () => {
-  it('are read back as they were written', () => {
+  it('the lines of an order are read back as written', () => {
     const lines = ORDER.plays.map((play) => play.lines)
     expect(linesText(lines)).toBe('1,2,3;4,5,6\n1,2,3;4,5,6')
     expect(readLinesText(linesText(lines))).toEqual(lines)
     for (const text of ['', '1,', ';1', '1,2\n', '01', 'a']) expect(readLinesText(text)).toBeNull()
   })
 
-  it('are masks of distinct numbers from 1 to 64', () => {
+  it('a line is a mask of distinct numbers from 1 to 64', () => {
     expect(maskOf([1, 64])).toBe((1n << 63n) | 1n)
     for (const line of [[0], [65], [1, 1]]) expect(() => maskOf(line)).toThrow(RangeError)
   })
 
-  it('have a blind that is not the secret', () => {
+  it('the blind of the lines differs from the secret', () => {
     expect(linesBlind(ORDER.secret)).not.toEqual(ORDER.secret)
     expect(linesBlind(ORDER.secret)).not.toEqual(linesBlind(fromHex('03'.repeat(32))))
   })

@@ -8,30 +8,30 @@ import type { CurrencyValue } from './statement-codecs.ts'
 import { isStatementError, type PayBy, readStatementOf, type StatementOf, writeStatement } from './statements.ts'
 import { isIncluded, leafHash } from './tree.ts'
 
-/** Promises and receipts (section 10): how the operator writes them, and what a player's browser checks before it pays. */
+/** Promises and receipts (section 10): how the operator writes them and how a player's browser checks them. */
 
-/** A play of an order as its player knows it. */
+/** A play of an order, as its player knows it. */
 export interface OrderPlay {
   /** of the draw, hex */
   readonly open: string
-  /** in the order of the request, numbers rising */
+  /** in the order of the request, numbers ascending */
   readonly lines: readonly (readonly number[])[]
-  /** the first so many lines are paid with free tickets */
+  /** number of lines, the first ones, that are paid with free tickets */
   readonly free: number
-  /** of a line, minor units of the rate's currency: the draw's rules say it */
+  /** of a line by the draw's rules, in minor units of the rate's currency */
   readonly price: number
 }
 
-/** An order as both sides know it. */
+/** An order, as both sides know it. */
 export interface Order {
   /** 32 bytes, made in the player's browser */
   readonly secret: Uint8Array
-  /** the payout address; empty where there is none */
+  /** the payout address; empty if there is none */
   readonly payto: string
   readonly plays: readonly OrderPlay[]
 }
 
-/** What the operator adds to an order. */
+/** The operator's additions to an order. */
 export interface Offer {
   readonly log: string
   /** epoch seconds */
@@ -44,7 +44,7 @@ export interface Offer {
   readonly expires: number
 }
 
-/** The promise for an order: its ids, sums and commitments follow from the order. */
+/** The promise for an order: ids, sums and commitments follow from the order. */
 export function promiseOf({ secret, payto, plays }: Order, offer: Offer): StatementOf<'promise'> {
   const play = plays.map(({ open, lines, free, price }) => ({
     open,
@@ -70,20 +70,20 @@ export function signPaper(statement: StatementOf<'promise'> | StatementOf<'recei
   return signNote(text, statement.log, secretSeed)
 }
 
-/** The log that a player deals with. */
+/** The log of the player's operator. */
 interface PlayersLog {
   readonly origin: string
-  /** 32 bytes: the one in force */
+  /** 32 bytes: the key in force */
   readonly publicKey: Uint8Array
 }
 
 /**
- * Checks a promise before its QR code is shown: ids, sums and commitments are the player's own, and `pay` is what the code
- * says.
+ * Checks a promise before its QR code is shown: ids, sums and commitments are those of the player's order, and `pay`
+ * matches the code.
  *
- * @param order its plays may be in another order than the promise's
- * @param shown what the code asks to be paid, and how
- * @returns the promise, or what is wrong with it, in a sentence
+ * @param order its plays may be ordered differently from the promise's
+ * @param shown amount and method of the payment that the code asks for
+ * @returns the promise, or a sentence that says what is wrong with it
  */
 export function checkPromise(
   note: string,
@@ -107,21 +107,21 @@ export function checkPromise(
   return isAsked ? promise : 'The promise is for another payment than the one shown.'
 }
 
-/** What a player holds a receipt against. */
+/** The data that a player checks a receipt against. */
 interface ReceiptContext {
   readonly promise: StatementOf<'promise'>
   readonly username: string
-  /** of the batch or close that the receipt names, proven to be in the log */
+  /** of the batch or close that the receipt names, which is proven to be in the log */
   readonly tree: { readonly size: number; readonly root: string }
   /** of the play's leaf in that tree, hex */
   readonly path: readonly string[]
 }
 
 /**
- * Checks a receipt for a play of an order: the leaf is the player's own, and its path leads to the tree.
+ * Checks a receipt for a play of an order: the leaf is the player's, and its path leads to the root of the tree.
  *
- * @param order its plays as they were promised, or, of a play that was moved, as it is now
- * @returns the receipt, or what is wrong with it, in a sentence
+ * @param order its plays as promised; a moved play as it is now
+ * @returns the receipt, or a sentence that says what is wrong with it
  */
 export function checkReceipt(
   note: string,
@@ -170,7 +170,7 @@ function signedPaper<T extends 'promise' | 'receipt'>(
   if (note === null || !isSignedBy(note, logKey(origin, publicKey))) return `The ${type} is not signed by the operator.`
   try {
     const statement = readStatementOf(type, note.text)
-    // Both types have the line.
+    // Both types have a `log` line.
     const { log } = statement as unknown as { readonly log: string }
     return log === origin ? statement : `The ${type} is of another log.`
   } catch (error) {

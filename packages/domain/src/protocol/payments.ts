@@ -2,7 +2,7 @@ import { assert } from '../assert.ts'
 import { tagBytes, viewOf } from './bytes.ts'
 import { mac } from './hash.ts'
 
-/** Leaves of the tree of payments (section 10): each can be opened by the payee alone. */
+/** Leaves of the tree of payments (section 10). Only the payee can open a leaf. */
 
 const PAID_TAG = tagBytes('fairball/paid/v2')
 const MARK_BYTES = 16

@@ -7,21 +7,21 @@ import { leavesOfSection } from './sections.ts'
 import { foldPeaks, leafHash, TreeFolder } from './tree.ts'
 
 /**
- * The plays of a draw as a verifier reads them (sections 6 and 11): sections of leaves, kept as the bytes they came in.
- * Nothing is kept for a single leaf or line, so that a million lines fit into a browser.
+ * The plays of a draw, as a verifier reads them (sections 6 and 11): sections of leaves, kept as raw bytes. There is no
+ * object per leaf or line, so that a million lines fit into a browser.
  */
 
-/** One section that is here. */
+/** An available section. */
 export interface SectionLeaves {
   readonly section: number
   readonly count: number
   readonly root: Uint8Array
-  /** the entries as they came: `u16 length || data` each */
+  /** the raw entries: `u16 length || data` each */
   readonly bytes: Uint8Array
   readonly view: DataView
-  /** where the data of each leaf begins, and, one more, where that of another would */
+  /** start of each leaf's data, and one more after the last leaf */
   readonly starts: Uint32Array
-  /** perfect subtrees of the section's first leaves, by how many these are: for the roots of batches */
+  /** perfect subtrees of the section's first leaves, by number of leaves, for the roots of batches */
   readonly peaks: ReadonlyMap<number, readonly Uint8Array[]>
 }
 
@@ -29,11 +29,11 @@ const LENGTH_BYTES = 2
 const PLAY_ID_BYTES = 16
 
 /**
- * Reads the leaves of a section and folds their root.
+ * Reads the leaves of a section and computes their root.
  *
  * @param size of the whole tree
  * @param batches sizes of the tree whose roots will be asked for
- * @returns null where the bytes are not that many entries
+ * @returns null if the bytes do not have that number of entries
  */
 export function readSection(
   { section, leaves: bytes }: { readonly section: number; readonly leaves: Uint8Array },
@@ -54,7 +54,7 @@ export function readSection(
   return { section, count, root: folder.root(), bytes, view: viewOf(bytes), starts, peaks }
 }
 
-/** The root of the first leaves of a tree: one of the `batches` that its sections were read with, and all are here. */
+/** The root of a tree's first leaves, as many as one of `readSection`'s `batches`. All sections must be available. */
 export function rootOfBatch(sections: readonly SectionLeaves[], batch: number, hash: Hash): Uint8Array {
   const whole = Math.floor(batch / SECTION_LEAVES)
   const outer = new TreeFolder(hash)
@@ -67,7 +67,7 @@ export function leafOf({ bytes, starts }: SectionLeaves, place: number): Uint8Ar
   return leafAt(bytes, starts, place)
 }
 
-/** The leaf with an index, where its section is here. */
+/** The leaf with an index; null if its section is not available. */
 export function leafWithIndex(sections: readonly SectionLeaves[], index: number): Uint8Array | null {
   const number = Math.floor(index / SECTION_LEAVES)
   const section = sections.find((it) => it.section === number)
@@ -75,7 +75,7 @@ export function leafWithIndex(sections: readonly SectionLeaves[], index: number)
   return section === undefined || place >= section.count ? null : leafOf(section, place)
 }
 
-/** What is wrong with a leaf by the rules of its draw; null where it is one (section 6). */
+/** The fault of a leaf by the rules of its draw; null if it is valid (section 6). */
 export function faultOfLeaf(
   { bytes, view, starts }: SectionLeaves,
   place: number,
@@ -99,12 +99,12 @@ export function faultOfLeaf(
   return null
 }
 
-/** Whether a leaf is a play, of those that have no fault. */
+/** Whether a valid leaf is a play. */
 export function isPlayLeaf({ bytes, starts }: SectionLeaves, place: number): boolean {
   return bytes[(starts[place] ?? 0) + LEAF.kind] === PLAY_KIND
 }
 
-/** A line, or the numbers drawn, as two halves of its mask. */
+/** The mask of a line, or of the numbers drawn, in two halves. */
 export interface MaskHalves {
   readonly high: number
   readonly low: number
@@ -115,15 +115,15 @@ export function halvesOf(mask: bigint): MaskHalves {
   return { high: Number(mask >> 32n), low: Number(mask & 0xffff_ffffn) }
 }
 
-/** How many numbers of a line were drawn. @param start of its leaf */
+/** The number of matches of a line. @param start of its leaf */
 export function matchesOf(view: DataView, start: number, line: number, drawn: MaskHalves): number {
   const at = start + LEAF.masks + MASK_BYTES * line
   return bitCount(view.getUint32(at) & drawn.high) + bitCount(view.getUint32(at + 4) & drawn.low)
 }
 
 /**
- * Finds plays by their ids, and says of one that it stands twice, without a text for each: an open table of places. A place is
- * `position of the section in the list × 65,536 + place in it`.
+ * Finds plays by id and notices duplicate ids: a hash table with open addressing, without a string per id. Its values
+ * are `position of the section in the list × 65,536 + place in it`.
  */
 export class PlayIds {
   readonly #sections: readonly SectionLeaves[]
@@ -145,7 +145,7 @@ export class PlayIds {
     return true
   }
 
-  /** The index and leaf of the play with an id; null where it is not here. */
+  /** The index and leaf of the play with an id; null if it is not available. */
   find(playId: Uint8Array): { readonly index: number; readonly leaf: Uint8Array } | null {
     const found = this.#slots[this.#slotOf(playId, 0)] ?? 0
     if (found === 0) return null
@@ -155,7 +155,7 @@ export class PlayIds {
     return { index: section.section * SECTION_LEAVES + place, leaf: leafOf(section, place) }
   }
 
-  /** The slot of the id at a place of some bytes, or the free one it would take. */
+  /** The slot of the id at an offset of some bytes, or the free slot for it. */
   #slotOf(bytes: Uint8Array, at: number): number {
     const last = this.#slots.length - 1
     let mixed = 0
@@ -209,7 +209,7 @@ function isLine(view: DataView, start: number, line: number, { pick, pool }: Rul
   return bitCount(high) + bitCount(low) === pick && highestBit(high, low) <= pool
 }
 
-/** The place of the highest bit, from 1; 0 of none. */
+/** The position of the highest bit, from 1; 0 if no bit is set. */
 function highestBit(high: number, low: number): number {
   return high === 0 ? 32 - Math.clz32(low) : 64 - Math.clz32(high)
 }

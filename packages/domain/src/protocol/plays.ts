@@ -3,7 +3,7 @@ import { asciiBytes, tagBytes, toHex, viewOf } from './bytes.ts'
 import { mac, nobleHash } from './hash.ts'
 import { MAX_LINES_OF_PLAY, MAX_POOL, RATE_LIMIT } from './numbers.ts'
 
-/** Plays (section 6): their secrets, ids and tags, their leaves and those of revocations, and what they cost. */
+/** Plays (section 6): secrets, ids, tags and stakes, and the leaves of plays and revocations. */
 
 const PLAY_SECRET_TAG = tagBytes('fairball/play-secret/v2')
 const PLAY_TAG = tagBytes('fairball/play/v2')
@@ -11,7 +11,7 @@ const OWNER_TAG = tagBytes('fairball/owner/v2')
 const HASH_BYTES = 32
 const PLAY_ID_BYTES = 16
 
-/** Places within a leaf, in bytes from its start; a play leaf has its owner's tag after the masks. */
+/** Offsets within a leaf, in bytes; a play leaf has its owner's tag after the masks. */
 export const LEAF = {
   kind: 32,
   playId: 33,
@@ -19,7 +19,7 @@ export const LEAF = {
   free: 53,
   lines: 55,
   masks: 57,
-  /** of a revocation: the index of the play */
+  /** in a revocation: the index of the play */
   revokedIndex: 49,
   railOfRevoked: 57,
   transaction: 58,
@@ -28,18 +28,18 @@ export const PLAY_KIND = 0x01
 export const REVOCATION_KIND = 0x02
 export const MASK_BYTES = 8
 const REVOCATION_BYTES = 90
-/** A revocation is of a payment on the chain; there is no other. */
+/** Only payments on the chain can be revoked. */
 const BITCOIN_RAIL = 0x01
 
-/** A play as its leaf says it. */
+/** The content of a play's leaf. */
 interface Play {
   /** of the draw, 32 bytes */
   readonly openHash: Uint8Array
   /** 16 bytes */
   readonly playId: Uint8Array
-  /** of its order, satoshis per whole unit; 0 for a play carried over from a draw that was void after its close */
+  /** of its order, satoshis per whole unit; 0 for a play carried over from a draw that became void after its close */
   readonly rate: number
-  /** the first so many lines are paid with free tickets */
+  /** number of lines, the first ones, that are paid with free tickets */
   readonly free: number
   readonly masks: readonly bigint[]
   /** 32 bytes */
@@ -57,7 +57,7 @@ export function playId(secret: Uint8Array): Uint8Array {
   return mac(secret, PLAY_TAG).slice(0, PLAY_ID_BYTES)
 }
 
-/** What ties a play to its owner: `MAC(ps, T("fairball/owner/v2") || open_hash || username)`. */
+/** The tag that ties a play to its owner: `MAC(ps, T("fairball/owner/v2") || open_hash || username)`. */
 export function ownerTag(secret: Uint8Array, openHash: Uint8Array, username: string): Uint8Array {
   return mac(secret, OWNER_TAG, openHash, asciiBytes(username))
 }
@@ -73,7 +73,7 @@ export function maskOf(line: readonly number[]): bigint {
   return mask
 }
 
-/** The leaf of a play, 89 + 8n bytes. @throws RangeError for one that the protocol does not allow */
+/** The leaf of a play, 89 + 8n bytes. @throws RangeError for a play that the protocol does not allow */
 export function writePlayLeaf({ openHash, playId: id, rate, free, masks, ownerTag: tag }: Play): Uint8Array {
   assert(openHash.length === HASH_BYTES && id.length === PLAY_ID_BYTES && tag.length === HASH_BYTES, 'not a play')
   assert(masks.length >= 1 && masks.length <= MAX_LINES_OF_PLAY, `a play has no ${masks.length} lines`)
@@ -95,9 +95,9 @@ export function writePlayLeaf({ openHash, playId: id, rate, free, masks, ownerTa
 interface Revocation {
   readonly openHash: Uint8Array
   readonly playId: Uint8Array
-  /** of the play, in the tree of the draw */
+  /** of the play in the tree of the draw */
   readonly index: number
-  /** of the payment, 32 bytes as `writeRevocationLeaf` is given them */
+  /** of the payment, 32 bytes in the order in which the leaf has them */
   readonly transaction: Uint8Array
 }
 
@@ -115,7 +115,7 @@ export function writeRevocationLeaf({ openHash, playId: id, index, transaction }
   return leaf
 }
 
-/** Whether the bytes after the kind of a revocation have its one form. */
+/** Whether the bytes after a revocation's kind are well-formed. */
 export function isRevocationLeaf(leaf: Uint8Array): boolean {
   return (
     leaf.length === REVOCATION_BYTES && leaf[LEAF.kind] === REVOCATION_KIND && leaf[LEAF.railOfRevoked] === BITCOIN_RAIL
@@ -138,7 +138,7 @@ export function revokedListBytes(revoked: readonly { readonly index: number; rea
   return bytes
 }
 
-/** What a `close` says of its revocations: their number and the hash of their list. */
+/** The summary of revocations in a `close`: their number and the hash of their list. */
 export function revokedSummary(revoked: readonly { readonly index: number; readonly by: number }[]) {
   return { count: revoked.length, list: toHex(nobleHash(revokedListBytes(revoked))) }
 }
@@ -146,7 +146,7 @@ export function revokedSummary(revoked: readonly { readonly index: number; reado
 /**
  * The stake of a play, satoshis: `⌈(n − free) × price × rate / 100⌉`.
  *
- * @param paidLines lines less those of free tickets
+ * @param paidLines lines less those paid with free tickets
  * @param price of a line, minor units
  * @param rate satoshis per whole unit
  */

@@ -2,10 +2,10 @@ import { toHex, utf8Bytes } from './bytes.ts'
 import { cosignedAt, LOG_KEY_TYPE, type NoteKey, readVerifierKey, type SignedNote, WITNESS_KEY_TYPE } from './note.ts'
 import { POLICY_BYTES } from './numbers.ts'
 
-/** Policies: which witnesses, and how many of them (section 3; C2SP tlog-policy). */
+/** Policies: the witnesses, and the quorum of them (section 3; C2SP tlog-policy). */
 
 export interface PolicyWitness extends NoteKey {
-  /** where it takes checkpoints, `<url>/add-checkpoint`; null where the policy says nothing of it */
+  /** it takes checkpoints at `<url>/add-checkpoint`; null if the policy gives no URL */
   readonly url: string | null
 }
 
@@ -13,14 +13,14 @@ export interface Policy {
   /** keys of logs that the policy names */
   readonly logs: readonly NoteKey[]
   readonly witnesses: readonly PolicyWitness[]
-  /** null for `quorum none`, which is met by nothing */
+  /** null for `quorum none`, which is never met */
   readonly quorum: Quorum | null
 }
 
-/** One witness, or at least so many of a group. */
+/** One witness, or a threshold of a group. */
 type Quorum = PolicyWitness | { readonly threshold: number; readonly members: readonly Quorum[] }
 
-/** A text that is no policy. The message says what is wrong, for who wrote it. */
+/** A text is not a policy. The message gives the reason, for its author. */
 export class PolicyError extends Error {
   override readonly name = 'PolicyError'
 }
@@ -29,7 +29,7 @@ const NONE = 'none'
 const CONTROL = /[\x00-\x08\x0b-\x1f\x7f]/
 const THRESHOLD = /^[1-9][0-9]{0,3}$/
 
-/** What has been read of a policy so far. */
+/** The part of a policy read so far. */
 interface Draft {
   readonly logs: NoteKey[]
   readonly witnesses: PolicyWitness[]
@@ -38,7 +38,7 @@ interface Draft {
   quorum: Quorum | null | undefined
 }
 
-/** Reads a policy. Witness keys are of cosignature/v1, and distinct. @throws PolicyError for anything else */
+/** Reads a policy. Witness keys are distinct and of type cosignature/v1. @throws PolicyError for anything else */
 export function readPolicy(text: string): Policy {
   if (utf8Bytes(text).length > POLICY_BYTES) throw new PolicyError(`A policy has at most ${POLICY_BYTES} bytes.`)
   if (CONTROL.test(text)) throw new PolicyError('A policy has no control characters but tabs and line feeds.')
@@ -54,8 +54,8 @@ export function readPolicy(text: string): Policy {
 }
 
 /**
- * Whether a checkpoint meets a policy when only cosignatures dated from `from` to `until` count (section 3). `quorum none` is
- * met by nothing.
+ * Whether a checkpoint meets a policy if only cosignatures dated from `from` to `until` count (section 3).
+ * `quorum none` is never met.
  *
  * @param from epoch seconds, included
  * @param until epoch seconds, included

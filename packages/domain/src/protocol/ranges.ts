@@ -7,15 +7,15 @@ import { RANGE_STATEMENTS } from './numbers.ts'
 import { isStatementError, readLogStatement } from './statements.ts'
 import { isConsistent, leafHash, peakCount, TreeFolder, type TreeHead } from './tree.ts'
 
-/** Ranges of statements (sections 3, 7 and 12): that they are all of the log between two places. */
+/** Ranges of statements (sections 3, 7 and 12): proof that they are the whole log between two indexes. */
 
-/** A range that leads to a checkpoint of the log, which its head continues. */
+/** A range that leads to a checkpoint of the log; the log's head continues the checkpoint. */
 export interface ReadRange {
   readonly checkpoint: Checkpoint
   readonly statements: readonly Logged[]
 }
 
-/** Reads a seal. @returns what is wrong with it, where it is not of this log */
+/** Reads a seal. @returns the reason if it is not of this log */
 export function readSeal(log: KnownLog, seal: Seal, hash: Hash): ReadRange | string {
   const checkpoint = readCheckpoint(seal.checkpoint)
   if (checkpoint === null || !log.isSigned(checkpoint)) return 'its checkpoint is not signed by the key of the log'
@@ -40,7 +40,7 @@ export function readSeal(log: KnownLog, seal: Seal, hash: Hash): ReadRange | str
 /**
  * Reads the statements after a seal.
  *
- * @returns them alone, or what is wrong
+ * @returns the statements after the seal, or the reason if they are not of this log
  */
 export function readTail(log: KnownLog, sealed: ReadRange, tail: Tail, hash: Hash): readonly Logged[] | string {
   const { checkpoint } = sealed
@@ -59,7 +59,7 @@ export function readTail(log: KnownLog, sealed: ReadRange, tail: Tail, hash: Has
   return isConsistent(hash, end, log.head, proof) ? statements : 'the head of the log does not continue the tail'
 }
 
-/** Adds statements to a tree as they are read; null where one is no statement of the log, or dated before another. */
+/** Reads statements into a tree; null if one is not a statement of the log, or is dated before its predecessor. */
 function readAll(log: KnownLog, folder: TreeFolder, texts: readonly string[], hash: Hash): Logged[] | null {
   if (texts.length === 0 || texts.length > RANGE_STATEMENTS) return null
   const statements: Logged[] = []

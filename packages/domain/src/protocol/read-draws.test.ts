@@ -15,26 +15,26 @@ import {
 import { LogReader } from './read-log.ts'
 import type { StatementOf } from './statements.ts'
 
-/** What a reader of the whole log holds the statements of a draw to. */
+/** The checks of a draw's statements by a reader of the whole log. */
 
 const WEEK = 604_800
 const Z = '0'.repeat(64)
 
 describe('an announcement', () => {
   it.each<[string, (open: StatementOf<'open'>) => object, string[]]>([
-    ['whose number leaves one out', () => ({ draw: 3 }), ['open.number']],
-    ['whose number was there', () => ({ draw: 1 }), ['open.number']],
-    ['with a seed promised before', () => ({ draw: 2, seedhash: null }), ['open.seed']],
+    ['that skips a number', () => ({ draw: 3 }), ['open.number']],
+    ['that reuses a number', () => ({ draw: 1 }), ['open.number']],
+    ['that reuses a seed', () => ({ draw: 2, seedhash: null }), ['open.seed']],
     ['with another round', ({ round }) => ({ draw: 2, round: round + 1 }), ['open.round']],
     [
-      'that comes after its close',
+      'that is dated after its close',
       () => ({ draw: 2, close: 5, start: 305 }),
       ['open.times', 'open.rules', 'open.round'],
     ],
-    ['by other rules', () => ({ draw: 2, version: 2 }), ['open.rules']],
-    ['whose policy is not there', () => ({ draw: 2, policy: 'ab'.repeat(32) }), ['open.policy']],
-    ['of a chain that is not there', () => ({ draw: 2, chain: 'ab'.repeat(32) }), ['beacon.chain']],
-  ])('%s is a breach', (_, change, rules) => {
+    ['with other rules', () => ({ draw: 2, version: 2 }), ['open.rules']],
+    ['whose policy is missing', () => ({ draw: 2, policy: 'ab'.repeat(32) }), ['open.policy']],
+    ['whose chain is missing', () => ({ draw: 2, chain: 'ab'.repeat(32) }), ['beacon.chain']],
+  ])('an announcement %s is a breach', (_, change, rules) => {
     const operator = new TestOperator()
     const { open } = operator.openDraw()
     const changes = { seedhash: 'ab'.repeat(32), ...change(open.statement) } as { seedhash: string | null }
@@ -42,7 +42,7 @@ describe('an announcement', () => {
     expect(brokenByLast(operator).toSorted()).toEqual(rules.toSorted())
   })
 
-  it('is asked for by everything of a draw', () => {
+  it('a statement of a draw without an announcement is a breach', () => {
     const { operator } = soldDraw()
     again(operator, statementOf(operator, 'sold'), { open: 'ab'.repeat(32) })
     expect(brokenByLast(operator)).toEqual(['open.form'])
@@ -51,18 +51,18 @@ describe('an announcement', () => {
 
 describe('a batch', () => {
   it.each<[string, object, string]>([
-    ['smaller than the one before', { size: 19 }, 'sold.extends'],
+    ['smaller than the previous one', { size: 19 }, 'sold.extends'],
     ['of the same size with other plays', { root: 'ab'.repeat(32) }, 'sold.extends'],
-    ['at a rate of another currency', { size: 21, rate: { currency: 'EUR', value: 3000 } }, 'plays.rate'],
-    ['at no rate', { size: 21, rate: { currency: 'GBP', value: 99 } }, 'plays.rate'],
-  ])('%s is a breach', (_, changes, rule) => {
+    ['at a rate in another currency', { size: 21, rate: { currency: 'EUR', value: 3000 } }, 'plays.rate'],
+    ['at a rate below the minimum', { size: 21, rate: { currency: 'GBP', value: 99 } }, 'plays.rate'],
+  ])('a batch %s is a breach', (_, changes, rule) => {
     const { operator } = soldDraw()
     operator.now += 1
     again(operator, statementOf(operator, 'sold'), changes)
     expect(brokenByLast(operator)).toEqual([rule])
   })
 
-  it('after the sealing is a breach', () => {
+  it('a batch after the sealing is a breach', () => {
     const { operator } = closedDraw()
     again(operator, statementOf(operator, 'sold'), { size: 21 })
     expect(brokenByLast(operator)).toEqual(['sold.extends'])
@@ -79,17 +79,17 @@ describe('a sealing', () => {
     ['with more free lines than lines', { free: 50 }, 'plays.counts'],
     ['with a changed pot', { pool: 5n }, 'money.pool'],
     ['with money from nowhere', { added: 5n }, 'money.pool'],
-    ['with a made-up state', { state: { ...FIRST_STATE, closed: 1, pot: 9n } }, 'money.state'],
+    ['with an invented state', { state: { ...FIRST_STATE, closed: 1, pot: 9n } }, 'money.state'],
     ['that continues nothing', { last: 'ab'.repeat(32) }, 'money.state'],
-    ['at a made-up rate', { rate: { currency: 'GBP', value: 2999 } }, 'money.rate'],
+    ['at an invented rate', { rate: { currency: 'GBP', value: 2999 } }, 'money.rate'],
     ['with a smaller guarantee', { cover: 1n }, 'money.guarantee'],
-  ])('%s is a breach', (_, changes, rule) => {
+  ])('a sealing %s is a breach', (_, changes, rule) => {
     const { operator, draw } = soldDraw()
     operator.closeDraw(draw, changes)
     expect(brokenByLast(operator)).toContain(rule)
   })
 
-  it('before the end of sales is a breach', () => {
+  it('a sealing before the end of sales is a breach', () => {
     const { operator, draw } = closedDraw()
     const close = statementOf(operator, 'close')
     operator.statements.pop()
@@ -98,14 +98,14 @@ describe('a sealing', () => {
     expect(brokenByLast(operator)).toEqual(['seal.time'])
   })
 
-  it('a second time for one round is a breach, whatever it says', () => {
+  it('a second sealing for one round is a breach', () => {
     const { operator } = closedDraw()
     operator.now += 1
     again(operator, statementOf(operator, 'close'))
     expect(brokenByLast(operator)).toEqual(['seal.once'])
   })
 
-  it('after a postponement with other plays is a breach', async () => {
+  it('a further sealing with other plays is a breach', async () => {
     const { operator, draw } = closedDraw()
     await operator.postpone(draw)
     draw.leaves.pop()
@@ -113,7 +113,7 @@ describe('a sealing', () => {
     expect(brokenByLast(operator)).toContain('seal.once')
   })
 
-  it('of another draw while one that was put off waits is a breach', async () => {
+  it('a sealing of another draw is a breach while a postponed draw waits', async () => {
     const operator = new TestOperator()
     const first = soldDraw(operator).draw
     const second = soldDraw(operator).draw
@@ -123,7 +123,7 @@ describe('a sealing', () => {
     expect(brokenByLast(operator)).toContain('money.state')
   })
 
-  it('too late for its round is a doubt, and a breach once it is drawn', () => {
+  it('a sealing too late for its round is a doubt, and a breach once there is a result', () => {
     const { operator, draw } = soldDraw()
     operator.now = roundDueAt(QUICKNET, draw.round) - 59
     operator.closeDraw(draw)
@@ -133,7 +133,7 @@ describe('a sealing', () => {
     expect(brokenByLast(operator)).toEqual(['seal.time'])
   })
 
-  it('with less of the guarantee than promised is a doubt', () => {
+  it('a sealing with less than the promised guarantee is a doubt', () => {
     const { operator, draw } = soldDraw()
     operator.closeDraw(draw, { short: 5n })
     expect(read(operator).faults.map(({ rule, grade }) => [rule, grade])).toEqual([['money.guarantee', 'doubt']])
@@ -144,7 +144,7 @@ describe('a postponement', () => {
   it.each<[string, (postpone: StatementOf<'postpone'>) => object]>([
     ['to an earlier start', ({ start }) => ({ start: start - 60 })],
     ['to another round', ({ round }) => ({ round: round + 1 })],
-  ])('%s is a breach', async (_, change) => {
+  ])('a postponement %s is a breach', async (_, change) => {
     const { operator, draw } = soldDraw()
     await operator.postpone(draw)
     const postpone = statementOf(operator, 'postpone')
@@ -153,13 +153,13 @@ describe('a postponement', () => {
     expect(brokenByLast(operator)).toEqual(['open.postponed'])
   })
 
-  it('for the third time is a breach', async () => {
+  it('a third postponement is a breach', async () => {
     const { operator, draw } = soldDraw()
     for (let times = 0; times < 3; times += 1) await operator.postpone(draw)
     expect(brokenByLast(operator)).toEqual(['open.postponed'])
   })
 
-  it('after its round was known is a doubt', async () => {
+  it('a postponement after its round was known is a doubt', async () => {
     const { operator, draw } = soldDraw()
     operator.now = roundDueAt(QUICKNET, draw.round)
     await operator.postpone(draw)
@@ -167,7 +167,7 @@ describe('a postponement', () => {
     expect(read(operator).of('doubt')).toHaveLength(1)
   })
 
-  it('for longer than the rule asks is a doubt, unless an earlier draw is unfinished', async () => {
+  it('a postponement for longer than required is a doubt, unless an earlier draw is unfinished', async () => {
     const later = async (hasEarlier: boolean) => {
       const operator = new TestOperator()
       if (hasEarlier) soldDraw(operator)
@@ -215,17 +215,17 @@ describe('a result', () => {
       () => ({ tier: [{ matches: 3, kind: 'jackpot', winners: 0, each: 0n }] }),
       'result.tiers',
     ],
-    ['with less left', () => ({ left: 1n }), 'result.state'],
+    ['with too small a remainder', () => ({ left: 1n }), 'result.state'],
     ['with a changed pot', () => ({ state: { ...FIRST_STATE, closed: 1, settled: 1, pot: 7n } }), 'result.state'],
     ['that continues nothing', () => ({ last: Z }), 'result.state'],
-    ['of a sealed list that is none', () => ({ close: 'ab'.repeat(32) }), 'open.form'],
-  ])('%s is a breach', (_, changes, rule) => {
+    ['of a sealed list that does not exist', () => ({ close: 'ab'.repeat(32) }), 'open.form'],
+  ])('a result %s is a breach', (_, changes, rule) => {
     const { operator, draw } = closedDraw()
     operator.settle(draw, changes(draw))
     expect(brokenByLast(operator)).toContain(rule)
   })
 
-  it('dated before its random number is a breach', () => {
+  it('a result dated before its random number is a breach', () => {
     const { operator } = settledDraw()
     const result = operator.statements.pop()
     operator.now -= 61
@@ -233,21 +233,21 @@ describe('a result', () => {
     expect(brokenByLast(operator)).toEqual(['result.form'])
   })
 
-  it('a second time is a breach', () => {
+  it('a second result is a breach', () => {
     const { operator } = settledDraw()
     operator.now += 1
     again(operator, statementOf(operator, 'result'))
     expect(brokenByLast(operator)).toContain('seal.once')
   })
 
-  it('of a sealed list that was put off is a breach', async () => {
+  it('a result of a postponed sealed list is a breach', async () => {
     const { operator, draw } = closedDraw()
     await operator.postpone(draw)
     operator.settle(draw)
     expect(brokenByLast(operator)).toContain('seal.once')
   })
 
-  it('is taken at its word where a program cannot check random numbers', () => {
+  it('a result is accepted unchecked if the program cannot verify random numbers', () => {
     const { operator, draw } = closedDraw()
     operator.settle(draw)
     const reader = new LogReader(TEST_ORIGIN, null)
@@ -256,15 +256,15 @@ describe('a result', () => {
   })
 })
 
-describe('a draw that is given up', () => {
-  it('without two postponements before is a breach, if somebody is in it', async () => {
+describe('a void draw', () => {
+  it('a void of a draw with plays before two postponements is a breach', async () => {
     const { operator, draw } = soldDraw()
     await operator.postpone(draw)
     operator.giveUp(draw, 'outage', null)
     expect(brokenByLast(operator)).toEqual(['void.reason'])
   })
 
-  it('after two postponements is none', async () => {
+  it('a void after two postponements is no fault', async () => {
     const { operator, draw } = soldDraw()
     await operator.postpone(draw)
     await operator.postpone(draw)
@@ -272,7 +272,7 @@ describe('a draw that is given up', () => {
     expect(read(operator).faults).toEqual([])
   })
 
-  it('after its round was known is a doubt', () => {
+  it('a void after its round was known is a doubt', () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.now = roundDueAt(QUICKNET, draw.round)
@@ -280,13 +280,13 @@ describe('a draw that is given up', () => {
     expect(read(operator).faults.map(({ rule, grade }) => [rule, grade])).toEqual([['void.reason', 'doubt']])
   })
 
-  it('for a beacon that was late for less than seven days is a breach', () => {
+  it('a void for a beacon less than seven days late is a breach', () => {
     const { operator, draw } = closedDraw()
     operator.giveUp(draw, 'beacon')
     expect(brokenByLast(operator)).toEqual(['void.reason'])
   })
 
-  it('for a beacon that no sealed list waited for is a breach', () => {
+  it('a void for a beacon without a waiting sealed list is a breach', () => {
     const { operator, draw } = soldDraw()
     operator.now = draw.start + WEEK
     operator.giveUp(draw, 'beacon', null)
@@ -294,9 +294,9 @@ describe('a draw that is given up', () => {
   })
 
   it.each<[string, object]>([
-    ['without naming its sealed list', { close: Z }],
-    ['and keeps the pool', { state: { ...FIRST_STATE, closed: 1, settled: 1 } }],
-  ])('%s is a breach', (_, changes) => {
+    ['that does not name its sealed list', { close: Z }],
+    ['that keeps the pool', { state: { ...FIRST_STATE, closed: 1, settled: 1 } }],
+  ])('a void %s is a breach', (_, changes) => {
     const { operator, draw } = closedDraw()
     operator.now = draw.start + WEEK
     operator.giveUp(draw, 'beacon')
@@ -305,7 +305,7 @@ describe('a draw that is given up', () => {
     expect(brokenByLast(operator)).toContain('void.state')
   })
 
-  it('after its end, like anything after its end, is a breach', async () => {
+  it('any statement after the end of a draw is a breach', async () => {
     const { operator, draw } = settledDraw()
     operator.giveUp(draw, 'outage', null)
     expect(brokenByLast(operator)).toContain('seal.once')

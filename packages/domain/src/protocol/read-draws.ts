@@ -25,14 +25,14 @@ import { type OpenedDraw, verifyOpen } from './verify-open.ts'
 import { numbersOf, type Result, verifyResultForm, verifyTiers } from './verify-result.ts'
 import { verifyNewStart } from './verify-seal.ts'
 
-/** The rules of a draw as a reader of the whole log holds its statements to them (sections 5 to 9 and 16). */
+/** The checks of a draw's statements by a reader of the whole log (sections 5 to 9 and 16). */
 
 /** The root of a tree without leaves. */
 const EMPTY_ROOT = toHex(nobleHash())
-/** An honest draw may be sealed while the one before has no result, or be drawn by a private beacon. */
+/** Checks that can warn in an honest log: a draw may be sealed before the previous result, or use a private beacon. */
 const USUAL: readonly CheckId[] = ['money.state', 'beacon.chain']
 
-/** Reads an announcement. @param texts of its rules and policy */
+/** Reads an announcement. @param texts the texts of its rules and policy */
 export function readOpen(log: ReadLog, logged: Logged<StatementOf<'open'>>, texts: readonly string[]): Faults {
   const { statement, hash } = logged
   const game = gameOf(log, statement.game)
@@ -87,7 +87,7 @@ export function readClose(log: ReadLog, draw: ReadDraw, close: Close): Faults {
   log.closes.set(hash, draw)
   faults.hold(draw.end === null, 'seal.once', 'it is sealed after its end')
   faults.hold(statement.round === draw.round, 'seal.once', 'it is sealed for a round that is not its own')
-  holdPlays(draw, statement, faults)
+  checkPlays(draw, statement, faults)
   const isSeed = toHex(seedHash(fromHex(statement.seed))) === draw.open.statement.seedhash
   faults.hold(isSeed, 'seal.seed', 'the seed is not the one that was promised')
   faults.hold(statement.time >= draw.open.statement.close, 'seal.time', 'it was sealed before the end of sales')
@@ -97,8 +97,8 @@ export function readClose(log: ReadLog, draw: ReadDraw, close: Close): Faults {
   draw.standing = close
   draw.before = draw.game.state
   const before = continueState(draw, close, 'money.state', faults)
-  if (draw.opened !== null) holdMoney(draw, draw.opened, close, before, faults)
-  holdPots(log, draw, close, faults)
+  if (draw.opened !== null) checkMoney(draw, draw.opened, close, before, faults)
+  checkPots(log, draw, close, faults)
   return faults
 }
 
@@ -111,7 +111,7 @@ export function readPostpone(draw: ReadDraw, { statement, index }: Logged<Statem
   if (opened !== null) {
     const checks = new Checks()
     verifyNewStart(opened.chain, statement, checks)
-    // A start later than the first is right while an earlier draw of the game is not finished.
+    // A start later than the earliest is valid while an earlier draw of the game is not settled.
     faults.take(checks, game.state.settled < draw.open.statement.draw - 1 ? ['open.postponed'] : [])
     const isBlind = statement.time <= roundDueAt(opened.chain, draw.round)
     faults.hold(isBlind, 'open.postponed', 'it was put off after its round was known', 'doubt')
@@ -128,7 +128,7 @@ export function readPostpone(draw: ReadDraw, { statement, index }: Logged<Statem
   return faults
 }
 
-/** Reads a result. Its winners are taken as it says: only the plays tell them. */
+/** Reads a result. Its winners are taken as stated: only the plays prove them. */
 export function readResult(log: ReadLog, draw: ReadDraw, result: Result): Faults {
   const { statement, index } = result
   const faults = new Faults(index, titleOf(draw))
@@ -141,7 +141,7 @@ export function readResult(log: ReadLog, draw: ReadDraw, result: Result): Faults
   draw.won = statement.tier.reduce((sum, { winners: count, each }) => sum + BigInt(count) * each, 0n)
   draw.end = result
   if (close === undefined || draw.opened === null) return faults
-  holdNumbers(log, draw.opened, close, result, faults)
+  checkNumbers(log, draw.opened, close, result, faults)
   const areLines = winners.reduce((sum, count) => sum + count, 0) <= close.statement.lines
   faults.hold(areLines, 'result.tiers', 'more lines won than there are')
   const { rate, pool, floor, cover, short } = close.statement
@@ -157,7 +157,7 @@ export function readResult(log: ReadLog, draw: ReadDraw, result: Result): Faults
   return faults
 }
 
-/** Reads the end of a draw that was given up. */
+/** Reads the void of a draw. */
 export function readVoid(draw: ReadDraw, end: Logged<StatementOf<'void'>>): Faults {
   const { statement, index } = end
   const faults = new Faults(index, titleOf(draw))
@@ -184,7 +184,7 @@ export function readVoid(draw: ReadDraw, end: Logged<StatementOf<'void'>>): Faul
   return faults
 }
 
-/** The game with a key, made at its first use. */
+/** The game with a key, created on first use. */
 export function gameOf(log: ReadLog, key: string): ReadGame {
   const known = log.games.get(key)
   if (known !== undefined) return known
@@ -202,8 +202,8 @@ export function gameOf(log: ReadLog, key: string): ReadGame {
 }
 
 /**
- * Holds a statement to the one chain of states of its game. What it says is the game's state from then on, so that one fault
- * is not found again in all that follows.
+ * Checks that a statement continues the chain of its game's states. Its state becomes the game's, so that a fault is
+ * not reported again for every later statement.
  *
  * @returns the state before
  */
@@ -224,8 +224,8 @@ function continueState(
   return before
 }
 
-/** The plays of a close continue the last batch, and those of a further close are the same. */
-function holdPlays({ sold, closes }: ReadDraw, statement: StatementOf<'close'>, faults: Faults): void {
+/** Checks that the plays of a close continue the last batch, and that a further close has the same plays. */
+function checkPlays({ sold, closes }: ReadDraw, statement: StatementOf<'close'>, faults: Faults): void {
   const { size, root, lines, free, carried, revoked } = statement
   faults.hold(statement.sold === (sold?.hash ?? NO_HASH), 'plays.sold', 'the close does not name the last batch')
   const batch = sold?.statement ?? { size: 0, root: EMPTY_ROOT }
@@ -244,7 +244,7 @@ function holdPlays({ sold, closes }: ReadDraw, statement: StatementOf<'close'>, 
   faults.hold(isSame, 'seal.once', 'it was sealed again with other plays, or another seed')
 }
 
-function holdMoney(draw: ReadDraw, opened: OpenedDraw, close: Close, before: GameState, faults: Faults): void {
+function checkMoney(draw: ReadDraw, opened: OpenedDraw, close: Close, before: GameState, faults: Faults): void {
   const checks = new Checks()
   verifyState(before, opened, close, checks)
   verifyRate((draw.sold ?? draw.open).statement.rate, opened, close, checks)
@@ -254,8 +254,8 @@ function holdMoney(draw: ReadDraw, opened: OpenedDraw, close: Close, before: Gam
   faults.hold(isInTime, 'seal.time', 'it was sealed too late for its round', 'doubt')
 }
 
-/** The pots of games that retired into this one, and whose draws are all settled, are in what is added (section 4). */
-function holdPots(log: ReadLog, draw: ReadDraw, { statement }: Close, faults: Faults): void {
+/** Checks that the added amount includes the pots of games that retired into this one and are settled (section 4). */
+function checkPots(log: ReadLog, draw: ReadDraw, { statement }: Close, faults: Faults): void {
   const retired = [...log.games.values()].filter(({ versions, state, opened, isPotMoved }) => {
     const retirement = versions.findLast((version) => version.statement.reason === 'retire')?.statement
     const isDue = retirement?.pot_to === draw.game.key && retirement.from <= statement.time
@@ -266,8 +266,8 @@ function holdPots(log: ReadLog, draw: ReadDraw, { statement }: Close, faults: Fa
   faults.hold(statement.added >= owed, 'pot.arrives', 'the pot of a retired game has not come into it')
 }
 
-/** The numbers follow from the beacon's round, whose signature is checked with the beacon's public key. */
-function holdNumbers(log: ReadLog, opened: OpenedDraw, close: Close, result: Result, faults: Faults): void {
+/** Checks the signature of the beacon's round, and that the numbers follow from it. */
+function checkNumbers(log: ReadLog, opened: OpenedDraw, close: Close, result: Result, faults: Faults): void {
   const { signature, numbers } = result.statement
   const checks = new Checks()
   verifyResultForm(opened, close, result, { signature, checks })

@@ -7,12 +7,12 @@ import type { Fault } from './read-state.ts'
 import { writeRules } from './rules.ts'
 import type { LogStatement, StatementOf } from './statements.ts'
 
-/** Reads logs of a test's operator, honest and not. */
+/** Reads honest and dishonest logs of a test operator. */
 
 /** The text of the rules of its game. */
 export const RULES_TEXT = writeRules(TEST_RULES)
 
-/** What a reader finds in some statements. */
+/** A reader's findings in a list of statements. */
 export class Reading {
   readonly reader = new LogReader(TEST_ORIGIN, TEST_ROUNDS.isRoundSigned)
   readonly faults: Fault[] = []
@@ -30,7 +30,7 @@ export class Reading {
   }
 }
 
-/** Reads all of an operator's log. @param more texts besides those of its game */
+/** Reads all of an operator's log. @param more texts in addition to those of its game */
 export function read(operator: TestOperator, more: readonly string[] = []): Reading {
   return new Reading(
     operator.statements.map(({ text }) => text),
@@ -38,7 +38,7 @@ export function read(operator: TestOperator, more: readonly string[] = []): Read
   )
 }
 
-/** The rules broken by the newest statement of an operator; those before it are honest. */
+/** The rules that the newest statement of an operator breaks; all earlier statements must be honest. */
 export function brokenByLast(operator: TestOperator, more: readonly string[] = []): string[] {
   const { faults } = read(operator, more)
   const last = operator.statements.length - 1
@@ -82,7 +82,7 @@ export function settledDraw(operator = new TestOperator()) {
   return closed
 }
 
-/** Logs a statement like one that is there, with changes. */
+/** Logs a changed copy of a statement. */
 export function again(operator: TestOperator, { statement }: Logged, changes: Partial<LogStatement> = {}): void {
   const { type, log: _, time: __, ...values } = { ...statement, ...changes } as LogStatement & Record<string, unknown>
   operator.append(type, values as never)

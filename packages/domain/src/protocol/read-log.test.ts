@@ -19,14 +19,14 @@ import { textsNamedBy } from './read-log.ts'
 import { writeRules } from './rules.ts'
 import type { StatementOf } from './statements.ts'
 
-/** A reader of the whole log: what it lets pass, and what it calls a breach or a doubt (section 16). */
+/** A reader of the whole log: honest statements, breaches and doubts (section 16). */
 
 const WEEK = 604_800
 const Z = '0'.repeat(64)
 const NEXT_RULES = { ...TEST_RULES, version: 2, floor: 2000 }
 
 describe('an honest log', () => {
-  it('has no faults: draws with and without plays, with a late end of the one before, put off, and void', async () => {
+  it('an honest log has no faults: draws with and without plays, overlapping, postponed and void', async () => {
     const operator = new TestOperator()
     settledDraw(operator)
     const second = soldDraw(operator).draw
@@ -60,14 +60,14 @@ describe('an honest log', () => {
     ])
   })
 
-  it('names the texts that are needed besides: rules of a game, rules and policy of a draw', () => {
+  it('a game needs the text of its rules, and a draw those of its rules and policy', () => {
     const { operator } = soldDraw()
     const named = operator.statements.map(({ text }) => textsNamedBy(text))
     expect(named).toEqual([[], [textHash(RULES_TEXT)], [textHash(RULES_TEXT), textHash(TEST_POLICY)], []])
     expect(textsNamedBy('no statement')).toEqual([])
   })
 
-  it('may change its key to the one that was promised, and rules a week ahead', () => {
+  it('an honest log may change to its promised key, and to rules announced a week ahead', () => {
     const operator = new TestOperator()
     const [key, other] = [nobleHash(asciiBytes('key')), nobleHash(asciiBytes('other'))]
     const log = statementOf(operator, 'log')
@@ -87,15 +87,15 @@ describe('the log itself', () => {
   const honest = () => soldDraw().operator.statements.map(({ text }) => text)
 
   it.each<[string, (texts: string[]) => string[], string]>([
-    ['begins with something else than its key', (texts) => texts.slice(1), 'log.keys'],
+    ['does not begin with its key', (texts) => texts.slice(1), 'log.keys'],
     [
       'begins a second time',
       (texts) => [...texts, (texts[0] ?? '').replace(/^time \d+/m, 'time 1800000000')],
       'log.keys',
     ],
-    ['has a leaf that is no statement', (texts) => [...texts, 'hello\n'], 'log.statement'],
-    ['has a leaf with characters that are none', (texts) => [...texts, 'fairball/paid/v2\né\n'], 'log.statement'],
-    ['has a statement twice', (texts) => [...texts, texts.at(-1) ?? ''], 'log.twice'],
+    ['has a leaf that is not a statement', (texts) => [...texts, 'hello\n'], 'log.statement'],
+    ['has a leaf with invalid characters', (texts) => [...texts, 'fairball/paid/v2\né\n'], 'log.statement'],
+    ['has a duplicate statement', (texts) => [...texts, texts.at(-1) ?? ''], 'log.twice'],
     [
       'has a statement of another log',
       (texts) => [...texts, (texts[1] ?? '').replace('test.example', 'x.example')],
@@ -117,13 +117,13 @@ describe('the log itself', () => {
       ],
       'log.keys',
     ],
-  ])('%s: a breach', (_, change, rule) => {
+  ])('it is a breach if the log %s', (_, change, rule) => {
     const { faults, reader } = new Reading(change(honest()))
     expect(faults.map((fault) => fault.rule)).toContain(rule)
     expect(reader.keys.length).toBeLessThanOrEqual(1)
   })
 
-  it('is read to its end after a breach, and what continues what it says is none', () => {
+  it('the log is read to its end after a breach, and statements that continue the breach are no faults', () => {
     const { operator, draw } = closedDraw()
     operator.settle(draw, { left: 5n })
     settledDraw(operator)
@@ -131,7 +131,7 @@ describe('the log itself', () => {
     expect([...new Set(breaches.map(({ index }) => index))]).toEqual([5])
   })
 
-  it('must have the chain of a private beacon as its name says', () => {
+  it('a private beacon whose chain does not match its hash is a breach', () => {
     const operator = new TestOperator()
     operator.append('chain', {
       name: 'mine',
@@ -150,18 +150,18 @@ describe('the log itself', () => {
 describe('a game', () => {
   it.each<[string, object, string[]]>([
     ['announced twice', { version: 1, reason: 'new' }, ['game.announced']],
-    ['changed at once', { version: 2, reason: 'price', from: 0 }, ['open.rules', 'open.rules']],
+    ['changed without notice', { version: 2, reason: 'price', from: 0 }, ['open.rules', 'open.rules']],
     ['changed to rules of another version', { version: 3, reason: 'price' }, ['open.rules']],
-    ['changed back to a version before', { version: 1, reason: 'prizes' }, ['game.announced']],
-    ['that ends at once', { version: 2, reason: 'retire', from: 0 }, ['open.rules']],
-    ['that ends and never began', { game: 'other', version: 2, reason: 'retire' }, ['game.announced']],
-  ])('%s is a breach', (_, changes, rules) => {
+    ['changed back to an earlier version', { version: 1, reason: 'prizes' }, ['game.announced']],
+    ['that ends without notice', { version: 2, reason: 'retire', from: 0 }, ['open.rules']],
+    ['that ends without having begun', { game: 'other', version: 2, reason: 'retire' }, ['game.announced']],
+  ])('a game %s is a breach', (_, changes, rules) => {
     const operator = new TestOperator()
     again(operator, statementOf(operator, 'game'), { from: operator.now + WEEK, ...changes })
     expect(brokenByLast(operator)).toEqual(rules)
   })
 
-  it('that ended is not announced again, and opens no draw', () => {
+  it('a game that ended may not be announced again or open a draw', () => {
     const operator = new TestOperator()
     const first = statementOf(operator, 'game')
     again(operator, first, { version: 2, reason: 'retire', from: operator.now + WEEK })
@@ -175,7 +175,7 @@ describe('a game', () => {
     expect(brokenByLast(operator)).toEqual(['open.rules'])
   })
 
-  it('whose rules are not there cannot be read', () => {
+  it('a game whose rules are missing is a breach', () => {
     const operator = new TestOperator()
     again(operator, statementOf(operator, 'game'), {
       game: 'other',
@@ -184,7 +184,7 @@ describe('a game', () => {
     expect(brokenByLast(operator)).toEqual(['open.rules'])
   })
 
-  it('that ended leaves its pot to the next draw of the game it named', () => {
+  it('a game that ended leaves its pot to the next draw of the game it named', () => {
     const withPot = (added: bigint): string[] => {
       const operator = new TestOperator()
       const draw = operator.openDraw()
@@ -230,7 +230,7 @@ describe('a game', () => {
         last: Z,
         state: { ...FIRST_STATE, closed: 1 },
       })
-      // The seed is the other draw's: that is not what is tried here.
+      // The seed is that of the other draw, which does not matter here.
       return brokenByLast(operator, [writeRules(other)]).filter((rule) => rule !== 'seal.seed')
     }
     expect(withPot(999_999n)).toEqual(['pot.arrives'])
@@ -241,7 +241,7 @@ describe('a game', () => {
 describe('payments', () => {
   const EMPTY = toHex(nobleHash())
 
-  it('that grow up to what was won are honest', () => {
+  it('payments that grow up to the total won are honest', () => {
     const { operator, draw } = settledDraw()
     const { tier } = statementOf(operator, 'result').statement
     const won = tier.reduce((sum, { winners, each }) => sum + BigInt(winners) * each, 0n)
@@ -255,17 +255,17 @@ describe('payments', () => {
 
   it.each<[string, (draw: string, won: bigint) => Omit<StatementOf<'paid'>, 'type' | 'log' | 'time'>, string]>([
     [
-      'that say another sum was won',
+      'that state another sum as won',
       (open, won) => ({ size: 0, root: EMPTY, draw: [{ open, won: won + 1n, paid: 0n }] }),
       'paid.won',
     ],
     [
-      'beyond what was won',
+      'beyond the total won',
       (open, won) => ({ size: 1, root: EMPTY, draw: [{ open, won, paid: won + 1n }] }),
       'paid.won',
     ],
     [
-      'of a draw twice',
+      'that list a draw twice',
       (open, won) => ({
         size: 0,
         root: EMPTY,
@@ -281,8 +281,8 @@ describe('payments', () => {
       () => ({ size: 0, root: EMPTY, draw: [{ open: Z, won: 0n, paid: 0n }] }),
       'paid.won',
     ],
-    ['whose tree is another', () => ({ size: 0, root: Z, draw: [] }), 'paid.grows'],
-  ])('%s are a breach', (_, values, rule) => {
+    ['whose tree does not continue the previous one', () => ({ size: 0, root: Z, draw: [] }), 'paid.grows'],
+  ])('payments %s are a breach', (_, values, rule) => {
     const { operator, draw } = settledDraw()
     const { tier } = statementOf(operator, 'result').statement
     const won = tier.reduce((sum, { winners, each }) => sum + BigInt(winners) * each, 0n)
@@ -291,8 +291,8 @@ describe('payments', () => {
   })
 })
 
-describe('what is overdue', () => {
-  it('is a sealing ten minutes after its last moment, until the draw is put off or void', () => {
+describe('overdue statements', () => {
+  it('a sealing is overdue ten minutes after its last moment, until the draw is postponed or void', () => {
     const { operator, draw } = soldDraw()
     const last = roundDueAt(QUICKNET, draw.round) - 60
     const { reader } = read(operator)
@@ -309,7 +309,7 @@ describe('what is overdue', () => {
     expect(read(operator).reader.overdue(last + 601)).toEqual([])
   })
 
-  it('is a result an hour after its round was due', () => {
+  it('a result is overdue an hour after its round was due', () => {
     const { operator, draw } = closedDraw()
     const dueAt = roundDueAt(QUICKNET, draw.round)
     expect(read(operator).reader.overdue(dueAt + 3600)).toEqual([])

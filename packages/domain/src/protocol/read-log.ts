@@ -13,17 +13,19 @@ import { isChain, isInTime } from './verify-open.ts'
 import type { RoundCheck } from './verify-result.ts'
 
 /**
- * Reads a whole log, statement by statement, and says what breaks the protocol (section 16). It sees what no bundle shows:
- * that times never go down, that each game has one chain of states, that no seed comes twice. What only plays and players
- * know (leaves, winners, promises) is for the verifier. It has no clock and asks nobody.
+ * Reads a whole log, statement by statement, and reports breaches of the protocol (section 16). It checks what no
+ * bundle shows: that times never decrease, that each game has one chain of states, and that no seed is reused. The
+ * verifier checks leaves, winners and promises. The reader has no clock and uses no network.
  */
 
-/** After the last moment for a close, how long nothing at all may be logged of the draw, in seconds. */
+/** Time after the last moment for a close within which the log must show what happened to the draw, in seconds. */
 const SEALING_PATIENCE_SECONDS = 600
-/** After a round is due, how long a result may take, in seconds. */
+/** Time after a round is due within which the result must be logged, in seconds. */
 const RESULT_PATIENCE_SECONDS = 3600
 
-/** The hashes of the texts that a reader needs besides a statement: rules and policy. None for what is no statement. */
+/**
+ * The hashes of the texts that reading a statement needs: rules and policy. Empty for a text that is not a statement.
+ */
 export function textsNamedBy(text: string): string[] {
   const statement = statementOf(text)
   if (statement?.type === 'open') return [statement.rules, statement.policy]
@@ -33,7 +35,7 @@ export function textsNamedBy(text: string): string[] {
 export class LogReader {
   readonly #log: ReadLog
 
-  /** @param isRound says whether a signature is the one of a round; null where a program cannot tell */
+  /** @param isRound checks the signature of a round; null if a program cannot */
   constructor(origin: string, isRound: RoundCheck = isRoundSigned) {
     this.#log = {
       origin,
@@ -52,12 +54,12 @@ export class LogReader {
     }
   }
 
-  /** how many statements were read */
+  /** the number of statements read */
   get size(): number {
     return this.#log.size
   }
 
-  /** when the newest statement is dated, epoch seconds; 0 before the first */
+  /** the time of the newest statement, epoch seconds; 0 before the first */
   get time(): number {
     return this.#log.time
   }
@@ -72,7 +74,7 @@ export class LogReader {
     return [...this.#log.draws.values()]
   }
 
-  /** The draw of a hash of `open`; null where it was not announced */
+  /** the draw with a hash of `open`; null if it was not announced */
   draw(open: string): ReadDraw | null {
     return this.#log.draws.get(open) ?? null
   }
@@ -85,8 +87,8 @@ export class LogReader {
   /**
    * Reads the next leaf of the log.
    *
-   * @param texts those that `textsNamedBy` names, whose hashes the caller has seen to
-   * @returns what is wrong with it
+   * @param texts the texts that `textsNamedBy` names; the caller has checked their hashes
+   * @returns its faults
    */
   add(text: string, texts: readonly string[]): Fault[] {
     const log = this.#log
@@ -108,7 +110,7 @@ export class LogReader {
     return [...faults.found, ...readByType(log, logged, texts)]
   }
 
-  /** What should be in the log by a moment, and is not. @param now epoch seconds @returns doubts about announcements */
+  /** The draws whose next statement is overdue. @param now epoch seconds @returns doubts about their announcements */
   overdue(now: number): Fault[] {
     return this.draws.flatMap((draw) => (draw.end === null ? overdueOf(draw, now) : []))
   }
@@ -146,7 +148,7 @@ function readOfDraw(log: ReadLog, logged: Logged): readonly Fault[] {
   return isLogged('void', logged) ? readVoid(draw, logged).found : []
 }
 
-/** The draw of a statement; null for one that is of none, undefined where the log never announced it. */
+/** The draw of a statement; null if it is of no draw, undefined if the log did not announce the draw. */
 function drawOf(log: ReadLog, statement: LogStatement): ReadDraw | null | undefined {
   if (statement.type === 'result') return log.closes.get(statement.close)
   return 'open' in statement ? log.draws.get(statement.open) : null
@@ -157,7 +159,7 @@ function readKey(log: ReadLog, logged: Logged<StatementOf<'log'> | StatementOf<'
   const { type, key, next } = logged.statement
   const isFirst = type === 'log' && logged.index === 0
   const isPromised = isFirst || (type === 'key' && toHex(nobleHash(fromHex(key))) === log.nextKey)
-  // A key that was not promised is none of this log: what it signs is not the operator's.
+  // A key that was not promised does not belong to this log, so its signatures are not the operator's.
   if (!faults.hold(isPromised, 'log.keys', 'its key was not promised by the one before')) return faults.found
   log.keys.push(keyOf(logged))
   log.nextKey = next

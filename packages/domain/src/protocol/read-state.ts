@@ -6,9 +6,9 @@ import type { Close, Final, PlacedClose } from './timeline.ts'
 import type { OpenedDraw } from './verify-open.ts'
 import type { RoundCheck } from './verify-result.ts'
 
-/** What a reader of a whole log (section 16) knows of it, and what it finds wrong. */
+/** The state of a reader of a whole log (section 16), and the faults it finds. */
 
-/** What is wrong with a statement: a check of the verifier, or what only the whole log shows. */
+/** The rule that a statement breaks: a check of the verifier, or a rule that only the whole log shows. */
 type ReadRule =
   | CheckId
   | 'log.statement'
@@ -21,7 +21,9 @@ type ReadRule =
   | 'pot.arrives'
   | 'paid.grows'
 
-/** `breach`: the operator signed what the protocol forbids. `doubt`: it may be right, and people should look. */
+/**
+ * `breach`: the operator signed something that the protocol forbids. `doubt`: it may be honest; people should check.
+ */
 type Grade = 'breach' | 'doubt'
 
 export interface Fault {
@@ -33,10 +35,10 @@ export interface Fault {
   readonly text: string
 }
 
-/** A draw as the log tells it so far. */
+/** A draw, by the log so far. */
 export interface ReadDraw {
   readonly open: Logged<StatementOf<'open'>>
-  /** null where rules or chain are none: then nothing that follows from them is judged */
+  /** null if its rules or chain are invalid: then everything that depends on them is not judged */
   readonly opened: OpenedDraw | null
   readonly game: ReadGame
   start: number
@@ -45,34 +47,34 @@ export interface ReadDraw {
   delays: number
   sold: Logged<StatementOf<'sold'>> | null
   readonly closes: PlacedClose[]
-  /** the close that was not put off */
+  /** the close that was not postponed */
   standing: Close | null
   /** the state before that close */
   before: GameState
-  /** what ended the draw */
+  /** the draw's result or void */
   end: Final | null
   /** Σ winners × each of its result, satoshis; null before */
   won: bigint | null
-  /** paid of that so far, by the newest `paid` */
+  /** the part paid so far, by the newest `paid` */
   paid: bigint
 }
 
-/** A game as the log tells it so far. */
+/** A game, by the log so far. */
 export interface ReadGame {
   readonly key: string
   readonly versions: Logged<StatementOf<'game'>>[]
   /** the number of its newest draw */
   opened: number
-  /** the newest state, and the hash of the statement that says it */
+  /** the newest state, and the hash of its statement */
   state: GameState
   last: string
-  /** the draw whose close was put off and is not followed by a further one, or a void */
+  /** the draw whose close was postponed and is not yet followed by a further close or a void */
   putOff: ReadDraw | null
-  /** whether the pot of the retired game has come into another */
+  /** whether the retired game's pot was moved to another game */
   isPotMoved: boolean
 }
 
-/** A log as far as it was read. */
+/** The part of a log read so far. */
 export interface ReadLog {
   readonly origin: string
   readonly isRound: RoundCheck
@@ -93,33 +95,33 @@ export interface ReadLog {
   paid: { readonly size: number; readonly root: string }
 }
 
-/** What a draw is called in sentences. */
+/** The name of a draw in sentences. */
 export function titleOf({ open: { statement } }: Pick<ReadDraw, 'open'>): string {
   return `${statement.game}, draw ${statement.draw}`
 }
 
-/** Gathers what is wrong with one statement. */
+/** Collects the faults of one statement. */
 export class Faults {
   readonly found: Fault[] = []
   readonly #index: number
   readonly #about: string
 
-  /** @param about what the sentences begin with */
+  /** @param about beginning of each sentence */
   constructor(index: number, about: string) {
     this.#index = index
     this.#about = about
   }
 
-  /** Notes a fault where something is not so. @param why ends a sentence that began with what it is about */
+  /** Records a fault unless a condition holds. @param why the rest of the sentence that `about` begins */
   hold(isSo: boolean, rule: ReadRule, why: string, grade: Grade = 'breach'): boolean {
     if (!isSo) this.found.push({ index: this.#index, rule, grade, text: `${this.#about}: ${why}.` })
     return isSo
   }
 
   /**
-   * Takes over what checks of the verifier found: what failed, or is not there, is a breach.
+   * Takes over the findings of verifier checks: failed and broken ones are breaches.
    *
-   * @param usual checks whose warnings are of every honest day
+   * @param usual checks that can warn in an honest log
    */
   take(checks: Checks, usual: readonly CheckId[] = []): void {
     for (const [id, { status, why }] of Object.entries(checks.findings()) as [CheckId, Finding][]) {

@@ -28,7 +28,7 @@ const getFrom = (files: ServedFiles) => {
 const SIZES = [1, 2, 5, 255, 256, 257, 511, 512, 700]
 
 describe('a tree that is served as tiles', () => {
-  it.each(SIZES)('of %i leaves gives every entry and every root of before', async (size) => {
+  it.each(SIZES)('a served tree of %i leaves gives every entry and every earlier root', async (size) => {
     const leaves = leavesOf(size)
     const files: ServedFiles = new Map()
     serveTree(files, 'draw/x/', leaves)
@@ -40,7 +40,7 @@ describe('a tree that is served as tiles', () => {
     }
   })
 
-  it('of 65,537 leaves is read through a section’s root', { timeout: 60_000 }, async () => {
+  it('a served tree of 65,537 leaves is read through a section’s root', { timeout: 60_000 }, async () => {
     const leaves = leavesOf(65_537)
     const files: ServedFiles = new Map()
     serveTree(files, '', leaves)
@@ -52,7 +52,7 @@ describe('a tree that is served as tiles', () => {
     expect(asked.slice(2)).toEqual(['tile/entries/200', 'tile/1/000'])
   })
 
-  it('is read at an older head from files that have become full since', async () => {
+  it('a tree is read at an older head from files that have become full since', async () => {
     const leaves = leavesOf(300)
     const files: ServedFiles = new Map()
     serveTree(files, '', leaves)
@@ -60,7 +60,7 @@ describe('a tree that is served as tiles', () => {
     expect(await tree.entries(0)).toEqual(leaves.slice(0, 100))
   })
 
-  it('gives nothing of a file in which one byte was changed', async () => {
+  it('a file with one changed byte is refused', async () => {
     const leaves = leavesOf(700)
     const served: ServedFiles = new Map()
     serveTree(served, '', leaves)
@@ -69,7 +69,7 @@ describe('a tree that is served as tiles', () => {
         const changed = bytes.map((byte, place) => (place === at ? byte ^ 1 : byte))
         const files = new Map([...served, [path, changed]])
         const tree = new RemoteTree(getFrom(files).get, '', { size: 700, root: rootOfLeaves(leaves) })
-        // Hashes of all leaves, and all entries: every file is read.
+        // Reads the hashes of all leaves and all entries, and so every file.
         const all = [0, 1, 2].flatMap((index) => [tree.entries(index), tree.node({ level: 0, index: 256 * index })])
         const outcomes = await Promise.allSettled(all)
         const refused = outcomes.filter(({ status }) => status === 'rejected')
@@ -79,7 +79,7 @@ describe('a tree that is served as tiles', () => {
     }
   })
 
-  it('says which file is missing, cut off or too short', async () => {
+  it('the error names the file that is missing, cut off or too short', async () => {
     const leaves = leavesOf(300)
     const served: ServedFiles = new Map()
     serveTree(served, 'draw/x/', leaves)
@@ -104,7 +104,7 @@ describe('a log that is served', () => {
   const bundle = bundleOf('honest')
   const texts = bundle.statements.map(({ text }) => text)
 
-  it('gives its statements and what they say', async () => {
+  it('a served log gives the texts of its statements and their values', async () => {
     const log = await RemoteLog.open(getFrom(servedFiles(bundle, texts)).get)
     expect(log.size).toBe(texts.length)
     expect(await Promise.all(texts.map((_, index) => log.statement(index)))).toEqual(texts)
@@ -112,14 +112,14 @@ describe('a log that is served', () => {
     expect(await log.loggedOfTile(0)).toHaveLength(texts.length)
   })
 
-  it('asks for each file once', async () => {
+  it('a served log is read with one request per file', async () => {
     const { asked, get } = getFrom(servedFiles(bundle, texts))
     const log = await RemoteLog.open(get)
     for (const index of [0, 1, 2, 3]) await log.logged(index)
     expect(new Set(asked).size).toBe(asked.length)
   })
 
-  it('passes over a leaf that is no statement, and one that is no text', async () => {
+  it('a leaf that is not a statement or not text is skipped', async () => {
     const leaves = [asciiBytes('hello\n'), Uint8Array.of(0xff), asciiBytes(texts[0] ?? '')]
     const files: ServedFiles = new Map()
     serveTree(files, '', leaves)
@@ -138,14 +138,14 @@ describe('a log that is served', () => {
     await expect(log.statement(1)).rejects.toThrow('Leaf 1 of the log is no text.')
   })
 
-  it('has to have a checkpoint', async () => {
+  it('a served log must have a checkpoint', async () => {
     await expect(RemoteLog.open(getFrom(new Map()).get)).rejects.toThrow(MissingFile)
     for (const bytes of [utf8Bytes('hello'), Uint8Array.of(0xff)]) {
       await expect(RemoteLog.open(getFrom(new Map([['checkpoint', bytes]])).get)).rejects.toThrow(RemoteError)
     }
   })
 
-  it('is held against heads that were kept', { timeout: 60_000 }, async () => {
+  it('a served log is compared with kept heads', { timeout: 60_000 }, async () => {
     const log = await RemoteLog.open(getFrom(servedFiles(bundle, texts)).get)
     const seal = bundle.draws[0]?.seal?.checkpoint ?? ''
     const other = bundleOf('honest-short').head

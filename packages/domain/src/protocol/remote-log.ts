@@ -10,17 +10,17 @@ import { entriesPath, nodeFromTile, partialTiles, readEntries, type Tile, tileOf
 import { foldPeaks, leafHash, peakNodes, rootOf, TreeFolder, type TreeHead, type TreeNode } from './tree.ts'
 
 /**
- * A log, or the plays of a draw, as its operator serves them in files (section 3). Every hash and every entry is checked
- * against the head before it is used, so that one head stands for all that is read.
+ * A log, or the plays of a draw, in the files that its operator serves (section 3). Every hash and entry is checked
+ * against the head before it is used, so one head vouches for everything read.
  */
 
 /**
- * Gets a file of an operator by its path below `<operator>/fairball/`: `checkpoint`, `tile/0/000.p/5`. Null where there is
- * none; what else goes wrong is thrown, and passed on as it is.
+ * Gets a file of an operator by its path below `<operator>/fairball/`, such as `checkpoint` or `tile/0/000.p/5`. Null
+ * if there is no such file; other failures throw, and the error is passed on unchanged.
  */
 export type GetFile = (path: string) => Promise<Uint8Array | null>
 
-/** An operator's files are not what its head says. The message is for people. */
+/** An operator's files do not match its head. The message is for people. */
 export class RemoteError extends Error {
   override readonly name: string = 'RemoteError'
 }
@@ -37,18 +37,18 @@ export class MissingFile extends RemoteError {
 const HASH_BYTES = 32
 const TILE_HEIGHT = 8
 
-/** Gets a file that has to be there, as text. @throws MissingFile; RemoteError for bytes that are no UTF-8 */
+/** Gets a required file as text. @throws MissingFile; RemoteError for bytes that are not UTF-8 */
 export async function textFile(get: GetFile, path: string): Promise<string> {
   const bytes = await get(path)
   if (bytes === null) throw new MissingFile(path)
   try {
     return utf8Text(bytes)
   } catch {
-    throw new RemoteError(`${path} is no text.`) // which is said by throwing
+    throw new RemoteError(`${path} is no text.`) // the decoder throws
   }
 }
 
-/** A tree that is served as tiles, at one head. Tiles are kept once they are read, entries are not. */
+/** A tree served as tiles, at one head. It caches tiles but not entries. */
 export class RemoteTree {
   readonly head: TreeHead
   readonly #get: GetFile
@@ -57,7 +57,7 @@ export class RemoteTree {
   readonly #tiles = new Map<string, Promise<Uint8Array>>()
   #edge: Promise<ReadonlyMap<number, Uint8Array>> | null = null
 
-  /** @param folder of the tree, with a slash at its end: empty for the log, `draw/<open>/` for plays */
+  /** @param folder of the tree, with a trailing slash: empty for the log, `draw/<open>/` for plays */
   constructor(get: GetFile, folder: string, head: TreeHead, hash: Hash = nobleHash) {
     this.#get = get
     this.#folder = folder
@@ -65,22 +65,26 @@ export class RemoteTree {
     this.#hash = hash
   }
 
-  /** The root of a perfect subtree that the head holds whole. @throws RemoteError where the tiles do not lead to the head */
+  /**
+   * The root of a perfect subtree that the head contains completely.
+   *
+   * @throws RemoteError if the tiles do not lead to the head
+   */
   async node(node: TreeNode): Promise<Uint8Array> {
     assert((node.index + 1) * 2 ** node.level <= this.head.size, 'the tree does not hold this node whole')
     return nodeFromTile(this.#hash, node, await this.#tile(tileOfNode(node, this.head.size)))
   }
 
-  /** The root that the tree had at a smaller size. */
+  /** The root of the tree at a smaller size. */
   async rootAt(size: number): Promise<Uint8Array> {
     const peaks = await Promise.all(peakNodes(0, size).map((node) => this.node(node)))
     return foldPeaks(this.#hash, peaks)
   }
 
   /**
-   * The entries `256 · index` up to `256 · index + 255`, or to the last of the tree.
+   * The entries `256 · index` to `256 · index + 255`, or to the last of the tree.
    *
-   * @throws RemoteError where they are not those of the head
+   * @throws RemoteError if they do not lead to the head
    */
   async entries(index: number): Promise<Uint8Array[]> {
     const width = Math.min(this.head.size - index * TILE_WIDTH, TILE_WIDTH)
@@ -108,7 +112,7 @@ export class RemoteTree {
     return read
   }
 
-  /** A full tile: its root is a hash of the tile above. */
+  /** Reads a full tile: its root is a hash in the tile above. */
   async #readTile(tile: Tile): Promise<Uint8Array> {
     const bytes = await this.#hashes(tile)
     const above = await this.node({ level: TILE_HEIGHT * (tile.level + 1), index: tile.index })
@@ -117,7 +121,7 @@ export class RemoteTree {
     return bytes
   }
 
-  /** The tiles that are not full, by level: together they make the root. */
+  /** Reads the tiles that are not full, by level: together they determine the root. */
   async #readEdge(): Promise<ReadonlyMap<number, Uint8Array>> {
     const tiles = await Promise.all(
       partialTiles(this.head.size).map(async (tile) => ({ tile, bytes: await this.#hashes(tile) })),
@@ -140,7 +144,7 @@ export class RemoteTree {
     return bytes.slice(0, length)
   }
 
-  /** A file, or the full one that took its place. */
+  /** A file, or the full file that replaced it. */
   async #file(path: string, full: string): Promise<Uint8Array> {
     const bytes =
       (await this.#get(this.#folder + path)) ?? (path === full ? null : await this.#get(this.#folder + full))
@@ -150,8 +154,8 @@ export class RemoteTree {
 }
 
 /**
- * An operator's log at one head, statement by statement: a `LogSource` for `makeBundle` and `makeSeal`. That the head is
- * signed is for the verifier to say.
+ * An operator's log at one head, statement by statement: a `LogSource` for `makeBundle` and `makeSeal`. The verifier
+ * checks the head's signature.
  */
 export class RemoteLog implements LogSource {
   /** the note of the checkpoint */
@@ -161,7 +165,7 @@ export class RemoteLog implements LogSource {
   readonly #hash: Hash
   readonly #entries = new Map<number, Promise<Uint8Array[]>>()
 
-  /** @param head note of a checkpoint @throws RemoteError where it is none */
+  /** @param head note of a checkpoint @throws RemoteError if it is not one */
   constructor(get: GetFile, head: string, hash: Hash = nobleHash) {
     const checkpoint = readCheckpoint(head)
     if (checkpoint === null) throw new RemoteError('The operator serves no checkpoint of a log.')
@@ -171,7 +175,7 @@ export class RemoteLog implements LogSource {
     this.#hash = hash
   }
 
-  /** Reads the head that is served now. */
+  /** Opens the log at the head that is served now. */
   static async open(get: GetFile, hash: Hash = nobleHash): Promise<RemoteLog> {
     return new RemoteLog(get, await textFile(get, 'checkpoint'), hash)
   }
@@ -184,7 +188,7 @@ export class RemoteLog implements LogSource {
     return this.tree.node(node)
   }
 
-  /** The text at an index. @throws RemoteError where that is no text */
+  /** The text at an index. @throws RemoteError if the leaf is not text */
   async statement(index: number): Promise<string> {
     const entry = await this.#entry(index)
     try {
@@ -194,7 +198,7 @@ export class RemoteLog implements LogSource {
     }
   }
 
-  /** The statement at an index; null where the leaf there is none of this protocol. */
+  /** The statement at an index; null if the leaf is not a statement of this protocol. */
   async logged(index: number): Promise<Logged | null> {
     const entry = await this.#entry(index)
     try {
@@ -206,7 +210,7 @@ export class RemoteLog implements LogSource {
     }
   }
 
-  /** The statements of one file of entries, 256 at most; leaves that are no statements are left out. */
+  /** The statements of one entry file, 256 at most, without leaves that are not statements. */
   async loggedOfTile(tile: number): Promise<Logged[]> {
     const first = tile * TILE_WIDTH
     const end = Math.min(first + TILE_WIDTH, this.size)
@@ -226,10 +230,10 @@ export class RemoteLog implements LogSource {
 }
 
 /**
- * The roots that a log had, or has, at the sizes of kept heads, for `verifyBundle`: one that is unlike a head's own shows that
- * the log was rewritten. Null where the log is not that long.
+ * The roots of a log at the sizes of kept heads, for `verifyBundle`: a root that differs from the head's shows that the
+ * log was rewritten. Null if the log is shorter.
  *
- * @param heads notes of checkpoints; those of other logs are passed over
+ * @param heads notes of checkpoints; those of other logs are ignored
  */
 export async function rootsOfHeads(
   { tree, checkpoint }: RemoteLog,

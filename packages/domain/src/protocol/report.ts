@@ -1,15 +1,15 @@
-/** How checks end, and what a verifier says of a bundle (section 11). */
+/** The results of checks, and a verifier's report on a bundle (section 11). */
 
 /**
- * How a check ends. `fail`: what the operator signed breaks the protocol. `broken`: this file is not what the operator
- * signed, or lacks something of it; that accuses nobody.
+ * The result of a check. `fail`: something the operator signed breaks the protocol. `broken`: the file is not what the
+ * operator signed, or is incomplete; that accuses no one.
  */
 export type Status = 'pass' | 'warn' | 'unknown' | 'wait' | 'fail' | 'broken'
 
-/** What a verifier says of a bundle, or of one draw. */
+/** The outcome of a bundle, or of one draw. */
 export type Outcome = 'proved' | 'holds' | 'not yet' | 'failed' | 'broken'
 
-/** All checks, in their order, and what should be so. */
+/** All checks in order, with the statement that each confirms. */
 export const CHECKS = {
   'log.head': 'The head of the log is signed by its key',
   'log.member': 'Every statement is in the log',
@@ -61,30 +61,30 @@ export const CHECKS = {
 
 export type CheckId = keyof typeof CHECKS
 
-/** How a check ended, and why, in plain words; empty where it passed. */
+/** The result of a check and the reason in plain words; the reason is empty if it passed. */
 export interface Finding {
   readonly status: Status
   readonly why: string
 }
 
-/** What a verifier says of one draw. */
+/** The report on one draw. */
 export interface DrawReport {
   readonly open: string
-  /** with those of the log, which every draw rests on */
+  /** includes the checks of the log, which every draw depends on */
   readonly outcome: Outcome
   readonly checks: Findings
-  /** the numbers in the order drawn, by this verifier's own arithmetic; null where there are none yet */
+  /** the numbers in the order drawn, as this verifier computed them; null if there are none yet */
   readonly numbers: readonly number[] | null
 }
 
 export type Findings = Readonly<Partial<Record<CheckId, Finding>>>
 
-/** What a verifier says of a bundle. */
+/** The report on a bundle. */
 export interface Report {
   readonly outcome: Outcome
-  /** what keeps the draws from being proved, `check: why` */
+  /** reasons why the draws are not proved, as `check: why` */
   readonly reasons: readonly string[]
-  /** of the log, and of the form of papers */
+  /** of the log and of the form of papers */
   readonly checks: Findings
   readonly draws: readonly DrawReport[]
   /** ids of checks, each once */
@@ -98,21 +98,21 @@ export const EXIT_CODES: Readonly<Record<Outcome, number>> = { proved: 0, failed
 
 const WORST_FIRST: readonly Status[] = ['broken', 'fail', 'wait', 'unknown', 'warn', 'pass']
 const OUTCOMES_WORST_FIRST: readonly Outcome[] = ['broken', 'failed', 'not yet', 'holds', 'proved']
-/** An unknown among these keeps a draw from being proved. */
+/** If one of these checks is unknown, the draw is not proved. */
 const NEEDED = /^(?:open|seal|plays|beacon|void)\./
 
-/** Gathers how the checks of a draw, or of the log, end. Of several findings for one check the worst stands. */
+/** Collects the findings of a draw or of the log. Of several findings for one check, the worst is kept. */
 export class Checks {
   readonly #findings = new Map<CheckId, Finding>()
 
-  /** Says how a check ended; `why` is a plain sentence. */
+  /** Records the result of a check; `why` is a plain sentence. */
   end(id: CheckId, status: Status, why = ''): void {
     const before = this.#findings.get(id)
     if (before !== undefined && !isWorse(status, before.status)) return
     this.#findings.set(id, { status, why })
   }
 
-  /** Ends a check as passed, or as something else where it did not hold. */
+  /** Records a check as passed if its condition holds, and with another status if not. */
   hold(id: CheckId, isSo: boolean, otherwise: Exclude<Status, 'pass'>, why: string): boolean {
     if (isSo) this.end(id, 'pass')
     else this.end(id, otherwise, why)
@@ -135,7 +135,7 @@ export class Checks {
   }
 }
 
-/** The outcome of some checks: of a draw these are its own and the log's. */
+/** The outcome of findings: for a draw, its own and the log's. */
 export function outcomeOf(...all: readonly Findings[]): Outcome {
   const statuses = new Set(all.flatMap((findings) => Object.values(findings).map(({ status }) => status)))
   if (statuses.has('broken')) return 'broken'
@@ -144,17 +144,17 @@ export function outcomeOf(...all: readonly Findings[]): Outcome {
   return all.some((findings) => reasonsOf(findings).length > 0) ? 'holds' : 'proved'
 }
 
-/** The worst of some outcomes: the one of a bundle. */
+/** The worst of several outcomes, which is a bundle's outcome. */
 export function worstOutcome(outcomes: readonly Outcome[]): Outcome {
   return OUTCOMES_WORST_FIRST.find((outcome) => outcomes.includes(outcome)) ?? 'broken'
 }
 
-/** The worst of some ends of checks. */
+/** The worst of several statuses. */
 export function worstStatus(statuses: readonly Status[]): Status {
   return WORST_FIRST.find((status) => statuses.includes(status)) ?? 'pass'
 }
 
-/** What keeps a draw from being proved. Without the open's own witnesses a sight of the verifier's is enough. */
+/** The reasons why a draw is not proved. If the `open` has no witnesses, a sight of the verifier is enough. */
 export function reasonsOf(findings: Findings): string[] {
   const isSeen = findings['seal.seen']?.status === 'pass'
   return entriesOf(findings).flatMap(([id, { status, why }]) =>

@@ -2,9 +2,9 @@ import { type Codec, currencyValue, fail, gameKey, whole, words } from './statem
 import { linesOf, readFields, writeFields } from './statements.ts'
 import { MAX_POOL, STATEMENT_BYTES } from './numbers.ts'
 
-/** The rules of a game (section 4): a text of its own, named by its hash in `game` and `open`. */
+/** The rules of a game (section 4): a separate text that `game` and `open` name by its hash. */
 
-/** A prize tier: a line wins the tier of exactly its matches. */
+/** A prize tier: a line wins it with exactly this number of matches. */
 interface RulesTier {
   readonly matches: number
   readonly kind: 'jackpot' | 'fixed' | 'free'
@@ -20,13 +20,13 @@ export interface Rules {
   readonly pool: number
   /** of a line, in minor units */
   readonly price: { readonly currency: string; readonly value: number }
-  /** the jackpot first, matches falling */
+  /** the jackpot first, matches descending */
   readonly tier: readonly RulesTier[]
   /** percent of a stake; the three add up to 100 */
   readonly split: { readonly prizes: number; readonly donation: number; readonly fee: number }
-  /** the least a jackpot is, in minor units */
+  /** the minimum jackpot, in minor units */
   readonly floor: number
-  /** what the operator adds where the fixed prizes cost more than the pool, in minor units */
+  /** the operator's addition if the fixed prizes exceed the pool, in minor units */
   readonly cover: number
   readonly limit: { readonly play: number; readonly player: number }
   /** seconds from the close of sales to the start */
@@ -74,7 +74,7 @@ const FIELDS = [
 ] as const
 const FIRST_LINE = 'fairball/rules/v2'
 
-/** Reads the text of rules. @throws StatementError for anything that is none, or that no game could be played by */
+/** Reads the text of rules. @throws StatementError for any other text, and for rules that are not playable */
 export function readRules(text: string): Rules {
   const [first, ...lines] = linesOf(text)
   if (first !== FIRST_LINE) return fail('no rules of version 2')
@@ -84,7 +84,7 @@ export function readRules(text: string): Rules {
   return rules
 }
 
-/** Writes rules as their text. @throws StatementError when they are none */
+/** Writes the text of rules. @throws StatementError if they are invalid */
 export function writeRules(rules: Rules): string {
   const text = `${FIRST_LINE}\n${writeFields(FIELDS, rules)}`
   readRules(text)

@@ -7,32 +7,32 @@ import { drawNumbers, type Sampling, streamBytes } from './sampler.ts'
 
 const LOTTO: Sampling = { pick: 6, pool: 49 }
 
-/** So many draws; 1,000,000 with the environment variable `FAIRNESS_DRAWS=1000000` (trust section 2). */
+/** Number of draws; the environment variable `FAIRNESS_DRAWS` sets another one, such as 1,000,000 (trust section 2). */
 const DRAWS = Number(environment('FAIRNESS_DRAWS') ?? 100_000)
 
 /**
- * 100,000 draws of 6 of 49 with fixed seeds, or as many as are asked for. Every statistic below has a χ² distribution if each set of numbers, in each
- * order, is equally likely; a band of 99.8% lets one of them leave it once in 500 choices of the seeds. The sampler that
- * takes every byte favours the low numbers, and must not pass.
+ * Statistics of draws of 6 of 49 with fixed seeds. If every set of numbers in every order is equally likely, each
+ * statistic below has a χ² distribution, and with other seeds it would leave its 99.8% band once in 500 times. A
+ * sampler that uses every byte favours low numbers, and must not pass.
  */
 describe(`${DRAWS.toLocaleString('en')} draws of 6 of 49`, () => {
   const fair = statisticsOf((key) => drawNumbers(key, LOTTO))
   const biased = statisticsOf((key) => numbersByModulo(key, LOTTO))
 
-  it.each(fair)('have $name within the 99.8% band', ({ chiSquare, low, high }) => {
+  it.each(fair)('the statistic of $name is within its 99.8% band', ({ chiSquare, low, high }) => {
     expect(chiSquare).toBeGreaterThan(low)
     expect(chiSquare).toBeLessThan(high)
   })
 
   it.each(biased.filter(({ seesBias }) => seesBias))(
-    'have $name far outside it where bytes are not thrown away',
+    'the statistic of $name is far outside its band if no bytes are discarded',
     (found) => {
       expect(found.chiSquare).toBeGreaterThan(2 * found.high)
     },
   )
 }, 600_000)
 
-/** One-sided 0.1%: a band between both has 99.8%. */
+/** One-sided 0.1%: the band between both quantiles has 99.8%. */
 const NORMAL_QUANTILE = 3.0902
 
 interface Statistic {
@@ -74,11 +74,11 @@ function statisticsOf(draw: (key: Uint8Array) => number[]): Statistic[] {
         pool - 1,
       ),
     })),
-    { name: 'overlaps with the draw before', seesBias: false, ...overlapStatistic([...overlaps]) },
+    { name: 'overlaps with the previous draw', seesBias: false, ...overlapStatistic([...overlaps]) },
   ]
 }
 
-/** How often each number was drawn. Numbers of one draw are distinct, which makes the sum smaller by (N − k) / (N − 1). */
+/** The counts of each number. A draw's numbers are distinct, which reduces the sum by the factor (N − k) / (N − 1). */
 function chiSquareOfNumbers(counts: Float64Array): number {
   const { pick, pool } = LOTTO
   const expected = (DRAWS * pick) / pool
@@ -93,8 +93,8 @@ function chiSquareOfNumbers(counts: Float64Array): number {
 }
 
 /**
- * How often each pair was drawn together. The covariance of pair counts has two eigenspaces (the Johnson scheme): what
- * follows from the counts of numbers, of dimension N − 1, and the rest; each is divided by its own variance.
+ * The counts of each pair drawn together. The covariance of pair counts has two eigenspaces (the Johnson scheme): the
+ * one determined by the counts of numbers, of dimension N − 1, and the rest. Each is divided by its own variance.
  */
 function chiSquareOfPairs(counts: Float64Array): number {
   const { pool } = LOTTO
@@ -120,13 +120,13 @@ function chiSquareOfPairs(counts: Float64Array): number {
   return byNumbers / (DRAWS * varianceByNumbers) + (all - byNumbers) / (DRAWS * varianceOfRest)
 }
 
-/** The probability that so many given numbers are all drawn. */
+/** The probability that a number of given balls are all drawn. */
 function togetherOdds(count: number): number {
   const { pick, pool } = LOTTO
   return Number(combinations(pool - count, pick - count)) / Number(combinations(pool, pick))
 }
 
-/** How many numbers a draw shares with the one before; four and more are counted as one. */
+/** The count of numbers that a draw shares with the previous one; four and more are counted together. */
 function overlapStatistic(counts: readonly number[]): ReturnType<typeof band> {
   const all = Number(combinations(LOTTO.pool, LOTTO.pick))
   const expected = counts.map((_, matches) => ((DRAWS - 1) * Number(linesWithMatches(LOTTO, matches))) / all)
@@ -138,7 +138,7 @@ function chiSquare(counts: readonly number[], expected: readonly number[]): numb
   return counts.reduce((sum, count, place) => sum + (count - (expected[place] ?? 0)) ** 2 / (expected[place] ?? 1), 0)
 }
 
-/** The 99.8% band of χ² with so many degrees of freedom, by the approximation of Wilson and Hilferty. */
+/** The 99.8% band of χ² by its degrees of freedom, with the approximation of Wilson and Hilferty. */
 function band(value: number, freedom: number): { chiSquare: number; low: number; high: number } {
   const at = (quantile: number): number => {
     const part = 2 / (9 * freedom)
@@ -147,7 +147,7 @@ function band(value: number, freedom: number): { chiSquare: number; low: number;
   return { chiSquare: value, low: at(-NORMAL_QUANTILE), high: at(NORMAL_QUANTILE) }
 }
 
-/** The planted fault: every byte is taken, so low numbers come more often. */
+/** The planted fault: it uses every byte, so low numbers are drawn more often. */
 function numbersByModulo(key: Uint8Array, { pick, pool }: Sampling): number[] {
   const balls = Array.from({ length: pool }, (_, place) => place + 1)
   const numbers: number[] = []
@@ -162,7 +162,7 @@ function add(counts: Float64Array, place: number): void {
   counts[place] = (counts[place] ?? 0) + 1
 }
 
-/** A variable of the environment that the tests run in; the domain itself knows of none. */
+/** A variable of the test environment; the domain itself reads none. */
 function environment(name: string): string | undefined {
   return (globalThis as { process?: { env: Record<string, string | undefined> } }).process?.env[name]
 }

@@ -5,7 +5,7 @@ import { MAX_POOL } from './numbers.ts'
 
 /** Seeds and numbers (sections 5 and 8). */
 
-/** What the numbers of a draw follow from; all but the round are 32 bytes. */
+/** The inputs that determine a draw's numbers; all but the round are 32 bytes. */
 interface DrawSources {
   /** the operator's, published at the close */
   readonly seed: Uint8Array
@@ -18,20 +18,20 @@ interface DrawSources {
   readonly randomness: Uint8Array
 }
 
-/** How many numbers are drawn, from 1 to which. */
+/** The number of balls drawn, and the largest number. */
 export interface Sampling {
   readonly pick: number
   readonly pool: number
 }
 
-/** One byte of the stream as the sampler took it, to show. */
+/** One byte that the sampler took from the stream, for display. */
 export interface SampledByte {
   readonly byte: number
-  /** how many balls were left, m */
+  /** number of balls left, m */
   readonly remaining: number
-  /** bytes from here on are thrown away: 256 − (256 mod m) */
+  /** bytes from this value on are discarded: 256 − (256 mod m) */
   readonly limit: number
-  /** whether it gave a ball */
+  /** whether it selected a ball */
   readonly used: boolean
 }
 
@@ -39,10 +39,12 @@ const SEED_TAG = tagBytes('fairball/seed/v2')
 const KEY_TAG = tagBytes('fairball/key/v2')
 const STREAM_TAG = tagBytes('fairball/stream/v2')
 const HASH_BYTES = 32
-/** So many bytes are never needed: a byte is thrown away less than once in two times, so the chance is below 2^-1000. */
+/**
+ * An upper limit that is never reached: at most half of the bytes are discarded, so the probability is below 2^-1000.
+ */
 const MAX_BYTES = 4096
 
-/** What an `open` says of the seed: `H(T("fairball/seed/v2") || seed)`, 32 bytes. */
+/** The seed hash in an `open`: `H(T("fairball/seed/v2") || seed)`, 32 bytes. */
 export function seedHash(seed: Uint8Array): Uint8Array {
   assert(seed.length === HASH_BYTES, 'a seed has 32 bytes')
   return nobleHash(SEED_TAG, seed)
@@ -60,18 +62,18 @@ export function streamBlock(key: Uint8Array, index: number): Uint8Array {
   return mac(key, STREAM_TAG, u32(index))
 }
 
-/** The bytes of a draw's stream, one by one, without end. */
+/** The endless byte stream of a draw. */
 export function* streamBytes(key: Uint8Array): Generator<number, void> {
   for (let index = 0; ; index += 1) yield* streamBlock(key, index)
 }
 
 /**
- * Draws distinct numbers with the bytes of a stream: the next ball is the (b mod m)-th of the m left, and a byte b that would
- * favour some of them is thrown away, so there is no modulo bias.
+ * Draws distinct numbers with the bytes of a stream: the next ball is number b mod m of the m left. A byte b that would
+ * favour some of them is discarded, so there is no modulo bias.
  *
- * @param onByte told of every byte taken, in order
+ * @param onByte called for every byte taken, in order
  * @returns the numbers in the order drawn
- * @throws RangeError when the stream ends too early, or pick and pool are out of range
+ * @throws RangeError if the stream ends too early, or pick and pool are out of range
  */
 export function sampleNumbers(
   stream: Iterable<number>,

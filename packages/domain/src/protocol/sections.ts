@@ -2,12 +2,14 @@ import { assert } from '../assert.ts'
 import { concatBytes, viewOf, writeU32, writeU64 } from './bytes.ts'
 import { SECTION_LEAVES } from './numbers.ts'
 
-/** The sections file (section 9): what each 2^16 leaves of a draw come to, so that a few of them can be counted alone. */
+/**
+ * The sections file (section 9): totals for every 2^16 leaves of a draw, so that a section can be counted on its own.
+ */
 
-/** What the plays in force of one section come to. */
+/** The totals of one section's plays in force. */
 export interface SectionRecord {
   readonly section: number
-  /** of its leaves, 32 bytes: a hash of a level-2 tile */
+  /** of its leaves, 32 bytes: a hash in a level-2 tile */
   readonly root: Uint8Array
   /** revocations among them */
   readonly leaves: number
@@ -23,22 +25,27 @@ const ROOT_BYTES = 32
 const FIXED_BYTES = 4 + ROOT_BYTES + 4 + 4 * 8
 const WINNERS_BYTES = 4
 
-/** How many sections so many leaves have. */
+/** The number of sections for a number of leaves. */
 export function sectionCount(leaves: number): number {
   return Math.ceil(leaves / SECTION_LEAVES)
 }
 
-/** How many leaves a section of a tree has. */
+/** The number of leaves in a section of a tree. */
 export function leavesOfSection(section: number, size: number): number {
   return Math.min(size - section * SECTION_LEAVES, SECTION_LEAVES)
 }
 
-/** The file: all records, in order. @throws RangeError when a value does not fit */
+/** The file: all records in order. @throws RangeError if a value does not fit */
 export function writeSections(records: readonly SectionRecord[]): Uint8Array {
   return concatBytes(...records.map(writeRecord))
 }
 
-/** Reads the file of a draw with so many tiers. @throws RangeError when it does not come out even, or is out of order */
+/**
+ * Reads the file of a draw.
+ *
+ * @param tiers number of tiers
+ * @throws RangeError for an incomplete record, or sections out of order
+ */
 export function readSections(file: Uint8Array, tiers: number): SectionRecord[] {
   const length = FIXED_BYTES + WINNERS_BYTES * tiers
   assert(file.length % length === 0, 'the sections file has another length')

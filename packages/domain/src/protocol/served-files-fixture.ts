@@ -4,12 +4,12 @@ import { nobleHash, textHash } from './hash.ts'
 import { TILE_WIDTH } from './numbers.ts'
 import { entriesPath, readEntries, TileBuilder, tilePath, writeEntries } from './tiles.ts'
 
-/** The files of an operator (section 3), for tests: a bundle and the whole log it is from. */
+/** The files of an operator (section 3) for tests, from a bundle and its whole log. */
 
-/** A served file by its path below the operator's address. */
+/** Served files by their paths below the operator's address. */
 export type ServedFiles = Map<string, Uint8Array>
 
-/** What an operator serves: its log, texts and seals, and the plays and beacon of closed draws. */
+/** All files of an operator: its log, texts and seals, and the plays and beacons of closed draws. */
 export function servedFiles(bundle: Bundle, log: readonly string[]): ServedFiles {
   const files: ServedFiles = new Map([['checkpoint', utf8Bytes(bundle.head)]])
   serveTree(files, '', log.map(asciiBytes))
@@ -39,7 +39,7 @@ function serveDraw(files: ServedFiles, { open, beacon, plays, seal, postpones }:
   for (const one of seal === null ? postpones : [...postpones, seal]) serveSeal(files, open, one)
 }
 
-/** A seal under the hash of what it seals: the newest close or postponement of its draw. */
+/** Serves a seal under the hash of the newest close or postponement of its draw. */
 function serveSeal(files: ServedFiles, open: string, seal: Seal): void {
   const sealed = seal.statements.findLast((text) => /^fairball\/(?:close|postpone)\//.test(text) && text.includes(open))
   if (sealed === undefined) return

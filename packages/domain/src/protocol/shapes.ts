@@ -1,14 +1,14 @@
 import { fromBase64 } from './bytes.ts'
 import type { Json } from './json.ts'
 
-/** Shapes of JSON values (section 12): exactly the keys that are asked for, and values of one form. */
+/** Shapes of JSON values (section 12): exactly the given keys, and values of one form. */
 
-/** A file that has not the shape of a bundle, evidence or trust. The message says what is wrong, for people. */
+/** A file does not have the shape of a bundle, evidence or trust. The message gives the reason, for people. */
 export class ShapeError extends Error {
   override readonly name = 'ShapeError'
 }
 
-/** Reads a value, or refuses it. `what` names it in the message. */
+/** Reads a value, or throws. `what` names it in the message. */
 export type Shape<T> = (value: Json, what: string) => T
 
 const HEX32 = /^[0-9a-f]{64}$/
@@ -51,7 +51,7 @@ export function choice<const W extends string>(...words: readonly W[]): Shape<W>
   }
 }
 
-/** A list with at most so many items. */
+/** A list with a minimum and maximum number of items. */
 export function listOf<T>(shape: Shape<T>, most: number, fewest = 0): Shape<readonly T[]> {
   return (value, what) => {
     if (!Array.isArray(value)) throw new ShapeError(`${what} is not a list.`)

@@ -4,18 +4,18 @@ import { type Hash, nobleHash } from './hash.ts'
 import { type Codec, fail, hash32, sats, whole, word, words } from './statement-codecs.ts'
 import { linesOf, readFields, writeFields } from './statements.ts'
 
-/** Solvency (section 10): a sum tree of what accounts are owed, and the text that shows the reserves. */
+/** Solvency (section 10): a sum tree of the debts to accounts, and the text that proves the reserves. */
 
 const LEAF = Uint8Array.of(2)
 const NODE = Uint8Array.of(3)
 
-/** A node of the sum tree: its hash, and what the accounts below it are owed. */
+/** A node of the sum tree: its hash, and the total owed to the accounts below it. */
 interface SumNode {
   readonly hash: Uint8Array
   readonly sats: bigint
 }
 
-/** The leaf of an account: `H(0x02 || nonce || u64 sats || username)`. @param nonce 32 random bytes, the account's own */
+/** The leaf of an account: `H(0x02 || nonce || u64 sats || username)`. @param nonce 32 random bytes of the account */
 export function sumLeaf(
   { nonce, username, sats: owed }: { readonly nonce: Uint8Array; readonly username: string; readonly sats: bigint },
   hash: Hash = nobleHash,
@@ -24,13 +24,13 @@ export function sumLeaf(
   return { hash: hash(LEAF, nonce, u64(Number(owed)), asciiBytes(username)), sats: owed }
 }
 
-/** Two neighbours: `H(0x03 || lh || u64 ls || rh || u64 rs)`, and their sum. */
+/** The parent of two neighbours: `H(0x03 || lh || u64 ls || rh || u64 rs)`, and their sum. */
 function sumNode(left: SumNode, right: SumNode, hash: Hash = nobleHash): SumNode {
   const joined = hash(NODE, left.hash, u64(Number(left.sats)), right.hash, u64(Number(right.sats)))
   return { hash: joined, sats: left.sats + right.sats }
 }
 
-/** The root of a sum tree with at least one leaf, split as RFC 6962 has it. */
+/** The root of a sum tree with at least one leaf, split as in RFC 6962. */
 export function sumRoot(leaves: readonly SumNode[], hash: Hash = nobleHash): SumNode {
   const [first, second] = leaves
   assert(first !== undefined, 'a sum tree has a leaf')
@@ -39,7 +39,7 @@ export function sumRoot(leaves: readonly SumNode[], hash: Hash = nobleHash): Sum
   return sumNode(sumRoot(leaves.slice(0, middle), hash), sumRoot(leaves.slice(middle), hash), hash)
 }
 
-/** A step from a leaf to the root: the neighbour, and on which side it is. */
+/** A step from a leaf to the root: the neighbour and its side. */
 interface SumStep extends SumNode {
   readonly side: 'left' | 'right'
 }
@@ -54,14 +54,14 @@ export function sumPath(leaves: readonly SumNode[], index: number, hash: Hash = 
     : [...sumPath(right, index - middle, hash), { side: 'left', ...sumRoot(left, hash) }]
 }
 
-/** Whether a path leads from an account's leaf to what a `solvency` statement says. */
+/** Whether a path leads from an account's leaf to the root in a `solvency` statement. */
 export function isInSum(leaf: SumNode, path: readonly SumStep[], root: SumNode, hash: Hash = nobleHash): boolean {
   let node = leaf
   for (const step of path) node = step.side === 'left' ? sumNode(step, node, hash) : sumNode(node, step, hash)
   return node.sats === root.sats && equalBytes(node.hash, root.hash)
 }
 
-/** The reserves of an operator, shown by signatures of the addresses over the `solvency` statement before. */
+/** The reserves of an operator, proven by signatures of their addresses over the previous `solvency` statement. */
 interface Reserves {
   readonly block: { readonly height: number; readonly hash: string }
   readonly utxo: readonly {
@@ -116,7 +116,7 @@ export function readReserves(text: string): Reserves {
   return readFields(lines, FIELDS) as unknown as Reserves // the table above gives each key its values
 }
 
-/** Writes reserves as their text. @throws StatementError when they are none */
+/** Writes the text of reserves. @throws StatementError if they are invalid */
 export function writeReserves(reserves: Reserves): string {
   const text = `${FIRST_LINE}\n${writeFields(FIELDS, reserves)}`
   readReserves(text)

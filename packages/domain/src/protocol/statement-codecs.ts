@@ -1,25 +1,27 @@
 import { MAX_SATS } from './numbers.ts'
 
-/** The values of statements (section 4): how each is read, strictly, and written back byte for byte. */
+/** The values of statements (section 4): each is read strictly and written back byte for byte. */
 
-/** A text that is not a statement. The message says what is wrong, for people who run a log. */
+/** A text is not a statement. The message gives the reason, for people who run a log. */
 export class StatementError extends Error {
   override readonly name = 'StatementError'
 }
 
-/** How one kind of value is read and written. `read` throws; what it lets through is written back byte for byte. */
+/**
+ * Reads and writes one kind of value. `read` throws for invalid text, and `write` restores valid text byte for byte.
+ */
 export interface Codec<T> {
   readonly read: (text: string) => T
   readonly write: (value: T) => string
 }
 
-/** "None" for a hash, Z in the protocol. */
+/** Placeholder for "no hash": Z in the protocol. */
 export const NO_HASH = '0'.repeat(64)
 
 const NUMBER = /^(?:0|[1-9][0-9]{0,15})$/
 const QUOTE = /^([^=@,]+)=([0-9]+)@([0-9]+)$/
 
-/** Any value of a line: printable, neither empty nor with a space at an end, which the reader of lines has seen to. */
+/** Any value of a line. The line reader has checked that it is printable, not empty and without spaces at its ends. */
 export const anyText: Codec<string> = { read: (text) => text, write: String }
 /** One word of printable characters. */
 export const word = matching(/^[\x21-\x7e]+$/, 'a word')
@@ -41,7 +43,7 @@ export const whole: Codec<number> = {
   write: String,
 }
 
-/** Satoshis, at most as many as there will ever be. */
+/** Satoshis, at most all that will ever exist. */
 export const sats: Codec<bigint> = {
   read: (text) => {
     const value = BigInt(whole.read(text))
@@ -64,14 +66,14 @@ export const currencyValue = words(currency, whole)(
 
 /** The state of a game (section 9). */
 export interface GameState {
-  /** draws closed or void so far: the number of the last */
+  /** draws closed or void so far, which is the number of the last one */
   readonly closed: number
   readonly settled: number
   readonly pot: bigint
   /** free tickets won and used so far */
   readonly won: number
   readonly used: number
-  /** paid lines whose money lies in the pot, of draws void after their close */
+  /** paid lines of draws void after their close, whose money is in the pot */
   readonly carried: number
 }
 
@@ -87,7 +89,7 @@ export const gameState = words(
   ({ closed, settled, pot, won, used, carried }) => [closed, settled, pot, won, used, carried],
 )
 
-/** A prize tier in a result: its winners and what each gets, in satoshis. */
+/** A prize tier in a result: its winners and the prize of each, in satoshis. */
 export interface ResultTier {
   readonly matches: number
   readonly kind: 'jackpot' | 'fixed' | 'free'
@@ -105,7 +107,7 @@ export const resultTier = words(
   ({ matches, kind, winners, each }) => [matches, kind, winners, each],
 )
 
-/** What a source said one bitcoin costs, turned into satoshis per whole unit, and when (section 9). */
+/** A source's price of one bitcoin, converted to satoshis per whole unit, and its time (section 9). */
 export interface Quote {
   readonly source: string
   readonly rate: number
@@ -131,7 +133,7 @@ export function oneOf<const W extends string>(...choices: readonly W[]): Codec<W
   return { read: check, write: check }
 }
 
-/** A codec of a value, or one word instead, read as null. */
+/** A codec of a value or of one word in its place, which is read as null. */
 export function orWord<T>(instead: string, codec: Codec<T>): Codec<T | null> {
   return {
     read: (text) => (text === instead ? null : codec.read(text)),
@@ -141,13 +143,13 @@ export function orWord<T>(instead: string, codec: Codec<T>): Codec<T | null> {
 
 type CodecsOf<V extends readonly unknown[]> = { readonly [I in keyof V]: Codec<V[I]> }
 
-/** A codec of words with one space between them, each with a codec of its own. */
+/** A codec of words separated by one space, each with its own codec. */
 export function words<V extends readonly unknown[]>(...codecs: CodecsOf<V>) {
   return <T>(join: (...values: V) => T, split: (value: T) => V): Codec<T> => ({
     read: (text) => {
       const parts = text.split(' ')
       if (parts.length !== codecs.length) return fail(`not ${codecs.length} words: ${text}`)
-      // One codec for each value, in order: what they read has their types.
+      // One codec per value, in order, so the results have the codecs' types.
       return join(...(codecs.map((codec, place) => codec.read(parts[place] ?? '')) as unknown as V))
     },
     write: (value) => {

@@ -16,7 +16,7 @@ const whole = fc.maxSafeNat()
 const sats = fc.bigInt({ min: 0n, max: 2_100_000_000_000_000n })
 
 describe('a statement', () => {
-  it.each(TEXTS)('of type %s has one form alone', (_, { text }) => {
+  it.each(TEXTS)('a statement of type %s has exactly one form', (_, { text }) => {
     const lines = text.slice(0, -1).split('\n')
     const changed = [
       text.slice(0, -1),
@@ -33,13 +33,14 @@ describe('a statement', () => {
     ].filter((other) => other !== text)
     for (const other of changed) {
       const read = attempt(() => readStatement(other))
-      // Lines that may stand several times may be fewer, doubled or exchanged: then it is another statement, written so.
+      // Removing, duplicating or exchanging repeatable lines can give another valid statement, which is written as
+      // read.
       if (read !== null) expect(writeStatement(read as never)).toBe(other)
     }
     expect(changed.filter((other) => attempt(() => readStatement(other)) !== null).length).toBeLessThan(12)
   })
 
-  it('is read back as it was written', () => {
+  it('a statement is read back as written', () => {
     const draw = fc.record({ open: hash, won: sats, paid: sats })
     fc.assert(
       fc.property(whole, whole, hash, fc.array(draw, { maxLength: 5 }), (time, size, root, draws) => {
@@ -50,7 +51,7 @@ describe('a statement', () => {
   })
 
   it.each(['01', '-1', '+1', '1.0', '1e3', '9007199254740992', '00000000000000001', ''])(
-    'has no number "%s"',
+    'a statement with the number "%s" is rejected',
     (text) => {
       expect(() =>
         readStatement(`fairball/key/v2\nlog a\ntime ${text}\nkey ${'a'.repeat(64)}\nnext ${'a'.repeat(64)}\n`),
@@ -58,14 +59,14 @@ describe('a statement', () => {
     },
   )
 
-  it('has no more satoshis than there are', () => {
+  it('an amount above the supply of bitcoin is rejected', () => {
     const sold = (stake: string): string =>
       `fairball/sold/v2\nlog a\ntime 1\nopen ${'a'.repeat(64)}\nsize 1\nroot ${'a'.repeat(64)}\nstake ${stake}\nrate GBP 100\n`
     expect(readStatementOf('sold', sold('2100000000000000')).stake).toBe(2_100_000_000_000_000n)
     expect(() => readStatement(sold('2100000000000001'))).toThrow(StatementError)
   })
 
-  it('is at most 4096 bytes long, and a long one 65,535', () => {
+  it('a statement has at most 4096 bytes, and one of a long type 65,535', () => {
     const game = 'g'.repeat(2) // the only free text of a short statement is its origin
     const open = (length: number): string =>
       `fairball/key/v2\nlog ${game.padEnd(length, 'x')}\ntime 1\nkey ${'a'.repeat(64)}\nnext ${'a'.repeat(64)}\n`
@@ -74,7 +75,7 @@ describe('a statement', () => {
     expect(() => readStatement(open(4097 - rest))).toThrow(StatementError)
   })
 
-  it('that is a player’s paper is no leaf of a log', () => {
+  it('a player’s paper cannot be a leaf of the log', () => {
     for (const [type, { text }] of TEXTS) {
       const isPaper = type === 'promise' || type === 'receipt'
       expect(attempt(() => readLogStatement(text)) === null).toBe(isPaper)
@@ -94,14 +95,14 @@ describe('rules', () => {
     { split: { prizes: 80, donation: 5, fee: 16 } },
     { at: [] },
   ]
-  it.each(changed)('are none with %j', (change) => {
+  it.each(changed)('rules with %j are rejected', (change) => {
     expect(readRules(writeRules(TEST_RULES))).toEqual(TEST_RULES)
     expect(() => writeRules({ ...TEST_RULES, ...change })).toThrow(StatementError)
   })
 })
 
 describe('reserves', () => {
-  it('are read back as they were written', () => {
+  it('reserves are read back as written', () => {
     const reserves = {
       block: { height: 800_000, hash: 'ab'.repeat(32) },
       utxo: [{ transaction: 'cd'.repeat(32), output: 1, sats: 5000n, address: 'bc1qexample' }],
@@ -110,14 +111,14 @@ describe('reserves', () => {
     expect(readReserves(writeReserves(reserves))).toEqual(reserves)
   })
 
-  it('may list no coins, where none can be signed for', () => {
+  it('reserves may list no coins', () => {
     const reserves = { block: { height: 0, hash: '0'.repeat(64) }, utxo: [], signature: [] }
     expect(readReserves(writeReserves(reserves))).toEqual(reserves)
   })
 })
 
 describe('strict JSON', () => {
-  it('reads what JSON.parse reads, of the values it has', () => {
+  it('strict JSON reads its values as JSON.parse does', () => {
     const value = fc.letrec((tie) => ({
       any: fc.oneof(
         { maxDepth: 3 },
@@ -160,7 +161,7 @@ describe('strict JSON', () => {
     expect(() => readJson(text)).toThrow(JsonError)
   })
 
-  it('gives keys of the language no meaning', () => {
+  it('keys with a meaning in JavaScript are ordinary keys', () => {
     expect(readJson('{"__proto__":{"a":1}}')).toEqual(new Map([['__proto__', new Map([['a', 1]])]]))
   })
 })

@@ -24,9 +24,9 @@ import {
 } from './statement-codecs.ts'
 import { LONG_STATEMENT_BYTES, STATEMENT_BYTES } from './numbers.ts'
 
-/** Statements by their strict grammar (sections 4 and 10): `readStatement` and `writeStatement` are inverse to each other. */
+/** The strict grammar of statements (sections 4 and 10): `readStatement` and `writeStatement` are inverse functions. */
 
-/** One line of a type, or, with `many`, any number of them (`+`: at least one, `*`: none as well). */
+/** A line of a statement type; `many` allows several (`+`: at least one, `*`: any number). */
 interface Field<K extends string, T> {
   readonly key: K
   readonly codec: Codec<T>
@@ -81,7 +81,7 @@ const servedFile: Codec<{ readonly hash: string; readonly path: string }> = {
   },
   write: ({ hash, path }) => `${hash32.write(hash)} ${path}`,
 }
-/** How an order may be paid (section 10): an address, the hash of an invoice, or nothing where all is free. */
+/** A payment method of an order (section 10): an address, the hash of an invoice, or none if everything is free. */
 export type PayBy =
   | { readonly by: 'bitcoin'; readonly address: string }
   | { readonly by: 'lightning'; readonly hash: string }
@@ -244,13 +244,13 @@ type ValuesOf<F extends readonly { readonly key: string }[]> = {
   readonly [E in F[number] as E['key']]: ValueOf<E>
 }
 
-/** A statement of one type, its values by the keys of their lines. */
+/** A statement of one type, with its values by key. */
 export type StatementOf<T extends StatementType> = { readonly type: T } & ValuesOf<(typeof FIELDS)[T]>
 
 /** Any statement, or the text of a promise or receipt. */
 export type Statement = { [T in StatementType]: StatementOf<T> }[StatementType]
 
-/** What may be a leaf of the log: everything but the papers of players. */
+/** A statement that can be a leaf of the log: any but the players' papers. */
 export type LogStatement = Exclude<Statement, { readonly type: 'promise' | 'receipt' }>
 
 /** Statements that carry the state of a game (section 9). */
@@ -262,7 +262,7 @@ const LINES = /^(?:[\x20-\x7e]+\n)+$/
 const LINE = /^([^ ]+) ([^ ](?:.*[^ ])?)$/
 
 /**
- * Reads a statement: its first line says the type, then come exactly the keys of that type, in order, once each.
+ * Reads a statement: the first line states its type, then exactly the keys of that type follow in order.
  *
  * @throws StatementError for anything else, with the reason
  */
@@ -271,7 +271,7 @@ export function readStatement(text: string): Statement {
   const type = FIRST_LINE.exec(first)?.[1]
   if (type === undefined || !isType(type)) return fail(`no statement of version 2: ${first.slice(0, 80)}`)
   if (text.length > (LONG.has(type) ? LONG_STATEMENT_BYTES : STATEMENT_BYTES)) return fail('too long')
-  // The table of fields gives each type its values.
+  // The table of fields determines the values of each type.
   return { type, ...readFields(lines, FIELDS[type]) } as unknown as Statement
 }
 
@@ -286,7 +286,7 @@ export function readLogStatement(text: string): LogStatement {
 /** Reads a statement of one type. @throws StatementError for anything else */
 export function readStatementOf<T extends StatementType>(type: T, text: string): StatementOf<T> {
   const statement = readStatement(text)
-  // The type in the text is the one that was asked for.
+  // The text has the requested type.
   return statement.type === type
     ? (statement as unknown as StatementOf<T>)
     : fail(`not a ${type} but a ${statement.type}`)
@@ -295,7 +295,7 @@ export function readStatementOf<T extends StatementType>(type: T, text: string):
 /**
  * Writes a statement.
  *
- * @throws StatementError when a value has no such form: what is written can always be read
+ * @throws StatementError if a value is invalid, so that every written statement can be read
  */
 export function writeStatement<T extends StatementType>(statement: StatementOf<T>): string {
   const fields: readonly FieldLike[] = FIELDS[statement.type]
@@ -304,7 +304,7 @@ export function writeStatement<T extends StatementType>(statement: StatementOf<T
   return text
 }
 
-/** The lines of a text of printable lines, each with its line feed taken off. @throws StatementError for another text */
+/** The lines of a printable text, without line feeds. @throws StatementError for any other text */
 export function linesOf(text: string): string[] {
   if (!LINES.test(text)) return fail('not a text of printable lines that end with line feeds')
   return text.slice(0, -1).split('\n')
@@ -328,7 +328,7 @@ export function readFields(lines: readonly string[], fields: readonly FieldLike[
   return at === lines.length ? values : fail(`a line too many: ${(lines[at] ?? '').slice(0, 80)}`)
 }
 
-/** A field whose values are of any kind, for the loops over all fields. */
+/** A field with values of any kind, for loops over all fields. */
 interface FieldLike {
   readonly key: string
   readonly codec: { readonly read: (text: string) => unknown; readonly write: (value: never) => string }
@@ -339,7 +339,7 @@ interface FieldLike {
 export function writeFields(fields: readonly FieldLike[], values: object): string {
   let text = ''
   for (const { key, codec, many } of fields) {
-    // The type of the values says that each key has what its codec writes.
+    // By the type of `values`, each key has a value for its codec.
     const value = (values as Record<string, unknown>)[key]
     const items = many === '' ? [value] : (value as readonly unknown[])
     for (const item of items) text += `${key} ${(codec as Codec<unknown>).write(item)}\n`
@@ -347,7 +347,7 @@ export function writeFields(fields: readonly FieldLike[], values: object): strin
   return text
 }
 
-/** Whether an error says that a text is no statement. */
+/** Whether an error means that a text is not a statement. */
 export function isStatementError(error: unknown): error is StatementError {
   return error instanceof StatementError
 }

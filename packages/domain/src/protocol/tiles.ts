@@ -4,20 +4,20 @@ import type { Hash } from './hash.ts'
 import { TILE_WIDTH } from './numbers.ts'
 import { foldPeaks, leafHash, TreeFolder, type TreeNode } from './tree.ts'
 
-/** Trees as files (section 3): tiles of up to 256 hashes, of leaves and of whole tiles below, and bundles of entries. */
+/** Trees as files (section 3): tiles of up to 256 hashes, of leaves or of full tiles below, and bundles of entries. */
 
 const HASH_BYTES = 32
-/** A tile holds the hashes of one level in eight. */
+/** Tiles hold the hashes of every eighth level. */
 const TILE_HEIGHT = 8
 const ENTRY_LENGTH_BYTES = 2
 const ENTRY_MAX_BYTES = 0xffff
 
-/** A tile of a tree: hashes `index · 256` on, of level `8 · level`. */
+/** A tile of a tree: the hashes of level `8 · level` from `index · 256` on. */
 export interface Tile {
   /** 0 for hashes of leaves, 1 for roots of 256 leaves, 2 for roots of sections, … */
   readonly level: number
   readonly index: number
-  /** 1 to 256; 256 for one that never changes */
+  /** 1 to 256; a tile of 256 never changes */
   readonly width: number
 }
 
@@ -31,7 +31,7 @@ export function entriesPath({ index, width }: Pick<Tile, 'index' | 'width'>): st
   return `tile/entries/${filePath(index, width)}`
 }
 
-/** The entries of a bundle one after the other, each after its length in 2 bytes. @throws RangeError for a longer entry */
+/** The entries of a bundle, each preceded by its length in 2 bytes. @throws RangeError for a longer entry */
 export function writeEntries(entries: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(entries.reduce((sum, entry) => sum + ENTRY_LENGTH_BYTES + entry.length, 0))
   const view = viewOf(bytes)
@@ -45,7 +45,7 @@ export function writeEntries(entries: readonly Uint8Array[]): Uint8Array {
   return bytes
 }
 
-/** Each entry of a bundle, as a view of its bytes. @throws RangeError when the bundle ends within an entry */
+/** Each entry of a bundle, as a view of its bytes. @throws RangeError if the bundle ends within an entry */
 export function* readEntries(bundle: Uint8Array): Generator<Uint8Array, void> {
   const view = viewOf(bundle)
   let at = 0
@@ -59,7 +59,7 @@ export function* readEntries(bundle: Uint8Array): Generator<Uint8Array, void> {
   }
 }
 
-/** The tiles and entry bundles of a tree that are not full at a size: those that a head names and that must be served. */
+/** The tiles of a tree that are not full at a size, which are named with that width and must be served. */
 export function partialTiles(size: number): Tile[] {
   const tiles: Tile[] = []
   for (let level = 0, width = size; width > 0; level += 1, width = Math.floor(width / TILE_WIDTH)) {
@@ -68,7 +68,7 @@ export function partialTiles(size: number): Tile[] {
   return tiles
 }
 
-/** The tile with a node's hash, or with all hashes it follows from, at a size of the tree. */
+/** The tile with a node's hash, or with all hashes that determine it, at a size of the tree. */
 export function tileOfNode({ level, index }: TreeNode, size: number): Tile {
   const tileLevel = Math.floor(level / TILE_HEIGHT)
   const first = index * 2 ** (level % TILE_HEIGHT)
@@ -77,7 +77,7 @@ export function tileOfNode({ level, index }: TreeNode, size: number): Tile {
   return { level: tileLevel, index: tileIndex, width: Math.min(hashes - tileIndex * TILE_WIDTH, TILE_WIDTH) }
 }
 
-/** The hash of a node, from the bytes of its tile. @throws RangeError when the tile does not hold all of it */
+/** The hash of a node, from the bytes of its tile. @throws RangeError if the tile does not hold all of it */
 export function nodeFromTile(hash: Hash, { level, index }: TreeNode, tile: Uint8Array): Uint8Array {
   const count = 2 ** (level % TILE_HEIGHT)
   const first = (index * count) % TILE_WIDTH
@@ -89,7 +89,7 @@ export function nodeFromTile(hash: Hash, { level, index }: TreeNode, tile: Uint8
   return folder.root()
 }
 
-/** One level of a growing tree: the hashes of its tile that is not full, and their perfect subtrees. */
+/** One level of a growing tree: the hashes of its partial tile, and their perfect subtrees. */
 interface Level {
   readonly bytes: Uint8Array
   folder: TreeFolder
@@ -97,8 +97,8 @@ interface Level {
 }
 
 /**
- * A tree that grows and gives each tile as soon as it is full. It keeps one tile a level, whatever the size, and hashes
- * nothing twice: the root of a full tile is a hash of the tile above, and a section is one hash of level 2.
+ * A growing tree that emits each tile as soon as it is full. At any size it keeps one tile per level, and it hashes
+ * nothing twice: the root of a full tile is a hash in the tile above, and a section is one hash of level 2.
  */
 export class TileBuilder {
   readonly #hash: Hash
@@ -106,16 +106,16 @@ export class TileBuilder {
   readonly #levels: Level[] = []
   #size = 0
 
-  /** @param onTile told of each full tile; the bytes are its own to keep */
+  /** @param onTile called with each full tile; it may keep the bytes */
   constructor(hash: Hash, onTile: (tile: Tile, bytes: Uint8Array) => void = () => undefined) {
     this.#hash = hash
     this.#onTile = onTile
   }
 
   /**
-   * Goes on from a tree of a size.
+   * Resumes from a tree of a size.
    *
-   * @param read gives the bytes of a tile that is not full
+   * @param read returns the bytes of a partial tile
    */
   static resume(
     hash: Hash,
@@ -139,7 +139,7 @@ export class TileBuilder {
     return this.#size
   }
 
-  /** Adds the data of the next leaf and gives its hash. */
+  /** Adds the data of the next leaf and returns its hash. */
   add(data: Uint8Array): Uint8Array {
     const leaf = leafHash(this.#hash, data)
     this.addHash(leaf)
@@ -161,7 +161,7 @@ export class TileBuilder {
     return foldPeaks(this.#hash, this.peaks())
   }
 
-  /** The tiles that are not full, with copies of their bytes. */
+  /** The partial tiles, with copies of their bytes. */
   partial(): { readonly tile: Tile; readonly bytes: Uint8Array }[] {
     return this.#levels.flatMap(({ bytes, folder, index }, level) =>
       folder.size === 0

@@ -2,20 +2,20 @@ import { type Chain, roundDueAt } from './chain.ts'
 import type { Logged, StatementBook } from './known-log.ts'
 import type { LogStatement, StatementOf } from './statements.ts'
 
-/** What became of a draw, by the statements of a range (section 7). */
+/** The course of a draw, by the statements of a range (section 7). */
 
 export type Close = Logged<StatementOf<'close'>>
 type Postpone = Logged<StatementOf<'postpone'>>
 export type Final = Logged<StatementOf<'result'>> | Logged<StatementOf<'void'>>
 
-/** A postponement and what it put off. */
+/** A postponement and the round it replaced. */
 export interface PutOff {
   readonly postpone: Postpone
-  /** the round put off */
+  /** the replaced round */
   readonly round: number
 }
 
-/** A close and the round that was in force when it was logged. */
+/** A close and the round in force when it was logged. */
 export interface PlacedClose {
   readonly close: Close
   readonly round: number
@@ -25,7 +25,7 @@ export interface PlacedClose {
 export interface Timeline {
   readonly closes: readonly PlacedClose[]
   readonly putOffs: readonly PutOff[]
-  /** the first close of the newest round; null where it was put off, or there is none */
+  /** the first close of the newest round; null if it was postponed, or there is none */
   readonly standing: Close | null
   /** the newest start and round */
   readonly start: number
@@ -41,7 +41,7 @@ export function isLogged<T extends LogStatement['type']>(
   return logged.statement.type === type
 }
 
-/** The results and voids of a draw that are here, in the order of the log. */
+/** The known results and voids of a draw, in the order of the log. */
 export function finalsOf(log: StatementBook, openHash: string): Final[] {
   const results = log.all('result').filter(({ statement }) => {
     return log.find('close', statement.close)?.statement.open === openHash
@@ -50,7 +50,7 @@ export function finalsOf(log: StatementBook, openHash: string): Final[] {
   return [...results, ...voids].toSorted((one, other) => one.index - other.index)
 }
 
-/** What became of a draw, by statements in the order of the log. They are read up to its first result or void. */
+/** The course of a draw, from statements in the order of the log, up to its first result or void. */
 export function timelineOf(
   open: Logged<StatementOf<'open'>>,
   statements: readonly Logged[],
@@ -75,7 +75,7 @@ export function timelineOf(
   return { closes, putOffs, standing, start, round, final }
 }
 
-/** When the round of a close is due, epoch seconds. */
+/** The time at which the round of a close is due, epoch seconds. */
 export function dueOf(close: Close, chain: Chain): number {
   return roundDueAt(chain, close.statement.round)
 }

@@ -17,12 +17,12 @@ import {
   type TreeNode,
 } from './tree.ts'
 
-const MOST = 300
-const LEAVES = Array.from({ length: MOST }, (_, index) => leafHash(nobleHash, u32(index)))
+const MAX_SIZE = 300
+const LEAVES = Array.from({ length: MAX_SIZE }, (_, index) => leafHash(nobleHash, u32(index)))
 /** The root of each size, by its definition. */
-const ROOTS = Array.from({ length: MOST + 1 }, (_, count) => rootByDefinition(LEAVES.slice(0, count)))
+const ROOTS = Array.from({ length: MAX_SIZE + 1 }, (_, count) => rootByDefinition(LEAVES.slice(0, count)))
 const rootOfSize = (count: number): Uint8Array => ROOTS[count] ?? new Uint8Array()
-const size = fc.integer({ min: 0, max: MOST })
+const size = fc.integer({ min: 0, max: MAX_SIZE })
 const node = ({ level, index }: TreeNode): Uint8Array =>
   rootByDefinition(LEAVES.slice(index * 2 ** level, (index + 1) * 2 ** level))
 
@@ -37,7 +37,7 @@ function rootByDefinition(leaves: readonly Uint8Array[]): Uint8Array {
 }
 
 describe('a tree', () => {
-  it('has the root of its definition, folded, tiled, or resumed at any size', () => {
+  it('a tree has the root of its definition when folded, tiled or resumed at any size', () => {
     fc.assert(
       fc.property(size, size, (one, other) => {
         const [from, to] = [Math.min(one, other), Math.max(one, other)]
@@ -56,7 +56,7 @@ describe('a tree', () => {
     )
   })
 
-  it('hashes no node twice as it grows', () => {
+  it('a growing tree hashes no node twice', () => {
     const seen = new Set<string>()
     const counting: Hash = (...parts) => {
       const key = parts.map(toHex).join()
@@ -69,13 +69,13 @@ describe('a tree', () => {
     expect(seen.size).toBe(512 + 511)
   })
 
-  it('has the nodes of its proofs in its tiles', () => {
+  it('the tiles of a tree hold the nodes of its proofs', () => {
     const tiles = new Map<string, Uint8Array>()
     const builder = new TileBuilder(nobleHash, ({ level, index }, bytes) => tiles.set(`${level} ${index}`, bytes))
     for (const leaf of LEAVES) builder.addHash(leaf)
     for (const { tile, bytes } of builder.partial()) tiles.set(`${tile.level} ${tile.index}`, bytes)
-    for (const place of peakNodes(0, MOST).concat(inclusionNodes(200, MOST).flat())) {
-      const tile = tileOfNode(place, MOST)
+    for (const place of peakNodes(0, MAX_SIZE).concat(inclusionNodes(200, MAX_SIZE).flat())) {
+      const tile = tileOfNode(place, MAX_SIZE)
       const bytes = tiles.get(`${tile.level} ${tile.index}`) ?? new Uint8Array()
       expect(bytes.length).toBe(32 * tile.width)
       expect(toHex(nodeFromTile(nobleHash, place, bytes))).toBe(toHex(node(place)))
@@ -84,9 +84,9 @@ describe('a tree', () => {
 })
 
 describe('an inclusion proof', () => {
-  it('leads from its leaf at its index to the root, and from no other', () => {
+  it('an inclusion proof is valid only for its leaf at its index', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: MOST }), fc.nat(), fc.nat(), (count, some, other) => {
+      fc.property(fc.integer({ min: 1, max: MAX_SIZE }), fc.nat(), fc.nat(), (count, some, other) => {
         const [index, elsewhere] = [some % count, other % count]
         const root = rootOfSize(count)
         const path = proofOf(nobleHash, inclusionNodes(index, count), node)
@@ -103,7 +103,7 @@ describe('an inclusion proof', () => {
     )
   })
 
-  it('of a place outside the tree leads nowhere', () => {
+  it('an index outside the tree has no inclusion proof', () => {
     const root = rootOfSize(3)
     const leaf = LEAVES[0] ?? new Uint8Array()
     for (const index of [-1, 3, 0.5, 2 ** 53])
@@ -112,7 +112,7 @@ describe('an inclusion proof', () => {
 })
 
 describe('a consistency proof', () => {
-  it('leads from a tree to one that continues it, and to no other', () => {
+  it('a consistency proof is valid only for a tree and its continuation', () => {
     fc.assert(
       fc.property(size, size, (one, other) => {
         const [from, to] = [Math.min(one, other), Math.max(one, other)].map((count) => ({
@@ -133,7 +133,7 @@ describe('a consistency proof', () => {
 })
 
 describe('a range', () => {
-  it('gives the root with what is left of it, and asks for exactly that', () => {
+  it('a range gives the root with exactly the peaks to its left', () => {
     fc.assert(
       fc.property(size, size, (one, other) => {
         const [start, end] = [Math.min(one, other), Math.max(one, other)]
@@ -150,7 +150,7 @@ describe('a range', () => {
 })
 
 describe('a bundle of entries', () => {
-  it('gives back what went in, and is refused where it ends early', () => {
+  it('a bundle of entries is read back as written, and rejected if it ends early', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 20 }), (entries) => {
         const bytes = writeEntries(entries)

@@ -3,7 +3,7 @@ import { equalBytes } from './bytes.ts'
 import type { Hash } from './hash.ts'
 
 /**
- * Trees of RFC 6962 (section 3): leaf and node hashes, roots, ranges, and the proofs of RFC 9162 sections 2.1.3 and 2.1.4.
+ * Trees of RFC 6962 (section 3): leaf and node hashes, roots, ranges, and proofs (RFC 9162 sections 2.1.3 and 2.1.4).
  * Sizes and indexes are whole numbers up to 2^53 − 1.
  */
 
@@ -20,7 +20,7 @@ export function nodeHash(hash: Hash, left: Uint8Array, right: Uint8Array): Uint8
   return hash(NODE, left, right)
 }
 
-/** How many perfect subtrees a tree of a size is made of: the ones in its binary digits. */
+/** The number of perfect subtrees in a tree of a size: the ones among its binary digits. */
 export function peakCount(size: number): number {
   let count = 0
   for (let rest = size; rest > 0; rest = Math.floor(rest / 2)) count += rest % 2
@@ -28,8 +28,8 @@ export function peakCount(size: number): number {
 }
 
 /**
- * A tree that grows at its right edge and keeps the roots of its perfect subtrees alone. Nothing is hashed twice. Begun with
- * the `left` of a range it gives the root of a tree whose first leaves are not here.
+ * A tree that grows at its right edge, keeps only the roots of its perfect subtrees, and hashes nothing twice.
+ * Initialised with the `left` of a range, it computes the root of a tree without its first leaves.
  */
 export class TreeFolder {
   readonly #hash: Hash
@@ -39,7 +39,7 @@ export class TreeFolder {
   /**
    * @param size leaves that are already in the tree
    * @param left roots of their perfect subtrees, largest first
-   * @throws RangeError when these are not as many as the size asks for
+   * @throws RangeError if their number does not match the size
    */
   constructor(hash: Hash, size = 0, left: readonly Uint8Array[] = []) {
     assert(Number.isSafeInteger(size) && size >= 0, `not a size: ${size}`)
@@ -62,25 +62,25 @@ export class TreeFolder {
   add(leaf: Uint8Array): void {
     let root = leaf
     for (let rest = this.#size; rest % 2 === 1; rest = Math.floor(rest / 2)) {
-      // As many subtrees end here as the size ends in binary ones, and each is a peak.
+      // Each binary one at the end of the size is a peak that the new leaf completes.
       root = nodeHash(this.#hash, this.#peaks.pop() ?? root, root)
     }
     this.#peaks.push(root)
     this.#size += 1
   }
 
-  /** The root. Of an empty tree: `H("")`. */
+  /** The root; `H("")` for an empty tree. */
   root(): Uint8Array {
     return foldPeaks(this.#hash, this.#peaks)
   }
 }
 
-/** The root over perfect subtrees side by side, largest first; `H("")` where there are none. */
+/** The root over adjacent perfect subtrees, largest first; `H("")` if there are none. */
 export function foldPeaks(hash: Hash, peaks: readonly Uint8Array[]): Uint8Array {
   return peaks.length === 0 ? hash() : peaks.reduceRight((right, left) => nodeHash(hash, left, right))
 }
 
-/** The root of a tree, from the hashes of its leaves. */
+/** The root of a tree with these leaf hashes. */
 export function rootOf(hash: Hash, leaves: Iterable<Uint8Array>): Uint8Array {
   const folder = new TreeFolder(hash)
   for (const leaf of leaves) folder.add(leaf)
@@ -122,8 +122,8 @@ export interface TreeHead {
 }
 
 /**
- * Whether a proof shows that one tree continues another (RFC 9162 section 2.1.4.2). Two of one size need none, and the empty
- * tree is continued by every other. Never throws.
+ * Whether a proof shows that one tree continues another (RFC 9162 section 2.1.4.2). Trees of one size need no proof,
+ * and every tree continues the empty one. Never throws.
  */
 export function isConsistent(hash: Hash, from: TreeHead, to: TreeHead, proof: readonly Uint8Array[]): boolean {
   if (!isPlace(from.size) || !isPlace(to.size) || from.size > to.size) return false
@@ -135,7 +135,7 @@ export function isConsistent(hash: Hash, from: TreeHead, to: TreeHead, proof: re
     index = Math.floor(index / 2)
     lastIndex = Math.floor(lastIndex / 2)
   }
-  // A tree that is one perfect subtree is a node of the other, and the proof leaves it out.
+  // A tree that is a single perfect subtree is a node of the other, and the proof omits it.
   const [first, ...rest] = index === 0 ? [from.root, ...proof] : proof
   if (first === undefined) return false
   let older = first
@@ -164,7 +164,7 @@ export interface TreeNode {
   readonly index: number
 }
 
-/** The perfect subtrees that leaves from `start` to `end − 1` are made of, largest first; `start` fits the largest. */
+/** The perfect subtrees of leaves `start` to `end − 1`, largest first; `start` is a multiple of the largest. */
 export function peakNodes(start: number, end: number): TreeNode[] {
   const nodes: TreeNode[] = []
   let at = start
@@ -177,7 +177,7 @@ export function peakNodes(start: number, end: number): TreeNode[] {
   return nodes
 }
 
-/** The nodes of an inclusion proof, from the leaf up: each hash of the proof folds one list (RFC 9162 section 2.1.3.1). */
+/** The nodes of an inclusion proof, from the leaf up: each list folds to one hash (RFC 9162 section 2.1.3.1). */
 export function inclusionNodes(index: number, size: number): TreeNode[][] {
   assert(isPlace(index) && isPlace(size) && index < size, `leaf ${index} is not in a tree of ${size}`)
   const path: TreeNode[][] = []
@@ -192,7 +192,9 @@ export function inclusionNodes(index: number, size: number): TreeNode[][] {
   return path
 }
 
-/** The nodes of a consistency proof, from the leaf up (RFC 9162 section 2.1.4.1). None where nothing is to be proven. */
+/**
+ * The nodes of a consistency proof, from the leaf up (RFC 9162 section 2.1.4.1). Empty if there is nothing to prove.
+ */
 export function consistencyNodes(from: number, to: number): TreeNode[][] {
   assert(isPlace(from) && isPlace(to) && from <= to, `a tree of ${to} does not continue one of ${from}`)
   if (from === 0 || from === to) return []
@@ -209,7 +211,11 @@ export function consistencyNodes(from: number, to: number): TreeNode[][] {
   return path
 }
 
-/** Folds the nodes of a proof into its hashes. @param read gives the hash of a node that the tree holds whole */
+/**
+ * Folds the nodes of a proof into its hashes.
+ *
+ * @param read returns the hash of a node that the tree contains completely
+ */
 export function proofOf(
   hash: Hash,
   path: readonly (readonly TreeNode[])[],

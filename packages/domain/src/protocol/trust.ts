@@ -2,9 +2,9 @@ import { type Json, readJson } from './json.ts'
 import { type Policy, PolicyError, readPolicy } from './policy.ts'
 import { hex, integer, listOf, objectOf, orNull, type Shape, ShapeError, text } from './shapes.ts'
 
-/** A verifier's trust (section 11): its policy, the log key it knows, what it saw itself, and heads it keeps. */
+/** A verifier's trust (section 11): its policy, its known log key, its own sights and its kept heads. */
 
-/** A close that the verifier fetched itself, and when: before its round was due, it shows that the close was sealed. */
+/** A close that the verifier fetched itself, with the time: one before the round was due proves the sealing. */
 export interface Sight {
   readonly open: string
   /** of the close */
@@ -22,7 +22,7 @@ export interface Trust {
   readonly heads: readonly string[]
 }
 
-/** Whom nobody is trusted by: what anybody can check with the bundle alone. */
+/** No trust: only checks that need nothing but the bundle. */
 export const NO_TRUST: Trust = { policy: null, key: null, sights: [], heads: [] }
 
 const MAX_SIGHTS = 100_000
@@ -49,7 +49,7 @@ const EMPTY: readonly (readonly [string, Json])[] = [
   ['heads', []],
 ]
 
-/** Reads a file of trust; a key left out trusts nothing. @throws JsonError or ShapeError, with a message for people */
+/** Reads a trust file; an omitted key means no trust. @throws JsonError or ShapeError, with a message for people */
 export function readTrust(fileText: string): Trust {
   const file = readJson(fileText)
   const given = file instanceof Map ? [...(file as ReadonlyMap<string, Json>)] : null

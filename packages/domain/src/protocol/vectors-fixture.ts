@@ -4,11 +4,11 @@ import { type Bundle, readBundle } from './bundle.ts'
 import { readTrust, type Trust } from './trust.ts'
 import type { VerifyOptions } from './verify.ts'
 
-/** The vectors of version 2 (section 14 and 15), for tests. */
+/** The vectors of version 2 (sections 14 and 15), for tests. */
 
 declare global {
   interface ImportMeta {
-    /** Vite's: the files of a pattern, here as texts. The domain itself reads no files. */
+    /** Vite's glob import, which gives files as texts. The domain itself reads no files. */
     glob(pattern: string, options: { query: '?raw'; import: 'default'; eager: true }): Readonly<Record<string, string>>
   }
 }
@@ -28,7 +28,7 @@ export function vector<T>(file: string): T {
   return JSON.parse(vectorText(file)) as T
 }
 
-/** A judged bundle as `index.json` describes it. */
+/** The description of a judged bundle in `index.json`. */
 interface JudgedBundle {
   readonly id: string
   readonly attack: string
@@ -45,17 +45,17 @@ interface JudgedBundle {
 const INDEX = vector<{ default_trust: object; policy_operator: string; cases: JudgedBundle[] }>('index.json')
 export const JUDGED_BUNDLES: readonly JudgedBundle[] = INDEX.cases
 
-/** The trust that a bundle is judged with. */
+/** The trust with which a bundle is judged. */
 export function trustOf({ trust }: Pick<JudgedBundle, 'trust'>): Trust {
   return readTrust(JSON.stringify(trust === 'default' ? INDEX.default_trust : trust))
 }
 
-/** What the verifier of the vectors trusts. */
+/** The default trust of the vectors. */
 export const DEFAULT_TRUST: Trust = trustOf({ trust: 'default' })
 
 const judgedRounds = new Map<string, boolean>()
 
-/** The pairing, once for each signature: many bundles have the same two rounds. */
+/** The pairing, computed once per signature: many bundles have the same two rounds. */
 export const VECTOR_ROUNDS: VerifyOptions = {
   isRoundSigned: (chain, round, signature) => {
     const key = `${chain.publicKey} ${round} ${signature}`

@@ -61,20 +61,23 @@ describe('the vectors of statements', () => {
   const statements = vector<Record<string, { text: string; hash: string; leaf_hash: string }>>('statements.json')
   const { rules, policy, ...others } = statements
 
-  it.each(Object.entries(others))('read and write a "%s"', (type, { text, hash, leaf_hash: leaf }) => {
-    const statement: Statement = readStatement(text)
-    expect(statement.type).toBe(type)
-    expect(writeStatement(statement as never)).toBe(text)
-    expect(textHash(text)).toBe(hash)
-    expect(hex(leafHash(nobleHash, utf8Bytes(text)))).toBe(leaf)
-  })
+  it.each(Object.entries(others))(
+    'the vector of a "%s" is read and written',
+    (type, { text, hash, leaf_hash: leaf }) => {
+      const statement: Statement = readStatement(text)
+      expect(statement.type).toBe(type)
+      expect(writeStatement(statement as never)).toBe(text)
+      expect(textHash(text)).toBe(hash)
+      expect(hex(leafHash(nobleHash, utf8Bytes(text)))).toBe(leaf)
+    },
+  )
 
-  it('read and write rules', () => {
+  it('the vector of rules is read and written', () => {
     expect(writeRules(readRules(rules?.text ?? ''))).toBe(rules?.text)
     expect(textHash(rules?.text ?? '')).toBe(rules?.hash)
   })
 
-  it('read a policy of 2 of 3 witnesses', () => {
+  it('the vector of a policy of 2 of 3 witnesses is read', () => {
     const { witnesses, quorum } = readPolicy(policy?.text ?? '')
     expect(witnesses.map(({ name }) => name)).toEqual([
       'w1.example/witness',
@@ -105,13 +108,13 @@ describe('the vectors of trees', () => {
     [...trees, ...paths, ...ranges].map(({ size }) => size).concat(consistency.flatMap(({ from, to }) => [from, to])),
   )
 
-  it('have these roots, and those of their sections', () => {
+  it('the trees have the roots of the vectors, and so have their sections', () => {
     for (const { size, root, section_roots: sections } of trees) {
       expect(grown.heads.get(size)).toEqual({ root, sections })
     }
   })
 
-  it('have these inclusion proofs', () => {
+  it('the inclusion proofs match the vectors', () => {
     for (const { index, size, path } of paths) {
       expect(proofOf(nobleHash, inclusionNodes(index, size), grown.node).map(hex)).toEqual(path)
       const root = bytesOf(grown.heads.get(size)?.root ?? '')
@@ -121,7 +124,7 @@ describe('the vectors of trees', () => {
     }
   })
 
-  it('have these consistency proofs', () => {
+  it('the consistency proofs match the vectors', () => {
     for (const { from, to, proof } of consistency) {
       expect(proofOf(nobleHash, consistencyNodes(from, to), grown.node).map(hex)).toEqual(proof)
       const [one, other] = [from, to].map((size) => ({ size, root: bytesOf(grown.heads.get(size)?.root ?? '') }))
@@ -130,7 +133,7 @@ describe('the vectors of trees', () => {
     }
   })
 
-  it('have these ranges', () => {
+  it('the ranges match the vectors', () => {
     for (const { start, size, left, root } of ranges) {
       const folder = new TreeFolder(nobleHash, start, left.map(bytesOf))
       for (let index = start; index < size; index += 1) folder.add(grown.node({ level: 0, index }))
@@ -139,7 +142,7 @@ describe('the vectors of trees', () => {
     }
   })
 
-  it('have these tiles', () => {
+  it('the tiles match the vectors', () => {
     const whole: Tile[] = [0, 1].flatMap((level) => [{ level, index: level === 0 ? 272 : 0, width: 256 }])
     const served = [...whole, ...partialTiles(70_000)]
     expect(served.map(tilePath).toSorted()).toEqual(Object.keys(tiles).toSorted())
@@ -153,7 +156,7 @@ describe('the vectors of trees', () => {
   })
 })
 
-/** Grows the tree of the vectors once, and keeps its tiles and its heads of some sizes. */
+/** Grows the tree of the vectors once, and keeps its tiles and some of its heads. */
 function growTree(largest: number, sizes: readonly number[]) {
   const tiles = new Map<string, Uint8Array>()
   const keep = (tile: Tile, bytes: Uint8Array): void => void tiles.set(`${tile.level} ${tile.index}`, bytes)
@@ -169,7 +172,7 @@ function growTree(largest: number, sizes: readonly number[]) {
   return { heads, tile, node }
 }
 
-/** The roots of whole sections are hashes of level 2; the peaks below them are the last section's. */
+/** The roots of full sections are hashes of level 2; the peaks below them form the last section. */
 function sectionRoots(builder: TileBuilder): string[] {
   const whole = Math.floor(builder.size / 65_536)
   const above = builder.partial().find(({ tile }) => tile.level === 2)?.bytes ?? new Uint8Array()
@@ -185,7 +188,7 @@ describe('the vectors of tiles', () => {
   it.each([
     ['a log', log, bundle.statements.map(({ text }) => utf8Bytes(text))],
     ['plays', draw, [...readEntries(bundle.draws[0]?.plays?.parts[0]?.leaves ?? new Uint8Array())]],
-  ])('are the files of %s', (_, files, entries) => {
+  ])('the files of %s match the vectors', (_, files, entries) => {
     const builder = new TileBuilder(nobleHash)
     for (const entry of entries) builder.add(entry)
     const tiles = builder.partial().map(({ tile, bytes }) => [tilePath(tile), toBase64(bytes)])
@@ -194,7 +197,7 @@ describe('the vectors of tiles', () => {
     expect({ ...Object.fromEntries(tiles), [path]: toBase64(writeEntries(entries)) }).toEqual(files)
   })
 
-  it('name a large tile in groups of three digits', () => {
+  it('the path of a large tile has groups of three digits', () => {
     expect(tilePath({ level: 0, index: 1_234_067, width: 256 })).toBe('tile/0/x001/x234/067')
     expect(entriesPath({ index: 7, width: 3 })).toBe('tile/entries/007.p/3')
   })
@@ -215,7 +218,7 @@ describe('the vectors of checkpoints', () => {
     policy_operator: string
   }>('checkpoint.json')
 
-  it('are signed to the byte', () => {
+  it('the signed checkpoint matches the vectors byte by byte', () => {
     const at = 1_692_806_071
     const origin = 'lottery.example/fairball'
     const lines = [
@@ -227,7 +230,7 @@ describe('the vectors of checkpoints', () => {
     expect(cosignedText(given.text, at)).toBe(given.cosigned_message)
   })
 
-  it('read back, with keys as policies write them', () => {
+  it('the checkpoint of the vectors is read back, with keys in the form of policies', () => {
     const checkpoint = readCheckpoint(given.note)
     if (checkpoint === null) throw new Error('no checkpoint')
     const log = readVerifierKey(given.log_vkey, LOG_KEY_TYPE)
@@ -238,7 +241,7 @@ describe('the vectors of checkpoints', () => {
     expect(verifierKey(log, LOG_KEY_TYPE)).toBe(given.log_vkey)
   })
 
-  it('meet the policy from the second of their cosignatures on', () => {
+  it('the checkpoint meets its policy from the second cosignature on', () => {
     const note = readCheckpoint(given.note)?.note
     if (note === undefined) throw new Error('no checkpoint')
     const policy = readPolicy(given.policy_operator)
@@ -274,14 +277,14 @@ describe('the vectors of plays and numbers', () => {
     randomness: randomnessOf(bytesOf(numbers.signature)),
   })
 
-  it('have these secrets, ids and tags', () => {
+  it('the secrets, ids and tags match the vectors', () => {
     const secret = playSecret(bytesOf(plays.secret_of_order), openHash)
     expect(hex(secret)).toBe(plays.play_secret)
     expect(hex(playId(secret))).toBe(plays.play_id)
     expect(hex(ownerTag(secret, openHash, plays.username))).toBe(plays.owner_tag)
   })
 
-  it('have these leaves, root, revoked list, sections and winners', () => {
+  it('the leaves, root, revoked list, sections and winners match the vectors', () => {
     const leaves = writeEntries(plays.leaves.map(({ data }) => bytesOf(data)))
     const section = readSection({ section: 0, leaves }, plays.leaves.length, [], nobleHash)
     if (section === null) throw new Error('no section')
@@ -302,7 +305,7 @@ describe('the vectors of plays and numbers', () => {
     expect(winners).toEqual(numbers.winners)
   })
 
-  it('have this seed, key, stream and these numbers', () => {
+  it('the seed, key, stream and numbers match the vectors', () => {
     expect(hex(seedHash(bytesOf(numbers.seed)))).toBe(numbers.seedhash)
     expect(hex(randomnessOf(bytesOf(numbers.signature)))).toBe(numbers.randomness)
     expect(hex(key)).toBe(numbers.key)
@@ -311,7 +314,7 @@ describe('the vectors of plays and numbers', () => {
     for (const sample of numbers.samples) expect(drawNumbers(bytesOf(sample.key), sample)).toEqual(sample.numbers)
   })
 
-  it('have these prizes', () => {
+  it('the prizes match the vectors', () => {
     const close = { rate: 3400, pool: 23_833n, floor: 68_000_000n, cover: 6_800_000n, short: 0n }
     const { each, left } = prizesOf(rules, numbers.winners, close)
     expect(each.map(String)).toEqual(numbers.each)
@@ -337,21 +340,21 @@ describe('the vectors of papers and solvency', () => {
     plays: promise.play.map(({ open, free }, place) => ({ open, free, price: 100, lines: lines[place] ?? [] })),
   }
 
-  it('have these commitments', () => {
+  it('the commitments match the vectors', () => {
     expect(hex(linesBlind(secret))).toBe(given.blind_lines)
     expect(linesCommitment(linesBlind(secret), given.lines_text)).toBe(promise.lines)
     expect(secretCommitment(secret)).toBe(promise.secret)
   })
 
-  it('have this promise, by the operator’s key', () => {
+  it('the promise matches the vectors, signed by the operator’s key', () => {
     const { log, time, order: id, pay, rate, confirmations, expires } = promise
     const made = promiseOf(order, { log, time, order: id, pay, rate, confirmations, expires })
-    // The payout address of the vector is not told; the rest is made again.
+    // The vector does not contain the payout address; everything else is recomputed.
     expect(paytoCommitment(secret, order.payto)).toMatch(/^[0-9a-f]{64}$/)
     expect(signPaper({ ...made, payto: promise.payto }, logSeed)).toBe(given.promise_note)
   })
 
-  it('have receipts that the player’s browser takes', () => {
+  it('the player’s browser accepts the receipts of the vectors', () => {
     const { publicKey } = readVerifierKey(vector<{ log_vkey: string }>('checkpoint.json').log_vkey, LOG_KEY_TYPE)
     const log = { origin: 'lottery.example/fairball', publicKey }
     const trees = { 0: { size: 2, root: '991f81656fbbe2c922cba5642b01928d8178dd264cd0611342731566c2034426' } }
@@ -362,7 +365,7 @@ describe('the vectors of papers and solvency', () => {
     expect(checkReceipt(first?.note ?? '', order, log, { ...context, path: [] })).toMatch(/not in the batch/)
   })
 
-  it('leave a payment its 101 bytes, the last of which only the payee can make', () => {
+  it('a payment leaf has 101 bytes, the last 16 of which only the payee can compute', () => {
     const payment = { index: 3, sats: 17_000n, rail: 'lightning', reference: secret, output: 0 } as const
     const leaf = writePaymentLeaf({ openHash: secret, ...payment }, secret)
     expect(hex(leaf.slice(32, 49))).toBe(`${'3'.padStart(16, '0')}${(17_000).toString(16).padStart(16, '0')}01`)
@@ -370,7 +373,7 @@ describe('the vectors of papers and solvency', () => {
     expect(leaf).toHaveLength(101)
   })
 
-  it('have this sum tree', () => {
+  it('the sum tree matches the vectors', () => {
     const { leaves, root, owed } = vector<{
       leaves: { nonce: string; username: string; sats: number; hash: string }[]
       root: string
@@ -388,7 +391,7 @@ describe('the vectors of papers and solvency', () => {
 })
 
 describe('base64', () => {
-  it('reads what it writes, and no other form', () => {
+  it('base64 is read back as written, and rejected in any other form', () => {
     for (const bytes of [[], [0], [255, 1], [1, 2, 3]].map((item) => Uint8Array.from(item))) {
       expect(fromBase64(toBase64(bytes))).toEqual(bytes)
     }

@@ -4,7 +4,7 @@ import { utf8Bytes, toHex } from './bytes.ts'
 import { nobleHash } from './hash.ts'
 import { isStatementError, readStatementOf, type StatementOf } from './statements.ts'
 
-/** What a report says to people (section 11). Only of what is proved is said that nobody chose the numbers. */
+/** A report's sentences for people (section 11). Only a proved draw is said to have numbers that nobody chose. */
 
 const OUTCOMES: Readonly<Record<Exclude<Outcome, 'proved'>, string>> = {
   holds: 'Holds: nothing speaks against it, but it is not proved.',
@@ -15,7 +15,7 @@ const OUTCOMES: Readonly<Record<Exclude<Outcome, 'proved'>, string>> = {
 const PROVED = 'Proved: nobody chose these numbers, and every amount follows from what is public.'
 const PROVED_VOID = 'Proved: it was given up before anybody could know its numbers, and everything of it goes back.'
 
-/** What an outcome of one draw means, in a sentence. */
+/** The meaning of a draw's outcome, in a sentence. */
 export function verdictOfDraw({
   outcome,
   checks,
@@ -25,14 +25,14 @@ export function verdictOfDraw({
   return outcome === 'holds' ? holdsBut(caveatsOf(checks)) : OUTCOMES[outcome]
 }
 
-/** What the outcome of a bundle means, in a sentence: it is that of its worst draw. */
+/** The meaning of a bundle's outcome, in a sentence: that of its worst draw. */
 export function verdictOf({ outcome, checks, draws }: Report): string {
   if (outcome === 'proved') return draws.every(({ numbers }) => numbers === null) ? PROVED_VOID : PROVED
   if (outcome !== 'holds') return OUTCOMES[outcome]
   return holdsBut([...new Set([checks, ...draws.map((draw) => draw.checks)].flatMap(caveatsOf))])
 }
 
-/** The `open` of a draw in a bundle, for its game and number; null where it is not here. Nothing of it is proven. */
+/** The `open` of a draw in a bundle, for its game and number; null if the bundle lacks it. It is not proven. */
 export function openOf({ statements }: Bundle, openHash: string): StatementOf<'open'> | null {
   const text = statements.find((statement) => toHex(nobleHash(utf8Bytes(statement.text))) === openHash)?.text ?? ''
   try {
@@ -47,7 +47,7 @@ function holdsBut(caveats: readonly string[]): string {
   return caveats.length === 0 ? OUTCOMES.holds : `Holds, but ${caveats.join('; ')}.`
 }
 
-/** What keeps a draw from being proved, in a few words each. */
+/** The reasons why a draw is not proved, in a few words each. */
 function caveatsOf(findings: Findings): string[] {
   const ids = Object.keys(findings) as CheckId[] // keys of findings are ids of checks
   const isSeen = findings['seal.seen']?.status === 'pass'

@@ -10,7 +10,7 @@ import type { Trust } from './trust.ts'
 
 /** The checks of a bundle's log (section 11): `log.head` to `log.remembered`. */
 
-/** A leaf that leads to the head; its statement is null where it is none of this protocol. */
+/** A leaf that leads to the head; its statement is null if it is not one of this protocol. */
 interface Leaf {
   readonly index: number
   readonly text: string
@@ -20,14 +20,14 @@ interface Leaf {
 
 interface KnownRoots {
   readonly hash: Hash
-  /** the log's root at some sizes, as it is served; null where it is not that long */
+  /** the log's root at some sizes, as served; null if the log is shorter */
   readonly roots: ReadonlyMap<number, Uint8Array | null>
 }
 
 /**
  * Checks the log of a bundle.
  *
- * @returns what is proven of it; null where the draws cannot rest on it
+ * @returns its proven part; null if draws cannot be judged by it
  */
 export function verifyLog(bundle: Bundle, trust: Trust, checks: Checks, known: KnownRoots): KnownLog | null {
   const { hash, roots } = known
@@ -63,7 +63,7 @@ function verifyHead(bundle: Bundle, head: Checkpoint, keys: readonly LogKey[], c
   )
 }
 
-/** The statements whose paths lead to the head, in the order of the log. One listed twice is left out. */
+/** The statements whose paths lead to the head, in the order of the log, without duplicates. */
 function provenLeaves(head: Checkpoint, statements: readonly BundleStatement[], hash: Hash): Leaf[] {
   const indexes = new Set<number>()
   return statements
@@ -87,7 +87,7 @@ function statementOf(text: string): LogStatement | null {
   }
 }
 
-/** What is proven at its index is what the operator logged: that it is no statement, or stands twice, is its doing. */
+/** Checks proven leaves. The operator logged them, so it is its fault if one is not a statement or appears twice. */
 function verifyOrder(leaves: readonly Leaf[], checks: Checks): void {
   const times = leaves.flatMap(({ statement }) => statement?.time ?? [])
   const isRising = times.every((time, place) => place === 0 || time >= (times[place - 1] ?? 0))
@@ -109,7 +109,7 @@ function verifyOrder(leaves: readonly Leaf[], checks: Checks): void {
 interface PromisedKeys {
   /** the key of the log and those after it, each promised by the one before */
   readonly valid: readonly LogKey[]
-  /** whether leaf 0 is `log`, and all keys were promised */
+  /** whether leaf 0 is `log` and all keys were promised */
   readonly areAll: boolean
 }
 
@@ -138,7 +138,7 @@ function verifyKeys(origin: string, { valid, areAll }: PromisedKeys, trust: Trus
   return checks.hold('log.keys', isKnown, 'broken', 'the key known here is not one of this log') && arePromised
 }
 
-/** Heads of one size with unlike roots are two logs under one name. One that this log's key never signed accuses nobody. */
+/** Heads of one size with different roots are two logs of one name. One not signed by the log's key accuses no one. */
 function verifyRemembered(
   log: KnownLog,
   bundle: Bundle,

@@ -8,7 +8,7 @@ import type { OpenedDraw } from './verify-open.ts'
 
 /** The checks of a close's money (sections 9 and 11): `money.pool` to `money.guarantee`. */
 
-/** Checks what a close says of money; what its plays come to is checked with them. */
+/** Checks the amounts of a close; the totals of its plays are checked with the plays. */
 export function verifyMoney(log: KnownLog, opened: OpenedDraw, close: Close, checks: Checks): void {
   const { open } = opened
   const found = stateBefore(log, close, { open: open.hash, game: open.statement.game })
@@ -34,7 +34,7 @@ export function verifyState(before: GameState, { open, rules }: OpenedDraw, clos
 /**
  * Checks the rate of a close.
  *
- * @param reference the rate that was sold at last; null where that batch is not here, which `plays.sold` says
+ * @param reference the latest rate of sale; null if its batch is not known, which `plays.sold` reports
  */
 export function verifyRate(
   reference: CurrencyValue | null,
@@ -64,7 +64,7 @@ function referenceRate(log: KnownLog, opened: CurrencyValue, { statement }: Clos
   return statement.sold === NO_HASH ? opened : (log.find('sold', statement.sold)?.statement.rate ?? null)
 }
 
-/** Checks what the operator guarantees. */
+/** Checks the operator's guarantees. */
 export function verifyGuarantee({ rules }: OpenedDraw, { statement }: Close, checks: Checks): void {
   const { floor, cover, short, rate } = statement
   const isByRules = floor === satsOf(rules.floor, rate.value) && cover === satsOf(rules.cover, rate.value)

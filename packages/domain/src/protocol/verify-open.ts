@@ -18,16 +18,16 @@ import { isStatementError, type StatementOf } from './statements.ts'
 
 /** The checks of an announcement (section 11): `open.form` to `open.round`. */
 
-/** A draw as it was announced, as far as it is here. */
+/** The announcement of a draw, as far as it is available. */
 export interface OpenedDraw {
   readonly open: Logged<StatementOf<'open'>>
   readonly rules: Rules
   readonly chain: Chain
-  /** null where its text is not here */
+  /** null if its text is not available */
   readonly policy: Policy | null
 }
 
-/** Checks how a draw was announced. @returns null where the rest of the draw cannot be judged */
+/** Checks a draw's announcement. @returns null if the rest of the draw cannot be judged */
 export function verifyOpen(
   log: StatementBook,
   texts: readonly string[],
@@ -54,7 +54,7 @@ function verifyForm({ draw, rate }: StatementOf<'open'>, checks: Checks): void {
   checks.hold('open.form', isRate(rate.value), 'broken', 'its rate is none')
 }
 
-/** @returns null where there are no rules to judge the draw by */
+/** @returns null if there are no rules to judge the draw by */
 function verifyRules(
   log: StatementBook,
   { index, statement: open }: Logged<StatementOf<'open'>>,
@@ -87,7 +87,7 @@ function isOfRules({ version, rules, reason }: StatementOf<'game'>, open: Statem
   return version === open.version && rules === open.rules && reason !== 'retire'
 }
 
-/** Whether rules were announced in time: new games at once, changes a week before (section 4). */
+/** Whether rules were announced in time: those of a new game at any time, changes a week ahead (section 4). */
 export function isInTime({ reason, version, from, time }: StatementOf<'game'>): boolean {
   return reason === 'new' ? version === 1 && from >= time : from >= time + RULES_NOTICE_SECONDS
 }
@@ -127,7 +127,7 @@ function verifyChain(log: StatementBook, hash: string, checks: Checks): Chain | 
   return { name, hash, publicKey, period, genesis }
 }
 
-/** Whether a chain is of the protocol's scheme and hashes to its name. */
+/** Whether a chain has the protocol's scheme and its hash matches. */
 export function isChain(statement: StatementOf<'chain'>): boolean {
   const {
     chain,

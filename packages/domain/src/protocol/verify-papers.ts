@@ -15,7 +15,7 @@ import type { SealedPlays } from './verify-plays.ts'
 
 /** The checks of promises and receipts (sections 10 and 11): `papers.form` to `promise.kept`. */
 
-/** The names that players can have; a paper may say anything. */
+/** Possible player names. A paper may contain any text. */
 const ASCII = /^[\x00-\x7f]*$/
 
 interface PaperOf<T extends 'promise' | 'receipt'> {
@@ -29,13 +29,13 @@ interface PaperOf<T extends 'promise' | 'receipt'> {
 type Receipt = PaperOf<'receipt'>
 type PromisePaper = PaperOf<'promise'>
 
-/** The papers of a bundle, whatever their draws. */
+/** The papers of a bundle, for all draws. */
 export interface Papers {
   readonly receipts: readonly Receipt[]
   readonly promises: readonly PromisePaper[]
 }
 
-/** What the papers of one draw are held against. */
+/** The data that the papers of one draw are checked against. */
 interface PaperContext {
   readonly log: KnownLog
   readonly papers: Papers
@@ -45,7 +45,7 @@ interface PaperContext {
   readonly checks: Checks
 }
 
-/** Reads the papers of a bundle. Those that are none break `papers.form`. */
+/** Reads the papers of a bundle. Malformed ones break `papers.form`. */
 export function readPapers(log: KnownLog, bundlePapers: readonly BundlePaper[], checks: Checks): Papers {
   const receipts: Receipt[] = []
   const promises: PromisePaper[] = []
@@ -64,7 +64,7 @@ export function readPapers(log: KnownLog, bundlePapers: readonly BundlePaper[], 
   return { receipts, promises }
 }
 
-/** Checks that the papers of a draw are the operator's, which needs nothing of the draw. */
+/** Checks that the operator signed the papers of a draw, which needs no data of the draw. */
 export function verifySignatures({ log, papers, open, checks }: PaperContext): void {
   for (const { note, statement } of receiptsOf(papers, open)) {
     const isOwn = log.isSignedPaper(note, statement.time)
@@ -76,7 +76,7 @@ export function verifySignatures({ log, papers, open, checks }: PaperContext): v
   }
 }
 
-/** Checks that papers of draws that are not in the bundle are the operator's, too: one that is not breaks it. */
+/** Checks that the operator also signed the papers of draws outside the bundle; others break it. */
 export function verifyOtherPapers(log: KnownLog, papers: Papers, opens: readonly string[], checks: Checks): void {
   const isOther = (named: readonly string[]): boolean => named.every((open) => !opens.includes(open))
   for (const { note, statement } of papers.receipts) {
@@ -91,7 +91,7 @@ export function verifyOtherPapers(log: KnownLog, papers: Papers, opens: readonly
   }
 }
 
-/** Checks the papers of a draw against its sealed plays. @param plays null where they may not be counted */
+/** Checks the papers of a draw against its sealed plays. @param plays null if they cannot be counted */
 export function verifyPapers(context: PaperContext, close: Close, plays: SealedPlays | null): void {
   const { log, papers, open, checks } = context
   const receipts = receiptsOf(papers, open).filter(({ note, statement }) => log.isSignedPaper(note, statement.time))
@@ -123,7 +123,10 @@ function paperStatement(text: string): StatementOf<'promise'> | StatementOf<'rec
   }
 }
 
-/** A play in a draw that its promise does not name says why; of two receipts that differ one takes the other's place. */
+/**
+ * Checks that a play in a draw that its promise does not name gives a reason, and that of two differing receipts one
+ * supersedes the other.
+ */
 function verifyMoved({ statement, hash }: Receipt, receipts: readonly Receipt[], papers: Papers, checks: Checks): void {
   const promise = papers.promises.find((paper) => paper.hash === statement.promise)?.statement
   const isNamed = promise?.play.some(({ open, play }) => open === statement.open && play === statement.play) ?? true
@@ -164,7 +167,7 @@ function verifyLeaf(
   if (statement.index >= close.statement.size) checks.end('receipt.leaf', 'fail', 'its place is not in the draw')
 }
 
-/** Whether a receipt's path leads from its leaf to the root of the batch, or close, that it names. */
+/** Whether a receipt's path leads from its leaf to the root of the batch or close that it names. */
 function leadsToStatement(log: KnownLog, { statement, paper }: Receipt, hash: Hash): boolean {
   const named = log.find('sold', statement.statement) ?? log.find('close', statement.statement)
   if (named?.statement.open !== statement.open) return false
@@ -207,14 +210,14 @@ function verifyPromise(context: PaperContext, promise: PromisePaper, plays: Seal
   }
 }
 
-/** What is shown of a payment here: the preimage of a Lightning invoice, or that nothing was to be paid. */
+/** Whether the paper itself proves payment: by the preimage of a Lightning invoice, or because nothing was due. */
 function isShownPaid({ statement, paper }: PromisePaper): boolean {
   const preimage = paper.preimage
   const paid = preimage === null ? null : toHex(nobleHash(fromHex(preimage)))
   return statement.pay.some((pay) => pay.by === 'none' || (pay.by === 'lightning' && pay.hash === paid))
 }
 
-/** Why a play is not in the draw as it was promised; null where it is. */
+/** The reason why a play is not in the draw as promised; null if it is. */
 function faultOfPlay(promise: PromisePaper, play: PromisedPlay, place: number, plays: SealedPlays): string | null {
   const found = plays.ids.find(fromHex(play.play))
   if (found === null) return 'a paid play is not in the draw'
@@ -228,7 +231,7 @@ function faultOfPlay(promise: PromisePaper, play: PromisedPlay, place: number, p
   return isSame && hasLines(promise, place, view) ? null : 'a paid play has other lines, free tickets or rate'
 }
 
-/** Whether a leaf has the lines that the promise commits to, as far as the paper shows them. */
+/** Whether a leaf has the lines that the promise commits to, if the paper reveals them. */
 function hasLines({ paper, statement }: PromisePaper, place: number, view: DataView): boolean {
   if (paper.lines === null || paper.secret === null) return true
   if (linesCommitment(fromHex(paper.secret), paper.lines) !== statement.lines) return true
@@ -239,7 +242,7 @@ function hasLines({ paper, statement }: PromisePaper, place: number, view: DataV
   })
 }
 
-/** Whether a receipt here, for a draw that the promise does not name, takes the place of a promised play. */
+/** Whether a receipt for a draw that the promise does not name supersedes a promised play. */
 function isMoved({ papers, open }: PaperContext, promise: PromisePaper, play: PromisedPlay): boolean {
   const own = papers.receipts.filter(
     ({ statement }) => statement.promise === promise.hash && statement.play === play.play,

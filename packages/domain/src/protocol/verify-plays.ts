@@ -16,27 +16,27 @@ import type { OpenedDraw } from './verify-open.ts'
 
 /** The checks of a draw's plays (section 11): `plays.leaves` to `plays.rate`, and `money.stake`. */
 
-/** The plays of a draw as far as they are here. */
+/** The available plays of a draw. */
 export interface SealedPlays extends ReadPlays {
-  /** whether they are those that were sealed; otherwise nothing follows from them for prizes and papers */
+  /** whether they are the sealed plays; if not, prizes and papers cannot be judged by them */
   readonly areSealed: boolean
-  /** how many sections the draw has */
+  /** the draw's number of sections */
   readonly count: number
-  /** whether all of them are here */
+  /** whether all sections are available */
   readonly areAll: boolean
-  /** whether the close names revocations that are not among the leaves here */
+  /** whether the close counts revocations that are not among the available leaves */
   readonly isRevokedElsewhere: boolean
-  /** the sections file, where it is here; its roots lead to the close */
+  /** the sections file, or null; its roots lead to the close */
   readonly file: { readonly bytes: Uint8Array; readonly records: readonly SectionRecord[] } | null
 }
 
-/** What stands in the tree of a draw, as it came. */
+/** The given parts of a draw's tree. */
 interface Parts {
   readonly sections: readonly SectionLeaves[]
   readonly file: SealedPlays['file']
 }
 
-/** Checks the plays of a draw. What cannot be plays of this draw is left out. */
+/** Checks the plays of a draw. Parts that cannot be of this draw are ignored. */
 export function verifyPlays(
   log: KnownLog,
   opened: OpenedDraw,
@@ -57,7 +57,7 @@ export function verifyPlays(
   const folded = parts === null ? 'not these' : foldSections(parts, count, hash)
   const areSealed = folded === null || folded === root
   checks.hold('plays.root', areSealed, 'broken', 'these are not the plays that were sealed')
-  // Sections whose roots lead nowhere are not of this draw, as far as anybody can tell.
+  // Sections whose roots do not lead to the close cannot be attributed to this draw.
   const sections = parts === null || folded === null ? [] : parts.sections
   const plays = readPlays(sections, fromHex(opened.open.hash), opened.rules, rate.value)
   const isRevokedElsewhere = plays.revocations.length !== close.statement.revoked.count
@@ -76,12 +76,12 @@ export function verifyPlays(
   return sealed
 }
 
-/** Why something is not counted whole. */
+/** The reason why plays are counted only in part. */
 export function partWhy({ sections, count }: Pick<SealedPlays, 'sections' | 'count'>): string {
   return `only ${sections.length} of ${count} sections were counted here`
 }
 
-/** @returns null where a part, or the sections file, cannot be one of this draw */
+/** @returns null if a part, or the sections file, cannot be of this draw */
 function readParts(
   { plays }: BundleDraw,
   size: number,
@@ -108,7 +108,7 @@ function recordsOf(bytes: Uint8Array, tiers: number): SectionRecord[] | null {
   }
 }
 
-/** The root that the sections lead to, hex; null where one is not here, or what is here contradicts itself. */
+/** The root of the sections, hex; null if one is missing, or the given parts contradict each other. */
 function foldSections({ sections, file }: Parts, count: number, hash: Hash): string | null {
   const own = new Map(sections.map(({ section, root }) => [section, root]))
   const folder = new TreeFolder(hash)
@@ -155,7 +155,7 @@ function countWhy({ lines, free, carried }: Tally): string {
   return `there are ${lines} lines, ${free} of them free, and ${carried} carried over`
 }
 
-/** Each batch is a prefix of what was sealed, and the close names the last one. */
+/** Checks that each batch is a prefix of the sealed plays, and that the close names the last one. */
 function verifySold(
   plays: SealedPlays,
   sold: readonly Logged<StatementOf<'sold'>>[],
@@ -176,7 +176,7 @@ function verifySold(
   for (const { statement } of sold) {
     const isPrefix = toHex(rootOfBatch(plays.sections, statement.size, hash)) === statement.root
     checks.hold('plays.sold', isPrefix, 'fail', 'what was sealed does not continue what was sold')
-    // Where a leaf is none, or a batch is of other plays, its stake says nothing.
+    // If a leaf is invalid, or the batch has other plays, its stake cannot be judged.
     if (!isPrefix || plays.fault !== null) continue
     const isStake = stakeOfBatch(plays, statement.size, rules.price.value) === statement.stake
     checks.hold('plays.sold', isStake, 'fail', 'the stake of a batch is another')

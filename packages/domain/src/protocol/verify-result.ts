@@ -20,10 +20,10 @@ import { partWhy, type SealedPlays } from './verify-plays.ts'
 
 export type Result = Logged<StatementOf<'result'>>
 
-/** Says whether a signature is the one of a round; null where the verifier has no pairing. */
+/** Checks the signature of a round; null if the verifier has no pairing. */
 export type RoundCheck = ((chain: Chain, round: number, signature: string) => boolean) | null
 
-/** What the numbers of a draw come to. */
+/** The prizes that follow from a draw's numbers. */
 interface Settled {
   readonly prizes: Prizes
   /** Σ winners × each */
@@ -33,8 +33,8 @@ interface Settled {
 /**
  * Checks the signature of the beacon.
  *
- * @param result its signature is the operator's own word where there is no pairing
- * @returns the signature to draw with, hex; null where there is none that can be relied on
+ * @param result if there is no pairing, its signature is only the operator's claim
+ * @returns the signature to draw with, hex; null if there is no usable one
  */
 export function verifyBeacon(
   { chain }: OpenedDraw,
@@ -74,7 +74,7 @@ export function numbersOf({ open, rules }: OpenedDraw, close: Close, signature: 
   return drawNumbers(key, rules)
 }
 
-/** Checks that a result is of its round. */
+/** Checks that a result is of the round in force. */
 export function verifyResultForm(
   { chain }: OpenedDraw,
   close: Close,
@@ -87,7 +87,7 @@ export function verifyResultForm(
   checks.hold('result.form', statement.time >= dueOf(close, chain), 'fail', 'it is dated before its random number')
 }
 
-/** Checks a result against what its numbers come to. @returns null where not all was counted */
+/** Checks a result against the prizes that follow from its numbers. @returns null if not everything was counted */
 export function verifyResult(
   log: KnownLog,
   opened: OpenedDraw,
@@ -117,7 +117,7 @@ export function verifyResult(
   return { prizes, won: wonOf(winners, prizes) }
 }
 
-/** Checks what `paid` statements say of a draw. */
+/** Checks the `paid` statements of a draw. */
 export function verifyPaid(log: KnownLog, { open }: OpenedDraw, { won }: Settled, checks: Checks): void {
   for (const { statement } of log.all('paid')) {
     for (const line of statement.draw.filter((paid) => paid.open === open.hash)) {
@@ -133,7 +133,7 @@ function verifySections(
   { statement }: Result,
   context: {
     readonly plays: SealedPlays
-    /** winners of each section here, by tier */
+    /** winners of each available section, by tier */
     readonly counted: readonly (readonly number[])[]
     readonly hash: Hash
     readonly checks: Checks
@@ -172,7 +172,7 @@ function verifySections(
   )
 }
 
-/** Holds the sections that are here against the file. A play that a section elsewhere revokes may explain a difference. */
+/** Compares the available sections with the file. A revocation in another section can explain a difference. */
 function verifyRecords(plays: SealedPlays, records: readonly SectionRecord[], checks: Checks): void {
   const canBeExplained = plays.fault !== null || plays.isRevokedElsewhere
   for (const record of records) {
@@ -188,7 +188,7 @@ function verifyRecords(plays: SealedPlays, records: readonly SectionRecord[], ch
   }
 }
 
-/** Checks tiers and prizes of a result. @param winners by tier in the order of the rules */
+/** Checks the tiers and prizes of a result. @param winners by tier in the order of the rules */
 export function verifyTiers(
   { rules }: OpenedDraw,
   { statement }: Result,

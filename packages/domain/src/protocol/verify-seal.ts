@@ -21,21 +21,21 @@ import type { OpenedDraw } from './verify-open.ts'
 
 /** The checks of a seal (sections 7 and 11): `open.postponed` to `seal.seen`. */
 
-/** A draw's ranges as far as they are of this log. */
+/** The ranges of a draw that belong to this log. */
 export interface DrawRanges {
   readonly sealed: ReadRange | string | null
   readonly tail: readonly Logged[] | string
 }
 
-/** What is sealed of a draw, and what became of it. */
+/** A sealed draw and its course. */
 export interface SealedDraw extends OpenedDraw {
   readonly timeline: Timeline
   readonly checkpoint: Checkpoint
-  /** the close that is judged; null where the draw is void without one */
+  /** the close that is judged; null if the draw is void without one */
   readonly close: Close | null
 }
 
-/** Reads the ranges of a draw and makes what they hold known. */
+/** Reads the ranges of a draw and adds their statements to the log. */
 export function readRanges(log: KnownLog, draw: BundleDraw, hash: Hash): DrawRanges {
   const sealed = draw.seal === null ? null : readSeal(log, draw.seal, hash)
   if (sealed === null || typeof sealed === 'string') return { sealed, tail: [] }
@@ -44,7 +44,7 @@ export function readRanges(log: KnownLog, draw: BundleDraw, hash: Hash): DrawRan
   return { sealed, tail }
 }
 
-/** Checks how a draw was sealed. @returns null where nothing can be said of the rest of the draw, or not yet */
+/** Checks the sealing of a draw. @returns null if the rest of the draw cannot be judged, or not yet */
 export function verifySeal(
   log: KnownLog,
   opened: OpenedDraw,
@@ -64,7 +64,7 @@ export function verifySeal(
     return null
   }
   const sealed = { ...opened, timeline, checkpoint, close }
-  // A void of a draw that no close stands for: what was put off, or never sealed, is not judged.
+  // The draw is void and no close is in force: a postponed close is not judged.
   if (close === null) return sealed
   verifyOnce(log, opened, close, timeline, finals, checks)
   verifyClose(sealed, close, checks)
@@ -72,7 +72,7 @@ export function verifySeal(
   return sealed
 }
 
-/** @returns the statements of the range and its tail; null where they are not those of the log */
+/** @returns the statements of the range and its tail; null if they are not those of the log */
 function verifyRange(
   { open }: OpenedDraw,
   { sealed, tail }: DrawRanges,
@@ -104,7 +104,7 @@ function verifyRange(
   return statements
 }
 
-/** The close that is judged: the one that stands, or else the one that was drawn with. */
+/** The close that is judged: the one in force, or else the one used by the result. */
 function judgedClose({ standing, closes, final }: Timeline): Close | null {
   if (standing !== null || final?.statement.type !== 'result') return standing
   return closes.find(({ close }) => close.hash === closeHashOf(final))?.close ?? null
@@ -132,14 +132,14 @@ function verifyPostponed(
     const { statement } = putOff.postpone
     verifyNewStart(chain, statement, checks)
     const dueAt = roundDueAt(chain, putOff.round)
-    // Where the new round is the earlier one, the choice was blind only before that.
+    // If the new round is earlier, the decision had to precede it to be blind.
     const until = Math.min(dueAt, roundDueAt(chain, statement.round))
     const isSeen = seals.some((seal) => typeof seal !== 'string' && isSeenInTime(seal, putOff, until, trust))
     checks.hold('open.postponed', isSeen, 'unknown', putOffWhy(statement.time, dueAt))
   }
 }
 
-/** Checks the start and round that a draw was put off to. */
+/** Checks the new start and round of a postponed draw. */
 export function verifyNewStart(chain: Chain, statement: StatementOf<'postpone'>, checks: Checks): void {
   const earliest = Math.ceil((statement.time + POSTPONED_BY_SECONDS) / 60) * 60
   const isByRule =
@@ -147,7 +147,7 @@ export function verifyNewStart(chain: Chain, statement: StatementOf<'postpone'>,
     statement.start % 60 === 0 &&
     statement.round === roundOf(chain, statement.start)
   checks.hold('open.postponed', isByRule, 'fail', 'its new start or round is not that of the rule')
-  // A later start is right while an earlier draw is not finished, which only the log shows.
+  // A later start is valid while an earlier draw is not settled, which only the whole log shows.
   const isFirst = statement.start === earliest
   checks.hold('open.postponed', isFirst, 'unknown', 'put off for longer than the rule asks for')
 }
@@ -209,7 +209,7 @@ function verifyClose({ open, chain, policy, timeline, checkpoint }: SealedDraw, 
     policy !== null &&
     checkpoint.size > close.index &&
     isMet(policy, checkpoint.note, time - COSIGNED_BEFORE_SECONDS, until)
-  // A sealed draw is given up for just that: nobody cosigned it in time.
+  // A sealed draw that became void by outage lacks the cosignatures, so this is no fault.
   const isGivenUp = timeline.final?.statement.type === 'void' && timeline.final.statement.reason === 'outage'
   const otherwise = isGivenUp ? 'unknown' : 'broken'
   checks.hold('seal.witnesses', isWitnessed, otherwise, 'nothing here shows that its witnesses signed it in time')
@@ -230,7 +230,7 @@ function verifySeen(
     checkpoint.size > close.index &&
     isMet(trust.policy, checkpoint.note, from, dueAt - SEALED_BEFORE_DUE_SECONDS)
   checks.hold('seal.seen', isMine || isTrusted, 'unknown', 'nobody you trust saw it in time')
-  // Until its end is here, the draw may have been sealed again after what this range shows.
+  // Without its end, the draw may have been sealed again after this range.
   const isOther = sights.some((sight) => timeline.closes.every((placed) => placed.close.hash !== sight.hash))
   if (isOther && timeline.final !== null)
     checks.end('seal.seen', 'fail', 'another sealed list was seen here before the draw')

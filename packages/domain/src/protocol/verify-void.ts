@@ -14,7 +14,7 @@ import type { SealedDraw } from './verify-seal.ts'
 
 type Void = Logged<StatementOf<'void'>>
 
-/** Checks that everything of a void draw goes back, and why it was given up. */
+/** Checks that everything of a void draw is returned, and the reason for the void. */
 export function verifyVoid(log: KnownLog, sealed: SealedDraw, end: Void, trust: Trust, checks: Checks): void {
   verifyState(log, sealed, end, checks)
   if (end.statement.reason === 'beacon') verifyNoBeacon(sealed, end, checks)
@@ -37,7 +37,7 @@ function verifyState(log: KnownLog, { open, close }: SealedDraw, end: Void, chec
   checks.hold('void.state', isNext, 'fail', 'it is not the next draw of its game')
 }
 
-/** That no valid signature came in seven days can be looked up, but never be shown. */
+/** A bundle cannot prove that no valid signature came in seven days; people can look it up. */
 function verifyNoBeacon({ close, timeline }: SealedDraw, { statement }: Void, checks: Checks): void {
   checks.end('void.reason', 'unknown', 'given up because its random number did not come: look the round up')
   checks.hold('void.reason', close !== null, 'fail', 'given up for a random number that no close waited for')

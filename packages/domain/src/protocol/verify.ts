@@ -26,15 +26,15 @@ import {
 import { type DrawRanges, readRanges, type SealedDraw, verifySeal } from './verify-seal.ts'
 import { verifyVoid } from './verify-void.ts'
 
-/** The verifier (section 11): a bundle and a trust in, a report out. It has no clock and asks nobody. */
+/** The verifier (section 11): from a bundle and a trust to a report. It has no clock and uses no network. */
 
-/** What a verifier's program may have of its own. */
+/** What a program can supply to the verifier. */
 export interface VerifyOptions {
-  /** its platform's SHA-256, where that is faster */
+  /** the platform's SHA-256, if that is faster */
   readonly hash?: Hash
-  /** the pairing; null where a program has none: `beacon.signature` is unknown then */
+  /** the pairing; null if the program has none, and then `beacon.signature` is unknown */
   readonly isRoundSigned?: RoundCheck
-  /** the log's root at sizes of kept heads, as it is served now (`rootsOfHeads`); null where it is not that long */
+  /** the log's root at the sizes of kept heads, as served now (`rootsOfHeads`); null if the log is shorter */
   readonly roots?: ReadonlyMap<number, Uint8Array | null>
 }
 
@@ -45,7 +45,7 @@ interface Context {
   readonly isRound: RoundCheck
 }
 
-/** Verifies a bundle. A bundle comes from anywhere: whatever is in it, this gives a report and does not throw. */
+/** Verifies a bundle. It never throws: a bundle is untrusted input, and any content leads to a report. */
 export function verifyBundle(bundle: Bundle, trust: Trust = NO_TRUST, options: VerifyOptions = {}): Report {
   const { hash = nobleHash, isRoundSigned: isRound = isRoundSigned, roots = new Map() } = options
   const context = { bundle, trust, hash, isRound }
@@ -67,7 +67,7 @@ export function verifyBundle(bundle: Bundle, trust: Trust = NO_TRUST, options: V
   return reportOf(findings, draws)
 }
 
-/** Verifies the text of a bundle's file: a text that is no bundle is broken. */
+/** Verifies the text of a bundle's file: any other text is broken. */
 export function verifyBundleText(fileText: string, trust: Trust = NO_TRUST, options: VerifyOptions = {}): Report {
   try {
     return verifyBundle(readBundle(fileText), trust, options)
@@ -78,20 +78,20 @@ export function verifyBundleText(fileText: string, trust: Trust = NO_TRUST, opti
 }
 
 /**
- * Verifies evidence (section 12). It ends failed where it proves what it says: its bundle fails in each of its checks without
- * any trust, by the key it names; or two checkpoints of one origin and size, both signed by that key, have unlike roots.
- * Anything else is broken, and accuses nobody.
+ * Verifies evidence (section 12). The outcome is failed if it proves its claim: its bundle fails in each named check,
+ * without trust and with the key it names; or two checkpoints of one origin and size, both signed by that key, have
+ * different roots. Anything else is broken and accuses no one.
  */
 export function verifyEvidence(evidence: Evidence, options: VerifyOptions = {}): Report {
   return evidence.kind === 'fork' ? verifyFork(evidence) : verifyFailedDraw(evidence, options)
 }
 
-/** Whether evidence proves what it says. */
+/** Whether evidence proves its claim. */
 export function isProven(evidence: Evidence, options: VerifyOptions = {}): boolean {
   return verifyEvidence(evidence, options).outcome === 'failed'
 }
 
-/** The report of a file that cannot be judged. @param why a sentence */
+/** The report on a file that cannot be judged. @param why a sentence */
 export function brokenReport(why: string): Report {
   return { outcome: 'broken', reasons: [why], checks: {}, draws: [], failed: [], warned: [], broken: [] }
 }
@@ -119,7 +119,7 @@ function verifyFork({ bundle, failed, notes, key }: Evidence): Report {
   return reportOf(checks.findings(), [])
 }
 
-/** The report of a bundle whose log does not stand: nothing of its draws can be judged. */
+/** The report on a bundle whose log is not proven, so that its draws cannot be judged. */
 function unprovenReport({ draws }: Bundle, checks: Checks): Report {
   const findings = checks.findings()
   const isHead = findings['log.head']?.status === 'pass'
@@ -148,7 +148,7 @@ function verifyDraw(
   return { open: draw.open, outcome: outcomeOf(before, findings), checks: findings, numbers }
 }
 
-/** Checks what follows from a seal. @returns the numbers of the draw, where there are any */
+/** Checks everything after a seal. @returns the numbers of the draw, or null */
 function verifySealed(
   { trust, hash, isRound }: Context,
   log: KnownLog,

@@ -1,4 +1,4 @@
-"""The public random numbers a draw waits for: chains, rounds, signatures (section 5)."""
+"""The public random numbers of draws: chains, rounds, signatures (section 5)."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Chain:
     genesis: int
 
     def due(self, beacon_round: int) -> int:
-        """When a round is published."""
+        """The time at which a round is published."""
         return self.genesis + (beacon_round - 1) * self.period
 
     def round_for(self, start: int) -> int:
-        """The round of a draw that starts then: R = ceil((start − genesis) / period) + 1."""
+        """The round of a draw with this start: R = ceil((start − genesis) / period) + 1."""
         return -((self.genesis - start) // self.period) + 1
 
 
@@ -40,7 +40,7 @@ QUICKNET = Chain(
     3,
     1692803367,
 )
-"""The public beacon of drand, compiled in."""
+"""The compiled-in public beacon of drand."""
 
 
 def chain_hash(period: int, genesis: int, public_key: bytes, group_hash: bytes, beacon_id: str) -> str:
@@ -49,7 +49,7 @@ def chain_hash(period: int, genesis: int, public_key: bytes, group_hash: bytes, 
 
 
 def chain_of(statement: Statement) -> "Chain | None":
-    """The beacon that a `chain` statement describes; None where it is not the one its hash names, or of no use."""
+    """The beacon that a `chain` statement describes; None if its hash does not match, or it is not usable."""
     period, genesis = statement.number("period"), statement.number("genesis")
     public_key = bytes.fromhex(statement["public_key"])
     if not 1 <= period < 2**32 or statement["scheme"] != SCHEME or bls.g2_of(public_key) is None:
@@ -62,7 +62,7 @@ def chain_of(statement: Statement) -> "Chain | None":
 
 @lru_cache(maxsize=1024)
 def is_signature(chain: Chain, beacon_round: int, signature: bytes) -> bool:
-    """Whether these bytes are the beacon's signature of a round."""
+    """Whether these bytes are the beacon's signature for a round."""
     if beacon_round >= 2**64:
         return False
     return bls.verify(chain.public_key, H(u64(beacon_round)), signature, TAG)

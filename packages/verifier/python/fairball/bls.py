@@ -1,7 +1,7 @@
 """BLS signatures on BLS12-381 in plain Python: 48 bytes in G1, keys of 96 bytes in G2 (section 5; RFC 9380).
 
 An element of Fp2 is a pair (a, b) = a + b·u with u² = −1; one of Fp12 a tuple of six such pairs, the coefficients of
-w⁰ … w⁵ with w⁶ = 1 + u. Both points of G2 in a check are constants, so their lines are computed once and kept.
+w⁰ … w⁵ with w⁶ = 1 + u. Both points of G2 in a check are constants, so their lines are computed once and cached.
 Nothing here is secret, so nothing needs to run in constant time.
 """
 
@@ -66,7 +66,7 @@ def verify(public_key: bytes, message: bytes, signature: bytes, tag: bytes) -> b
 
 
 def g1_of(data: bytes) -> Optional[G1]:
-    """The point of 48 canonical bytes in the subgroup of order R, other than infinity; None for all else."""
+    """The point of 48 canonical bytes in the subgroup of order R, other than infinity; None for any others."""
     if len(data) != 48 or not data[0] & 0x80 or data[0] & 0x40:
         return None
     x = int.from_bytes(bytes([data[0] & 0x1F]) + data[1:], "big")
@@ -83,7 +83,7 @@ def g1_of(data: bytes) -> Optional[G1]:
 
 @lru_cache(maxsize=64)
 def g2_of(data: bytes) -> Optional[G2]:
-    """The point of 96 canonical bytes in the subgroup of order R, other than infinity; None for all else."""
+    """The point of 96 canonical bytes in the subgroup of order R, other than infinity; None for any others."""
     if len(data) != 96 or not data[0] & 0x80 or data[0] & 0x40:
         return None
     x1 = int.from_bytes(bytes([data[0] & 0x1F]) + data[1:48], "big")

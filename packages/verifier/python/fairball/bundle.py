@@ -1,4 +1,4 @@
-"""Bundles, evidence and trust files: exactly the shapes of sections 11 and 12."""
+"""Bundles, evidence and trust files, in exactly the shapes of sections 11 and 12."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Proven:
-    """A text that is said to be the leaf at an index of the log."""
+    """A text that claims to be the leaf at an index of the log."""
 
     index: int
     text: str
@@ -57,7 +57,7 @@ class Beacon:
 
 @dataclass(frozen=True)
 class Plays:
-    """The file of sections, if it is here, and the entries of some sections by their number."""
+    """The sections file, or None, and the entries of some sections by number."""
 
     sections: Optional[bytes]
     parts: Tuple[Tuple[int, bytes], ...]
@@ -75,7 +75,7 @@ class Draw:
 
 @dataclass(frozen=True)
 class Paper:
-    """A promise or a receipt with what opens it."""
+    """A promise or receipt, with the data that opens it."""
 
     note: str
     secret: Optional[bytes]
@@ -105,7 +105,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Sight:
-    """A close that the verifier fetched itself, and when."""
+    """A close that the verifier fetched itself, with the time."""
 
     open: str
     hash: str
@@ -114,7 +114,7 @@ class Sight:
 
 @dataclass(frozen=True)
 class Trust:
-    """What the verifier knows besides the file: whom it believes, and what it saw."""
+    """The verifier's own knowledge: whom it trusts, and what it saw."""
 
     policy: Optional[Policy] = None
     key: Optional[bytes] = None
@@ -122,7 +122,7 @@ class Trust:
     heads: Tuple[Checkpoint, ...] = ()
 
     def log_keys(self, origin: str) -> Set[bytes]:
-        """The keys that are known of a log: its own, and those that the policy names for its origin."""
+        """The known keys of a log: its own, and those that the policy names for its origin."""
         named = () if self.policy is None else self.policy.logs
         own = set() if self.key is None else {self.key}
         return own | {key for name, key in named if name == origin}
@@ -142,7 +142,7 @@ def read_trust(data: bytes) -> Trust:
 
 
 def trust_of(value: Any) -> Trust:
-    """The trust of a JSON value; a field that is missing is as if it were empty. Raises Malformed."""
+    """The trust in a JSON value; a missing field counts as empty. Raises Malformed."""
     if not isinstance(value, dict) or not set(value) <= {"policy", "key", "sights", "heads"}:
         raise Malformed("trust: its keys are policy, key, sights and heads")
     policy = _or_null(value.get("policy"), "trust: policy", _text)

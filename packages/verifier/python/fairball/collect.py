@@ -1,6 +1,6 @@
-"""Collects the bundle of draws from what an operator serves (section 3): checkpoint, tiles, texts, seals.
+"""Collects the bundle of draws from an operator's files (section 3): checkpoint, tiles, texts, seals.
 
-Nothing that comes from there is believed: the bundle is judged like any other file.
+The files are not trusted: the bundle is judged like any other file.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ TILE = 256
 MAX_FILE = 64 * 2**20
 TIMEOUT = 30
 HERE = ("localhost", "127.0.0.1", "::1")
-"""Plain HTTP only to this computer: others could change the answers."""
+"""Plain HTTP is allowed only to this computer, because answers could be changed on their way."""
 AT_ONCE = 8
 MAX_SECTIONS = 16
-"""Sections of a draw that are fetched whole; of a larger draw one at random and the file of all."""
+"""Sections up to which a draw is fetched completely; of a larger draw, one random section and the sections file."""
 
 
 class Source:
@@ -48,7 +48,7 @@ class Source:
         self.prefix = f"{parts.scheme}://{parts.netloc}{path}/"
 
     def get(self, path: str) -> Optional[bytes]:
-        """The bytes of a file; None where there is none. Raises OSError, and Malformed where it is too long."""
+        """The bytes of a file; None if it does not exist. Raises OSError, and Malformed if it is too long."""
         request = Request(self.prefix + path, headers={"User-Agent": "fairball-verify"})
         try:
             with urlopen(request, timeout=TIMEOUT) as answer:
@@ -86,7 +86,7 @@ def tile_name(number: int) -> str:
 
 
 def entries(source: Source, prefix: str, first: int, end: int, size: int) -> List[bytes]:
-    """The entries first … end − 1 of a tree of that size; `first` begins a tile. Raises Malformed and OSError."""
+    """The entries first … end − 1 of a tree of a size; `first` begins a tile. Raises Malformed and OSError."""
     numbers = range(first // TILE, -(-end // TILE))
     with ThreadPoolExecutor(AT_ONCE) as pool:
         tiles = list(pool.map(lambda number: _tile(source, prefix, number, size), numbers))
@@ -108,7 +108,7 @@ def _tile(source: Source, prefix: str, number: int, size: int) -> List[bytes]:
 
 
 class Tree:
-    """A tree whose leaves are all here; every perfect subtree is hashed once."""
+    """A tree with all its leaves; every perfect subtree is hashed once."""
 
     def __init__(self, leaves: Sequence[bytes]) -> None:
         self.levels: List[List[bytes]] = [list(leaves)]
@@ -117,7 +117,7 @@ class Tree:
             self.levels.append([node_hash(below[i], below[i + 1]) for i in range(0, len(below) - 1, 2)])
 
     def root(self, start: int, end: int) -> bytes:
-        """The root of the leaves start … end − 1, where a split of the tree makes them a subtree."""
+        """The root of the leaves start … end − 1, which must be a subtree by the tree's splits."""
         count = end - start
         if count == 0:
             return EMPTY_ROOT
@@ -141,7 +141,7 @@ class Tree:
         return path[::-1]
 
     def consistency(self, first: int, size: int) -> List[str]:
-        """The proof that the tree of that size continues the one of its first leaves, as hex."""
+        """The proof that the tree of a size continues the tree of its first leaves, as hex."""
         if first in (0, size):
             return []
         start, end, proof = 0, size, []
@@ -166,7 +166,7 @@ class Tree:
 
 
 class Served:
-    """The log as it is served: all its statements, by index and by hash."""
+    """The served log: all its statements, by index and by hash."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
@@ -189,7 +189,7 @@ class Served:
         return [item for item in self.statements if item[1].kind in kinds]
 
     def root_of_size(self, size: int) -> Optional[bytes]:
-        """The root that the log had at a size; None where it is not that long."""
+        """The log's root at a size; None if the log is shorter."""
         return self.tree.root(0, size) if size <= self.size else None
 
 
@@ -201,7 +201,7 @@ def _decoded(entry: bytes) -> str:
 
 
 def collect(served: Served, draws: Sequence[str]) -> Dict[str, Any]:
-    """The bundle of these draws, named as `--draw` has it; of the newest that is over, if none is named."""
+    """The bundle of draws, named as in `--draw`; if none is named, of the newest draw that is over."""
     opens = [_open(served, name) for name in draws] or [_newest(served)]
     parts = [_DrawParts(served, index, opening) for index, opening in opens]
     wanted = {0: True, **{index: True for index, _ in served.of_kind("key")}}
@@ -243,7 +243,7 @@ def _newest(served: Served) -> Indexed:
 
 
 class _DrawParts:
-    """What of the log and the files belongs to a draw."""
+    """The parts of the log and the files that belong to a draw."""
 
     def __init__(self, served: Served, index: int, opening: Statement) -> None:
         self.served, self.index, self.open = served, index, opening
@@ -256,7 +256,7 @@ class _DrawParts:
         self.ends.sort(key=lambda item: item[0])
 
     def indexes(self) -> List[int]:
-        """The statements that the bundle's list needs for this draw."""
+        """Indexes of the statements that the bundle's list needs for this draw."""
         found = [self.index]
         for index, game in self.served.of_kind("game"):
             if game["game"] == self.open["game"] and index < self.index:
@@ -278,7 +278,7 @@ class _DrawParts:
         return [known[0]] if known else []
 
     def _with_game(self, digest: str) -> List[int]:
-        """A statement with those that tell its game: a result's close, a close's or void's `open`."""
+        """A statement with those that determine its game: a result's close, a close's or void's `open`."""
         known = self.served.by_hash.get(digest)
         if known is None or digest == ZERO:
             return []
@@ -308,7 +308,7 @@ class _DrawParts:
         return self.closes[-1][1] if self.closes else None
 
     def _seal(self) -> Optional[Dict[str, Any]]:
-        """The seal of the close that counts, else of the newest postponement; for a void without one, of the head."""
+        """The seal of the close in force, or of the newest postponement; for a void without a seal, of the head."""
         close = self._judged_close()
         names = [close.hash] if close is not None else []
         if self.ends and self.ends[0][1].kind == "void":

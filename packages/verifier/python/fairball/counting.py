@@ -16,7 +16,7 @@ from .tree import root_of
 
 @dataclass
 class Counted:
-    """The plays of a draw that are here. `whole`: all sections are; `trusted`: root and grammar of the leaves hold."""
+    """The available plays of a draw. `whole`: no section is missing; `trusted`: root and grammar of the leaves hold."""
 
     count: Optional[Count] = None
     sections: Dict[int, Section] = field(default_factory=dict)
@@ -27,7 +27,7 @@ class Counted:
     records: List[Record] = field(default_factory=list)
 
     def hash_at(self, index: int) -> Optional[bytes]:
-        """The leaf hash at an index, if its section is here."""
+        """The leaf hash at an index, if its section is available."""
         section = self.sections.get(index // SECTION)
         if section is None or index % SECTION >= len(section.hashes):
             return None
@@ -38,7 +38,7 @@ class Counted:
 
 
 def count_plays(sealed: Sealed) -> Counted:
-    """Judges `plays.*` and `money.stake`, as far as the leaves are here."""
+    """Judges `plays.*` and `money.stake`, as far as the leaves are available."""
     opened, close, found = sealed.opened, sealed.close, sealed.opened.found
     counted = Counted(total=-(-close.number("size") // SECTION))
     problem = _read_sections(sealed, counted)
@@ -60,7 +60,7 @@ def count_plays(sealed: Sealed) -> Counted:
 
 
 def _read_sections(sealed: Sealed, counted: Counted) -> str:
-    """Reads what is here of the plays; returns what is wrong with it."""
+    """Reads the available plays; returns the problem with them."""
     plays, size = sealed.opened.draw.plays, sealed.close.number("size")
     if plays is not None:
         counted.file = plays.sections
@@ -157,7 +157,7 @@ def _rates(count: Count, rate: int, found: Findings) -> None:
 
 
 def _sold(sealed: Sealed, counted: Counted) -> None:
-    """The batch that the close names, and every other one that is here, has to be a prefix of the plays."""
+    """The batch that the close names, and every other available one, must be a prefix of the plays."""
     opened, close, found = sealed.opened, sealed.close, sealed.opened.found
     name = opened.open.hash
     batches = [(index, one) for index, one in opened.log.of_kind("sold") if one["open"] == name]
@@ -194,7 +194,7 @@ def _first(counted: Counted, size: int) -> Sequence[bytes]:
 
 
 def named_batch(sealed: Sealed) -> Optional[Statement]:
-    """The batch whose rate the close is compared with: the one it names, or, if it names none, the `open`."""
+    """The statement whose rate the close is compared with: the batch it names, or the `open` if it names none."""
     if sealed.close["sold"] == ZERO:
         return sealed.opened.open
     known = sealed.opened.log.find(sealed.close["sold"], "sold")

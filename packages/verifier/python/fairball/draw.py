@@ -18,7 +18,7 @@ from .statements import MAX_RATE, MIN_RATE, Statement, read_statement
 
 WEEK = 604_800
 MONDAY = 259_200
-"""Added to a time, it counts seconds from a Monday, 00:00 UTC."""
+"""Offset in seconds that, added to a time, makes weeks start on Monday, 00:00 UTC."""
 
 MIN_CLOSES = 300
 POSTPONED_BY = 900
@@ -29,7 +29,7 @@ MAX_POSTPONES = 2
 
 @dataclass
 class Opened:
-    """A draw whose rules and beacon are here: all that the later checks read."""
+    """A draw whose rules and beacon are available, with all data that later checks need."""
 
     log: Log
     trust: Trust
@@ -45,7 +45,7 @@ class Opened:
 
 @dataclass
 class Sealed:
-    """A draw with the close that is judged, and its end."""
+    """A draw with the judged close and its end."""
 
     opened: Opened
     range: SealedRange
@@ -59,7 +59,7 @@ class Sealed:
 
 
 def open_draw(log: Log, trust: Trust, draw: Draw, texts: Dict[str, str], report: DrawReport) -> Optional[Opened]:
-    """Judges what the `open` says. None where nothing further can be judged."""
+    """Judges the `open`. None if nothing further can be judged."""
     found = report.findings
     known = log.find(draw.open, "open")
     if known is None:
@@ -205,7 +205,7 @@ class Timeline:
 
 
 def seal_draw(opened: Opened, ranges: DrawRange) -> Optional[Sealed]:
-    """Judges range, postponements and sealing. None where the draw waits, is void unsealed, or cannot be judged."""
+    """Judges range, postponements and sealing. None if the draw waits, is void unsealed, or cannot be judged."""
     found = opened.found
     timeline = Timeline(opened, ranges)
     if opened.draw.seal is None and not ranges.problem:
@@ -263,7 +263,7 @@ def _range_problem(opened: Opened, ranges: DrawRange, timeline: Timeline) -> str
 
 
 def _postponed(opened: Opened, ranges: DrawRange, timeline: Timeline) -> Tuple[int, int]:
-    """Judges the postponements; returns round and start that hold after them."""
+    """Judges the postponements; returns the round and start in force after them."""
     found, chain, trust = opened.found, opened.chain, opened.trust
     current, start = opened.open.number("round"), opened.open.number("start")
     if ranges.postpone_problem:
@@ -295,7 +295,7 @@ def _postponed(opened: Opened, ranges: DrawRange, timeline: Timeline) -> Tuple[i
 
 
 def _judged(opened: Opened, sealed: SealedRange, timeline: Timeline) -> Optional[Sealed]:
-    """The close to judge: the one that the result names, else the first of the last round."""
+    """The close to judge: the one that the result names, or else the first one of the last round."""
     closes = timeline.closes
     end_index, result = timeline.end if timeline.end else (0, None)
     if result is not None:
@@ -346,7 +346,7 @@ def _seal(sealed: Sealed) -> None:
         found.add("seal.witnesses", UNKNOWN, "this draw asks for no witness")
     else:
         met = _is_met(opened.policy, sealed)
-        # A sealed draw is given up for just that: nobody cosigned it in time.
+        # A sealed draw that became void by outage lacks the cosignatures, so this is no fault.
         otherwise = UNKNOWN if sealed.is_given_up else BROKEN
         found.judge("seal.witnesses", met, "the witnesses of this draw did not cosign it in time", otherwise)
 
@@ -365,7 +365,7 @@ def _seen(sealed: Sealed) -> None:
     known = {close.hash for _, close in sealed.closes}
     other = any(sight.hash not in known for sight in sights)
     if other and sealed.result is None and not sealed.is_void:
-        # This file may be older than the sight: a close after a postponement that it does not reach yet.
+        # The file may be older than the sight, which may be of a close after a later postponement.
         found.add("seal.seen", UNKNOWN, "another close was shown here, and this file does not reach the result")
     elif other:
         found.add("seal.seen", FAIL, "another close was shown here before the draw")
@@ -381,7 +381,7 @@ def _seen(sealed: Sealed) -> None:
 
 
 def _void(opened: Opened, sealed: SealedRange, timeline: Timeline, last: Tuple[int, int]) -> Optional[Indexed]:
-    """Judges a void; returns the close that it ends, if one was not put off."""
+    """Judges a void; returns the close that it ends, if one was not postponed."""
     if timeline.end is None:
         return None
     found = opened.found

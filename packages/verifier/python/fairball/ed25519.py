@@ -1,6 +1,6 @@
 """Ed25519 (RFC 8032) in plain Python: cofactorless, R compared as bytes, canonical keys outside the small subgroup.
 
-Only verification, of public data, so nothing runs in constant time.
+It only verifies public data, so nothing runs in constant time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NEUTRAL: Point = (0, 1, 1, 0)
 
 @lru_cache(maxsize=4096)
 def verify(key: bytes, message: bytes, signature: bytes) -> bool:
-    """Whether a signature of 64 bytes is that of a public key of 32 bytes over a message."""
+    """Whether a 64-byte signature over a message is valid for a 32-byte public key."""
     if len(signature) != 64:
         return False
     negated = _negated_table(key)

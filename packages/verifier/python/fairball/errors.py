@@ -1,5 +1,5 @@
-"""What is wrong with a text or file, said for people."""
+"""Problems with a text or file, described for people."""
 
 
 class Malformed(ValueError):
-    """A text that the protocol does not let be what it should be. Its message is a plain sentence."""
+    """A text does not have the form that the protocol requires. The message is a plain sentence."""

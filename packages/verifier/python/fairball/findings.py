@@ -1,4 +1,4 @@
-"""How checks end, and what follows from them for a draw and a file (section 11)."""
+"""The results of checks, and the outcomes of draws and files (section 11)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Finding:
 
 
 class Findings:
-    """The end of each check; of several findings of one check the worst stays."""
+    """The result of each check; of several findings for one check, the worst is kept."""
 
     def __init__(self) -> None:
         self._found: Dict[str, Finding] = {}
@@ -43,12 +43,12 @@ class Findings:
             self._found[check] = Finding(status, why)
 
     def judge(self, check: str, holds: bool, why: str, otherwise: str = FAIL) -> bool:
-        """Adds a pass, or what it is otherwise; returns whether it holds."""
+        """Adds a pass, or another status if the condition does not hold; returns whether it holds."""
         self.add(check, PASS if holds else otherwise, "" if holds else why)
         return holds
 
     def status(self, check: str) -> str:
-        """How a check ended; empty if it was not judged."""
+        """The status of a check; empty if it was not judged."""
         finding = self._found.get(check)
         return finding.status if finding else ""
 
@@ -62,7 +62,7 @@ class Findings:
         return [check for check, finding in self.items() if finding.status == status]
 
     def reasons(self) -> List[str]:
-        """Why a draw that nothing speaks against is not proved."""
+        """The reasons why a draw that only holds is not proved."""
         excused = "seal.witnesses" if self.status("seal.seen") == PASS else ""
         return [
             f"{check}: {finding.why}"
@@ -72,7 +72,7 @@ class Findings:
 
 
 def outcome_of(*parts: Findings) -> str:
-    """The outcome that follows from checks taken together."""
+    """The outcome of several groups of findings."""
     if any(part.of(BROKEN) for part in parts):
         return IS_BROKEN
     if any(part.of(FAIL) for part in parts):
@@ -100,12 +100,12 @@ class DrawReport:
 
 @dataclass
 class Report:
-    """What was found in a file."""
+    """The report on a file."""
 
     findings: Findings = field(default_factory=Findings)
     draws: List[DrawReport] = field(default_factory=list)
     malformed: str = ""
-    """Why the file is none of section 12; empty if it is."""
+    """The reason why the file is not one of section 12; empty if it is."""
 
     @property
     def outcome(self) -> str:
@@ -120,7 +120,7 @@ class Report:
         return [reason for draw in self.draws for reason in draw.findings.reasons()]
 
     def of(self, status: str) -> List[str]:
-        """The checks that ended so, each once, in the order they were met."""
+        """The checks with a status, each once, in the order in which they were found."""
         parts = [self.findings] + [draw.findings for draw in self.draws]
         return list(dict.fromkeys(check for part in parts for check in part.of(status)))
 

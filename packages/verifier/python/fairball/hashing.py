@@ -1,4 +1,4 @@
-"""Hashes, tags and integers as bytes (section 2)."""
+"""Hashes, tags, and integers as bytes (section 2)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def H(data: bytes) -> bytes:
 
 
 def hash_text(text: str) -> str:
-    """The hash of a statement or another text, as hex."""
+    """The hash of a statement or other text, as hex."""
     return sha256(text.encode("utf-8")).hexdigest()
 
 
@@ -32,7 +32,7 @@ def mac(key: bytes, message: bytes) -> bytes:
 
 
 def tag(text: str) -> bytes:
-    """T("x"): the ASCII of x and one byte of zero."""
+    """T("x"): the ASCII bytes of x and one zero byte."""
     return text.encode("ascii") + b"\x00"
 
 
@@ -45,7 +45,7 @@ def u64(value: int) -> bytes:
 
 
 def base64_bytes(text: str) -> bytes:
-    """The bytes of standard base64 with padding; raises Malformed for any other spelling of them."""
+    """The bytes of standard base64 with padding; raises Malformed for any other form."""
     try:
         data = b64decode(text.encode("ascii"), validate=True)
     except (Base64Error, ValueError):

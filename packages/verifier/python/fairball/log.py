@@ -1,4 +1,4 @@
-"""The log as a bundle shows it: its head, its keys, and which statements are its leaves (sections 3, 4, 13)."""
+"""The log in a bundle: its head, its keys and its proven statements (sections 3, 4, 13)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Indexed = Tuple[int, Statement]
 
 @dataclass(frozen=True)
 class Key:
-    """A key of the log: the index and time of the statement that names it."""
+    """A key of the log, with the index and time of the statement that names it."""
 
     index: int
     time: int
@@ -28,7 +28,7 @@ class Key:
 
 @dataclass(frozen=True)
 class SealedRange:
-    """A seal that holds: its checkpoint, and the statements from `start` up to it."""
+    """A valid seal: its checkpoint, and the statements from `start` up to it."""
 
     checkpoint: Checkpoint
     start: int
@@ -36,7 +36,7 @@ class SealedRange:
 
 
 class Log:
-    """What a bundle proves of the log; what it does not prove is not in here."""
+    """The part of the log that a bundle proves."""
 
     def __init__(self, bundle: Bundle, trust: Trust, findings: Findings) -> None:
         self.findings = findings
@@ -46,9 +46,9 @@ class Log:
         self.given: Dict[int, Statement] = {}
         """Statements of the bundle's own list, by index."""
         self.leaves: Dict[int, str] = {}
-        """Every leaf that is proven here, in the list or in a range."""
+        """Every proven leaf, in the list or in a range."""
         self.statements: Dict[int, Statement] = {}
-        """Those of them that are statements."""
+        """The proven leaves that are statements."""
         self.by_hash: Dict[str, Indexed] = {}
         self._read(bundle, trust)
 
@@ -90,7 +90,7 @@ class Log:
             self.given[proven.index] = statement
 
     def _leaf(self, index: int, text: str) -> Optional[Statement]:
-        """Takes up a proven leaf. One that is no statement of this log, or stands at two indexes, is a failing."""
+        """Adds a proven leaf. A leaf that is not a statement of this log, or is at two indexes, fails."""
         self.leaves[index] = text
         try:
             statement = read_statement(text, LOGGED)
@@ -140,7 +140,7 @@ class Log:
             found.add("log.keys", BROKEN, "the key known here is none of this log")
 
     def remember(self, trust: Trust, size: int, root: Optional[bytes]) -> None:
-        """Compares the root at a size (None: the log is not that long) with the kept heads that the log signed."""
+        """Compares the root at a size (None: the log is shorter) with the kept heads that the log signed."""
         for kept in trust.heads:
             if kept.origin != self.origin or kept.size != size or kept.root == root:
                 continue
@@ -154,7 +154,7 @@ class Log:
                 self.findings.add("log.remembered", FAIL, why)
 
     def key_at(self, size: int) -> Optional[bytes]:
-        """The key in force at a size: that of the newest statement before it."""
+        """The key in force at a size: the newest one announced before it."""
         keys = [key.key for key in self.keys if key.index < size]
         return keys[-1] if keys else None
 
@@ -163,7 +163,7 @@ class Log:
         return key is not None and is_signed_by_log(checkpoint.note, self.origin, key)
 
     def is_signed_at(self, note: Note, time: int) -> bool:
-        """Whether the key whose statement is the newest at a time signed a paper."""
+        """Whether a paper is signed by the newest key announced at a time."""
         keys = [key.key for key in self.keys if key.time <= time]
         return bool(keys) and is_signed_by_log(note, self.origin, keys[-1])
 
@@ -179,9 +179,9 @@ class Log:
     # Ranges
 
     def sealed_range(self, seal: Seal) -> SealedRange:
-        """Reads a seal: its range leads to its checkpoint, which is signed and which the head continues.
+        """Reads a seal: its range leads to its signed checkpoint, which the head continues.
 
-        Raises Malformed with what is wrong.
+        Raises Malformed with the reason.
         """
         checkpoint = read_checkpoint(seal.checkpoint)
         if self.head is None or checkpoint.origin != self.origin:
@@ -198,7 +198,7 @@ class Log:
         return SealedRange(checkpoint, seal.start, self._take_up(seal.start, seal.statements))
 
     def tail(self, sealed: SealedRange, tail: Tail) -> Tuple[Indexed, ...]:
-        """The statements after a seal, which lead to the head. Raises Malformed with what is wrong."""
+        """The statements after a seal, which lead to the head. Raises Malformed with the reason."""
         size = sealed.checkpoint.size
         if not tail.statements:
             raise Malformed("the tail is empty")
@@ -226,13 +226,13 @@ def _hashes(texts: Sequence[str]) -> List[bytes]:
 
 
 def is_in_order(statements: Sequence[Indexed]) -> bool:
-    """Whether times do not go down."""
+    """Whether times never decrease."""
     return all(earlier.time <= later.time for (_, earlier), (_, later) in zip(statements, statements[1:]))
 
 
 @dataclass
 class DrawRange:
-    """The ranges that a draw brings: its seal and tail, its postponements; and what is wrong with them."""
+    """The ranges of a draw: its seal, its tail and its postponements, and their problems."""
 
     sealed: Optional[SealedRange] = None
     statements: Tuple[Indexed, ...] = ()
@@ -247,7 +247,7 @@ class DrawRange:
 
 
 def read_ranges(log: Log, draw: Draw) -> DrawRange:
-    """Reads all ranges of a draw, so that every proven statement is known before any draw is judged."""
+    """Reads all ranges of a draw. All proven statements must be known before any draw is judged."""
     ranges = DrawRange()
     try:
         if draw.seal is not None:

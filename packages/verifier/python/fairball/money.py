@@ -1,4 +1,4 @@
-"""What a draw pays, and the state of a game from one statement to the next (section 9). All satoshis, all exact."""
+"""The prizes of a draw and the states of a game (section 9). All amounts are exact satoshis."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def after_result(before: State, left: int, free_winners: int) -> State:
 
 
 def after_void(before: State, close: "Statement | None") -> State:
-    """After a void of a close, or of a draw without one."""
+    """The state after a void, with or without a close."""
     if close is None:
         return before._replace(closed=before.closed + 1, settled=before.settled + 1)
     lines, free = close.number("lines"), close.number("free")
@@ -53,13 +53,13 @@ def after_void(before: State, close: "Statement | None") -> State:
 
 
 def share_of(stake: int, rules: Statement) -> int:
-    """What of a stake goes into the pool: the rest after donation and fee, each rounded down."""
+    """The pool's share of a stake: the rest after donation and fee, each rounded down."""
     _, donation, fee = rules.numbers("split")
     return stake - stake * donation // 100 - stake * fee // 100
 
 
 def of_minor(minor: int, rate: int) -> int:
-    """Satoshis of so many hundredths of the currency's unit, rounded down."""
+    """Satoshis for an amount in hundredths of the currency's unit, rounded down."""
     return minor * rate // 100
 
 
@@ -73,7 +73,7 @@ class Prizes:
 
 
 def prizes(tiers: Sequence[Tier], winners: Sequence[int], close: Statement) -> Prizes:
-    """Satoshis for each winning line of each tier, and what stays in the pot."""
+    """Satoshis per winning line of each tier, and the amount that stays in the pot."""
     rate = close.rate()[1]
     pool, short = close.number("pool"), close.number("short")
     cover = max(close.number("cover") - short, 0)

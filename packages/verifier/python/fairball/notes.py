@@ -24,7 +24,7 @@ ORIGIN = re.compile(r"[!-*,-.0-~]+/fairball")
 
 @dataclass(frozen=True)
 class Signature:
-    """A line under a note's text: the name, the key id and the bytes after it. Nothing of it is verified yet."""
+    """A line under a note's text: name, key id and the bytes after it, not verified."""
 
     name: str
     key_id: bytes
@@ -39,7 +39,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The head of a log, as its note says it."""
+    """The head of a log, from its note."""
 
     origin: str
     size: int
@@ -57,7 +57,7 @@ def is_number(text: str) -> bool:
 
 
 def read_note(note: str) -> Note:
-    """Takes a signed note apart. Raises Malformed."""
+    """Parses a signed note. Raises Malformed."""
     if len(note.encode("utf-8")) > MAX_NOTE_BYTES:
         raise Malformed("the note is too long")
     if any(character < " " and character != "\n" for character in note):
@@ -105,7 +105,7 @@ def read_checkpoint(note: str) -> Checkpoint:
 
 
 def is_signed_by_log(note: Note, origin: str, key: bytes) -> bool:
-    """Whether a log key signed a note under the origin as its name. A line of it that is not valid spoils the note."""
+    """Whether a log key signed a note with the origin as its name. An invalid line of the key invalidates the note."""
     expected = key_id(origin, LOG_KEY, key)
     text = note.text.encode("utf-8")
     own = [line for line in note.signatures if line.name == origin and line.key_id == expected]
@@ -113,7 +113,7 @@ def is_signed_by_log(note: Note, origin: str, key: bytes) -> bool:
 
 
 def cosigned_at(checkpoint: Checkpoint, name: str, key: bytes) -> Iterator[int]:
-    """The times at which a witness cosigned a checkpoint, as its valid cosignatures say."""
+    """The times at which a witness cosigned a checkpoint, by its valid cosignatures."""
     expected = key_id(name, WITNESS_KEY, key)
     for line in checkpoint.note.signatures:
         if line.name != name or line.key_id != expected or len(line.data) != 72:

@@ -24,7 +24,7 @@ PAPERS = frozenset(["promise", "receipt"])
 
 @dataclass(frozen=True)
 class Read:
-    """A paper taken apart."""
+    """A parsed paper."""
 
     paper: Paper
     note: Note
@@ -52,12 +52,12 @@ def is_paid_over_lightning(paper: Paper, promise: Statement) -> bool:
 
 
 def is_shown_paid(paper: Paper, promise: Statement) -> bool:
-    """Whether the bundle itself shows the payment: a preimage, or that nothing was to be paid."""
+    """Whether the bundle itself proves payment: by a preimage, or because nothing was due."""
     return "none" in promise.all("pay") or is_paid_over_lightning(paper, promise)
 
 
 def judge_unread(papers: Sequence[Read], judged: Sequence[str], log: Log, findings: Findings) -> None:
-    """A paper of draws that are not here, or not judged that far, has to be signed too."""
+    """Checks that papers of draws that are missing, or not judged that far, are signed as well."""
     for one in papers:
         if not any(_concerns(one.statement, name) for name in judged) and not _is_signed(one, log):
             findings.add(f"{one.statement.kind}.signature", BROKEN, UNSIGNED)
@@ -103,7 +103,7 @@ class _Receipt:
         self._moved()
 
     def _play(self) -> Optional[Play]:
-        """The play at the receipt's place, if the leaves show it and it is the receipt's leaf."""
+        """The play at the receipt's index, if the section is available and the leaf matches."""
         count = self.counted.count
         known = self.counted.hash_at(self.index)
         if count is None or known is None or known.hex() != self.receipt["leaf"]:
@@ -179,7 +179,7 @@ def _promise_of(receipt: Statement, signed: Sequence[Read]) -> Optional[Statemen
 
 
 def _play_line(promise: Statement, name: str, play_id: str) -> Optional[Tuple[int, int, int]]:
-    """Position, lines and free of a play in a promise."""
+    """Position, lines and free lines of a play in a promise."""
     for position, line in enumerate(promise.all("play")):
         words = line.split(" ")
         if words[0] == name and words[1] == play_id:
@@ -219,7 +219,7 @@ def _promise(sealed: Sealed, counted: Counted, signed: Sequence[Read], one: Read
 
 
 def _is_moved(promise: Statement, play_id: str, signed: Sequence[Read]) -> bool:
-    """Whether a receipt of this promise in a draw it does not name supersedes it, or the receipt of this play."""
+    """Whether a receipt in a draw that the promise does not name supersedes the promise or this play's receipt."""
     receipts = [one.statement for one in signed if one.statement.kind == "receipt"]
     own = {one.hash for one in receipts if one["promise"] == promise.hash and one["play"] == play_id}
     return any(
@@ -229,7 +229,7 @@ def _is_moved(promise: Statement, play_id: str, signed: Sequence[Read]) -> bool:
 
 
 def _promised_masks(one: Read) -> Optional[Dict[int, Tuple[int, ...]]]:
-    """The lines of a promise by the position of their play, where they are here and opened; None otherwise."""
+    """The lines of a promise by the position of their play, if the paper reveals them; None otherwise."""
     text = one.paper.lines
     if text is None or one.paper.secret is None:
         return None

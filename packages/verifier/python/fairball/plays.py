@@ -1,4 +1,4 @@
-"""The leaves of a draw, their sections, and what they add up to (sections 6 and 9)."""
+"""The leaves of a draw, their sections and their totals (sections 6 and 9)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .statements import Statement, Tier, tiers_of
 from .tree import leaf_hash, root_of
 
 SECTION = 2**16
-"""Leaves of a section; the last has what is left."""
+"""Leaves of a section; the last section can have fewer."""
 
 MAX_LINES = 1000
 PLAY, REVOCATION = 1, 2
@@ -57,7 +57,7 @@ def read_entries(data: bytes) -> List[bytes]:
 
 @dataclass(frozen=True)
 class LeafRules:
-    """What the leaves of a draw have to keep to."""
+    """The requirements for the leaves of a draw."""
 
     open_hash: bytes
     pick: int
@@ -90,7 +90,7 @@ def read_leaf(data: bytes, index: int, rules: LeafRules) -> Leaf:
 
 @dataclass
 class Section:
-    """A section whose leaves are here."""
+    """A section with its leaves."""
 
     number: int
     leaves: List[bytes]
@@ -99,7 +99,7 @@ class Section:
 
 
 def read_section(number: int, data: bytes) -> Section:
-    """Raises Malformed where the bytes are no entries."""
+    """Raises Malformed if the bytes are not entries."""
     leaves = read_entries(data)
     hashes = [leaf_hash(leaf) for leaf in leaves]
     return Section(number, leaves, hashes, root_of(hashes))
@@ -107,7 +107,7 @@ def read_section(number: int, data: bytes) -> Section:
 
 @dataclass(frozen=True)
 class Record:
-    """What the file of sections says of one section."""
+    """The record of one section in the sections file."""
 
     section: int
     root: bytes
@@ -124,7 +124,7 @@ class Record:
 
 
 def read_records(data: bytes, tiers: int) -> List[Record]:
-    """The records of the file of sections. Raises Malformed."""
+    """The records of the sections file. Raises Malformed."""
     length = 72 + 4 * tiers
     if len(data) % length:
         raise Malformed("the file of sections ends within a record")
@@ -147,7 +147,7 @@ def _record(data: bytes, tiers: int) -> Record:
 
 
 class Count:
-    """The plays of all sections that are here, and those of them that do not count."""
+    """The plays of all available sections, and the revoked ones among them."""
 
     def __init__(self, leaves: Sequence[Leaf], rules: Statement) -> None:
         self.plays: Dict[int, Play] = {leaf.index: leaf for leaf in leaves if isinstance(leaf, Play)}
@@ -172,7 +172,7 @@ class Count:
         self.stake = sum(play.stake(self.minor) for play in self.in_force)
 
     def stake_of(self, size: int) -> int:
-        """The stake of the first leaves, less plays that are revoked among them: what a `sold` says."""
+        """The stake of the first leaves, less plays revoked among them, as a `sold` states it."""
         revoked = {play for play, revocation in self.pairs if revocation < size}
         paid = [play for index, play in self.plays.items() if index < size and index not in revoked]
         return sum(play.stake(self.minor) for play in paid)
@@ -187,12 +187,12 @@ class Count:
         self.pairs.append((revocation.play_index, revocation.index))
 
     def revoked_list(self) -> Tuple[int, str]:
-        """How many plays are revoked, and the hash of their list."""
+        """The number of revoked plays, and the hash of their list."""
         data = b"".join(u64(play) + u64(revocation) for play, revocation in sorted(self.pairs))
         return len(self.pairs), H(data).hex()
 
     def winners(self, drawn: int) -> List[int]:
-        """Winning lines of each tier, for the mask of the numbers drawn."""
+        """Winning lines of each tier, by the mask of the numbers drawn."""
         return self._winners(self.in_force, drawn)
 
     def _winners(self, plays: Sequence[Play], drawn: int) -> List[int]:
@@ -205,7 +205,7 @@ class Count:
         return [found[tier.matches] for tier in self.tiers]
 
     def record(self, section: Section, drawn: int) -> Record:
-        """What the file of sections has to say of a section, given the numbers drawn."""
+        """The correct record of a section for the numbers drawn."""
         first = section.number * SECTION
         indexes = range(first, first + len(section.leaves))
         plays = [self.plays[index] for index in indexes if index in self.plays and index not in self.revoked]

@@ -1,4 +1,4 @@
-"""Which witnesses suffice: C2SP tlog-policy (section 3)."""
+"""Policies: the required witnesses (section 3; C2SP tlog-policy)."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ class Group:
 
 @dataclass(frozen=True)
 class Policy:
-    """Witnesses by the name the text gives them, each with the name and the bytes of its key; the quorum's name."""
+    """Witnesses by their names in the text, each with the name and the bytes of its key; and the quorum's name."""
 
     witnesses: Dict[str, Tuple[str, bytes]]
     groups: Dict[str, Group]
     quorum: str
     logs: Tuple[Tuple[str, bytes], ...] = ()
-    """The name and key of each log that it names."""
+    """The name and key of each named log."""
 
     @property
     def asks_for_nobody(self) -> bool:
         return self.quorum == NONE
 
     def is_met(self, checkpoint: Checkpoint, earliest: int, latest: int) -> bool:
-        """Whether the quorum holds by cosignatures dated in [earliest, latest] alone; `quorum none` is never met."""
+        """Whether cosignatures dated in [earliest, latest] meet the quorum; `quorum none` is never met."""
         if self.asks_for_nobody or earliest > latest:
             return False
         met: Set[str] = set()
@@ -52,7 +52,7 @@ class Policy:
 
 
 def read_policy(text: str) -> Policy:
-    """The policy of a text. Raises Malformed."""
+    """Parses a policy. Raises Malformed."""
     if len(text.encode("utf-8")) > MAX_BYTES:
         raise Malformed("the policy is longer than 16 kB")
     if re.search(r"[\x00-\x08\x0b-\x1f\x7f]", text):
@@ -132,7 +132,7 @@ class _Reader:
 
 
 def _verifier_key(text: str, kind: bytes) -> Tuple[str, bytes]:
-    """The name and the public key of a vkey `<name>+<key id>+<base64>` of that type."""
+    """The name and the public key in a vkey `<name>+<key id>+<base64>` of a type."""
     parts = text.split("+", 2)
     if len(parts) != 3 or not is_key_name(parts[0]) or not re.fullmatch(r"[0-9a-f]{8}", parts[1]):
         raise Malformed("a key of the policy is no name, key id and base64")

@@ -81,7 +81,7 @@ def _winners(sealed: Sealed, result: Statement, counted: Counted, numbers: Seque
 
 
 def _sections(sealed: Sealed, result: Statement, counted: Counted, drawn: int) -> None:
-    """The file of sections: what is here of it has to be the result's, and to say what the leaves say."""
+    """The sections file must be the result's, and agree with the available leaves."""
     found, count = sealed.opened.found, counted.count
     if counted.file is not None and H(counted.file).hex() != result["sections"]:
         found.add("result.sections", BROKEN, "the file of sections is not the one that the result names")
@@ -95,7 +95,7 @@ def _sections(sealed: Sealed, result: Statement, counted: Counted, drawn: int) -
 
 
 def _file(sealed: Sealed, counted: Counted, drawn: int) -> None:
-    """The file of sections where some sections are missing: it adds up, and agrees with the leaves that are here."""
+    """Checks the sections file if some sections are missing: it adds up, and agrees with the available leaves."""
     found, close, records = sealed.opened.found, sealed.close, counted.records
     size = close.number("size")
     for number, record in enumerate(records):

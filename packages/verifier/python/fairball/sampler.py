@@ -12,7 +12,7 @@ def draw_key(seed: bytes, open_hash: bytes, close_hash: bytes, beacon_round: int
 
 
 def draw_numbers(key: bytes, pick: int, pool: int) -> List[int]:
-    """`pick` numbers of 1 … pool in the order they are drawn; each is as likely as any other."""
+    """`pick` numbers from 1 to `pool` in the order drawn; all are equally likely."""
     stream = _stream(key)
     left = list(range(1, pool + 1))
     numbers = []

@@ -1,4 +1,4 @@
-"""Which statement of a game holds the state before another one (section 9)."""
+"""The chain of a game's states (section 9)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .statements import Statement
 
 
 def opening_of(log: Log, statement: Statement) -> Optional[Statement]:
-    """The `open` that a close, result or void belongs to, as far as it is here."""
+    """The `open` that a close, result or void belongs to, if it is known."""
     if statement.kind == "result":
         close = log.find(statement["close"], "close")
         return opening_of(log, close[1]) if close else None
@@ -23,7 +23,7 @@ def opening_of(log: Log, statement: Statement) -> Optional[Statement]:
 def judge_last(
     log: Log, opening: Statement, index: int, statement: Statement, found: Findings, check: str
 ) -> Optional[State]:
-    """The state before a statement, as its `last` names it. None where that is not here or not of this game."""
+    """The state before a statement, which its `last` names. None if that is not known or not of this game."""
     digest = statement["last"]
     if digest == ZERO:
         _judge_skipped(log, opening, -1, index, statement, found, check)
@@ -49,9 +49,9 @@ def judge_last(
 def _judge_skipped(
     log: Log, opening: Statement, after: int, index: int, statement: Statement, found: Findings, check: str
 ) -> None:
-    """A statement of the game between `last` and the one that names it holds a newer state, unless it does not count.
+    """A statement of the game between `last` and the one that names it has a newer state, unless it does not count.
 
-    A further close is not asked: it repeats the `last` of the close that was put off (section 7).
+    A further close is not judged: it repeats the `last` of the postponed close (section 7).
     """
     closes = [one for at, one in log.of_kind("close") if at < index and one["open"] == opening.hash]
     if any(one["last"] == statement["last"] for one in closes) and statement.kind == "close":
@@ -68,7 +68,7 @@ def _judge_skipped(
 
 
 def _counts(log: Log, at: int, close: Statement, index: int) -> bool:
-    """Whether a close is the first of its round, and not put off before an index."""
+    """Whether a close is the first of its round, and was not postponed before an index."""
     for other_at, other in log.of_kind("close", "postpone"):
         if other["open"] != close["open"]:
             continue

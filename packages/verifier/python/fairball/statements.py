@@ -1,4 +1,4 @@
-"""The statements of the log, the rules and the papers, to the letter (section 4)."""
+"""The strict grammar of statements, rules and papers (section 4)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MIN_RATE = 100
 
 Reader = Callable[[str], bool]
 Line = Tuple[str, str, Reader]
-"""A key, how often it stands (`1`, `+` one or more, `*` any number), and what its value may be."""
+"""A key, its number of lines (`1`, `+` one or more, `*` any number), and the check of its value."""
 
 
 def _matches(pattern: str) -> Reader:
@@ -74,11 +74,11 @@ def sats(value: str) -> bool:
 
 hash_value: Reader = _matches(r"[0-9a-f]{64}")
 hash_or_none = hash_value
-"""A hash, where Z says none."""
+"""A hash; Z means none."""
 currency: Reader = _matches(r"[A-Z]{3}")
 game_key: Reader = _matches(r"[a-z][a-z0-9-]{1,30}")
 host_name: Reader = _matches(r"[!-+\--<>-?A-~]+")
-"""Visible ASCII without the signs that a list of quotes uses: `,`, `=` and `@`."""
+"""Visible ASCII without the separators of a list of quotes: `,`, `=` and `@`."""
 play_id: Reader = _matches(r"[0-9a-f]{32}")
 word: Reader = _matches(r"[!-~]+")
 money_rate = _words(currency, number)
@@ -250,7 +250,7 @@ LOGGED = frozenset(
 
 @dataclass(frozen=True)
 class Statement:
-    """A statement taken apart: its type and, for each key, its values in order."""
+    """A parsed statement: its type, and the values of each key in order."""
 
     kind: str
     text: str
@@ -267,7 +267,7 @@ class Statement:
         return int(self.values[key][0])
 
     def numbers(self, key: str) -> List[int]:
-        """The numbers of a value of several words."""
+        """The numbers in a value of several words."""
         return [int(part) for part in self.values[key][0].split(" ")]
 
     def rate(self) -> Tuple[str, int]:
@@ -282,7 +282,7 @@ class Statement:
 
 @lru_cache(maxsize=65_536)
 def read_statement(text: str, kinds: Optional[frozenset[str]] = None) -> Statement:
-    """The statement of a text, of one of these kinds (all, if none are named). Raises Malformed."""
+    """Parses a statement of one of these kinds (any, if none are named). Raises Malformed."""
     first, _, _ = text.partition("\n")
     match = re.fullmatch(r"fairball/([a-z]+)/v2", first)
     if match is None or match[1] not in SHAPES or (kinds is not None and match[1] not in kinds):
@@ -324,7 +324,7 @@ def _values(kind: str, lines: Sequence[str], shape: Sequence[Line]) -> Dict[str,
 
 @dataclass(frozen=True)
 class Tier:
-    """A prize: how many matches, its kind, and for `fixed` its minors."""
+    """A prize: the matches it needs, its kind, and for `fixed` its amount in minor units."""
 
     matches: int
     kind: str

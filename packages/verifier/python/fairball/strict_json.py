@@ -1,4 +1,4 @@
-"""JSON as section 12 admits it: what one reader could take otherwise than another is refused."""
+"""Strict JSON (section 12): texts that readers could interpret differently are refused."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def read_json(data: bytes) -> Any:
 
 
 def _limit_depth(text: str) -> None:
-    """Counts brackets outside strings, before the parser nests as deep as a hostile file asks for."""
+    """Counts brackets outside strings, before the parser follows the nesting of a hostile file."""
     depth = 0
     for part in STRUCTURE.finditer(text):
         first = text[part.start()]

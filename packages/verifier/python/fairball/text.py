@@ -1,4 +1,4 @@
-"""A report in plain English: one line for each check, then what it comes to."""
+"""A report in plain English: one line for each check, then the outcome."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def as_text(report: Report) -> str:
 
 
 def sentence(outcome: str, draws: List[DrawReport]) -> str:
-    """What an outcome means; of one that only holds, why."""
+    """The meaning of an outcome; if it is `holds`, with the reasons."""
     if outcome != HOLDS:
         return SENTENCES[outcome]
     reasons: List[str] = []
@@ -112,5 +112,5 @@ def _checks(findings: Findings) -> List[str]:
 
 
 def plain(text: str) -> str:
-    """Visible ASCII, whatever a file or an operator says: terminals take other characters for more than text."""
+    """The visible ASCII of a text from a file or operator: terminals can act on other characters."""
     return "".join(character if " " <= character <= "~" else "?" for character in text)

@@ -17,7 +17,7 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 
 
 def root_of(leaves: Sequence[bytes]) -> bytes:
-    """The root of a tree of leaf hashes. A pairwise fold gives the split of RFC 6962, as an odd last one moves up."""
+    """The root of a tree of leaf hashes. A pairwise fold in which an odd last hash moves up gives RFC 6962's split."""
     level = list(leaves)
     if not level:
         return EMPTY_ROOT
@@ -28,7 +28,7 @@ def root_of(leaves: Sequence[bytes]) -> bytes:
 
 
 def leads_to(root: bytes, leaf: bytes, index: int, size: int, path: Sequence[bytes]) -> bool:
-    """Whether a path proves that a leaf hash is the one at an index of a tree of that size (RFC 9162, 2.1.3.2)."""
+    """Whether a path proves that a leaf hash is at an index of a tree of a size (RFC 9162, 2.1.3.2)."""
     if not 0 <= index < size:
         return False
     fn, sn = index, size - 1
@@ -49,9 +49,9 @@ def leads_to(root: bytes, leaf: bytes, index: int, size: int, path: Sequence[byt
 
 
 def is_consistent(first: int, first_root: bytes, second: int, second_root: bytes, proof: Sequence[bytes]) -> bool:
-    """Whether a tree of `second` leaves continues the one of `first` (RFC 9162, 2.1.4.2).
+    """Whether a tree of `second` leaves continues a tree of `first` leaves (RFC 9162, 2.1.4.2).
 
-    Trees of one size need no proof and equal roots. Every tree continues the empty one, without a proof.
+    Trees of one size need equal roots and no proof. Every tree continues the empty one, without a proof.
     """
     if not 0 <= first <= second:
         return False
@@ -86,7 +86,7 @@ def is_consistent(first: int, first_root: bytes, second: int, second_root: bytes
 
 
 def range_root(start: int, leaves: Sequence[bytes], left: Sequence[bytes]) -> Optional[bytes]:
-    """The root of start + len(leaves) leaves, of which those before `start` are given by `left`; None where it fails.
+    """The root of start + len(leaves) leaves; `left` stands for those before `start`. None if `left` does not fit.
 
     `left` has the roots of the perfect subtrees of [0, start), largest first, one for each binary digit of start.
     """

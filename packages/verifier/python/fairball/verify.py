@@ -23,9 +23,9 @@ NO_ROOTS: Roots = {}
 
 
 def verify_file(data: bytes, trust: Trust = NO_TRUST, roots: Roots = NO_ROOTS) -> Report:
-    """Verifies the bytes of a bundle or of evidence. Whatever they are, the answer is a report.
+    """Verifies the bytes of a bundle or of evidence. Any bytes lead to a report.
 
-    `roots`: what is known from elsewhere of the log's root at some sizes; None where it is not that long.
+    `roots`: the log's root at some sizes, known from elsewhere; None if the log is shorter.
     """
     try:
         document = read_document(data)
@@ -37,7 +37,7 @@ def verify_file(data: bytes, trust: Trust = NO_TRUST, roots: Roots = NO_ROOTS) -
 
 
 def verify_bundle(bundle: Bundle, trust: Trust = NO_TRUST, roots: Roots = NO_ROOTS) -> Report:
-    """Verifies a bundle by the trust of whoever asks."""
+    """Verifies a bundle with the caller's trust."""
     report = Report()
     log = Log(bundle, trust, report.findings)
     report.draws = [DrawReport(draw.open, Findings()) for draw in bundle.draws]
@@ -62,7 +62,7 @@ def verify_bundle(bundle: Bundle, trust: Trust = NO_TRUST, roots: Roots = NO_ROO
 
 
 def _remember(log: Log, trust: Trust, ranges: Sequence[DrawRange], roots: Roots) -> None:
-    """Compares the kept heads with every checkpoint that the bundle proves, and with what is known besides."""
+    """Compares the kept heads with every checkpoint that the bundle proves, and with the other known roots."""
     for one in ranges:
         for sealed in (*one.postpones, *([one.sealed] if one.sealed is not None else [])):
             log.remember(trust, sealed.checkpoint.size, sealed.checkpoint.root)
@@ -92,7 +92,7 @@ def _draw(
 
 
 def verify_evidence(evidence: Evidence) -> Report:
-    """Evidence that holds ends failed; what does not hold is broken and accuses nobody."""
+    """Valid evidence ends failed; any other is broken and accuses no one."""
     if evidence.kind == "fork":
         return _fork(evidence)
     if evidence.bundle is None or not evidence.failed or evidence.notes:

@@ -1,7 +1,7 @@
-"""Changed bundles and what this program says of them, for another verifier to be held against.
+"""Changed bundles with this program's reports, for comparison with another verifier.
 
-`python3 -m tests.judged_mutants 700 7` judges 700 of each kind from seed 7. A line each: JSON of the case, the
-kind, the bytes of the file in base64, the outcome, and the checks that failed or are broken.
+`python3 -m tests.judged_mutants 700 7` judges 700 of each kind from seed 7. It prints one JSON line for each: the case,
+the kind, the bytes of the file in base64, the outcome, and the checks that failed or are broken.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Changed bundles: what is changed has to be noticed, and nobody is accused by it.
+"""Changed bundles: every change must be noticed, and must accuse no one.
 
-`python3 -m tests.mutants 5000 7` runs 5000 of each kind from seed 7; the tests run a short share.
+`python3 -m tests.mutants 5000 7` runs 5000 of each kind from seed 7; the tests run fewer.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from tests.support import CASES, VECTORS, trust_for
 
 HONEST = [case for case in CASES if case["id"].startswith("honest")]
 STAGES = [case for case in CASES if case["id"] in ("B22", "A6", "A6b", "A7a")]
-"""Nobody broke a rule here either: the draws are not over yet."""
+"""No rule is broken in this case either: the draws are not over yet."""
 
 Path = Tuple[Any, ...]
 
 
 def _is_free(case: Dict[str, Any], path: Path, text: str, position: int) -> bool:
-    """Whether nobody signed or sealed this, or it is a cosignature that is not needed."""
+    """Whether this is neither signed nor sealed, or is a cosignature that is not needed."""
     if path[0] == "papers":
         return path[2] in ("username", "path", "preimage")
     unneeded = path == ("head",) or (case["id"] == "honest-void" and path == ("draws", 0, "seal", "checkpoint"))
@@ -46,7 +46,7 @@ def _set(value: Any, path: Path, new: Any) -> None:
 
 
 def flipped(case: Dict[str, Any], chance: random.Random) -> Tuple[Path, bytes]:
-    """A bundle with one bit of one string changed, anywhere that somebody signed or sealed."""
+    """A bundle with one flipped bit in a signed or sealed string."""
     document = json.loads((VECTORS / case["file"]).read_bytes())
     while True:
         path, text = chance.choice(_strings(document))
@@ -59,7 +59,7 @@ def flipped(case: Dict[str, Any], chance: random.Random) -> Tuple[Path, bytes]:
 
 
 def garbled(case: Dict[str, Any], chance: random.Random) -> bytes:
-    """The bytes of a file with some of them changed, left out or doubled."""
+    """The bytes of a file, some of them changed, removed or duplicated."""
     data = bytearray((VECTORS / case["file"]).read_bytes())
     for _ in range(chance.randrange(1, 4)):
         position = chance.randrange(len(data))
@@ -81,7 +81,7 @@ def _nodes(value: Any, path: Path = ()) -> List[Tuple[Path, Any]]:
 
 
 def rearranged(case: Dict[str, Any], others: List[Dict[str, Any]], chance: random.Random) -> bytes:
-    """A bundle with parts left out, doubled, exchanged, or put in from other files of the same operator."""
+    """A bundle with parts removed, duplicated, exchanged, or inserted from other files of the same operator."""
     document = json.loads((VECTORS / case["file"]).read_bytes())
     for _ in range(chance.randrange(1, 4)):
         path, part = chance.choice([node for node in _nodes(document)[1:] if not isinstance(node[1], str)])

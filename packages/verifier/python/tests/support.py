@@ -1,4 +1,4 @@
-"""The vectors of the protocol, and the trust that they are judged with."""
+"""The vectors of the protocol, and the trust with which they are judged."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Collecting a bundle from an operator's files, served on loopback."""
+"""Tests of collecting a bundle from an operator's files, served on loopback."""
 
 import json
 import threading
@@ -24,7 +24,7 @@ GAME = "bitcoin-hero"
 
 
 def files_of(bundle: "dict[str, object]") -> Dict[str, bytes]:
-    """The files that the operator of a bundle serves whose list holds every statement of the log."""
+    """The files of the operator of a bundle whose list holds every statement of the log."""
     head = bundle["head"]
     texts = {one["index"]: one["text"].encode() for one in bundle["statements"]}
     entries = b"".join(len(texts[i]).to_bytes(2, "big") + texts[i] for i in range(len(texts)))
@@ -45,7 +45,7 @@ def files_of(bundle: "dict[str, object]") -> Dict[str, bytes]:
 
 
 class Operator:
-    """A server on loopback for as long as a test runs."""
+    """A server on loopback for the duration of a test."""
 
     def __init__(self, files: Dict[str, bytes]) -> None:
         class Handler(BaseHTTPRequestHandler):
@@ -110,7 +110,7 @@ class CollectTest(unittest.TestCase):
                 found, out, err = run("--from", address, *named, "--trust", str(self.trust), "--json")
                 self.assertEqual((found, json.loads(out)["outcome"]), (status, outcome), name + err)
 
-    def test_a_log_that_was_rewritten_since_a_head_was_kept_is_shown(self) -> None:
+    def test_a_log_that_was_rewritten_since_a_head_was_kept_is_reported(self) -> None:
         other = json.loads(bundle_bytes("honest-short"))
         trust = {**INDEX["default_trust"], "heads": [HONEST["draws"][0]["seal"]["checkpoint"]]}
         self.trust.write_text(json.dumps(trust))
@@ -119,7 +119,7 @@ class CollectTest(unittest.TestCase):
                 name = f"--draw={bundle['draws'][1]['open']}"
                 self.assertEqual(run("--from", address, name, "--trust", str(self.trust))[0], status)
 
-    def test_what_is_not_served_or_does_not_fit_ends_with_a_sentence(self) -> None:
+    def test_missing_or_wrong_files_end_with_a_sentence(self) -> None:
         files = files_of(HONEST)
         wrong = {path: data for path, data in files.items() if path != "checkpoint"}
         entries = files["tile/entries/000.p/11"].replace(b"stake 29790", b"stake 29791")
@@ -135,11 +135,11 @@ class CollectTest(unittest.TestCase):
 
 
 class TilesTest(unittest.TestCase):
-    def test_tile_names_are_those_of_the_vectors(self) -> None:
+    def test_tile_names_match_the_vectors(self) -> None:
         for number, name in vector("trees.json")["tile_paths"]:
             self.assertEqual(tile_name(number), name)
 
-    def test_proofs_from_tiles_are_those_of_the_definition(self) -> None:
+    def test_proofs_from_tiles_match_the_definition(self) -> None:
         leaves = [leaf_hash(bytes([number])) for number in range(40)]
         tree = Tree(leaves)
         for size in range(1, 41):

@@ -1,4 +1,4 @@
-"""Draws that no vector has: several sections, and what only an operator's own key could write."""
+"""Draws without a vector: several sections, and statements that only an operator's key can sign."""
 
 import re
 import unittest
@@ -17,7 +17,7 @@ def judge(bundle: Dict[str, Any]) -> Report:
 
 
 def sold_out(**change: Any) -> World:
-    """Ten plays and a revocation of the first: three sections, where a section has four leaves."""
+    """Ten plays and a revocation of the first: three sections of up to four leaves."""
     return sell(World(change=change))
 
 
@@ -48,26 +48,26 @@ class SectionsTest(unittest.TestCase):
             self.assertEqual((report.outcome, tiers), ("holds", "pass" if file else "unknown"))
             self.assertIn(f"only {len(parts)} of 3 sections were counted here", report.reasons()[0])
 
-    def test_a_section_whose_revocation_lies_in_another_one_accuses_nobody(self) -> None:
+    def test_a_section_whose_revocation_is_in_another_one_accuses_no_one(self) -> None:
         found = judge(sold_out().drawn([0], True)).draws[0].findings
         self.assertEqual((found.status("plays.root"), found.status("result.sections")), ("pass", "unknown"))
         self.assertEqual(judge(sold_out().drawn([0, 2], True)).draws[0].findings.status("result.sections"), "pass")
 
-    def test_changed_leaves_of_a_section_accuse_nobody(self) -> None:
+    def test_changed_leaves_of_a_section_accuse_no_one(self) -> None:
         for file, outcome in ((False, "holds"), (True, "broken")):
             bundle = sold_out().drawn([0], file)
             part = bundle["draws"][0]["plays"]["parts"][0]
             part["leaves"] = part["leaves"].replace("AAAA", "////", 1)
             self.assertEqual(judge(bundle).outcome, outcome)
 
-    def test_a_file_of_sections_that_is_not_the_results_breaks(self) -> None:
+    def test_a_sections_file_other_than_the_results_is_broken(self) -> None:
         bundle = sold_out().drawn([1], True)
         other = sold_out(result=lambda text: re.sub("sections .*", f"sections {'00' * 32}", text)).drawn([1], True)
         self.assertEqual(judge(other).of("broken"), ["result.sections"])
         bundle["draws"][0]["plays"]["sections"] = None
         self.assertEqual(judge(bundle).outcome, "holds")
 
-    def test_a_section_that_is_not_there_or_too_short_breaks(self) -> None:
+    def test_a_section_with_a_wrong_number_or_length_is_broken(self) -> None:
         for change in (
             lambda parts: parts[0].update(section=3),
             lambda parts: parts[1].update(section=0),
@@ -80,7 +80,7 @@ class SectionsTest(unittest.TestCase):
 
 
 class PrivateBeaconTest(unittest.TestCase):
-    """Draws over a beacon of the tests' own: they hold at best, and any round can be drawn."""
+    """Draws with the tests' private beacon: they only hold, and any round can be drawn."""
 
     def world(self, **change: Any) -> World:
         return sell(World(change=change, beacon=private_beacon()))
@@ -93,13 +93,13 @@ class PrivateBeaconTest(unittest.TestCase):
     def unknown(self, report: Report) -> "list[str]":
         return [check for draw in report.draws for check in draw.findings.of("unknown")]
 
-    def test_a_private_beacon_leaves_nothing_else_open(self) -> None:
+    def test_a_private_beacon_leaves_no_other_check_unknown(self) -> None:
         world = self.world()
         world.drawn()
         report = self.judge(world)
         self.assertEqual((report.outcome, self.unknown(report)), ("holds", ["beacon.chain"]))
 
-    def test_a_draw_put_off_in_time_is_drawn_with_its_second_close(self) -> None:
+    def test_a_draw_postponed_in_time_is_drawn_with_its_second_close(self) -> None:
         world = self.world()
         world.close()
         world.postpone(1692806200)
@@ -108,7 +108,7 @@ class PrivateBeaconTest(unittest.TestCase):
         report = self.judge(world)
         self.assertEqual((report.outcome, self.unknown(report)), ("holds", ["beacon.chain"]))
 
-    def test_a_postponement_that_nobody_saw_in_time_is_unknown(self) -> None:
+    def test_a_postponement_that_no_witness_saw_in_time_is_unknown(self) -> None:
         world = self.world()
         world.close()
         world.postpone(1692806370)
@@ -124,14 +124,14 @@ class PrivateBeaconTest(unittest.TestCase):
         world.postpones = []
         self.assertIn("open.postponed", self.judge(world).of("fail"))
 
-    def test_a_close_that_was_put_off_counts_no_longer(self) -> None:
+    def test_a_postponed_close_no_longer_counts(self) -> None:
         world = self.world()
         world.close()
         world.postpone(1692806200)
         world.postpones = []
         self.assertEqual(self.judge(world).outcome, "not yet")
 
-    def test_a_void_for_want_of_a_beacon_comes_after_seven_days(self) -> None:
+    def test_a_void_for_lack_of_a_beacon_comes_after_seven_days(self) -> None:
         for time, outcome in ((1692806362 + 604_800, "holds"), (1692806362 + 604_799, "failed")):
             world = self.world()
             world.close()
@@ -141,7 +141,7 @@ class PrivateBeaconTest(unittest.TestCase):
             failed = [] if outcome == "holds" else ["void.reason"]
             self.assertEqual((report.outcome, report.of("fail")), (outcome, failed))
 
-    def test_a_void_names_the_newest_close_that_was_not_put_off(self) -> None:
+    def test_a_void_names_the_newest_close_that_was_not_postponed(self) -> None:
         for put_off, failed in ((False, ["void.state"]), (True, [])):
             world = self.world()
             world.close()
@@ -150,7 +150,7 @@ class PrivateBeaconTest(unittest.TestCase):
             world.void(1692806250, "outage", ZERO, "1 1 0 0 0 0")
             self.assertEqual(self.judge(world).of("fail"), failed)
 
-    def test_a_chain_that_its_hash_does_not_name_fails(self) -> None:
+    def test_a_chain_whose_hash_does_not_match_fails(self) -> None:
         world = self.world(chain=lambda text: text.replace("period 3", "period 30"))
         self.assertEqual(judge(world.drawn()).of("fail"), ["beacon.chain"])
 
@@ -160,7 +160,7 @@ def read_pool(world: World) -> str:
 
 
 class OperatorTest(unittest.TestCase):
-    def test_what_an_operator_signs_against_the_rules_is_never_proved(self) -> None:
+    def test_signed_statements_that_break_the_rules_are_never_proved(self) -> None:
         cases = (
             ("close", "added 0", "added 1", "money.pool"),
             ("close", "added 0", "added 2100000000000000", "money.pool"),
@@ -180,7 +180,7 @@ class OperatorTest(unittest.TestCase):
             self.assertEqual(report.outcome, "failed", (kind, new))
             self.assertIn(check, report.of("fail"), (kind, new))
 
-    def test_numbers_without_bounds_end_with_a_report(self) -> None:
+    def test_unbounded_numbers_end_with_a_report(self) -> None:
         huge = str(2**53 - 1)
         for kind, pattern in (
             ("close", r"(?<=size )\d+"),
@@ -193,7 +193,7 @@ class OperatorTest(unittest.TestCase):
             report = judge(world.drawn(file=True))
             self.assertIn(report.outcome, ("failed", "broken"), pattern)
 
-    def test_a_leaf_of_the_log_that_is_no_statement_or_stands_twice_fails(self) -> None:
+    def test_a_leaf_of_the_log_that_is_not_a_statement_or_is_duplicate_fails(self) -> None:
         for second in ("fairball/nothing/v2\n", None):
             world = sold_out()
             world.log.append(second or world.log[1])
@@ -201,7 +201,7 @@ class OperatorTest(unittest.TestCase):
 
 
 class PapersTest(unittest.TestCase):
-    def test_a_paper_of_a_draw_that_is_not_here_is_signed_too(self) -> None:
+    def test_a_paper_of_a_draw_outside_the_bundle_must_be_signed(self) -> None:
         text = (
             "fairball/receipt/v2\nlog lottery.example/fairball\ntime 1692804100\norder 1\n"
             f"promise {'00' * 32}\nopen {'11' * 32}\nplay {'22' * 16}\nleaf {'33' * 32}\nindex 0\n"
@@ -213,7 +213,7 @@ class PapersTest(unittest.TestCase):
             bundle["papers"].append({**paper, "note": note})
             self.assertEqual(judge(bundle).outcome, outcome)
 
-    def test_the_lines_of_a_promise_are_compared_where_its_blind_opens_them(self) -> None:
+    def test_the_lines_of_a_promise_are_compared_if_its_blind_opens_them(self) -> None:
         blind = "55" * 32
         for lines, outcome in (("1,2,7,10,20;2,7,10,28,35", "proved"), ("1,2,7,10,21;2,7,10,28,35", "failed")):
             world = World()
@@ -222,7 +222,7 @@ class PapersTest(unittest.TestCase):
             bundle["papers"].append(_promise(world, lines, blind))
             self.assertEqual(judge(bundle).outcome, outcome)
             bundle["papers"][0]["lines"] = lines + ";1,2,3,4,5"
-            self.assertEqual(judge(bundle).outcome, "proved", "lines that the blind does not open say nothing")
+            self.assertEqual(judge(bundle).outcome, "proved", "lines that the blind does not open are ignored")
 
 
 def _promise(world: World, lines: str, blind: str) -> Dict[str, Any]:

@@ -7,9 +7,9 @@ from tests.support import CASES, trust_for
 
 
 class MutantsTest(unittest.TestCase):
-    """A short share; `python3 -m tests.mutants` runs more."""
+    """A short run; `python3 -m tests.mutants` runs more."""
 
-    def test_no_changed_character_of_what_was_signed_or_sealed_goes_unnoticed(self) -> None:
+    def test_no_changed_character_of_signed_or_sealed_data_goes_unnoticed(self) -> None:
         chance = random.Random(1)
         for _ in range(250):
             case = chance.choice(HONEST)

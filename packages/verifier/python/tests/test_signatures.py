@@ -1,4 +1,4 @@
-"""Signatures of the log, of witnesses and of the beacon."""
+"""Tests of the signatures of the log, of witnesses and of the beacon."""
 
 import json
 import unittest
@@ -50,14 +50,14 @@ class BeaconTest(unittest.TestCase):
         for message, point in RFC_POINTS.items():
             self.assertEqual(bls.hash_to_g1(message, RFC_TAG), point)
 
-    def test_genuine_rounds_of_quicknet_verify_and_no_other_signature_does(self) -> None:
+    def test_only_genuine_rounds_of_quicknet_verify(self) -> None:
         for one in DRAND["rounds"]:
             self.assertTrue(is_signature(QUICKNET, one["round"], bytes.fromhex(one["signature"])), one["round"])
             self.assertEqual(QUICKNET.due(one["round"]), one["time"])
         for one in DRAND["invalid"]:
             self.assertFalse(is_signature(QUICKNET, one["round"], bytes.fromhex(one["signature"])), one["reason"])
 
-    def test_points_have_one_encoding_and_lie_in_the_subgroup(self) -> None:
+    def test_points_have_one_encoding_and_are_in_the_subgroup(self) -> None:
         infinity = bytes([0xC0]) + bytes(47)
         uncompressed = bytes(96)
         too_large = bytes([0x80 | bls.P >> 376]) + (bls.P & (1 << 376) - 1).to_bytes(47, "big")
@@ -71,20 +71,20 @@ class BeaconTest(unittest.TestCase):
         for data in (bytes([0xC0]) + bytes(95), bytes(96), b"", bytes([0x80]) + bytes(94) + b"\x02"):
             self.assertIsNone(bls.g2_of(data))
 
-    def test_the_hash_of_a_chain_binds_all_that_is_said_of_it(self) -> None:
+    def test_the_hash_of_a_chain_covers_all_its_fields(self) -> None:
         text = vector("statements.json")["chain"]["text"]
         self.assertEqual(chain_of(read_statement(text)), QUICKNET)
         for old, new in (("period 3", "period 4"), ("period 3", "period 0"), ("beacon_id quick", "beacon_id slow")):
             self.assertIsNone(chain_of(read_statement(text.replace(old, new))))
 
-    def test_rounds_and_when_they_are_due(self) -> None:
+    def test_a_draw_has_the_first_round_due_after_its_start(self) -> None:
         self.assertEqual((QUICKNET.round_for(1692806362), QUICKNET.due(1000)), (1000, 1692806364))
         for one in DRAND["round_for_time"]:
             self.assertEqual(QUICKNET.round_for(one["start"]), one["round"])
 
 
 class Ed25519Test(unittest.TestCase):
-    def test_signatures_of_rfc_8032_verify_and_no_changed_bit_does(self) -> None:
+    def test_signatures_of_rfc_8032_verify_only_unchanged(self) -> None:
         for key, message, signature in RFC_8032:
             public, text, signed = bytes.fromhex(key), bytes.fromhex(message), bytes.fromhex(signature)
             self.assertTrue(ed25519.verify(public, text, signed))
@@ -100,7 +100,7 @@ class Ed25519Test(unittest.TestCase):
         self.assertFalse(ed25519.verify(public, b"", signature[:32] + larger.to_bytes(32, "little")))
         self.assertFalse(ed25519.verify(public, b"", signature + b"\0"))
 
-    def test_keys_of_the_small_subgroup_and_other_encodings_are_none(self) -> None:
+    def test_keys_of_the_small_subgroup_or_in_other_encodings_are_rejected(self) -> None:
         order_eight = "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a"
         numbers = (1, 0, ed25519.P - 1, ed25519.P + 1, 1 | 1 << 255, 2)
         small = [bytes.fromhex(order_eight), *(number.to_bytes(32, "little") for number in numbers), b""]

@@ -1,4 +1,4 @@
-"""JSON, notes, policies and statements: what is let in, and what is not."""
+"""Tests of the accepted and rejected forms of JSON, notes, policies and statements."""
 
 import json
 import unittest
@@ -16,7 +16,7 @@ POLICY = INDEX["policy_operator"]
 
 
 class SatoshisTest(unittest.TestCase):
-    def test_more_satoshis_than_there_are_make_no_statement(self) -> None:
+    def test_amounts_above_the_supply_of_bitcoin_are_rejected(self) -> None:
         most, texts = 2_100_000_000_000_000, vector("statements.json")
         for kind, line in (
             ("close", "pool {}"),
@@ -33,7 +33,7 @@ class SatoshisTest(unittest.TestCase):
 
 
 class JsonTest(unittest.TestCase):
-    def test_only_json_that_every_reader_takes_alike_is_read(self) -> None:
+    def test_only_json_that_every_reader_reads_alike_is_accepted(self) -> None:
         read = read_json(b' {"a": [0, 9007199254740991, null, "\\u00e9"]} ')
         self.assertEqual(read, {"a": [0, 2**53 - 1, None, "é"]})
         for text in (
@@ -63,7 +63,7 @@ class JsonTest(unittest.TestCase):
         self.assertEqual(read_json(b"[" * 16 + b"]" * 16), json.loads("[" * 16 + "]" * 16))
         self.assertEqual(read_json(b'["\\ud83d\\ude00", "[[[[[[[[[[[[[[[[[[[[["]')[0], "\U0001f600")
 
-    def test_a_bundle_has_exactly_its_keys_and_bounds(self) -> None:
+    def test_a_bundle_has_exactly_its_keys_and_keeps_its_limits(self) -> None:
         honest = json.loads(bundle_bytes("honest"))
         changes = [
             lambda value: value.pop("papers"),
@@ -82,7 +82,7 @@ class JsonTest(unittest.TestCase):
             with self.assertRaises(Malformed, msg=number):
                 read_document(json.dumps(value).encode())
 
-    def test_trust_may_leave_out_what_it_does_not_know_and_nothing_else(self) -> None:
+    def test_trust_may_omit_any_key_and_has_no_others(self) -> None:
         self.assertIsNone(read_trust(b"{}").policy)
         for text in (b'{"polycy": null}', b'{"key": "00"}', b'{"policy": "quorum"}', b'{"heads": ["x"]}', b"[]"):
             with self.assertRaises(Malformed):
@@ -90,7 +90,7 @@ class JsonTest(unittest.TestCase):
 
 
 class NotesTest(unittest.TestCase):
-    def test_a_checkpoint_is_three_lines_and_canonical_signature_lines(self) -> None:
+    def test_a_checkpoint_has_three_lines_and_canonical_signature_lines(self) -> None:
         self.assertEqual(len(read_checkpoint(NOTE).note.signatures), 3)
         line = NOTE.split("\n")[4]
         for wrong in (
@@ -122,7 +122,7 @@ class NotesTest(unittest.TestCase):
 
 
 class PolicyTest(unittest.TestCase):
-    def test_policies_keep_to_the_letter(self) -> None:
+    def test_policies_follow_the_grammar_strictly(self) -> None:
         self.assertEqual(read_policy("# nobody\n\n \tquorum  none \n").quorum, "none")
         lines = POLICY.splitlines(keepends=True)
         for wrong in (

@@ -21,14 +21,14 @@ def _bytes(hashes: "list[str]") -> "list[bytes]":
 
 
 class TreeTest(unittest.TestCase):
-    def test_roots_and_sections_are_those_of_the_vectors(self) -> None:
+    def test_roots_and_sections_match_the_vectors(self) -> None:
         for tree in TREES["trees"]:
             size = tree["size"]
             sections = [root_of(LEAVES[start : min(start + 65_536, size)]) for start in range(0, size, 65_536)]
             self.assertEqual([root.hex() for root in sections], tree["section_roots"])
             self.assertEqual(root_of(sections).hex(), tree["root"])
 
-    def test_paths_lead_to_the_root_and_no_changed_one_does(self) -> None:
+    def test_only_unchanged_paths_lead_to_the_root(self) -> None:
         for one in TREES["paths"]:
             index, size, path = one["index"], one["size"], _bytes(one["path"])
             root = root_of(LEAVES[:size])
@@ -40,7 +40,7 @@ class TreeTest(unittest.TestCase):
             if path:
                 self.assertFalse(leads_to(root, LEAVES[index], index, size, path[:-1]))
 
-    def test_consistency_proofs_hold_and_no_changed_one_does(self) -> None:
+    def test_only_unchanged_consistency_proofs_hold(self) -> None:
         for one in TREES["consistency"]:
             first, second, proof = one["from"], one["to"], _bytes(one["proof"])
             old, new = root_of(LEAVES[:first]), root_of(LEAVES[:second])
@@ -50,7 +50,7 @@ class TreeTest(unittest.TestCase):
             self.assertFalse(is_consistent(first, old, second, old, proof))
             self.assertFalse(is_consistent(first, old, second, new, proof + [new]))
 
-    def test_proofs_of_every_small_tree(self) -> None:
+    def test_proofs_of_every_small_tree_hold(self) -> None:
         for size in range(1, 34):
             root = root_of(LEAVES[:size])
             for first in range(size + 1):
@@ -62,7 +62,7 @@ class TreeTest(unittest.TestCase):
                 self.assertEqual(range_root(index, LEAVES[index:size], left), root)
                 self.assertIsNone(range_root(index, LEAVES[index:size], left + [root]))
 
-    def test_ranges_are_those_of_the_vectors(self) -> None:
+    def test_ranges_match_the_vectors(self) -> None:
         for one in TREES["ranges"]:
             start, size, left = one["start"], one["size"], _bytes(one["left"])
             self.assertEqual(frontier(LEAVES[:start]), left)

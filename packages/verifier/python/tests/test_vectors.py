@@ -1,4 +1,4 @@
-"""Each vector of the protocol, read by this implementation."""
+"""Tests of this implementation with each vector of the protocol."""
 
 import json
 import unittest
@@ -19,7 +19,7 @@ from tests.support import CASES, INDEX, TRUST, VECTORS, bundle_bytes, trust_for,
 
 
 class BundlesTest(unittest.TestCase):
-    def test_each_judged_bundle_ends_as_the_index_says(self) -> None:
+    def test_each_judged_bundle_has_the_outcome_of_the_index(self) -> None:
         for case in CASES:
             with self.subTest(case["id"]):
                 report = verify_file((VECTORS / case["file"]).read_bytes(), trust_for(case))
@@ -32,7 +32,7 @@ class BundlesTest(unittest.TestCase):
                 else:
                     self.assertEqual(report.reasons(), case["reasons"])
 
-    def test_the_report_of_the_honest_bundle_is_the_one_of_the_vectors(self) -> None:
+    def test_the_report_on_the_honest_bundle_matches_the_vectors(self) -> None:
         report = verify_file(bundle_bytes("honest"), TRUST).as_json()
         for draw in report["draws"]:
             self.assertEqual(draw.pop("outcome"), "proved")
@@ -67,7 +67,7 @@ class BundlesTest(unittest.TestCase):
 
 
 class PartsTest(unittest.TestCase):
-    def test_statements_and_their_hashes(self) -> None:
+    def test_statements_and_their_hashes_match_the_vectors(self) -> None:
         for name, one in vector("statements.json").items():
             self.assertEqual(hash_text(one["text"]), one["hash"], name)
             self.assertEqual(leaf_hash(one["text"].encode()).hex(), one["leaf_hash"], name)
@@ -77,7 +77,7 @@ class PartsTest(unittest.TestCase):
                 self.assertEqual(read_statement(one["text"]).kind, name)
         self.assertEqual((VECTORS / "rules.txt").read_text(), vector("statements.json")["rules"]["text"])
 
-    def test_the_checkpoint_its_cosignatures_and_what_policies_say_of_it(self) -> None:
+    def test_the_checkpoint_and_its_cosignatures_meet_their_policies(self) -> None:
         one = vector("checkpoint.json")
         checkpoint = read_checkpoint(one["note"])
         self.assertEqual((checkpoint.note.text, checkpoint.size), (one["text"], 5))
@@ -95,7 +95,7 @@ class PartsTest(unittest.TestCase):
             self.assertFalse(read_policy(policy).is_met(checkpoint, 1692806072, 1692806304))
             self.assertFalse(read_policy(policy).is_met(checkpoint, 1692806006, 1692806070))
 
-    def test_plays_leaves_and_sections(self) -> None:
+    def test_plays_leaves_and_sections_match_the_vectors(self) -> None:
         one, rules = vector("plays.json"), read_statement(vector("statements.json")["rules"]["text"])
         open_hash, secret = bytes.fromhex(one["open"]), bytes.fromhex(one["secret_of_order"])
         play_secret = mac(secret, tag("fairball/play-secret/v2") + open_hash)
@@ -114,7 +114,7 @@ class PartsTest(unittest.TestCase):
         self.assertEqual(count.record(section, drawn).data().hex(), one["sections"])
         self.assertEqual(count.winners(drawn), vector("numbers.json")["winners"])
 
-    def test_numbers_winners_and_what_each_wins(self) -> None:
+    def test_numbers_winners_and_prizes_match_the_vectors(self) -> None:
         one, statements = vector("numbers.json"), vector("statements.json")
         seed, signature = bytes.fromhex(one["seed"]), bytes.fromhex(one["signature"])
         self.assertEqual(H(tag("fairball/seed/v2") + seed).hex(), one["seedhash"])
@@ -131,7 +131,7 @@ class PartsTest(unittest.TestCase):
         self.assertEqual([str(sats) for sats in won.each], one["each"])
         self.assertEqual(won.left, 6833)
 
-    def test_papers(self) -> None:
+    def test_papers_match_the_vectors(self) -> None:
         one = vector("papers.json")
         secret = bytes.fromhex(one["secret"])
         promise = read_statement(one["promise_note"].split("\n\n")[0] + "\n")
@@ -145,7 +145,7 @@ class PartsTest(unittest.TestCase):
         for receipt in one["receipts"]:
             self.assertEqual(read_statement(receipt["note"].split("\n\n")[0] + "\n")["promise"], promise.hash)
 
-    def test_the_sum_tree_of_what_is_owed(self) -> None:
+    def test_the_sum_tree_of_debts_matches_the_vectors(self) -> None:
         one = vector("solvency.json")
         leaves = []
         for leaf in one["leaves"]:

@@ -9,7 +9,7 @@ from tests.support import VECTORS
 
 
 class ZipTest(unittest.TestCase):
-    def test_the_one_file_has_the_same_bytes_each_time_and_verifies_anywhere(self) -> None:
+    def test_the_zip_file_is_reproducible_and_verifies_anywhere(self) -> None:
         self.assertEqual(packed(), packed())
         with TemporaryDirectory() as folder:
             file = Path(folder) / "fairball-verify.pyz"

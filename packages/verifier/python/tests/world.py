@@ -1,6 +1,6 @@
-"""A small operator for the tests: signs, logs, opens, sells, closes and draws as section 14 tells it.
+"""A small operator for the tests: it signs, logs, opens, sells, closes and draws as in section 14.
 
-Seeds of keys are those of the worked example; nothing here is secret.
+The seeds of keys are those of the worked example; nothing here is secret.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def _times_base(scalar: int) -> ed25519.Point:
 
 
 def note(text: str, signers: Sequence[Tuple[str, bytes, bytes]]) -> str:
-    """A signed note; of each signer the name, the type and the signature with what stands before it."""
+    """A signed note. Each signer has a name, a key type, and the signature with any bytes before it."""
     lines = "".join(f"{EM_DASH} {name} {b64encode(head + data).decode()}\n" for name, head, data in signers)
     return f"{text}\n{lines}"
 
@@ -97,11 +97,11 @@ class Beacon:
 
 
 GENUINE = Beacon(QUICKNET, lambda _: bytes.fromhex(NUMBERS["signature"]))
-"""Quicknet, of which the tests know round 1000."""
+"""Quicknet, with round 1000."""
 
 
 def private_beacon(secret: int = 7) -> Beacon:
-    """A beacon of one signer, with quicknet's times."""
+    """A beacon with one signer and quicknet's times."""
     x, y = point = _times_g2(secret)
     larger = y[1] > bls.HALF
     data = bytearray(x[1].to_bytes(48, "big") + x[0].to_bytes(48, "big"))
@@ -176,7 +176,7 @@ class World:
         return f"{ORIGIN}\n{size}\n{b64encode(root).decode()}\n"
 
     def sealed(self, time: int) -> Dict[str, Any]:
-        """A seal of the log as it is, cosigned at a time; the proof to the head comes later."""
+        """A seal of the current log, cosigned at a time; the proof to the head is added later."""
         tree = self.tree()
         return {
             "checkpoint": cosigned(self.checkpoint(len(self.log)), time),
@@ -247,13 +247,13 @@ class World:
         return [b"".join(len(one).to_bytes(2, "big") + one for one in part) for part in _sections(self.leaves)]
 
     def drawn(self, parts: Optional[Sequence[int]] = None, file: bool = False) -> Dict[str, Any]:
-        """The bundle of the draw after a close and a result in time."""
+        """The bundle of the draw after a timely close and result."""
         self.close()
         self.result(1692806524)
         return self.bundle(parts, file)
 
     def bundle(self, parts: Optional[Sequence[int]] = None, file: bool = False) -> Dict[str, Any]:
-        """The bundle of all that was logged. `parts`: the sections given; `file`: with the file of sections."""
+        """The bundle of everything logged. `parts`: included sections; `file`: whether to include the sections file."""
         tree, size, entries = self.tree(), len(self.log), self.entries()
         for seal in [self.seal, *self.postpones]:
             seal["consistency"] = tree.consistency(seal["start"] + len(seal["statements"]), size)
