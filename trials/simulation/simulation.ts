@@ -156,6 +156,8 @@ class Simulation {
   readonly #logged: string[] = []
   /** the crashes of a story; null in a seed's own mixture */
   readonly #crashes: StoryCrashes | null
+  /** of a story, in epoch seconds; 0 before its first crash */
+  #lastCrashAt = 0
   /** tables written since the last check of the invariants; at first these, as if all had been written */
   readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
   #isQuiet = false
@@ -359,11 +361,18 @@ class Simulation {
     if (this.#failure !== null) throw this.#failure
   }
 
-  /** Runs without faults until everything is done, or for the whole quiet phase if a long seed is requested. */
+  /**
+   * Runs without faults until everything is done, or for the whole quiet phase if a long seed is requested. A story can
+   * crash during that phase, which then starts again.
+   */
   async #runQuietly(fromAt: number): Promise<void> {
     const most = this.#faults.minersPassOver ? HOLD_QUIET_SECONDS : QUIET_SECONDS
-    for (let seconds = QUIET_LOOK_SECONDS; seconds <= most; seconds += QUIET_LOOK_SECONDS) {
-      await this.#runUntil(fromAt + seconds)
+    for (
+      let at = fromAt + QUIET_LOOK_SECONDS;
+      at <= Math.max(fromAt, this.#lastCrashAt) + most;
+      at += QUIET_LOOK_SECONDS
+    ) {
+      await this.#runUntil(at)
       if (this.#options.isLong !== true && (await isAllDone(this.#database, this.#world, this.#now()))) return
     }
   }
@@ -555,7 +564,10 @@ class Simulation {
 
   #fateInStory(crashes: StoryCrashes, actor: Actor, label: string, errand: Errand | null): Fate {
     const fate = actor === this.#others ? 'lives' : crashes.fateOf(actor.name, label, errand)
-    if (fate !== 'lives') this.#count('crashes')
+    if (fate !== 'lives') {
+      this.#count('crashes')
+      this.#lastCrashAt = this.#now()
+    }
     return fate
   }
 
