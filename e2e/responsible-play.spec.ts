@@ -117,8 +117,9 @@ test('a reminder appears after the chosen time, and offers a break', async ({ pa
   await arriveAsPlayer(page, SETTINGS.messages)
   await callAs(page, 'PUT', '/settings/responsible-play', { reminder_minutes: 1 })
   await page.reload()
-  // The account menu may be the server's rendering: the time counts once the page is hydrated and knows the player's
-  // choice.
+  // The account menu may be the server's rendering, and the page before the reload may have counted already: the time
+  // counts once this page knows the player's choice.
+  await page.evaluate(() => localStorage.removeItem('fairball.play-time'))
   await expect.poll(() => page.evaluate(() => localStorage.getItem('fairball.play-time'))).not.toBeNull()
   const reminder = page.getByRole('dialog', { name: 'You have been here for 1 minute' })
   await page.clock.runFor(45_000)
