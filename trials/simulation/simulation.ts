@@ -176,7 +176,7 @@ class Simulation {
    * when the new limit takes effect, epoch seconds; from then on no payout above it leaves without approval; null under
    * the old limit
    */
-  #isLimitedFrom: number | null = null
+  #limitedFrom: number | null = null
   /**
    * when the insider spent our coins, in epoch ms without slipped time; null again once the operator has accepted the
    * spend
@@ -323,7 +323,7 @@ class Simulation {
       await assertPrices(observer)
       await assertPromisesKept(observer, this.#world)
       await assertNothingStolen(this.#database, this.#world)
-      if (this.#isLimitedFrom !== null) await assertLimitKept(this.#database, this.#isLimitedFrom)
+      if (this.#limitedFrom !== null) await assertLimitKept(this.#database, this.#limitedFrom)
       await assertNobodyPlaysExcluded(observer, this.#world)
       if (isStory) await assertStoryTold(observer)
       for (const { what, times } of await countFacts(observer)) this.#seen.set(what, times)
@@ -489,7 +489,7 @@ class Simulation {
     while (!newest.isReady) await this.#pause(1)
     for (const worker of this.#processes)
       while (worker.isWorker && worker.isReady && !(await compareSettings(worker))) await this.#pause(1)
-    this.#isLimitedFrom = this.#now() + NOTICED_SECONDS
+    this.#limitedFrom = this.#now() + NOTICED_SECONDS
     for (;;) {
       await this.#pause(OPERATOR_LOOK_SECONDS)
       const worker = this.#processes.find((process) => process.isWorker && process.isReady)

@@ -51,7 +51,7 @@ export class Alarms {
   readonly #webhook: string | null
   readonly #raised = new Map<string, RaisedAlarm>()
   readonly #standing = new Set<string>()
-  readonly #untold = new Set<string>()
+  readonly #unreported = new Set<string>()
 
   private constructor(deps: AlarmsDeps, journal: Journal, rows: Record<string, unknown>[]) {
     this.#folder = deps.folder
@@ -80,8 +80,8 @@ export class Alarms {
   }
 
   /** Reports the alarms that a crash left unreported. */
-  async tellUntold(): Promise<void> {
-    for (const alarm of this.raised) if (this.#untold.has(alarm.key)) await this.#tell(alarm)
+  async reportUnreported(): Promise<void> {
+    for (const alarm of this.raised) if (this.#unreported.has(alarm.key)) await this.#report(alarm)
   }
 
   /** Raises an alarm, once. @param at epoch seconds */
@@ -96,7 +96,7 @@ export class Alarms {
     const alarm = { at, key, kind, text, duration, evidence: this.#keepEvidence(suspicion) }
     this.#journal.add(alarm)
     this.#recall(alarm)
-    await this.#tell(alarm)
+    await this.#report(alarm)
   }
 
   /** Ends an alarm because its problem is over. */
@@ -115,7 +115,7 @@ export class Alarms {
     }
   }
 
-  async #tell(alarm: RaisedAlarm): Promise<void> {
+  async #report(alarm: RaisedAlarm): Promise<void> {
     const where = alarm.evidence === null ? '' : ` Evidence: ${join(this.#folder, alarm.evidence)}`
     this.#teller.alarm(`${alarm.text}${where}`, { ...alarm })
     const text = `fairball-witness alarm (${alarm.kind}): ${alarm.text}${where}`
@@ -127,18 +127,18 @@ export class Alarms {
       if (problem !== null) this.#teller.warn('alarm-way', `The alarm could not be passed on: ${problem}`)
     }
     this.#journal.add({ at: alarm.at, told: alarm.key })
-    this.#untold.delete(alarm.key)
+    this.#unreported.delete(alarm.key)
   }
 
   #recall(row: object): void {
     const { told, ended } = row as { told?: unknown; ended?: unknown }
-    if (typeof told === 'string') this.#untold.delete(told)
+    if (typeof told === 'string') this.#unreported.delete(told)
     else if (typeof ended === 'string') this.#standing.delete(ended)
     else {
       const alarm = readAlarm({ ...row })
       this.#raised.delete(alarm.key) // so that it is last
       this.#raised.set(alarm.key, alarm)
-      this.#untold.add(alarm.key)
+      this.#unreported.add(alarm.key)
       if (alarm.duration !== 'once') this.#standing.add(alarm.key)
     }
   }

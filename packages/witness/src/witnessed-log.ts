@@ -51,7 +51,7 @@ export class WitnessedLog {
 
   /** Raises and reports the alarms that a crash prevented. */
   async recall(): Promise<void> {
-    await this.#deps.alarms.tellUntold()
+    await this.#deps.alarms.reportUnreported()
     await this.#deps.reading.recall()
   }
 

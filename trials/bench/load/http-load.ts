@@ -106,8 +106,6 @@ interface LoadSettings {
   readonly port: number
   readonly connections: number
   readonly seconds: number
-  /** warm-up time, in which nothing is counted */
-  readonly warmUpSeconds?: number
   /** Gives the next request. */
   readonly next: () => Buffer
   /** whether a status counts as success. Default: 200 only */
@@ -129,8 +127,14 @@ export interface LoadResult {
   readonly firstError: string
 }
 
+/** Settings of a load by connections that are never idle. */
+interface ClosedSettings extends LoadSettings {
+  /** warm-up time, in which nothing is counted */
+  readonly warmUpSeconds?: number
+}
+
 /** Every connection sends its next request as soon as it has an answer, so the server is fully loaded. */
-export async function closedLoop(settings: LoadSettings): Promise<LoadResult> {
+export async function closedLoop(settings: ClosedSettings): Promise<LoadResult> {
   const { port, next, seconds, warmUpSeconds = 2, isGood = isOk } = settings
   const counted = new Counted(isGood)
   const connections = Array.from({ length: settings.connections }, () => new Connection(port))

@@ -37,7 +37,7 @@ export interface ReadPlays {
   /** the fault of a leaf, so that nothing can be counted; null if all leaves are valid */
   readonly fault: string | null
   /** whether a play id appears twice */
-  readonly isTwice: boolean
+  readonly hasRepeatedPlay: boolean
   /** the fault of a revocation whose play is available */
   readonly revocationFault: string | null
   /** the fault of a play's rate */
@@ -55,7 +55,7 @@ export function readPlays(
   const revocations: ReadRevocation[] = []
   let fault: string | null = null
   let rateFault: string | null = null
-  let isTwice = false
+  let hasRepeatedPlay = false
   for (const [position, section] of sections.entries()) {
     for (let place = 0; place < section.count; place += 1) {
       const index = section.section * SECTION_LEAVES + place
@@ -64,7 +64,7 @@ export function readPlays(
       if (found !== null) {
         fault ??= `leaf ${index}: ${found}`
       } else if (isPlayLeaf(section, place)) {
-        if (!ids.add(position, place)) isTwice = true
+        if (!ids.add(position, place)) hasRepeatedPlay = true
         if (!isLeafRate(section.view.getUint32(start + LEAF.rate), rate)) {
           rateFault ??= `leaf ${index}: its rate is none of its time`
         }
@@ -76,7 +76,7 @@ export function readPlays(
   const { inForce, fault: revocationFault } = judgeRevocations(sections, revocations)
   // If a leaf is invalid, the rates of the others cannot be judged.
   if (fault !== null) rateFault = null
-  return { sections, ids, revocations, inForce, fault, isTwice, revocationFault, rateFault }
+  return { sections, ids, revocations, inForce, fault, hasRepeatedPlay, revocationFault, rateFault }
 }
 
 /** Totals of plays in force. */

@@ -119,7 +119,7 @@ export function readPostpone(draw: ReadDraw, { statement, index }: Logged<Statem
   if (standing !== null && game.last === standing.hash) {
     game.last = standing.statement.last
     game.state = draw.before
-    game.putOff = draw
+    game.postponed = draw
   }
   draw.standing = null
   draw.delays += 1
@@ -194,7 +194,7 @@ export function gameOf(log: ReadLog, key: string): ReadGame {
     opened: 0,
     state: FIRST_STATE,
     last: NO_HASH,
-    putOff: null,
+    postponed: null,
     isPotMoved: false,
   }
   log.games.set(key, game)
@@ -214,13 +214,13 @@ function continueState(
   faults: Faults,
 ): GameState {
   const { game } = draw
-  const isItsTurn = game.putOff === null || game.putOff === draw
+  const isItsTurn = game.postponed === null || game.postponed === draw
   faults.hold(isItsTurn, rule, 'it comes before a draw of its game that was put off is sealed again')
   faults.hold(statement.last === game.last, rule, 'it does not continue the newest state of its game')
   const before = game.state
   game.state = statement.state
   game.last = hash
-  game.putOff = null
+  game.postponed = null
   return before
 }
 

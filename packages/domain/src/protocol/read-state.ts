@@ -69,7 +69,7 @@ export interface ReadGame {
   state: GameState
   last: string
   /** the draw whose close was postponed and is not yet followed by a further close or a void */
-  putOff: ReadDraw | null
+  postponed: ReadDraw | null
   /** whether the retired game's pot was moved to another game */
   isPotMoved: boolean
 }

@@ -125,7 +125,7 @@ function foldSections({ sections, file }: Parts, count: number, hash: Hash): str
 function verifyLeaves(plays: SealedPlays, checks: Checks): void {
   const part = partWhy(plays)
   checks.hold('plays.leaves', plays.fault === null, 'fail', plays.fault ?? '')
-  checks.hold('plays.leaves', !plays.isTwice, 'fail', 'a play stands twice')
+  checks.hold('plays.leaves', !plays.hasRepeatedPlay, 'fail', 'a play stands twice')
   checks.hold('plays.leaves', plays.areAll, 'unknown', part)
   checks.hold('plays.root', plays.areAll, 'unknown', part)
 }

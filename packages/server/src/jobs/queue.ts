@@ -291,7 +291,7 @@ export class JobQueue implements Jobs {
       for (const one of claimed) this.#end(one)
     } catch (error) {
       if (claimed.length === 0) throw error
-      for (const one of claimed) await this.#putOff(one, error)
+      for (const one of claimed) await this.#postpone(one, error)
     }
     return claimed.length > 0
   }
@@ -323,7 +323,7 @@ export class JobQueue implements Jobs {
       this.#end(claimed)
     } catch (error) {
       if (handler.asks !== undefined) this.#ailing.add(handler.asks)
-      return await (isLeftToNext(handler, job) ? this.#giveUp(claimed, error) : this.#putOff(claimed, error))
+      return await (isLeftToNext(handler, job) ? this.#giveUp(claimed, error) : this.#postpone(claimed, error))
     }
     const { asks } = handler
     if (asks !== undefined && (job.attempts > 0 || this.#ailing.has(asks))) await this.wake(asks)
@@ -358,7 +358,7 @@ export class JobQueue implements Jobs {
   }
 
   /** A job failed: it is retried later. */
-  async #putOff(claimed: ClaimedJob, error: unknown): Promise<void> {
+  async #postpone(claimed: ClaimedJob, error: unknown): Promise<void> {
     const { id, kind, key, attempts } = claimed.job
     const { db, runtime } = this.#options
     const message = error instanceof Error ? error.message : String(error)

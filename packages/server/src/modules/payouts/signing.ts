@@ -159,12 +159,12 @@ async function preparePrizes(
   try {
     return await ctx.wallet.prepare(request)
   } catch (error) {
-    return await putOff(ctx, batchId, error)
+    return await postponeSigning(ctx, batchId, error)
   }
 }
 
 /** Has a batch wait for what signing it needs. @throws what is none of the wallet's answers */
-async function putOff(ctx: PayoutsContext, batchId: bigint, error: unknown): Promise<null> {
+async function postponeSigning(ctx: PayoutsContext, batchId: bigint, error: unknown): Promise<null> {
   if (error instanceof WalletShort) await waitForFunds(ctx, batchId, error.message)
   else if (error instanceof WalletUnfit)
     await signLater(ctx, batchId, {
@@ -200,7 +200,8 @@ async function prepareReturns(ctx: PayoutsContext, batch: Batch, request: Prepar
     const reason = 'the fee would be less than what the returns bear of it'
     return await keepWaiting(ctx, batch, { reason, isShort: false })
   } catch (error) {
-    if (!(error instanceof WalletShort) && !(error instanceof FeeTooHigh)) return await putOff(ctx, batchId, error)
+    if (!(error instanceof WalletShort) && !(error instanceof FeeTooHigh))
+      return await postponeSigning(ctx, batchId, error)
     return await keepWaiting(ctx, batch, { reason: error.message, isShort: error instanceof WalletShort })
   }
 }
