@@ -34,7 +34,9 @@ export const PARTS = {
     mutate: [`${DOMAIN}/protocol/*.ts`],
     tests: [`${DOMAIN}/protocol/*.test.ts`],
     // Each of these generates hundreds or thousands of bundles or draws, and takes as long as all others together.
-    slow: ['large-draw', 'mutants', 'sampler-statistics'].map((name) => `${DOMAIN}/protocol/${name}.test.ts`),
+    slow: ['large-draw', 'large-tree', 'mutants', 'sampler-statistics'].map(
+      (name) => `${DOMAIN}/protocol/${name}.test.ts`,
+    ),
     copied: ['packages/domain', 'docs'],
   },
   ledger: {

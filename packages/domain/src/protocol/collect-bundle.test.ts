@@ -1,29 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { asciiBytes, fromHex, writeU32 } from './bytes.ts'
-import { collectBundle, type CollectRequest } from './collect-bundle.ts'
-import { nobleHash, textHash } from './hash.ts'
+import { asciiBytes } from './bytes.ts'
+import { textHash } from './hash.ts'
 import { TEST_ROUNDS, TEST_TRUST, TestOperator } from './operator-fixture.ts'
-import { signPaper } from './papers.ts'
-import { writePlayLeaf } from './plays.ts'
-import { servedFiles, type ServedFiles } from './served-files-fixture.ts'
-import { NO_HASH } from './statement-codecs.ts'
+import { collect, servedFiles } from './served-files-fixture.ts'
 import { bundleOf, DEFAULT_TRUST, VECTOR_ROUNDS } from './vectors-fixture.ts'
 import { verifyBundle } from './verify.ts'
 
 const HONEST = bundleOf('honest')
 const TEXTS = HONEST.statements.map(({ text }) => text)
 const OPENS = HONEST.draws.map(({ open }) => open)
-const notCalled = (): never => expect.fail('no section should be chosen at random')
-
-function collect(files: ServedFiles, request: Partial<CollectRequest> & Pick<CollectRequest, 'draws'>) {
-  const asked: string[] = []
-  const get = async (path: string): Promise<Uint8Array | null> => {
-    asked.push(path)
-    return files.get(path) ?? null
-  }
-  return { asked, bundle: collectBundle({ get, random: notCalled, ...request }) }
-}
-
 describe('a bundle collected from an operator’s files', () => {
   const files = servedFiles(HONEST, TEXTS)
 
@@ -187,66 +172,3 @@ describe('postponed and void draws', () => {
     expect(bundle.draws[1]?.seal?.checkpoint).toBe(bundle.head)
   })
 })
-
-describe('a draw of two sections', async () => {
-  const operator = new TestOperator()
-  const draw = operator.openDraw()
-  const openHash = fromHex(draw.open.hash)
-  for (let index = 0; index < 65_536 + 5; index += 1) draw.leaves.push(leaf(openHash, index))
-  operator.closeDraw(draw)
-  await operator.seal(draw)
-  operator.settle(draw)
-  const whole = await operator.bundle()
-  const files = servedFiles(
-    whole,
-    operator.statements.map(({ text }) => text),
-  )
-  files.set(`draw/${draw.open.hash}/sections`, operator.sectionsFile(draw))
-
-  it('a large draw is fetched in part: the player’s section and a random one', async () => {
-    const receipt = signPaper(
-      {
-        type: 'receipt',
-        log: 'test.example/fairball',
-        time: operator.now,
-        order: 'o-1',
-        promise: NO_HASH,
-        open: draw.open.hash,
-        play: '00'.repeat(16),
-        leaf: NO_HASH,
-        index: 65_536 + 1,
-        statement: draw.close?.hash ?? NO_HASH,
-        supersedes: NO_HASH,
-        reason: 'none',
-      },
-      new Uint8Array(32).fill(1),
-    )
-    const papers = [receipt, 'no note'].map((note) => ({
-      note,
-      secret: null,
-      username: null,
-      lines: null,
-      path: [],
-      preimage: null,
-    }))
-    const bundle = await collect(files, { draws: [draw.open.hash], papers, mostSections: 1, random: () => 1 }).bundle
-    const plays = bundle.draws[0]?.plays
-    expect(plays?.parts).toEqual(whole.draws[0]?.plays?.parts.slice(1))
-    expect(plays?.sections).toEqual(operator.sectionsFile(draw))
-    const report = verifyBundle({ ...bundle, papers: [] }, TEST_TRUST, TEST_ROUNDS)
-    expect(report).toMatchObject({ outcome: 'holds', broken: [], failed: [] })
-    expect(report.reasons).toContain('plays.leaves: only 1 of 2 sections were counted here')
-  })
-
-  it('a draw within the limit is fetched completely', async () => {
-    const bundle = await collect(files, { draws: [draw.open.hash], mostSections: 2 }).bundle
-    expect(bundle.draws[0]?.plays).toEqual(whole.draws[0]?.plays)
-  })
-}, 600_000)
-
-/** A play with one line and a unique id. */
-function leaf(openHash: Uint8Array, index: number): Uint8Array {
-  const playId = new Uint8Array(16)
-  writeU32(playId, 12, index)
-  return writePlayLeaf({ openHash, playId, rate: 3000, free: 0, masks: [7n], ownerTag: nobleHash(playId) })
-}

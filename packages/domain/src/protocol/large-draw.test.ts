@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { Bundle } from './bundle.ts'
-import { toBase64, writeU32 } from './bytes.ts'
+import { equalBytes, fromHex, toBase64, writeU32 } from './bytes.ts'
 import { nobleHash } from './hash.ts'
 import { TestOperator, TEST_ROUNDS, TEST_TRUST } from './operator-fixture.ts'
+import { signPaper } from './papers.ts'
 import { writePlayLeaf } from './plays.ts'
-import { fromHex } from './bytes.ts'
+import { collect, servedFiles } from './served-files-fixture.ts'
+import { NO_HASH } from './statement-codecs.ts'
 import { verifyBundle } from './verify.ts'
 
 /** Draws with more than one section (sections 6, 9 and 11), counted completely or in part. */
@@ -23,6 +25,11 @@ describe('a draw of two sections', async () => {
   const whole = await operator.bundle()
   const verify = (change: (plays: Plays) => Plays) => verifyBundle(withPlays(whole, change), TEST_TRUST, TEST_ROUNDS)
   const file = operator.sectionsFile(draw)
+  const files = servedFiles(
+    whole,
+    operator.statements.map(({ text }) => text),
+  )
+  files.set(`draw/${draw.open.hash}/sections`, file)
 
   it('a draw is proved if all its sections are counted', () => {
     expect(verify((plays) => plays)).toMatchObject({ outcome: 'proved', broken: [], failed: [] })
@@ -60,9 +67,57 @@ describe('a draw of two sections', async () => {
     expect(verify(({ parts }) => ({ sections: null, parts: parts.toReversed() })).outcome).toBe('proved')
     expect(toBase64(file).length).toBeGreaterThan(0)
   })
+
+  it('a large draw is fetched in part: the player’s section and a random one', async () => {
+    const receipt = signPaper(
+      {
+        type: 'receipt',
+        log: 'test.example/fairball',
+        time: operator.now,
+        order: 'o-1',
+        promise: NO_HASH,
+        open: draw.open.hash,
+        play: '00'.repeat(16),
+        leaf: NO_HASH,
+        index: SECTION + 1,
+        statement: draw.close?.hash ?? NO_HASH,
+        supersedes: NO_HASH,
+        reason: 'none',
+      },
+      new Uint8Array(32).fill(1),
+    )
+    const papers = [receipt, 'no note'].map((note) => ({
+      note,
+      secret: null,
+      username: null,
+      lines: null,
+      path: [],
+      preimage: null,
+    }))
+    const bundle = await collect(files, { draws: [draw.open.hash], papers, mostSections: 1, random: () => 1 }).bundle
+    const plays = bundle.draws[0]?.plays
+    expectEqualParts(plays?.parts, whole.draws[0]?.plays?.parts.slice(1))
+    expect(equalBytes(plays?.sections ?? new Uint8Array(), file)).toBe(true)
+    const report = verifyBundle({ ...bundle, papers: [] }, TEST_TRUST, TEST_ROUNDS)
+    expect(report).toMatchObject({ outcome: 'holds', broken: [], failed: [] })
+    expect(report.reasons).toContain('plays.leaves: only 1 of 2 sections were counted here')
+  })
+
+  it('a draw within the limit is fetched completely', async () => {
+    const bundle = await collect(files, { draws: [draw.open.hash], mostSections: 2 }).bundle
+    expectEqualParts(bundle.draws[0]?.plays?.parts, whole.draws[0]?.plays?.parts)
+  })
 }, 600_000)
 
 type Plays = NonNullable<Bundle['draws'][number]['plays']>
+
+/** Compares sections by their bytes: millions of them are too many for `toEqual`. */
+function expectEqualParts(parts: Plays['parts'] = [], expected: Plays['parts'] = []): void {
+  expect(parts.map(({ section }) => section)).toEqual(expected.map(({ section }) => section))
+  for (const [place, { leaves }] of parts.entries()) {
+    expect(equalBytes(leaves, expected[place]?.leaves ?? new Uint8Array())).toBe(true)
+  }
+}
 
 function withPlays(bundle: Bundle, change: (plays: Plays) => Plays): Bundle {
   return {

@@ -4,7 +4,7 @@ import { checkpointText } from './checkpoint.ts'
 import { nobleHash, textHash } from './hash.ts'
 import { signNote } from './note.ts'
 import { MissingFile, RemoteError, RemoteLog, RemoteTree, rootsOfHeads } from './remote-log.ts'
-import { servedFiles, type ServedFiles, serveTree } from './served-files-fixture.ts'
+import { getFrom, servedFiles, type ServedFiles, serveTree } from './served-files-fixture.ts'
 import { leafHash, rootOf } from './tree.ts'
 import { bundleOf, DEFAULT_TRUST, VECTOR_ROUNDS } from './vectors-fixture.ts'
 import { verifyBundle } from './verify.ts'
@@ -15,15 +15,6 @@ const rootOfLeaves = (leaves: readonly Uint8Array[]): Uint8Array =>
     nobleHash,
     leaves.map((leaf) => leafHash(nobleHash, leaf)),
   )
-
-const getFrom = (files: ServedFiles) => {
-  const asked: string[] = []
-  const get = async (path: string): Promise<Uint8Array | null> => {
-    asked.push(path)
-    return files.get(path) ?? null
-  }
-  return { asked, get }
-}
 
 const SIZES = [1, 2, 5, 255, 256, 257, 511, 512, 700]
 
@@ -38,18 +29,6 @@ describe('a tree that is served as tiles', () => {
     for (const older of SIZES.filter((it) => it <= size)) {
       expect(await tree.rootAt(older)).toEqual(rootOfLeaves(leaves.slice(0, older)))
     }
-  })
-
-  it('a served tree of 65,537 leaves is read through a section’s root', { timeout: 60_000 }, async () => {
-    const leaves = leavesOf(65_537)
-    const files: ServedFiles = new Map()
-    serveTree(files, '', leaves)
-    const { asked, get } = getFrom(files)
-    const tree = new RemoteTree(get, '', { size: leaves.length, root: rootOfLeaves(leaves) })
-    expect(await tree.node({ level: 16, index: 0 })).toEqual(rootOfLeaves(leaves.slice(0, 65_536)))
-    expect(asked).toEqual(['tile/0/256.p/1', 'tile/2/000.p/1'])
-    expect(await tree.entries(200)).toEqual(leaves.slice(51_200, 51_456))
-    expect(asked.slice(2)).toEqual(['tile/entries/200', 'tile/1/000'])
   })
 
   it('a tree is read at an older head from files that have become full since', async () => {

@@ -1,5 +1,6 @@
 import type { Bundle, BundleDraw, Seal } from './bundle.ts'
 import { asciiBytes, utf8Bytes } from './bytes.ts'
+import { collectBundle, type CollectRequest } from './collect-bundle.ts'
 import { nobleHash, textHash } from './hash.ts'
 import { TILE_WIDTH } from './numbers.ts'
 import { entriesPath, readEntries, TileBuilder, tilePath, writeEntries } from './tiles.ts'
@@ -44,4 +45,24 @@ function serveSeal(files: ServedFiles, open: string, seal: Seal): void {
   const sealed = seal.statements.findLast((text) => /^fairball\/(?:close|postpone)\//.test(text) && text.includes(open))
   if (sealed === undefined) return
   files.set(`seal/${textHash(sealed)}`, utf8Bytes(JSON.stringify({ ...seal, consistency: [] })))
+}
+
+/** Collects a bundle from served files. @returns the paths that were asked for, and the bundle to come */
+export function collect(files: ServedFiles, request: Partial<CollectRequest> & Pick<CollectRequest, 'draws'>) {
+  const { asked, get } = getFrom(files)
+  return { asked, bundle: collectBundle({ get, random: chooseNone, ...request }) }
+}
+
+function chooseNone(): never {
+  throw new Error('no section should be chosen at random')
+}
+
+/** Serves files, and keeps the paths that were asked for. */
+export function getFrom(files: ServedFiles) {
+  const asked: string[] = []
+  const get = async (path: string): Promise<Uint8Array | null> => {
+    asked.push(path)
+    return files.get(path) ?? null
+  }
+  return { asked, get }
 }
