@@ -3,8 +3,12 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ed25519 } from '@noble/curves/ed25519.js'
+import { hmac } from '@noble/hashes/hmac.js'
+import * as sha2 from '@noble/hashes/sha2.js'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { LEAST_SCORE, PARTS } from '../trials/mutation/parts.mjs'
+import { hmac as platformHmac } from '../trials/mutation/platform-hmac.ts'
+import * as platformSha2 from '../trials/mutation/platform-sha2.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const { counted, table, unnoticed } = createRequire(import.meta.url)('./mutation.cjs')
@@ -98,4 +102,17 @@ describe('the answers of the curves’ libraries', () => {
     expect(answersOf(await fresh())).toEqual(answersOf(ed25519))
     expect(readFileSync(join(folder, 'answers'), 'utf8').split('\n')).toHaveLength(9)
   })
+})
+
+it('the platform’s hashes are those of the library', () => {
+  const [key, one, other] = [5, 64, 200].map((length) => new Uint8Array(length).fill(length))
+  const stepwise = (state) => state.update(one).update(other).digest()
+  for (const [platform, real] of [
+    [platformSha2.sha256, sha2.sha256],
+    [platformSha2.sha512, sha2.sha512],
+  ]) {
+    expect(platform(other)).toEqual(real(other))
+    expect(stepwise(platform.create())).toEqual(stepwise(real.create()))
+    expect(stepwise(platformHmac.create(platform, key))).toEqual(stepwise(hmac.create(real, key)))
+  }
 })

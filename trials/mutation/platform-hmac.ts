@@ -5,9 +5,13 @@ import type { sha256 } from './platform-sha2.ts'
 export const hmac = {
   create({ platformName }: typeof sha256, key: Uint8Array) {
     const state = createHmac(platformName, key)
-    return {
-      update: (bytes: Uint8Array): unknown => state.update(bytes),
+    const steps = {
+      update(bytes: Uint8Array) {
+        state.update(bytes)
+        return steps
+      },
       digest: (): Uint8Array => Uint8Array.from(state.digest()),
     }
+    return steps
   },
 }

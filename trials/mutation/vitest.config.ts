@@ -36,6 +36,8 @@ export default defineConfig({
     environment: 'node',
     include: part.tests,
     exclude: part.slow ?? [],
+    // The first run computes every answer of the curves.
+    testTimeout: 60_000,
     env: { FAIRNESS_NOTES: '50' },
     sequence: { sequencer: QuickFirst },
     isolate: false, // one thread for all files of a mutant: no test replaces a module
