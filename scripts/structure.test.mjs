@@ -121,7 +121,7 @@ describe('the structure', () => {
       `import { sha256 } from '@noble/hashes/sha2.js'\nimport { hex } from '@scure/base'`,
     ],
     ['packages/domain/src/price.test.ts', `import fc from 'fast-check'\nimport { readFileSync } from 'node:fs'`],
-    ['packages/contract/src/calls.ts', `import { z } from 'zod/mini'\nimport { GAMES } from '@fairball/domain/games'`],
+    ['packages/contract/src/calls.ts', `import { z } from 'zod/mini'\nimport { GAMES } from '@fairball/domain/seeds'`],
     ['packages/server/src/modules/orders/service.ts', `import type { Ledger } from '../ledger/service.ts'`],
     ['packages/server/src/modules/orders/service.ts', `import * as queries from './queries.ts'`],
     ['packages/server/src/modules/orders/service.ts', `import { Unreachable } from '../../kernel/errors.ts'`],

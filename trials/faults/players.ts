@@ -4,7 +4,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { isErrorCode } from '@fairball/domain/errors'
-import { GAMES } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import { Address } from '@scure/btc-signer'
 import { addressOf, type Answer, type Call, type Client, createClient, PASSWORD } from '../product.ts'
 import { REGTEST } from '@fairball/server/testing/ports'

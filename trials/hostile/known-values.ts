@@ -1,4 +1,5 @@
-import { GAMES, type GameRules } from '@fairball/domain/games'
+import type { GameWithRules } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import type { JsonValue } from './hostile-values.ts'
 import type { KnownValues } from './schema-values.ts'
 import { textAt } from './told.ts'
@@ -16,7 +17,7 @@ export const USED_SECRET = '5a'.repeat(32)
 interface Owned {
   readonly email: string
   readonly username: string
-  readonly game: GameRules
+  readonly game: GameWithRules
   readonly lines: number[][]
   /** an order */
   readonly paid: string

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { OpenApiDocument } from '@fairball/contract/openapi'
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { createDatabase, type Db } from '@fairball/server/testing/database'
 import { createApplication } from '@fairball/server/testing/http'
 import { findSealedViolations, findViolations, readConfig } from '@fairball/server/testing/lottery'

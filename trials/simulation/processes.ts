@@ -218,7 +218,7 @@ export class Process {
       runtime,
       ...SETTINGS,
       ...(settings === null ? {} : { isHeld: (kind) => settings.isHeld(kind) }),
-      checkMayPlay: (tx, playerId, priceMinor) => checkMayPlay(limits, tx, playerId, priceMinor),
+      checkMayPlay: (tx, playerId, priceMinor, currency) => checkMayPlay(limits, tx, playerId, priceMinor, currency),
       bitcoin: {
         ...TEST_BITCOIN,
         bitcoinConfirmations: world.requiredConfirmations,

@@ -78,7 +78,7 @@ export interface Web<Answer> {
   /** @returns the page for a missing address; null if it cannot be rendered now */
   renderMissing(page: Omit<PageRequest, 'url'>): Promise<string | null>
   /** Whether an address has no page, without rendering. */
-  leadsNowhere(url: string): boolean
+  leadsNowhere(url: string, games: ReadonlyMap<string, unknown>): boolean
   /**
    * @returns the addresses in the sitemap, with `$name` for each variable part: `/terms`, `/game/$gameKey/draw/$number`
    */

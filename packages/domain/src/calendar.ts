@@ -1,7 +1,7 @@
 import { assert } from './assert.ts'
 import { LotteryError } from './errors.ts'
-import { POSTPONED_BY_SECONDS } from './protocol/numbers.ts'
-import { endAfterStart, type GameRules, type Weekday } from './games.ts'
+import { POSTPONED_BY_SECONDS, WEEK_SECONDS } from './protocol/numbers.ts'
+import { BETWEEN_DRAWS_SECONDS, endAfterStart, type GameRules, type Weekday } from './games.ts'
 import { weekdayOf } from './weekday.ts'
 
 /** A draw in the calendar of its game; times in epoch seconds. */
@@ -27,7 +27,7 @@ export interface OpenDraw {
 
 /** Input for choosing the draws of an order. */
 interface OrderedDays {
-  readonly game: Pick<GameRules, 'drawTimes' | 'maxWeeksAhead'>
+  readonly game: { readonly name: string; readonly weeksAhead: number }
   /** the game's draws that are open for sale, ascending by start; closed ones are skipped */
   readonly openDraws: readonly OpenDraw[]
   /** the chosen weekdays, 1 to 7; each counts once */
@@ -41,39 +41,74 @@ interface OrderedDays {
 /** The rules that a game's calendar depends on. */
 type Calendar = Pick<GameRules, 'drawTimes' | 'closesBeforeSeconds' | 'pick'>
 
+/** What a version of a game says of its calendar. */
+export interface CalendarVersion extends Calendar {
+  readonly version: number
+  /** the first start that it applies to, epoch seconds */
+  readonly fromAt: number
+}
+
+/** A draw in the calendar of a game that changes. */
+export interface VersionedDraw extends ScheduledDraw {
+  readonly version: number
+}
+
 const DAY_SECONDS = 86_400
 /** Seconds around the demo's extra draw in which a regular draw is left out (decisions section 4). */
 const EXTRA_DRAW_APART_SECONDS = 3600
-/** Least time between the end of a draw and the start of a postponed one of the same game (decisions section 4). */
-export const BETWEEN_DRAWS_SECONDS = 600
 
 /**
- * The next draws of a game's weekly calendar that start after a moment, ascending.
+ * The draws of a game whose versions succeed each other, ascending, without an end unless its last version has no draw
+ * times; with the demo's extra first draw, around which regular ones are left out for 60 minutes. A draw belongs to the highest version that applies to its start. After a change of version, a draw that starts
+ * less than 600 s after the last one of the version before ends is left out.
  *
  * @param afterAt epoch seconds; a draw that starts at exactly this moment is not included
- * @param count number of draws, 0 to 10,000
+ * @param extraStartAt start of the demo's extra draw, epoch seconds
  */
-export function regularDrawsAfter(game: Calendar, afterAt: number, count: number): ScheduledDraw[] {
-  return take(startsAfter(game, afterAt), count).map((startAt) => scheduledDraw(game, startAt))
+export function* drawsOfVersions(
+  versions: readonly CalendarVersion[],
+  afterAt: number,
+  extraStartAt: number | null = null,
+): Generator<VersionedDraw, void> {
+  const spans = spansOf(versions)
+  for (const [index, { calendar, fromAt, untilAt }] of spans.entries()) {
+    if (untilAt <= afterAt) continue
+    const before = spans[index - 1]
+    const earliestAt = before === undefined ? fromAt : Math.max(fromAt, lastEndOf(before) + BETWEEN_DRAWS_SECONDS)
+    const isExtraHere = extraStartAt !== null && extraStartAt >= fromAt && extraStartAt < untilAt
+    for (const startAt of startsAfter(calendar, Math.max(afterAt, earliestAt - 1), isExtraHere ? extraStartAt : null)) {
+      if (startAt >= untilAt) break
+      yield { ...scheduledDraw(calendar, startAt), version: calendar.version }
+    }
+  }
 }
 
-/**
- * The next draws of a game that start after a moment, ascending, including the demo's extra first draw: a regular
- * draw within 60 minutes of the extra one, before or after, is left out (decisions section 4).
- *
- * @param afterAt epoch seconds; a draw that starts at exactly this moment is not included
- * @param count number of draws, 0 to 10,000
- * @param extraStartAt start of the extra draw, epoch seconds; without one the calendar is the regular one
- */
-export function scheduledDrawsAfter(
-  game: Calendar,
-  afterAt: number,
-  count: number,
-  extraStartAt: number | null = null,
-): ScheduledDraw[] {
-  if (extraStartAt === null) return regularDrawsAfter(game, afterAt, count)
-  const starts = take(startsAfter(game, afterAt, extraStartAt), count)
-  return starts.map((startAt) => scheduledDraw(game, startAt))
+/** A time in which one version applies, from its first second to before its last. */
+interface VersionSpan {
+  readonly calendar: CalendarVersion
+  readonly fromAt: number
+  readonly untilAt: number
+}
+
+function spansOf(versions: readonly CalendarVersion[]): VersionSpan[] {
+  const spans: VersionSpan[] = []
+  let untilAt = Number.POSITIVE_INFINITY
+  for (const calendar of [...versions].sort((one, other) => other.version - one.version)) {
+    if (calendar.fromAt >= untilAt) continue // taken back by a later version
+    spans.unshift({ calendar, fromAt: calendar.fromAt, untilAt })
+    untilAt = calendar.fromAt
+  }
+  return spans
+}
+
+/** When the last draw of a span ends; long past if it has none in its last week. */
+function lastEndOf({ calendar, fromAt, untilAt }: VersionSpan): number {
+  let lastAt = Number.NEGATIVE_INFINITY
+  for (const startAt of startsAfter(calendar, Math.max(fromAt, untilAt - WEEK_SECONDS) - 1)) {
+    if (startAt >= untilAt) break
+    lastAt = startAt
+  }
+  return lastAt + endAfterStart(calendar)
 }
 
 /**
@@ -82,25 +117,64 @@ export function scheduledDrawsAfter(
  * closed, its first week is the first open draw that is not otherwise in the order; its other weeks stay on the
  * weekday. There are always exactly days × weeks draws.
  *
- * @throws LotteryError INVALID_PAYLOAD for no day, a day without a draw of the game, or weeks out of range
+ * @throws LotteryError INVALID_PAYLOAD for no day, a day without an open draw, or weeks out of range
  * @throws LotteryError GAME_NOT_AVAILABLE if not enough draws are open
  */
 export function drawsOfOrder({ game, openDraws, days, weeks, nowAt }: OrderedDays): number[] {
-  const chosenDays = new Set(days)
-  checkDaysAndWeeks(game, chosenDays, weeks)
+  const chosenDays = [...new Set(days)]
   const open = openDraws.filter((draw) => nowAt < draw.closesAt)
-  const chosen = [...chosenDays].flatMap((day) => {
-    const wanted = isOverForToday(open, day, nowAt) ? weeks - 1 : weeks
-    const draws = open.filter((draw) => draw.weekday === day).slice(0, wanted)
-    if (draws.length < wanted) throw new LotteryError('GAME_NOT_AVAILABLE')
-    return draws
-  })
-  if (chosen.length < chosenDays.size * weeks) {
+  if (open.length === 0) throw new LotteryError('GAME_NOT_AVAILABLE')
+  const fields = problemsOfDays({ game, openDraws: open, days, weeks, nowAt })
+  if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
+  const chosen = drawsOfDays(open, chosenDays, weeks, nowAt)
+  if (chosen.length < chosenDays.length * weeks) {
     const first = firstOpenDrawNotIn(open, new Set(chosen.map((draw) => draw.number)), nowAt)
     if (first === null) throw new LotteryError('GAME_NOT_AVAILABLE')
     chosen.push(first)
   }
   return chosen.sort((one, other) => one.startAt - other.startAt).map((draw) => draw.number)
+}
+
+/** Problems of the days and weeks of an order, by field; empty if there are none. */
+export function problemsOfDays({ game, openDraws, days, weeks, nowAt }: OrderedDays): Record<string, string> {
+  const open = openDraws.filter((draw) => nowAt < draw.closesAt)
+  const most = days.map((day) => weeksOfDay(game, open, day, nowAt))
+  const least = Math.min(game.weeksAhead, ...most.filter((ofDay) => ofDay > 0))
+  const fields: Record<string, string> = {}
+  if (days.length === 0) fields['days'] = 'Choose at least one day.'
+  else if (most.includes(0)) fields['days'] = `${game.name} is not drawn on every day chosen.`
+  if (weeks > least) fields['weeks'] = least === 1 ? 'At most 1 week.' : `At most ${least} weeks.`
+  else if (!Number.isSafeInteger(weeks) || weeks < 1) fields['weeks'] = `Must be a whole number from 1 to ${least}.`
+  return fields
+}
+
+/**
+ * Maximum number of weeks for a day of an order: its open draws, and the one that stands in for today's where that has
+ * closed, up to the game's maximum. 0 for a day without an open draw.
+ *
+ * @param open the game's draws that are open for sale at `nowAt`
+ */
+export function weeksOfDay(
+  game: Pick<GameRules, 'weeksAhead'>,
+  open: readonly OpenDraw[],
+  day: number,
+  nowAt: number,
+): number {
+  const draws = open.filter((draw) => draw.weekday === day).length
+  return draws === 0 ? 0 : Math.min(game.weeksAhead, draws + (isOverForToday(open, day, nowAt) ? 1 : 0))
+}
+
+/** For each day its next draws, one less where today's stands for another. There may be too few of a day. */
+function drawsOfDays<D extends OpenDraw>(
+  open: readonly D[],
+  days: readonly number[],
+  weeks: number,
+  nowAt: number,
+): D[] {
+  return days.flatMap((day) => {
+    const wanted = isOverForToday(open, day, nowAt) ? weeks - 1 : weeks
+    return open.filter((draw) => draw.weekday === day).slice(0, wanted)
+  })
 }
 
 /**
@@ -123,24 +197,33 @@ export function firstOpenDrawNotIn<D extends Pick<OpenDraw, 'number' | 'closesAt
  * and one more for entries to move to (decisions section 4). They are always the game's next draws without a gap. The
  * caller opens those that are not open yet; a draw opened earlier stays open.
  *
+ * @param weeksAhead maximum number of weeks of an order
  * @param nowAt epoch seconds
  * @param extraStartAt start of the demo's extra draw, past or future, in epoch seconds
  */
 export function openAhead(
-  game: Calendar & Pick<GameRules, 'maxWeeksAhead'>,
+  versions: readonly CalendarVersion[],
+  weeksAhead: number,
   nowAt: number,
   extraStartAt: number | null = null,
-): ScheduledDraw[] {
+): VersionedDraw[] {
   // Two weeks beyond any order, so that every draw needed below is included.
-  const horizon = game.drawTimes.length * (game.maxWeeksAhead + 2) + 2
-  const notClosed = scheduledDrawsAfter(game, nowAt, horizon, extraStartAt).filter((draw) => nowAt < draw.closesAt)
+  const untilAt = nowAt + (weeksAhead + 2) * WEEK_SECONDS
+  const notClosed: (VersionedDraw & OpenDraw)[] = []
+  for (const draw of drawsOfVersions(versions, nowAt, extraStartAt)) {
+    if (nowAt >= draw.closesAt) continue
+    if (draw.startAt > untilAt && notClosed.length > 0) break
+    notClosed.push({ ...draw, number: notClosed.length })
+  }
   // The largest order, every day for the maximum of weeks, names every draw that any order can name: a smaller order is
   // a part of it, and replaces the first week of a closed day only by a draw that the larger order names too.
-  const numbered = notClosed.map((draw, place) => ({ ...draw, number: place }))
-  const days = [...new Set(game.drawTimes.map((time) => time.day))]
-  const nameable = drawsOfOrder({ game, openDraws: numbered, days, weeks: game.maxWeeksAhead, nowAt })
-  const lastNamed = nameable.at(-1) ?? 0
-  return notClosed.slice(0, Math.max(nameable.length, lastNamed) + 1)
+  const days = [...new Set(notClosed.map((draw) => draw.weekday))]
+  const named = new Set(drawsOfDays(notClosed, days, weeksAhead, nowAt).map((draw) => draw.number))
+  if (days.some((day) => isOverForToday(notClosed, day, nowAt))) {
+    const first = firstOpenDrawNotIn(notClosed, named, nowAt)
+    if (first !== null) named.add(first.number)
+  }
+  return notClosed.slice(0, Math.max(named.size, ...named) + 1)
 }
 
 /**
@@ -156,17 +239,6 @@ export function postponedStartAt(decidedAt: number, earlierEndsAt: readonly numb
     ...earlierEndsAt.map((endAt) => endAt + BETWEEN_DRAWS_SECONDS),
   )
   return Math.ceil(earliest / 60) * 60
-}
-
-function checkDaysAndWeeks(game: OrderedDays['game'], days: ReadonlySet<number>, weeks: number): void {
-  const drawDays = new Set<number>(game.drawTimes.map((time) => time.day))
-  const fields: Record<string, string> = {}
-  if (days.size === 0) fields['days'] = 'Choose at least one day.'
-  else if (![...days].every((day) => drawDays.has(day))) fields['days'] = 'The game is not drawn on every day chosen.'
-  if (!Number.isSafeInteger(weeks) || weeks < 1 || weeks > game.maxWeeksAhead) {
-    fields['weeks'] = `Must be a whole number from 1 to ${game.maxWeeksAhead}.`
-  }
-  if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
 }
 
 function isOverForToday(open: readonly OpenDraw[], day: number, nowAt: number): boolean {
@@ -208,9 +280,4 @@ function startsOfDay(game: Calendar, day: number): number[] {
     .filter((time) => time.day === weekday)
     .map((time) => day * DAY_SECONDS + time.minuteOfDay * 60)
     .sort((one, other) => one - other)
-}
-
-function take(starts: Generator<number, void>, count: number): number[] {
-  assert(Number.isSafeInteger(count) && count >= 0 && count <= 10_000, `not a number of draws: ${count}`)
-  return [...starts.take(count)]
 }

@@ -1,4 +1,5 @@
-import { BETWEEN_DRAWS_SECONDS, postponedStartAt } from './calendar.ts'
+import { postponedStartAt } from './calendar.ts'
+import { BETWEEN_DRAWS_SECONDS } from './games.ts'
 import { SEALED_BEFORE_DUE_SECONDS } from './protocol/numbers.ts'
 
 /** Time for signatures made at the last moment to arrive, in seconds. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { longRunShares, oneInAnyTenths } from './game-outlook.ts'
-import { GAMES } from './games.ts'
+import { GAMES } from './seeds.ts'
 import { linesWithMatches, oddsOfMatches } from './odds.ts'
 
 it('the odds are the number of lines for one that wins anything', () => {

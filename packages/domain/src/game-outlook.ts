@@ -1,6 +1,5 @@
 import type { GameRules } from './games.ts'
 import { combinations } from './combinations.ts'
-import { SPLIT_PERCENT } from './jackpot.ts'
 import { linesWithMatches } from './odds.ts'
 
 /** The rules that a game's odds depend on. */
@@ -32,7 +31,13 @@ interface LongRunShares {
  *
  * @returns fixed prizes rounded half up to a tenth of a percent; the jackpot is the rest of the prize pool
  */
-export function longRunShares({ pick, pool, tiers, priceMinor }: Odds & Pick<GameRules, 'priceMinor'>): LongRunShares {
+export function longRunShares({
+  pick,
+  pool,
+  tiers,
+  priceMinor,
+  split,
+}: Odds & Pick<GameRules, 'priceMinor' | 'split'>): LongRunShares {
   let freeLines = 0n
   let prizesMinor = 0n
   for (const tier of tiers) {
@@ -43,10 +48,10 @@ export function longRunShares({ pick, pool, tiers, priceMinor }: Odds & Pick<Gam
   const paidLines = combinations(pool, pick) - freeLines
   const fixedPermille = Number(roundedHalfUp(1000n * prizesMinor, paidLines * BigInt(priceMinor)))
   return {
-    donationPermille: SPLIT_PERCENT.donation * 10,
-    feePermille: SPLIT_PERCENT.fee * 10,
+    donationPermille: split.donation * 10,
+    feePermille: split.fee * 10,
     fixedPermille,
-    jackpotPermille: SPLIT_PERCENT.prizePool * 10 - fixedPermille,
+    jackpotPermille: split.prizePool * 10 - fixedPermille,
   }
 }
 

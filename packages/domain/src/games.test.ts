@@ -1,23 +1,24 @@
 import { describe, expect, it } from 'vitest'
 import {
-  canonicalGameKey,
   checkGameRules,
   type DrawTime,
   endAfterStart,
-  gameByKey,
-  GAMES,
+  GAME_KEY_PATTERN,
   type GameRules,
+  type GameWithRules,
   type PrizeTier,
   problemsOfGame,
   type Weekday,
 } from './games.ts'
+import { rulesFromJson, rulesToJson } from './game-json.ts'
+import { canonicalGameKey, gameByKey, GAMES, STARTER } from './seeds.ts'
 import { combinations } from './combinations.ts'
 
-const [lotto] = GAMES as readonly [GameRules, ...GameRules[]]
+const [lotto] = GAMES as readonly [GameWithRules, ...GameWithRules[]]
 
 describe('the seeded games', () => {
   it('the games have their names and colours', () => {
-    expect(GAMES.map(({ name, color }) => `${name} ${color}`)).toEqual([
+    expect(GAMES.map(({ name, accent }) => `${name} ${accent}`)).toEqual([
       'Bitcoin Lotto #FF9A1F',
       'Bitcoin Hero #FF6F96',
       'Treasure #22C58F',
@@ -29,7 +30,7 @@ describe('the seeded games', () => {
 
   it('there are six games, in the order of the table', () => {
     expect(
-      GAMES.map(({ key, pick, pool, priceMinor, maxWeeksAhead }) => [key, pick, pool, priceMinor, maxWeeksAhead]),
+      GAMES.map(({ key, pick, pool, priceMinor, weeksAhead }) => [key, pick, pool, priceMinor, weeksAhead]),
     ).toEqual([
       ['bitcoin-lotto', 6, 49, 200, 4],
       ['bitcoin-hero', 5, 36, 100, 2],
@@ -40,8 +41,11 @@ describe('the seeded games', () => {
     ])
   })
 
-  it.each(GAMES)('$name keeps every rule of decisions section 4', (game) => {
+  it.each([...GAMES, STARTER])('$name keeps every rule, and its rules are the same from JSON', (game) => {
     expect(problemsOfGame(game)).toEqual([])
+    expect(game.key).toMatch(GAME_KEY_PATTERN)
+    expect(rulesToJson(rulesFromJson(rulesToJson(game)))).toEqual(rulesToJson(game))
+    expect(game).toMatchObject(rulesFromJson(rulesToJson(game)))
     expect(() => checkGameRules(game)).not.toThrow()
   })
 
@@ -163,60 +167,65 @@ describe('an invalid game', () => {
   const [top, five, four] = lotto.tiers as readonly [PrizeTier, PrizeTier, PrizeTier, ...PrizeTier[]]
   const afternoon: DrawTime = { day: 3, minuteOfDay: 900 }
   const free = (matches: number): PrizeTier => ({ matches, kind: 'free' })
+  const split = (prizePool: number, donation: number, fee: number) => ({ split: { prizePool, donation, fee } })
+  const times = (...drawTimes: DrawTime[]) => ({ drawTimes })
 
-  it.each<[string, Partial<GameRules>, string]>([
-    ['with a floor above 20% of price × combinations', { guaranteedMinor: 559_352_641 }, 'at most 20%'],
-    ['with a floor below its highest fixed prize', { guaranteedMinor: 499_999 }, 'at least the highest fixed prize'],
-    ['with a pool above 64', { pool: 65 }, 'from 2 to 64'],
-    ['with a pool of one', { pool: 1, pick: 0, tiers: [{ matches: 0, kind: 'jackpot' }] }, 'from 2 to 64'],
+  it.each<[string, Partial<GameRules>, string, string]>([
+    ['in no currency of the product', { currency: 'XAU' }, 'currency', 'currencies'],
+    ['with a floor above 20% of price × combinations', { guaranteedMinor: 559_352_641 }, 'guaranteed_minor', '20%'],
+    ['with a floor below its highest fixed prize', { guaranteedMinor: 499_999 }, 'guaranteed_minor', 'at least'],
+    ['with a pool above 64', { pool: 65 }, 'pool', 'from 2 to 64'],
+    ['with a pool of one', { pool: 1, pick: 0, tiers: [{ matches: 0, kind: 'jackpot' }] }, 'pool', 'from 2 to 64'],
+    ['with lines as long as the pool', { pool: 20, pick: 20 }, 'pick', 'fewer numbers than the pool'],
+    ['with lines without numbers', { pick: 0 }, 'pick', 'fewer numbers than the pool'],
+    ['without a price', { priceMinor: 0, guaranteedMinor: 0, tiers: [top] }, 'price_minor', 'above zero'],
+    ['with a fraction of a penny', { priceMinor: 200.5 }, 'price_minor', 'whole number'],
+    ['without a draw', times(), 'draw_times', 'at least once a week'],
+    ['with a duplicate draw', times(afternoon, afternoon), 'draw_times[1]', '780 seconds apart'],
+    ['with two draws too close', times(afternoon, { day: 3, minuteOfDay: 912 }), 'draw_times[1]', 'apart'],
     [
-      'with lines as long as the pool',
-      { pool: 20, pick: 20, guaranteedMinor: 0, tiers: [{ matches: 20, kind: 'jackpot' }] },
-      'fewer numbers than the pool',
+      'with two draws too close over the end of the week',
+      times({ day: 1, minuteOfDay: 5 }, { day: 7, minuteOfDay: 1435 }),
+      'draw_times[0]',
+      'apart',
     ],
-    [
-      'with lines without numbers',
-      { pick: 0, guaranteedMinor: 0, tiers: [{ matches: 0, kind: 'jackpot' }] },
-      'fewer numbers than the pool',
-    ],
-    ['without a price', { priceMinor: 0, guaranteedMinor: 0, tiers: [top] }, 'the price'],
-    ['with a fraction of a penny', { priceMinor: 200.5 }, 'the price'],
-    ['without a draw', { drawTimes: [] }, 'at least once a week'],
-    ['with a duplicate draw', { drawTimes: [afternoon, afternoon] }, 'no two draws start together'],
-    ['on an eighth day', { drawTimes: [afternoon, { day: 8 as Weekday, minuteOfDay: 900 }] }, 'days are 1 to 7'],
-    ['on a day before the first', { drawTimes: [afternoon, { day: 0 as Weekday, minuteOfDay: 900 }] }, 'days are 1 to'],
-    ['at 24:00', { drawTimes: [afternoon, { day: 3, minuteOfDay: 1440 }] }, 'times are minutes of a day'],
-    ['before 0:00', { drawTimes: [afternoon, { day: 3, minuteOfDay: -1 }] }, 'times are minutes of a day'],
-    ['with sales that close less than 300 s before the start', { closesBeforeSeconds: 299 }, '300 seconds to a day'],
-    ['with sales that close more than a day before the start', { closesBeforeSeconds: 86_401 }, '300 seconds to a day'],
-    ['without a week', { maxWeeksAhead: 0 }, 'at least one week'],
-    ['without a jackpot', { tiers: [] }, 'the first tier is the jackpot'],
-    ['with a jackpot for fewer numbers', { tiers: [{ matches: 5, kind: 'jackpot' }] }, 'the first tier is the jackpot'],
-    ['with a fixed prize on top', { tiers: [{ matches: 6, kind: 'fixed', prizeMinor: 1 }] }, 'the first tier is'],
-    ['with a second jackpot', { tiers: [top, { matches: 5, kind: 'jackpot' }] }, 'there is one jackpot'],
-    ['with tiers out of order', { tiers: [top, four, five] }, 'from more matches to fewer'],
-    ['with two prizes for the same number of matches', { tiers: [top, five, five] }, 'from more matches to fewer'],
-    ['with a prize for −1 matches', { tiers: [top, free(-1)] }, 'from more matches to fewer'],
-    ['with a prize for half a match', { tiers: [top, five, free(1.5)] }, 'from more matches to fewer'],
+    ['on an eighth day', times(afternoon, { day: 8 as Weekday, minuteOfDay: 900 }), 'draw_times[1].day', 'Days are'],
+    ['on a day before the first', times({ day: 0 as Weekday, minuteOfDay: 900 }), 'draw_times[0].day', 'Days are'],
+    ['at 24:00', times(afternoon, { day: 3, minuteOfDay: 1440 }), 'draw_times[1].minute_of_day', 'minutes of a day'],
+    ['before 0:00', times({ day: 3, minuteOfDay: -1 }), 'draw_times[0].minute_of_day', 'minutes of a day'],
+    ['with sales that close too late', { closesBeforeSeconds: 299 }, 'closes_before_seconds', '300 seconds to a day'],
+    ['with sales that close too early', { closesBeforeSeconds: 86_401 }, 'closes_before_seconds', '300 seconds to'],
+    ['without a week', { weeksAhead: 0 }, 'weeks_ahead', 'at least one week'],
+    ['with more than 120 open draws', { weeksAhead: 60 }, 'weeks_ahead', 'more than 120 draws'],
+    ['without a jackpot', { tiers: [] }, 'tiers[0]', 'The first tier is the jackpot'],
+    ['with a jackpot for fewer numbers', { tiers: [{ matches: 5, kind: 'jackpot' }] }, 'tiers[0]', 'The first tier'],
+    ['with a second jackpot', { tiers: [top, { matches: 5, kind: 'jackpot' }] }, 'tiers[1].kind', 'one jackpot'],
+    ['with tiers out of order', { tiers: [top, four, five] }, 'tiers[2].matches', 'from more matches to fewer'],
+    ['with two prizes for the same matches', { tiers: [top, five, five] }, 'tiers[2].matches', 'from more matches'],
+    ['with a prize for −1 matches', { tiers: [top, free(-1)] }, 'tiers[1].matches', 'from more matches to fewer'],
+    ['with a prize for half a match', { tiers: [top, five, free(1.5)] }, 'tiers[2].matches', 'from more matches'],
     [
       'with a fixed prize of zero',
-      { tiers: [top, five, { matches: 4, kind: 'fixed', prizeMinor: 0 }] },
-      'fixed prizes are whole numbers',
+      { tiers: [top, { matches: 4, kind: 'fixed', prizeMinor: 0 }] },
+      'tiers[1].prize_minor',
+      'whole numbers of hundredths',
     ],
-    ['with a floor in fractions of a penny', { guaranteedMinor: 50_000_000.5 }, 'floor and cover are whole'],
-    ['with a cover below zero', { coverMinor: -1 }, 'floor and cover are whole'],
-    ['without entries', { maxEntriesPerDraw: 0 }, 'at least one entry'],
-  ])('a game %s is refused', (_, change, problem) => {
+    ['with a floor in fractions of a penny', { guaranteedMinor: 50_000_000.5 }, 'guaranteed_minor', 'whole number'],
+    ['with a cover below zero', { coverMinor: -1 }, 'cover_minor', 'whole number'],
+    ['with shares of more than 100%', split(80, 5, 16), 'split', 'sum to 100'],
+    ['with a broken percent', split(80.5, 4.5, 15), 'split.prize_pool', 'whole percents'],
+    ['with less than half for prizes', split(49, 36, 15), 'split.prize_pool', 'At least 50 percent'],
+    ['without entries', { mostEntries: 0 }, 'most_entries', 'at least one entry'],
+  ])('a game %s is refused', (_, change, at, problem) => {
     const rules = { ...lotto, ...change }
-    expect(problemsOfGame(rules)).toContainEqual(expect.stringMatching(new RegExp(`^not so: .*${problem}`)))
+    expect(problemsOfGame(rules)).toContainEqual({ at, problem: expect.stringContaining(problem) })
     expect(() => checkGameRules(rules)).toThrow(RangeError)
-    expect(() => checkGameRules(rules)).toThrow(/^bitcoin-lotto: not so: /)
   })
 
   it('each broken rule is named separately', () => {
-    const rules = { ...lotto, maxWeeksAhead: 0, maxEntriesPerDraw: 0 }
-    expect(() => checkGameRules(rules)).toThrow(/one week; not so: a player/)
-    expect(problemsOfGame({ ...lotto, maxEntriesPerDraw: 0 })).toHaveLength(1)
+    const rules = { ...lotto, weeksAhead: 0, mostEntries: 0 }
+    expect(() => checkGameRules(rules)).toThrow(/^weeks_ahead: .*one week\. most_entries: A player/)
+    expect(problemsOfGame({ ...lotto, mostEntries: 0 })).toHaveLength(1)
   })
 })
 
@@ -234,16 +243,16 @@ describe('a valid game', () => {
     ['give a prize for no match at all', { tiers: [...lotto.tiers, { matches: 0, kind: 'free' }] }],
     ['cost a penny, and add nothing to prizes', { priceMinor: 1, coverMinor: 0, guaranteedMinor: 500_000 }],
     [
-      'be drawn at 0:00 on Monday and 23:59 on Sunday',
+      'be drawn at 0:00 on Monday and 23:47 on Sunday',
       {
         drawTimes: [
           { day: 1, minuteOfDay: 0 },
-          { day: 7, minuteOfDay: 1439 },
+          { day: 7, minuteOfDay: 1427 },
         ],
       },
     ],
     ['close its sales a day before the start', { closesBeforeSeconds: 86_400 }],
-    ['be played for one week with one entry', { maxWeeksAhead: 1, maxEntriesPerDraw: 1 }],
+    ['be played for one week with one entry', { weeksAhead: 1, mostEntries: 1 }],
   ])('a game may %s', (_, change) => {
     expect(problemsOfGame({ ...lotto, ...change })).toEqual([])
   })

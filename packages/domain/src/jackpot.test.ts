@@ -1,30 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { GAMES, type GameRules } from './games.ts'
-import { bankrollWanted, estimatedJackpot, reserveOfDraw, settlePrizes, shareJackpot, splitStakes } from './jackpot.ts'
+import type { GameWithRules } from './games.ts'
+import { GAMES } from './seeds.ts'
+import { bankrollWanted, estimatedJackpot, reserveOfDraw, settlePrizes, shareJackpot } from './jackpot.ts'
 
-const [lotto, hero] = GAMES as readonly [GameRules, GameRules, ...GameRules[]]
+const [lotto, hero] = GAMES as readonly [GameWithRules, GameWithRules, ...GameWithRules[]]
 const sats = fc.bigInt(0n, 10n ** 14n)
-
-describe('the stakes of a draw', () => {
-  it('5% go to donations and 15% to the fee, rounded down, and the rest to the prize pool', () => {
-    expect(splitStakes(9600n)).toEqual({ donationSats: 480n, feeSats: 1440n, prizePoolSats: 7680n })
-    expect(splitStakes(19n)).toEqual({ donationSats: 0n, feeSats: 2n, prizePoolSats: 17n })
-    expect(splitStakes(0n)).toEqual({ donationSats: 0n, feeSats: 0n, prizePoolSats: 0n })
-  })
-
-  it('splitting stakes neither makes nor loses a sat', () => {
-    fc.assert(
-      fc.property(sats, (stakeSats) => {
-        const { donationSats, feeSats, prizePoolSats } = splitStakes(stakeSats)
-        expect(donationSats + feeSats + prizePoolSats).toBe(stakeSats)
-        expect(prizePoolSats * 100n >= stakeSats * 80n).toBe(true)
-      }),
-    )
-    expect(() => splitStakes(-1n)).toThrow(RangeError)
-    expect(() => splitStakes(-1n)).toThrow('-1 sats')
-  })
-})
 
 describe('a jackpot', () => {
   it('sharing a jackpot neither makes nor loses a sat, whatever the pool and the number of winners', () => {
@@ -223,6 +204,7 @@ describe('the advertised jackpot', () => {
 
   it('fixed prizes count at the current rate in whole sats', () => {
     const game = {
+      split: { prizePool: 80, donation: 5, fee: 15 },
       pick: 1,
       pool: 2,
       tiers: [

@@ -3,29 +3,6 @@ import type { GameRules, PrizeTier } from './games.ts'
 import { satsOfMinor } from './money.ts'
 import { expectedFixedPrizes } from './odds.ts'
 
-/** The split of a stake, in percent (decisions section 5; the `split` line of the rules, fairness section 3). */
-export const SPLIT_PERCENT = { prizePool: 80, donation: 5, fee: 15 } as const
-
-/** The split of a draw's stakes at its close, in satoshis. */
-interface StakeSplit {
-  readonly donationSats: bigint
-  readonly feeSats: bigint
-  readonly prizePoolSats: bigint
-}
-
-/**
- * Splits the stakes of a draw at its close: 5% to the donation pool and 15% to the fee reserve, each rounded down, the
- * rest, with the remainders, to the prize pool. The three parts sum to the stakes (decisions section 5).
- *
- * @param stakeSats sum paid for the entries of the draw, 0 or more
- */
-export function splitStakes(stakeSats: bigint): StakeSplit {
-  assert(stakeSats >= 0n, `stakes below zero: ${stakeSats} sats`)
-  const donationSats = (stakeSats * BigInt(SPLIT_PERCENT.donation)) / 100n
-  const feeSats = (stakeSats * BigInt(SPLIT_PERCENT.fee)) / 100n
-  return { donationSats, feeSats, prizePoolSats: stakeSats - donationSats - feeSats }
-}
-
 /** An equal share for each, and the remainder. */
 interface JackpotShares {
   readonly shareSats: bigint
@@ -185,7 +162,7 @@ export function bankrollWanted(neededSats: bigint): bigint {
 
 /** Input for the estimate of the advertised jackpot; amounts in satoshis. */
 interface JackpotOutlook {
-  readonly game: Pick<GameRules, 'pick' | 'pool' | 'tiers'>
+  readonly game: Pick<GameRules, 'pick' | 'pool' | 'tiers' | 'split'>
   /** the game's prize pool; from close to settlement the closed draw's pot */
   readonly poolSats: bigint
   /** stakes so far for the draw; 0 from the close on, when they are in the pot */
@@ -199,7 +176,7 @@ interface JackpotOutlook {
 }
 
 /**
- * The advertised jackpot, labelled estimated: max(prize pool + floor(80% of the stakes so far) − ceil(entries ×
+ * The advertised jackpot, labelled estimated: max(prize pool + floor(its share of the stakes so far) − ceil(entries ×
  * expected fixed prizes), floor), in satoshis (decisions section 5). Each fixed prize is rounded down to whole
  * satoshis, as it is when paid.
  */
@@ -215,7 +192,7 @@ export function estimatedJackpot({
   assert(Number.isSafeInteger(entries) && entries >= 0, `not a number of entries: ${entries}`)
   const expected = expectedFixedPrizes(game, (prizeMinor) => satsOfMinor(prizeMinor, satsPerUnit))
   const fixedSats = (BigInt(entries) * expected.numerator + expected.denominator - 1n) / expected.denominator
-  const leftSats = poolSats + (stakeSats * BigInt(SPLIT_PERCENT.prizePool)) / 100n - fixedSats
+  const leftSats = poolSats + (stakeSats * BigInt(game.split.prizePool)) / 100n - fixedSats
   return leftSats > floorSats ? leftSats : floorSats
 }
 

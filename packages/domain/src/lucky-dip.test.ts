@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { GAMES } from './games.ts'
+import { GAMES } from './seeds.ts'
 import { luckyDip } from './lucky-dip.ts'
 import { fromHex, u32 } from './protocol/bytes.ts'
 import { mac } from './protocol/hash.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { GAMES } from './games.ts'
+import { GAMES } from './seeds.ts'
 import { combinations } from './combinations.ts'
 import { costBelowJackpot, expectedFixedPrizes, linesWithMatches, oddsOfMatches, oneIn } from './odds.ts'
 

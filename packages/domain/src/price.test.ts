@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { freeLinesOfPlays, orderPrice, stakesOfPlays } from './price.ts'
+import { freeLinesOfPlays, orderPrice, stakesOfPlays, totalOfPlays } from './price.ts'
 
 describe('the price of an order', () => {
   it.each([
@@ -51,7 +51,7 @@ describe('the plays of an order', () => {
   })
 
   it('each stake is rounded up: five lines in two draws cost two satoshis more than ten in one', () => {
-    const stakes = stakesOfPlays({ lines: 5, draws: 2, free: 0 }, 25, 1199n)
+    const stakes = stakesOfPlays({ lines: 5, draws: 2, free: 0 }, [25, 25], 1199n)
     expect(stakes).toEqual([1499n, 1499n]) // 1498.75 each
   })
 
@@ -66,7 +66,11 @@ describe('the plays of an order', () => {
         fc.bigInt(1n, 10n ** 7n),
         (lines, draws, wanted, price, rate) => {
           const free = Math.min(wanted, lines * draws)
-          const stakes = stakesOfPlays({ lines, draws, free }, price, rate)
+          const stakes = stakesOfPlays(
+            { lines, draws, free },
+            Array.from({ length: draws }, () => price),
+            rate,
+          )
           const over =
             stakes.reduce((sum, stake) => sum + stake, 0n) * 100n - BigInt((lines * draws - free) * price) * rate
           expect(over >= 0n && over < 100n * BigInt(draws)).toBe(true)
@@ -76,10 +80,18 @@ describe('the plays of an order', () => {
     )
   })
 
+  it('an order over draws of two prices costs the sum over its plays, and free tickets pay for the first ones', () => {
+    const order = { lines: 3, draws: 2, free: 4 }
+    expect(stakesOfPlays(order, [100, 150], 1000n)).toEqual([0n, 3000n])
+    expect(totalOfPlays(order, [100n, 150n])).toBe(300n)
+    expect(stakesOfPlays({ ...order, free: 0 }, [100, 150], 1000n)).toEqual([3000n, 4500n])
+    expect(() => stakesOfPlays(order, [100], 1000n)).toThrow('1 prices for 2 draws')
+  })
+
   it('stakes are not computed from impossible numbers', () => {
     expect(() => freeLinesOfPlays({ lines: 1, draws: 1, free: 2 })).toThrow('more free tickets than lines')
     expect(() => freeLinesOfPlays({ lines: -1, draws: 1, free: 0 })).toThrow('not a count: -1')
-    expect(() => stakesOfPlays({ lines: 1, draws: 1, free: 0 }, -1, 1n)).toThrow('below zero: -1')
-    expect(() => stakesOfPlays({ lines: 1, draws: 1, free: 0 }, 1, 0n)).toThrow('not a rate: 0')
+    expect(() => stakesOfPlays({ lines: 1, draws: 1, free: 0 }, [-1], 1n)).toThrow('below zero: -1')
+    expect(() => stakesOfPlays({ lines: 1, draws: 1, free: 0 }, [1], 0n)).toThrow('not a rate: 0')
   })
 })

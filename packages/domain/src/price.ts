@@ -60,11 +60,26 @@ export function freeLinesOfPlays({ lines, draws, free }: OrderedPlays): number[]
  * The stake of each play of an order in satoshis, rounded up in favour of the pool (fairness section 6). The order
  * costs the sum.
  *
- * @param priceMinor the price of a line, in whole pence
- * @param satsPerUnit the rate in whole satoshis per pound, above 0
+ * @param pricesMinor the price of a line in each draw, in hundredths of the currency
+ * @param satsPerUnit the rate in whole satoshis per unit of the currency, above 0
  */
-export function stakesOfPlays(order: OrderedPlays, priceMinor: number, satsPerUnit: bigint): bigint[] {
-  assert(priceMinor >= 0, `a price below zero: ${priceMinor}`)
+export function stakesOfPlays(order: OrderedPlays, pricesMinor: readonly number[], satsPerUnit: bigint): bigint[] {
+  assert(pricesMinor.length === order.draws, `${pricesMinor.length} prices for ${order.draws} draws`)
+  for (const price of pricesMinor) assert(price >= 0, `a price below zero: ${price}`)
   assert(satsPerUnit > 0n, `not a rate: ${satsPerUnit}`)
-  return freeLinesOfPlays(order).map((free) => stakeOf(order.lines - free, priceMinor, Number(satsPerUnit)))
+  return freeLinesOfPlays(order).map((free, place) =>
+    stakeOf(order.lines - free, pricesMinor[place] ?? 0, Number(satsPerUnit)),
+  )
+}
+
+/**
+ * What an order costs in hundredths of its currency: the paid lines of each play at the price of its draw.
+ *
+ * @param pricesMinor as for `stakesOfPlays`
+ */
+export function totalOfPlays(order: OrderedPlays, pricesMinor: readonly bigint[]): bigint {
+  return freeLinesOfPlays(order).reduce(
+    (sum, free, place) => sum + BigInt(order.lines - free) * (pricesMinor[place] ?? 0n),
+    0n,
+  )
 }

@@ -155,7 +155,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     isOperatorAddress: async (_tx, address) => address === OPERATOR_ADDRESS,
     proofOfNotice: (row, to) => addressSeals.noticeProof(row, to),
     forgetSavedNumbers: async () => 0,
-    spentSince: async () => hooks.spentMinor,
+    spentSince: async () => [{ currency: 'GBP', minor: hooks.spentMinor }],
     endUncovered: async () => undefined,
     rates: async () =>
       new Map([

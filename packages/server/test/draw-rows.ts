@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { GAMES } from '@fairball/domain/games'
+import { rulesToJson } from '@fairball/domain/game-json'
+import { GAMES } from '@fairball/domain/seeds'
 import { lineMask } from '@fairball/domain/lines'
 import type { Db } from '../src/db/pool.ts'
 import { array, nullable, sql, t } from '../src/db/sql.ts'
@@ -20,10 +21,17 @@ const insertGround = sql({
       values ($1, 'test', '00', 3, 0, $1, 'test', 'bls-unchained-g1-rfc9380') on conflict do nothing
     ), rules as (
       insert into texts (hash, text) values ($2, 'rules') on conflict do nothing
+    ), games_made as (
+      insert into games (id, key, position, name, accent, pattern, summary, weeks_ahead)
+      select g.place, g.key, g.place, g.name, g.accent, g.pattern, g.summary, g.weeks_ahead
+      from jsonb_to_recordset($3) as g (place int, key text, name text, accent text, pattern text, summary text, weeks_ahead int)
+      on conflict do nothing
+    ), versions as (
+      insert into game_versions (game_key, version, from_at, rules_hash, rules, kinds)
+      select v.key, 1, 0, $2, v.rules, '{new}' from jsonb_to_recordset($3) as v (key text, rules jsonb) on conflict do nothing
     )
-    insert into games (key, position) select g.key, g.place from unnest($3::text[]) with ordinality as g (key, place)
-    on conflict do nothing`,
-  params: [t.text, t.text, array(t.text)],
+    insert into game_aliases (alias, game_key) values ('threasure', 'treasure') on conflict do nothing`,
+  params: [t.text, t.text, t.json()],
 })
 
 const insertRates = sql({
@@ -45,9 +53,9 @@ const insertDraw = sql({
   text: `insert into draws (game_key, number, status, start_at, closes_at, end_at, round, guaranteed_minor, cover_minor,
       pick, pool, weekday, chain_hash, rules_hash, open_hash, seed_hash, seed_sealed, numbers, drawn_mask, entries,
       pot_sats, floor_sats, rate_sats, rate_at, reveal_from_at, jackpot_sats, donation_sats, tiers, partners,
-      settled_at, prizes_scaled, scheduled_at, version, price_minor)
-    values ($1, $2, $3, $4, $5, $6, 1, $7, 0, $8, $9, 1, $10, $11, $12, $12, '', $13, $14, $15, $16, $17, $18, $19, $20,
-      $21, $22, $23, $24, $25, $26, $4, 1, 100) returning id`,
+      settled_at, prizes_scaled, scheduled_at, version, price_minor, most_entries)
+    values ($1, $2, $3, $4::bigint, $5, $6, 1, $7, 0, $8, $9, extract(isodow from to_timestamp($4::bigint) at time zone 'UTC'), $10, $11, $12, $12, '', $13, $14, $15, $16, $17, $18, $19, $20,
+      $21, $22, $23, $24, $25, $26, $4, 1, 100, 5000) returning id`,
   params: [
     t.text,
     t.int,
@@ -184,7 +192,16 @@ export function testRows(db: Db, runtime: Pick<Runtime, 'clock' | 'random'>) {
   return {
     /** The games, a beacon chain and rules that draws refer to, and the demo's rates. */
     async ground(): Promise<void> {
-      await db.execute(insertGround, [CHAIN, RULES, GAMES.map((game) => game.key)])
+      await db.execute(insertGround, [
+        CHAIN,
+        RULES,
+        GAMES.map((game, index) => ({
+          ...game,
+          place: index + 1,
+          weeks_ahead: game.weeksAhead,
+          rules: rulesToJson(game),
+        })),
+      ])
       await this.rates(0, 1n)
     },
 

@@ -151,7 +151,7 @@ export async function moneyFixture(options: {
     runtime,
     facts,
     fairness: await testLog({ db, runtime }),
-    freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
+    freshRate: (tx, currency) => rates.requireFreshRate(tx, currency, runtime.clock.now()),
     checkMayPlay: async () => undefined,
     checkSales: async () => undefined,
     isClockWrong: async () => options.isClockWrong?.() ?? false,

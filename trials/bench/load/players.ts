@@ -2,7 +2,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gameByKey, type GameRules } from '@fairball/domain/games'
+import type { GameWithRules } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { createDatabase } from '@fairball/server/testing/database'
 import { AccessTokens, AddressSeals, Secrets } from '@fairball/server/testing/lottery'
@@ -92,7 +93,7 @@ export function headersOf({ from, token }: SeededPlayer): Record<string, string>
 }
 
 /** The rules of an existing game. */
-export function rulesOfGame(key: string): GameRules {
+export function rulesOfGame(key: string): GameWithRules {
   const game = gameByKey(key)
   if (game === null) throw new Error(`there is no game ${key}`)
   return game

@@ -1,4 +1,5 @@
 /** A game, its draws and their watch data, in answers. */
+import { PATTERNS } from '@fairball/domain/games'
 import * as z from 'zod/mini'
 import { logStatementSchema } from './fairness.ts'
 import { lineSchema, linesSchema } from './lines.ts'
@@ -29,16 +30,44 @@ const gamePrizeSchema = z.object({
   prize: z.object({ fiat: z.record(z.string(), prizeAmountSchema) }),
 })
 
-/** A weekday (1 Monday to 7 Sunday, UTC) with a draw of a game, and the second of the day when it starts. */
-const drawDaySchema = z.object({ day: z.int(), time_delta_midnight_utc: z.int() })
+/**
+ * A weekday (1 Monday to 7 Sunday, UTC) with a draw of a game, the second of the day when it starts, and for how many
+ * weeks an order can name the day.
+ */
+const drawDaySchema = z.object({ day: z.int(), time_delta_midnight_utc: z.int(), max_weeks: z.int() })
 export type DrawDay = z.output<typeof drawDaySchema>
+
+/** Where each stake goes, in whole percent; the three sum to 100. */
+const splitSchema = z.object({ prize_pool: z.int(), donation: z.int(), fee: z.int() })
+
+/**
+ * A change that was announced: the first draw it applies to, what changes (`price-up`, `prizes-down`, …), and the hash
+ * of the statement that announced it.
+ */
+const gameChangeSchema = z.object({
+  version: z.int(),
+  from_draw: z.int(),
+  from_at: z.int(),
+  kinds: z.array(z.string()),
+  statement: z.nullable(z.string()),
+})
+export type GameChange = z.output<typeof gameChangeSchema>
+
+/** The pattern that a game's colour is worn in. */
+const patternSchema = z.enum(PATTERNS)
 
 /** A game with its rules, its next draw and its advertised jackpot. `tickets_won` is 0 without a bearer. */
 export const gameSchema = z.object({
   id: z.int(),
   key: z.string(),
   name: z.string(),
+  /** The game's colour, `#RRGGBB`. */
   color: z.string(),
+  pattern: patternSchema,
+  summary: z.string(),
+  /** Of the price and the fixed prizes. */
+  currency: z.string(),
+  split: splitSchema,
   /** One set: `n` numbers a line out of 1 to `N`. */
   sets: z.array(z.object({ n: z.int(), N: z.int() })),
   tickets_won: z.int(),
@@ -50,6 +79,10 @@ export const gameSchema = z.object({
   open_draws: openDraws,
   /** False while no orders are accepted: the bankroll is too low, no rate is new enough, or the clock is wrong. */
   is_on_sale: z.boolean(),
+  /** What the operator says about a pause of sales; null for nothing. */
+  sales_note: z.nullable(z.string()),
+  /** The next change that was announced; null for none. Price and prizes above are those of the first open draw. */
+  change: z.nullable(gameChangeSchema),
   /** Start of the newest draw with all balls shown; null before the first. */
   last_draw_at: z.nullable(z.int()),
 })

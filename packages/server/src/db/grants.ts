@@ -7,9 +7,9 @@ export const WEB_ROLE = 'fairball_web'
 
 /** All of a draw except `seed_sealed`. */
 const DRAW_COLUMNS =
-  'beacon_signature, chain_hash, close_hash, closed_at, closes_at, cover_minor, cover_sats, donation_sats, drawn_mask, ' +
+  'beacon_signature, chain_hash, close_hash, closed_at, closes_at, cover_minor, cover_sats, currency, donation_sats, drawn_mask, ' +
   'end_at, entries, floor_sats, game_key, guaranteed_minor, id, jackpot_sats, leaf_carried, leaf_free, leaf_lines, ' +
-  'leaf_stake_sats, leaves, number, numbers, open_hash, partners, pick, pool, postponed, pot_sats, price_minor, ' +
+  'leaf_stake_sats, leaves, most_entries, number, numbers, open_hash, partners, pick, pool, postponed, pot_sats, price_minor, ' +
   'prizes_scaled, rate_at, rate_sats, result_hash, reveal_from_at, revoked, round, rules_hash, scheduled_at, sections, ' +
   'seed_hash, settled_at, shared, short_sats, sold_hash, stake_sats, start_at, status, tiers, version, void_hash, weekday'
 
@@ -71,6 +71,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   // Never `seed_sealed`: a web process has SECRET_KEY, and would know the seeds of draws to come.
   draws: [`select (${DRAW_COLUMNS})`, 'update (shared)'],
   games: ['select'],
+  game_aliases: ['select'],
   beacon_chains: ['select'],
   beacon_rounds: ['select'],
   log_leaves: ['select'],

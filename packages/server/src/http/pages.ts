@@ -31,6 +31,8 @@ interface PagesOptions {
   readonly supportEmail: string | null
   readonly socialLogins: SocialLogins
   readonly content: OperatorContent
+  /** Every game there is, by its key and by each alias. */
+  readonly games: () => Promise<ReadonlyMap<string, { readonly key: string }>>
   /** The version of the product. */
   readonly version: string
 }
@@ -74,7 +76,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   })
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (web.leadsNowhere(request.url) && (await answerMissing(request, reply))) return reply
+    if (web.leadsNowhere(request.url, await options.games()) && (await answerMissing(request, reply))) return reply
     const { nonce, policy } = shield(framesOf(request.url, feedbackFormUrl))
     const now = runtime.clock.now()
     const page = await web.render({ url: request.url, api, now, nonce, config })
@@ -82,7 +84,14 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     return await sendPage(request, reply, { status: page.status, html: await page.text(), policy, nonce, now })
   }
 
-  siteRoutes(app, { api, clock: runtime.clock, publicUrl, builtAt, listedPages: web.listedPages() })
+  siteRoutes(app, {
+    api,
+    games: options.games,
+    clock: runtime.clock,
+    publicUrl,
+    builtAt,
+    listedPages: web.listedPages(),
+  })
 
   // A file of an older build, or of none: the client has no use for a page.
   app.get('/assets/*', async (_request, reply) =>

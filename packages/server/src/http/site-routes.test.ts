@@ -1,5 +1,6 @@
 import type { Client } from '@fairball/contract/client'
 import { ApiError } from '@fairball/contract/client'
+import { GAMES } from '@fairball/domain/seeds'
 import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -21,7 +22,11 @@ const api = {
   call: async (name: string, { params, query }: { params?: { number: number }; query?: { _page: number } } = {}) => {
     if (name === 'getGames') {
       gamesAsked += 1
-      return [{ key: 'bitcoin-hero' }, { key: 'treasure' }]
+      return GAMES.filter(({ key }) => ['bitcoin-hero', 'treasure'].includes(key)).map((game) => ({
+        ...game,
+        color: game.accent,
+        sets: [{ n: game.pick, N: game.pool }],
+      }))
     }
     if (name === 'getDraws') {
       const numbers = Array.from({ length: draws }, (_, index) => draws - index)
@@ -43,6 +48,8 @@ beforeEach(() => {
   app = fastify()
   siteRoutes(app, {
     api,
+    games: async () =>
+      new Map([...GAMES.map(({ key }) => [key, { key }] as const), ['threasure', { key: 'treasure' }]]),
     clock: { now: () => now },
     publicUrl: PUBLIC_URL,
     builtAt: BUILT_AT,

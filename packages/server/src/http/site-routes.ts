@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Client } from '@fairball/contract/client'
 import { ApiError } from '@fairball/contract/client'
 import type { Game } from '@fairball/contract/schemas/game'
-import { gameByKey } from '@fairball/domain/games'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../runtime/runtime.ts'
 import { hasTag } from './entity-tags.ts'
@@ -20,6 +19,8 @@ const ONE_DAY_SECONDS = 86_400
 interface SiteRoutesOptions {
   /** Answers the calls of the contract in-process, as for a visitor without a token. */
   readonly api: Pick<Client, 'call'>
+  /** Every game there is, by its key and by each alias. */
+  readonly games: () => Promise<ReadonlyMap<string, { readonly key: string }>>
   readonly clock: Pick<Clock, 'now'>
   readonly publicUrl: string
   /** When the pages were built, in epoch seconds. */
@@ -59,7 +60,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
     answerImage(request, reply, images.get('site', siteImage, ONE_DAY_SECONDS)),
   )
   app.get<{ Params: { key: string } }>('/share/game/:key.png', async (request, reply) => {
-    const game = await gameOf(api, request.params.key)
+    const game = await gameOf(options, request.params.key)
     const image = game === null ? null : images.get(game.key, () => gameImage(game), ONE_DAY_SECONDS)
     return await answerImage(request, reply, Promise.resolve(image))
   })
@@ -68,7 +69,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
   )
 
   async function drawPicture(key: string, text: string): Promise<Image | null> {
-    const game = await gameOf(api, key)
+    const game = await gameOf(options, key)
     if (game === null || !/^[1-9]\d{0,8}$/u.test(text)) return null
     const number = Number(text)
     try {
@@ -86,11 +87,15 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
 }
 
 /** @returns the content of a game's pictures; null for an unknown key */
-async function gameOf(api: Pick<Client, 'call'>, key: string): Promise<SharedGame | null> {
-  const wanted = gameByKey(key)?.key ?? key
-  const game: Game | undefined = (await api.call('getGames')).find((one) => one.key === wanted)
-  const rules = game === undefined ? null : gameByKey(game.key)
-  return rules === null ? null : { key: rules.key, name: rules.name, pick: rules.pick, pool: rules.pool }
+async function gameOf(
+  { api, games }: Pick<SiteRoutesOptions, 'api' | 'games'>,
+  keyOrAlias: string,
+): Promise<SharedGame | null> {
+  const key = (await games()).get(keyOrAlias)?.key
+  const game: Game | undefined = (await api.call('getGames')).find((one) => one.key === key)
+  const [set] = game?.sets ?? []
+  if (game === undefined || set === undefined) return null
+  return { key: game.key, name: game.name, accent: game.color, pattern: game.pattern, pick: set.n, pool: set.N }
 }
 
 function robotsOf(publicUrl: string): string {

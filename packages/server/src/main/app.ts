@@ -151,7 +151,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     secretKey,
     ...settings,
     headFile: deps.headFile ?? null,
-    checkMayPlay: (tx, playerId, priceMinor) => checkMayPlay(limits, tx, playerId, priceMinor),
+    checkMayPlay: (tx, playerId, priceMinor, currency) => checkMayPlay(limits, tx, playerId, priceMinor, currency),
     onJobRun: (run) => measured.countJobRun(run),
     isHeld: (kind) => processes.isHeld(kind),
     settingsApart: () => processes.differences(),
@@ -180,7 +180,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     ticker.wake()
   }
   const unlisten = await db.listen(DRAWS_CHANNEL, onDrawsChanged, onDrawsChanged)
-  const site = deps.withPages === false ? null : await pagesOf(http, deps, socialLogins)
+  const site = deps.withPages === false ? null : await pagesOf(http, deps, socialLogins, lottery)
   const { mailer } = settings
   return new Application({ ...ports, config, runtime, lottery, processes, vitals, mailer, stopping, site, unlisten })
 }
@@ -248,7 +248,12 @@ async function portsOf(
   return { http, monitor }
 }
 
-function pagesOf(http: FastifyInstance, { config, runtime }: ApplicationDeps, socialLogins: SocialLogins) {
+function pagesOf(
+  http: FastifyInstance,
+  { config, runtime }: ApplicationDeps,
+  socialLogins: SocialLogins,
+  { games }: Pick<Lottery, 'games'>,
+) {
   return pages(http, {
     runtime,
     publicUrl: config.publicUrl,
@@ -258,6 +263,7 @@ function pagesOf(http: FastifyInstance, { config, runtime }: ApplicationDeps, so
     supportEmail: config.supportEmail,
     socialLogins,
     content: config.content,
+    games: () => games.known.read(),
     version: VERSION,
   })
 }

@@ -1,5 +1,5 @@
 import { fundDemoBankroll } from '../modules/demo/bankroll.ts'
-import { assertDrawsFit, seedGames } from '../modules/draws/service.ts'
+import { assertDrawsFit, beginGames } from '../modules/draws/service.ts'
 import { beginFairness, checkHead } from '../modules/fairness/service.ts'
 import { beginPayments } from '../modules/payments/service.ts'
 import { beginPartners, beginReconciling, beginSeals } from '../modules/payouts/service.ts'
@@ -19,7 +19,7 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   await lottery.rates.start()
   await beginFairness(lottery.fairness)
   if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, runtime.clock.now()))
-  await seedGames(draws, { isDemo })
+  await beginGames(draws, { isDemo })
   await beginPayments(lottery.payments)
   await beginSeals(payouts)
   await beginPartners(payouts)

@@ -1,4 +1,5 @@
-import { type GameRules, GAMES } from '@fairball/domain/games'
+import type { GameWithRules } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import { DatabaseClock } from '../db/database-clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
 import type { JobHandler } from '../jobs/job.ts'
@@ -93,15 +94,15 @@ export interface LotteryDeps {
   /** the file that keeps the head of the fairness log outside the database; null for none */
   readonly headFile: string | null
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (responsible play). */
-  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
+  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint, currency: string) => Promise<void>
   /** Called for every run of a job. */
   readonly onJobRun?: (run: JobRun) => void
   /** Whether jobs of a kind are left to other processes now. Default: none. */
   readonly isHeld?: (kind: string) => boolean
   /** Number of processes whose settings differ from the newest worker's, by variable. Default: not counted. */
   readonly settingsApart?: () => Promise<ReadonlyMap<string, number>>
-  /** Default: those of the domain. */
-  readonly games?: readonly GameRules[]
+  /** The games that an empty database begins with. Default: the six in the demo, none otherwise. */
+  readonly games?: readonly GameWithRules[]
   /** The watched invariants. Default: those of the lottery. */
   readonly invariants?: Invariants
 }
@@ -153,7 +154,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   const sales: SalesContext = {
     runtime,
     clock: foundation.clockRule,
-    assertFreshRate: (tx) => rates.requireFreshRate(tx, 'GBP', runtime.clock.now()),
+    assertFreshRate: (tx, currency) => rates.requireFreshRate(tx, currency, runtime.clock.now()),
     missingSats,
   }
   const orders: OrdersContext = {
@@ -176,7 +177,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     fairness,
     rates,
     beacons: foundation.beacons,
-    games: deps.games ?? GAMES,
+    firstGames: deps.games ?? (deps.isDemo ? GAMES : []),
     orders,
     partners: deps.partners,
   }

@@ -140,7 +140,7 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
     runtime,
     facts: factsTold({ 'order.changed': [async (_tx, one) => void news.push(one)] }),
     fairness: money.orders.fairness,
-    freshRate: (tx) => rates.requireFreshRate(tx, 'GBP', now()),
+    freshRate: (tx, currency) => rates.requireFreshRate(tx, currency, now()),
     checkMayPlay: async () => undefined,
     checkSales: async () => undefined,
     isClockWrong: async () => false,

@@ -5,6 +5,10 @@ import { heroGame } from '../testing/hero-game.ts'
 import { QUIET_CONFIG } from '../testing/quiet-config.ts'
 
 const NOW = 1_800_000_000
+const GAMES = new Map([
+  ['treasure', true],
+  ['threasure', true],
+])
 
 it.each([
   '/a',
@@ -16,7 +20,7 @@ it.each([
   '/%41?b=1',
   '//x',
 ])('the address %s has no page', (url) => {
-  expect(leadsNowhere(url)).toBe(true)
+  expect(leadsNowhere(url, GAMES)).toBe(true)
 })
 
 it.each([
@@ -29,7 +33,7 @@ it.each([
   '/game/threasure',
   '/game/treasure/draws/0',
 ])('the address %s has a page', (url) => {
-  expect(leadsNowhere(url)).toBe(false)
+  expect(leadsNowhere(url, GAMES)).toBe(false)
 })
 
 it('a login from the page for missing addresses does not lead back to it', async () => {

@@ -1,5 +1,5 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
-import { GAMES } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import { expect, it } from 'vitest'
 import { newPicture, setFace } from './picture.ts'
 import { drawImage, gameImage } from './share-image.ts'
@@ -13,22 +13,19 @@ async function colorsOf(png: Buffer): Promise<(x: number, y: number) => string> 
   return (x, y) => `#${Buffer.from(canvas.getImageData(x, y, 1, 1).data.subarray(0, 3)).toString('hex')}`
 }
 
-it.each(GAMES.map(({ key, name, pick, pool, color }) => ({ key, name, pick, pool, color })))(
-  'the picture of $name has its own colour',
-  async (game) => {
-    const colorAt = await colorsOf(await gameImage(game))
-    expect(colorAt(5, 5)).toBe(game.color.toLowerCase())
-    // The face of the large ball, above its number.
-    expect(colorAt(1010, 350)).toBe('#fffdf8')
-  },
-)
+it.each(GAMES)('the picture of $name has its own colour', async (game) => {
+  const colorAt = await colorsOf(await gameImage(game))
+  expect(colorAt(5, 5)).toBe(game.accent.toLowerCase())
+  // The face of the large ball, above its number.
+  expect(colorAt(1010, 350)).toBe('#fffdf8')
+})
 
 it('the picture of a draw shows its numbers, and empty places before there are any', async () => {
-  const game = { key: 'treasure', name: 'Treasure', pick: 5, pool: 50 } as const
+  const game = { key: 'treasure', name: 'Treasure', accent: '#22C58F', pattern: 'reeded', pick: 5, pool: 50 } as const
   const draw = { number: 12, startAt: 1_795_000_000, numbers: [1, 2, 3, 4, 5], isVoid: false }
   const face = [152, 380] as const
   expect((await colorsOf(await drawImage(game, draw)))(...face)).toBe('#fffdf8')
-  expect((await colorsOf(await drawImage(game, { ...draw, numbers: [] })))(...face)).toBe('#74deb8')
+  expect((await colorsOf(await drawImage(game, { ...draw, numbers: [] })))(...face)).toBe('#74dab8')
 })
 
 it('a picture is written in the faces of the product, whatever fonts the computer has', async () => {

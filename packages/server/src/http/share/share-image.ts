@@ -1,5 +1,5 @@
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
-import type { GameKey } from '@fairball/domain/games'
+import type { GameTraits, Pattern } from '@fairball/domain/games'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { newPicture, pngOf, setFace } from './picture.ts'
 
@@ -15,19 +15,32 @@ const ORANGE = '#ff9a1f'
 const SHADE = '#1c143329'
 
 /** A game's colours (design language, section 2): the field, the pattern on it, and its light and dark tints. */
-const WORLDS: Readonly<Record<GameKey, { field: string; shade: string; light: string; dark: string }>> = {
-  'bitcoin-lotto': { field: ORANGE, shade: '#e57f00', light: '#ffbf6b', dark: '#724726' },
-  'bitcoin-hero': { field: '#ff6f96', shade: '#e84a77', light: '#ffa9c0', dark: '#723759' },
-  treasure: { field: '#22c58f', shade: '#0f9f70', light: '#74deb8', dark: '#1e5756' },
-  'ether-lotto': { field: '#a08bff', shade: '#7c63f2', light: '#c7baff', dark: '#4e4181' },
-  'mega-ball': { field: '#55abff', shade: '#1f83e8', light: '#9bcfff', dark: '#324d81' },
-  'super-game': { field: '#ffd43b', shade: '#efa300', light: '#ffe68c', dark: '#725d36' },
+interface World {
+  readonly field: string
+  readonly shade: string
+  readonly light: string
+  readonly dark: string
+}
+
+function worldOf(accent: string): World {
+  return {
+    field: accent,
+    shade: mixed(accent, '#000000', 0.12),
+    light: mixed(accent, '#ffffff', 0.37),
+    dark: mixed(accent, INK, 0.62),
+  }
+}
+
+/** @param share of the second colour, 0 to 1; both are `#RRGGBB` */
+function mixed(one: string, other: string, share: number): string {
+  const channel = (color: string, place: number): number =>
+    Number.parseInt(color.slice(1 + 2 * place, 3 + 2 * place), 16)
+  const values = [0, 1, 2].map((place) => Math.round(channel(one, place) * (1 - share) + channel(other, place) * share))
+  return `#${values.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
 /** The content of a game's picture. */
-export interface SharedGame {
-  readonly key: GameKey
-  readonly name: string
+export interface SharedGame extends Pick<GameTraits, 'key' | 'name' | 'accent' | 'pattern'> {
   readonly pick: number
   readonly pool: number
 }
@@ -47,11 +60,11 @@ interface SharedDraw {
  *   caches
  */
 export async function gameImage(game: SharedGame): Promise<Buffer> {
-  const canvas = await newPicture(SIZE, WORLDS[game.key].field)
+  const canvas = await newPicture(SIZE, game.accent)
   const middle = Math.ceil(game.pool / 2)
-  ball(canvas, { x: 1010, y: 470, radius: 230, number: game.pool, world: game.key, isOnField: true })
-  ball(canvas, { x: 742, y: 566, radius: 128, number: middle, world: game.key, isOnField: true })
-  ball(canvas, { x: 884, y: 196, radius: 92, number: game.pick, world: game.key, isOnField: true })
+  ball(canvas, { x: 1010, y: 470, radius: 230, number: game.pool, world: game, isOnField: true })
+  ball(canvas, { x: 742, y: 566, radius: 128, number: middle, world: game, isOnField: true })
+  ball(canvas, { x: 884, y: 196, radius: 92, number: game.pick, world: game, isOnField: true })
   wordmark(canvas)
   title(canvas, game.name, 246)
   sentence(canvas, `Pick ${game.pick} numbers from ${game.pool}`, 318, 42)
@@ -62,7 +75,7 @@ export async function gameImage(game: SharedGame): Promise<Buffer> {
 
 /** @returns the picture for links to a draw, a PNG: its numbers, or empty places if there are none yet */
 export async function drawImage(game: SharedGame, draw: SharedDraw): Promise<Buffer> {
-  const canvas = await newPicture(SIZE, WORLDS[game.key].field)
+  const canvas = await newPicture(SIZE, game.accent)
   wordmark(canvas)
   title(canvas, game.name, 226)
   const when = `Draw ${draw.number} – ${dateLabel(draw.startAt, 0)}, ${timeLabel(draw.startAt, 0)} UTC`
@@ -72,8 +85,8 @@ export async function drawImage(game: SharedGame, draw: SharedDraw): Promise<Buf
   for (let place = 0; place < game.pick; place++) {
     const at = { x: MARGIN + radius + place * (2 * radius + gap), y: 424, radius }
     const number = draw.numbers[place]
-    if (number === undefined) emptyPlace(canvas, { ...at, field: WORLDS[game.key].light })
-    else ball(canvas, { ...at, number, world: game.key, isOnField: true })
+    if (number === undefined) emptyPlace(canvas, { ...at, field: worldOf(game.accent).light })
+    else ball(canvas, { ...at, number, world: game, isOnField: true })
   }
   sentence(canvas, stateOf(draw), 584, 34)
   return await pngOf(canvas)
@@ -84,18 +97,19 @@ function stateOf({ numbers, isVoid }: SharedDraw): string {
   return numbers.length === 0 ? 'Not drawn yet.' : 'Check every step of this draw yourself.'
 }
 
-/** @returns the picture for links to any other page, a PNG: a ball of each game */
+/** @returns the picture for links to any other page, a PNG: balls of every pattern */
 export async function siteImage(): Promise<Buffer> {
   const canvas = await newPicture(SIZE, PAPER)
-  const balls: [GameKey, number, number, number, number][] = [
-    ['bitcoin-lotto', 1010, 476, 224, 41],
-    ['ether-lotto', 706, 548, 120, 7],
-    ['treasure', 850, 202, 104, 23],
-    ['bitcoin-hero', 668, 330, 76, 38],
-    ['super-game', 520, 566, 78, 16],
-    ['mega-ball', 1070, 140, 74, 9],
+  const balls: [string, Pattern, number, number, number, number][] = [
+    [ORANGE, 'solid', 1010, 476, 224, 41],
+    ['#a08bff', 'facets', 706, 548, 120, 7],
+    ['#22c58f', 'reeded', 850, 202, 104, 23],
+    ['#ff6f96', 'band', 668, 330, 76, 38],
+    ['#ffd43b', 'sunburst', 520, 566, 78, 16],
+    ['#55abff', 'ring', 1070, 140, 74, 9],
   ]
-  for (const [world, x, y, radius, number] of balls) ball(canvas, { x, y, radius, number, world, isOnField: false })
+  for (const [accent, pattern, x, y, radius, number] of balls)
+    ball(canvas, { x, y, radius, number, world: { accent, pattern }, isOnField: false })
   wordmark(canvas)
   title(canvas, 'A lottery you', 236)
   title(canvas, 'can check.', 322)
@@ -154,9 +168,12 @@ interface Circle {
   readonly radius: number
 }
 
+/** A game's colour and its pattern. */
+type Worn = Pick<GameTraits, 'accent' | 'pattern'>
+
 interface BallAt extends Circle {
   readonly number: number
-  readonly world: GameKey
+  readonly world: Worn
   /** On its own game's colour, the ring is ink and the pattern has the game's colour. */
   readonly isOnField: boolean
 }
@@ -184,15 +201,15 @@ function emptyPlace(canvas: SKRSContext2D, { x, y, radius, field }: Circle & { f
 }
 
 /** A ring's pattern, over the whole ball. */
-function ring(canvas: SKRSContext2D, circle: Circle, world: GameKey, isOnField: boolean): void {
+function ring(canvas: SKRSContext2D, circle: Circle, world: Worn, isOnField: boolean): void {
   const { x, y, radius } = circle
-  const { field, shade, light, dark } = WORLDS[world]
+  const { field, shade, light, dark } = worldOf(world.accent)
   const [base, pattern] = isOnField ? [INK, field] : [field, shade]
   disc(canvas, circle, base)
-  switch (world) {
-    case 'bitcoin-lotto':
+  switch (world.pattern) {
+    case 'solid':
       break
-    case 'bitcoin-hero':
+    case 'band':
       // One broad band between light caps, turned by 15 degrees.
       canvas.save()
       canvas.translate(x, y)
@@ -202,19 +219,19 @@ function ring(canvas: SKRSContext2D, circle: Circle, world: GameKey, isOnField: 
       canvas.fillRect(-radius, 0.45 * radius, 2 * radius, 0.55 * radius)
       canvas.restore()
       break
-    case 'treasure':
+    case 'reeded':
       for (let at = 9; at < 360; at += 15) wedge(canvas, circle, at, at + 6, pattern)
       break
-    case 'ether-lotto': {
+    case 'facets': {
       const facets = isOnField ? [INK, field, INK, dark] : [field, shade, field, light]
       facets.forEach((color, place) => wedge(canvas, circle, 40 + 90 * place, 130 + 90 * place, color))
       break
     }
-    case 'mega-ball':
+    case 'ring':
       disc(canvas, { x, y, radius: radius * 0.895 }, pattern)
       disc(canvas, { x, y, radius: radius * 0.78 }, base)
       break
-    case 'super-game':
+    case 'sunburst':
       for (let at = 30.5; at < 380; at += 45) wedge(canvas, circle, at, at + 22.5, pattern)
       break
   }

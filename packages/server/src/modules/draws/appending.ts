@@ -147,7 +147,7 @@ async function logBatch(ctx: DrawsContext, tx: Tx, draw: DrawRow, totals: LeafTo
     size: totals.leaves,
     root: toHex(root),
     stake: totals.stakeSats,
-    rate: await presentRate(tx),
+    rate: await presentRate(tx, draw.currency),
   })
   await tx.execute(queries.insertBatch, [draw.id, totals.leaves, hash])
   await tx.execute(queries.keepBatch, { id: draw.id, ...totals, soldHash: hash })

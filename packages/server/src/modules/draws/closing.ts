@@ -53,7 +53,7 @@ export async function closeDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Prom
   if (provenAt > latestCloseAt(dueAtOf(ctx, draw))) {
     await missOpen(ctx, tx, game, draw, provenAt)
   } else {
-    const rate = await quotedRate(ctx, tx, draw.openHash, provenAt)
+    const rate = await quotedRate(ctx, tx, draw, provenAt)
     if (rate === null) return await closeAt(ctx, tx, draw, again)
     await seal(ctx, tx, game, draw)
   }

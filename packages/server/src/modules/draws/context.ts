@@ -1,4 +1,4 @@
-import type { GameRules } from '@fairball/domain/games'
+import type { GameWithRules } from '@fairball/domain/games'
 import type { Quote } from '@fairball/domain/protocol/statement-codecs'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
@@ -25,8 +25,8 @@ export interface Partner {
 export interface SalesContext {
   readonly runtime: Runtime
   readonly clock: ClockRule
-  /** Throws RATE_UNAVAILABLE if the newest rate is too old to sell at, or doubtful. In sats per pound. */
-  readonly assertFreshRate: (from: Db | Tx) => Promise<bigint>
+  /** Throws RATE_UNAVAILABLE if a currency's newest rate is too old to sell at, or doubtful. In sats per unit. */
+  readonly assertFreshRate: (from: Db | Tx, currency: string) => Promise<bigint>
   /** What left our wallets and is not booked yet, in sats: it may be stolen, so no prize is promised on it. */
   readonly missingSats: (from: Db | Tx) => Promise<bigint>
 }
@@ -35,8 +35,8 @@ export interface SalesContext {
 interface QuotedRates {
   /** the hosts that a draw opened now names */
   readonly sources: readonly string[]
-  /** The sources' latest quotes of a pound before a moment in epoch seconds. */
-  readonly quotes: (from: Queries, at: number) => Promise<readonly Quote[]>
+  /** The sources' latest quotes of a currency's unit before a moment in epoch seconds. */
+  readonly quotes: (from: Queries, at: number, currency: string) => Promise<readonly Quote[]>
 }
 
 /** What draws need to be opened, closed, drawn and settled (decisions section 4, fairness.md). */
@@ -47,8 +47,8 @@ export interface DrawsContext extends SalesContext {
   readonly rates: QuotedRates
   readonly fairness: FairnessContext
   readonly beacons: Beacons
-  /** the games of this program, in display order */
-  readonly games: readonly GameRules[]
+  /** the games that an empty database begins with, in display order */
+  readonly firstGames: readonly GameWithRules[]
   readonly orders: OrdersContext
   readonly partners: readonly Partner[]
 }

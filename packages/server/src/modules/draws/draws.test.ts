@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
 import { nobleHash } from '@fairball/domain/protocol/hash'

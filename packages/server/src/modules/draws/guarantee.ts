@@ -8,7 +8,6 @@ import { balanceOf, lockAccount } from '../ledger/service.ts'
 import type { DrawsContext } from './context.ts'
 import type { DrawRow } from './queries.ts'
 import { quotedRate } from './rates.ts'
-import { PRICE_CURRENCY } from './rules.ts'
 
 /** What a close says of the rate and of the bankroll's guarantees. Amounts in satoshis. */
 export interface Guarantee {
@@ -33,7 +32,7 @@ export async function guaranteeAt(
   rules: Rules,
   at: number,
 ): Promise<Guarantee> {
-  const quoted = await quotedRate(ctx, tx, draw.openHash, at)
+  const quoted = await quotedRate(ctx, tx, draw, at)
   if (quoted === null) throw new Error(`the close of draw ${draw.id} has no rate`)
   const { value, quotes } = quoted
   const floor = satsOf(rules.floor, value)
@@ -41,7 +40,7 @@ export async function guaranteeAt(
   await lockAccount(tx, bankroll) // the operator withdraws from it as well
   const freeSats = await balanceOf(tx, bankroll)
   const short = floor + cover - (freeSats < 0n ? 0n : freeSats)
-  return { rate: { currency: PRICE_CURRENCY, value }, quotes, floor, cover, short: short < 0n ? 0n : short }
+  return { rate: { currency: draw.currency, value }, quotes, floor, cover, short: short < 0n ? 0n : short }
 }
 
 /** A guarantee as stored with its draw. @param at when the close is dated, epoch seconds */

@@ -1,18 +1,16 @@
-import { openAhead } from '@fairball/domain/calendar'
-import { checkGameRules, type GameRules } from '@fairball/domain/games'
+import { openAhead, type VersionedDraw } from '@fairball/domain/calendar'
 import { toHex } from '@fairball/domain/protocol/bytes'
 import { roundOf } from '@fairball/domain/protocol/chain'
 import { seedHash } from '@fairball/domain/protocol/sampler'
+import { ALIASES, FIRST_DEMO_DRAW, gameByKey } from '@fairball/domain/seeds'
 import type { Tx } from '../../db/pool.ts'
 import { appendStatement, keepText, SEED_PURPOSE } from '../fairness/service.ts'
+import { type GameVersion, storedGames, versionsOf } from '../games/service.ts'
+import { announceVersion, insertGame } from './announcing.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
 import * as queries from './queries.ts'
 import { presentRate } from './rates.ts'
-import { announceRules, type AnnouncedRules, PRICE_CURRENCY } from './rules.ts'
-import { assertGamesFit } from './start-guard.ts'
 
-/** Demo: delay of bitcoin-hero's first draw after the first start of the server (decisions section 4). */
-const FIRST_DEMO_DRAW_SECONDS = 15 * 60
 /**
  * If the rate of a close differs from the selling rate by more than this percentage, it is shown in amber (fairness
  * section 9).
@@ -22,53 +20,67 @@ const BAND_PERCENT = 5
 const WITHOUT_RATE_SECONDS = 60
 
 /**
- * Whether this program may begin its work: its games follow the rules and fit what is open and owed.
- *
- * @throws RangeError when a game's rules break decisions section 4
- * @throws GamesChanged
+ * Enters the first games of an empty database, announces every game that was not announced before, and opens the draws
+ * of all of them. Safe at every start.
  */
-export async function assertDrawsFit(ctx: DrawsContext): Promise<void> {
-  for (const game of ctx.games) checkGameRules(game)
-  await assertGamesFit(ctx)
-}
-
-/** Enters the games and opens their draws. Safe at every start. */
-export async function seedGames(ctx: DrawsContext, options: { isDemo: boolean }): Promise<void> {
+export async function beginGames(ctx: DrawsContext, options: { isDemo: boolean }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { games: entered } = await tx.one(queries.countGames, [])
-    const extraStartAt = entered === 0 && options.isDemo ? ctx.runtime.clock.now() + FIRST_DEMO_DRAW_SECONDS : null
-    for (const [position, game] of ctx.games.entries()) {
-      const extra = game.key === 'bitcoin-hero' ? extraStartAt : null
-      await tx.execute(queries.insertGame, [game.key, position, extra])
+    if (entered > 0) return
+    const createdAt = ctx.runtime.clock.now()
+    for (const game of ctx.firstGames) {
+      const isFirstDrawn = options.isDemo && game.key === FIRST_DEMO_DRAW.gameKey
+      const extraStartAt = isFirstDrawn ? createdAt + FIRST_DEMO_DRAW.afterSeconds : null
+      await insertGame(tx, game, { createdAt, extraStartAt })
     }
+    for (const { alias, gameKey } of ALIASES) await tx.execute(queries.insertAlias, [alias, gameKey])
   })
-  for (const game of ctx.games) await ctx.db.transaction((tx) => openDraws(ctx, tx, game.key))
+  for (const game of await storedGames(ctx.db)) {
+    if (game.state === 'retired') continue
+    await ctx.db.transaction(async (tx) => {
+      await announceFirst(ctx, tx, game.key)
+      await openDraws(ctx, tx, game.key)
+    })
+  }
 }
 
-/** Opens every draw that has to be open now: those an order can name, and one more (decisions section 4). */
+/** Announces the rules of a seeded game that the log does not know yet. */
+async function announceFirst(ctx: DrawsContext, tx: Tx, gameKey: string): Promise<void> {
+  await tx.one(queries.lockGame, [gameKey])
+  if ((await tx.maybeOne(queries.findNewestVersion, [gameKey])) !== null) return
+  const rules = ctx.firstGames.find(({ key }) => key === gameKey) ?? gameByKey(gameKey)
+  if (rules === null) return
+  const about = { kinds: ['new'], reason: 'the first games of this installation', actor: 'program' } as const
+  await announceVersion(ctx, tx, { gameKey, rules, fromAt: null, ...about })
+}
+
+/**
+ * Opens every draw that has to be open now: those an order can name, and one more (decisions section 4). Each belongs
+ * to the version that applies to its start. A game that ends, or was never announced, opens nothing.
+ */
 export async function openDraws(ctx: DrawsContext, tx: Tx, gameKey: string): Promise<void> {
-  const game = ctx.games.find(({ key }) => key === gameKey)
-  if (game === undefined) {
-    // Sold draws are still drawn, settled and paid: that needs only what was signed.
-    ctx.runtime.log.error({ gameKey }, 'a game that this program does not have: no draws of it are opened')
-    return
-  }
-  const { extraStartAt } = await tx.one(queries.lockGame, [gameKey])
+  const { extraStartAt, weeksAhead } = await tx.one(queries.lockGame, [gameKey])
   const now = ctx.runtime.clock.now()
   const last = await tx.maybeOne(queries.findLastOpened, [gameKey])
   // A process that starts with a fast clock opens nothing far ahead: the next close opens what is needed.
   if (last !== null && ctx.clock.isFast()) return
-  const missing = openAhead(game, now, extraStartAt).filter(
+  const versions = new Map((await versionsOf(tx, gameKey)).map((version) => [version.version, version]))
+  const calendars = [...versions.values()].map(({ version, fromAt, rules }) => ({ ...rules, version, fromAt }))
+  const missing = openAhead(calendars, weeksAhead, now, extraStartAt).filter(
     (scheduled) => last === null || scheduled.startAt > last.scheduledAt,
   )
   if (missing.length === 0) return
-  // An announcement states the present rate.
-  if ((await tx.maybeOne(queries.newestRate, [PRICE_CURRENCY])) === null) return await openLater(ctx, tx, gameKey)
-  const rules = await announceRules(ctx, tx, game, extraStartAt)
   let number = last?.number ?? 0
-  for (const scheduled of missing.filter(({ startAt }) => startAt >= rules.from)) {
+  for (const scheduled of missing) {
+    const version = versions.get(scheduled.version)
+    if (version === undefined) continue
+    // An announcement states the present rate.
+    if ((await tx.maybeOne(queries.newestRate, [version.rules.currency])) === null) {
+      await openLater(ctx, tx, gameKey)
+      break
+    }
     number += 1
-    await openDraw(ctx, tx, game, { ...scheduled, ...rules, number })
+    await openDraw(ctx, tx, version, { ...scheduled, number })
   }
   await tx.notify(DRAWS_CHANNEL, gameKey)
 }
@@ -83,17 +95,17 @@ async function openLater(ctx: DrawsContext, tx: Tx, gameKey: string): Promise<vo
 async function openDraw(
   ctx: DrawsContext,
   tx: Tx,
-  game: GameRules,
-  draw: ReturnType<typeof openAhead>[number] & AnnouncedRules & { readonly number: number },
+  { gameKey, version, rules, rulesHash }: GameVersion,
+  draw: VersionedDraw & { readonly number: number },
 ): Promise<void> {
-  const { startAt, closesAt, endAt, weekday, number, version, rulesHash } = draw
+  const { startAt, closesAt, endAt, weekday, number } = draw
   const { chain } = ctx.beacons.current
   const seed = ctx.runtime.random.bytes(32)
   const round = roundOf(chain, startAt)
   const committed = toHex(seedHash(seed))
   const { hash: openHash } = await appendStatement(ctx.fairness, tx, {
     type: 'open',
-    game: game.key,
+    game: gameKey,
     version,
     draw: number,
     close: closesAt,
@@ -102,30 +114,32 @@ async function openDraw(
     round,
     seedhash: committed,
     rules: rulesHash,
-    rate: await presentRate(tx),
+    rate: await presentRate(tx, rules.currency),
     sources: ctx.rates.sources,
     band: BAND_PERCENT,
     policy: await keepText(tx, ctx.fairness.policy),
   })
   const { id } = await tx.one(queries.insertDraw, {
-    gameKey: game.key,
+    gameKey,
     number,
     version,
     weekday,
     startAt,
     closesAt,
     endAt,
-    pick: game.pick,
-    pool: game.pool,
-    priceMinor: BigInt(game.priceMinor),
+    pick: rules.pick,
+    pool: rules.pool,
+    currency: rules.currency,
+    priceMinor: BigInt(rules.priceMinor),
+    mostEntries: rules.mostEntries,
     rulesHash,
     sealedSeed: ctx.fairness.seal.close(seed, SEED_PURPOSE),
     seedHash: committed,
     chainHash: chain.hash,
     round,
     openHash,
-    guaranteedMinor: BigInt(game.guaranteedMinor),
-    coverMinor: BigInt(game.coverMinor),
+    guaranteedMinor: BigInt(rules.guaranteedMinor),
+    coverMinor: BigInt(rules.coverMinor),
   })
   await ctx.jobs.add(tx, 'draws.close', { drawId: String(id) }, { key: `draws.close:${id}`, runAt: closesAt })
 }

@@ -64,7 +64,7 @@ export async function countWitnesses(ctx: DrawsContext, tx: Tx, drawId: bigint):
   const mayWait = draw.entries !== 0 && draw.postponed < MAX_POSTPONEMENTS
   // A further close needs a rate of its own time: if none is available either, the draw is void.
   const time = await lockHead(ctx.fairness, tx)
-  const isResealed = mayWait && (await quotedRate(ctx, tx, draw.openHash, time)) !== null
+  const isResealed = mayWait && (await quotedRate(ctx, tx, draw, time)) !== null
   if (isResealed) await reseal(ctx, tx, closed, time)
   else await voidSealed(ctx, tx, game, closed, 'outage')
   await tx.notify(DRAWS_CHANNEL, draw.gameKey)

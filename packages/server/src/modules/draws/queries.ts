@@ -1,16 +1,18 @@
 import { SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
+import type { RulesJson } from '@fairball/domain/game-json'
 import { array, columnList, nullable, type RowOf, sql, t } from '../../db/sql.ts'
 import { LINES_A_ROW } from '../orders/service.ts'
 
 /** Opening, closing and settling of one game come one after the other; sales continue meanwhile. */
 export const lockGame = sql({
   name: 'draws.lock-game',
-  text: `select key, extra_start_at, closed, settled, pot_sats, free_won, free_used, carried, state_hash from games
+  text: `select key, extra_start_at, weeks_ahead, closed, settled, pot_sats, free_won, free_used, carried, state_hash from games
     where key = $1 for no key update`,
   params: [t.text],
   row: {
     key: t.text,
     extraStartAt: nullable(t.epochSeconds),
+    weeksAhead: t.int,
     closed: t.int,
     settled: t.int,
     potSats: t.bigint,
@@ -51,15 +53,44 @@ export const findNewestVersion = sql({
 
 export const insertVersion = sql({
   name: 'draws.insert-version',
-  text: `insert into game_versions (game_key, version, from_at, rules_hash) values ($1, $2, $3, $4)`,
-  params: [t.text, t.int, t.epochSeconds, t.text],
+  text: `insert into game_versions (game_key, version, from_at, rules, rules_hash, announced_at, kinds, reason, statement_hash, actor, request_id)
+    values ($gameKey, $version, $fromAt, $rules, $rulesHash, $announcedAt, $kinds, $reason, $statementHash, $actor, $requestId)`,
+  params: {
+    gameKey: t.text,
+    version: t.int,
+    fromAt: t.epochSeconds,
+    rules: t.json<RulesJson>(),
+    rulesHash: t.text,
+    announcedAt: t.epochSeconds,
+    kinds: array(t.text),
+    reason: t.text,
+    statementHash: t.text,
+    actor: t.text,
+    requestId: nullable(t.text),
+  },
 })
 
+/** A game at the end of the list. */
 export const insertGame = sql({
   name: 'draws.insert-game',
-  text: `insert into games (key, position, extra_start_at) values ($1, $2, $3)
-    on conflict (key) do update set position = excluded.position where games.position <> excluded.position`,
-  params: [t.text, t.int, nullable(t.epochSeconds)],
+  text: `insert into games (key, name, accent, pattern, summary, weeks_ahead, created_at, extra_start_at, position)
+    select $key, $name, $accent, $pattern, $summary, $weeksAhead, $createdAt, $extraStartAt, coalesce(max(position) + 1, 0) from games`,
+  params: {
+    key: t.text,
+    name: t.text,
+    accent: t.text,
+    pattern: t.text,
+    summary: t.text,
+    weeksAhead: t.int,
+    createdAt: t.epochSeconds,
+    extraStartAt: nullable(t.epochSeconds),
+  },
+})
+
+export const insertAlias = sql({
+  name: 'draws.insert-alias',
+  text: `insert into game_aliases (alias, game_key) select $1, key from games where key = $2 on conflict do nothing`,
+  params: [t.text, t.text],
 })
 
 export const countGames = sql({
@@ -68,27 +99,31 @@ export const countGames = sql({
   row: { games: t.int },
 })
 
-/** Open draws with the rules in their announcement. */
-export const listAnnouncedRules = sql({
-  name: 'draws.list-announced-rules',
-  text: `select d.game_key, d.number, d.start_at, d.version, x.text as rules_text from draws d join texts x on x.hash = d.rules_hash
-    where d.status = 'open' order by d.game_key, d.number`,
+/** Every draw that is neither settled nor void, with the version and the text it names, as far as they are there. */
+export const listUnfinished = sql({
+  name: 'draws.list-unfinished',
+  text: `select d.game_key, d.number, d.version, d.rules_hash, d.currency, d.price_minor, d.most_entries, d.guaranteed_minor, d.cover_minor,
+      d.pick, d.pool, g.key as known_game, v.rules_hash as version_hash, x.text as rules_text
+    from draws d left join games g on g.key = d.game_key
+    left join game_versions v on v.game_key = d.game_key and v.version = d.version
+    left join texts x on x.hash = d.rules_hash
+    where d.status in ('open', 'closed', 'drawn') order by d.game_key, d.number`,
   row: {
     gameKey: t.text,
     number: t.int,
-    startAt: t.epochSeconds,
     version: t.int,
-    rulesText: t.text,
+    rulesHash: t.text,
+    currency: t.text,
+    priceMinor: t.bigint,
+    mostEntries: nullable(t.int),
+    guaranteedMinor: t.bigint,
+    coverMinor: t.bigint,
+    pick: t.smallint,
+    pool: t.smallint,
+    knownGame: nullable(t.text),
+    versionHash: nullable(t.text),
+    rulesText: nullable(t.text),
   },
-})
-
-/** Every game that ever existed, with the numbers of its draws that are neither settled nor void. */
-export const listUnfinished = sql({
-  name: 'draws.list-unfinished',
-  text: `select g.key, coalesce(array_agg(d.number order by d.number) filter (where d.id is not null), '{}') as numbers
-    from games g left join draws d on d.game_key = g.key and d.status in ('open', 'closed', 'drawn')
-    group by g.key order by g.key`,
-  row: { key: t.text, numbers: array(t.int) },
 })
 
 export const findLastOpened = sql({
@@ -100,10 +135,10 @@ export const findLastOpened = sql({
 
 export const insertDraw = sql({
   name: 'draws.insert',
-  text: `insert into draws (game_key, number, version, weekday, scheduled_at, start_at, closes_at, end_at, pick, pool, price_minor, rules_hash,
-      seed_sealed, seed_hash, chain_hash, round, open_hash, guaranteed_minor, cover_minor)
-    values ($gameKey, $number, $version, $weekday, $startAt, $startAt, $closesAt, $endAt, $pick, $pool, $priceMinor, $rulesHash,
-      $sealedSeed, $seedHash, $chainHash, $round, $openHash, $guaranteedMinor, $coverMinor) returning id`,
+  text: `insert into draws (game_key, number, version, weekday, scheduled_at, start_at, closes_at, end_at, pick, pool, currency, price_minor, most_entries,
+      rules_hash, seed_sealed, seed_hash, chain_hash, round, open_hash, guaranteed_minor, cover_minor)
+    values ($gameKey, $number, $version, $weekday, $startAt, $startAt, $closesAt, $endAt, $pick, $pool, $currency, $priceMinor, $mostEntries,
+      $rulesHash, $sealedSeed, $seedHash, $chainHash, $round, $openHash, $guaranteedMinor, $coverMinor) returning id`,
   params: {
     gameKey: t.text,
     number: t.int,
@@ -114,7 +149,9 @@ export const insertDraw = sql({
     endAt: t.epochSeconds,
     pick: t.smallint,
     pool: t.smallint,
+    currency: t.text,
     priceMinor: t.bigint,
+    mostEntries: t.int,
     rulesHash: t.text,
     sealedSeed: t.bytea,
     seedHash: t.text,
@@ -152,6 +189,8 @@ const drawRow = {
   leafCarried: t.epochSeconds,
   leafStakeSats: t.bigint,
   soldHash: nullable(t.text),
+  version: t.int,
+  currency: t.text,
   priceMinor: t.bigint,
   guaranteedMinor: t.bigint,
   coverMinor: t.bigint,

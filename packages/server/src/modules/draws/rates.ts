@@ -5,30 +5,35 @@ import type { Queries, Tx } from '../../db/pool.ts'
 import { readStatementOf } from '../fairness/service.ts'
 import type { DrawsContext } from './context.ts'
 import * as queries from './queries.ts'
-import { PRICE_CURRENCY } from './rules.ts'
+import type { DrawRow } from './queries.ts'
 
 /** A rate that a close may have (fairness section 9). */
 interface QuotedRate {
-  /** satoshis per pound: the lower median of the quotes */
+  /** satoshis per unit of the draw's currency: the lower median of the quotes */
   readonly value: number
   readonly quotes: readonly Quote[]
 }
 
 /** The selling rate, as statements say it. @throws UnexpectedRowCount before the first rate was read */
-export async function presentRate(from: Queries): Promise<CurrencyValue> {
-  const { satsPerUnit } = await from.one(queries.newestRate, [PRICE_CURRENCY])
-  return { currency: PRICE_CURRENCY, value: Number(satsPerUnit) }
+export async function presentRate(from: Queries, currency: string): Promise<CurrencyValue> {
+  const { satsPerUnit } = await from.one(queries.newestRate, [currency])
+  return { currency, value: Number(satsPerUnit) }
 }
 
 /**
- * The rate of a close: the quotes of a pound, within the last 15 minutes, from the sources that its draw names.
+ * The rate of a close: the quotes of its currency, within the last 15 minutes, from the sources that its draw names.
  *
  * @param at when the close is dated, epoch seconds
  * @returns null if fewer than two of them gave any: the close has to wait
  */
-export async function quotedRate(ctx: DrawsContext, tx: Tx, openHash: string, at: number): Promise<QuotedRate | null> {
-  const { sources } = await readStatementOf(tx, 'open', openHash)
-  const quotes = (await ctx.rates.quotes(tx, at)).filter(
+export async function quotedRate(
+  ctx: DrawsContext,
+  tx: Tx,
+  draw: Pick<DrawRow, 'openHash' | 'currency'>,
+  at: number,
+): Promise<QuotedRate | null> {
+  const { sources } = await readStatementOf(tx, 'open', draw.openHash)
+  const quotes = (await ctx.rates.quotes(tx, at, draw.currency)).filter(
     (quote) => sources.includes(quote.source) && quote.at <= at && quote.at >= at - QUOTE_AGE_SECONDS,
   )
   return isQuoted(quotes, sources, at) ? { value: lowerMedian(quotes.map(({ rate }) => rate)), quotes } : null

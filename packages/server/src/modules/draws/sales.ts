@@ -1,4 +1,5 @@
 import { LotteryError } from '@fairball/domain/errors'
+import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import { bankrollWanted } from '@fairball/domain/jackpot'
 import { satsOfMinor } from '@fairball/domain/money'
 import type { Db, Tx } from '../../db/pool.ts'
@@ -61,7 +62,7 @@ export async function checkSales(ctx: SalesContext, tx: Tx, askingRate: Promise<
 
 /** Whether orders are taken at all, as `checkSales` and the rate decide. */
 export async function salesState(ctx: SalesContext, tx: Db | Tx): Promise<SalesState> {
-  const rate = await tx.maybeOne(queries.newestRate, ['GBP'])
+  const rate = await tx.maybeOne(queries.newestRate, [DEFAULT_CURRENCY_CODE])
   const isClockWrong = await ctx.clock.isWrong(tx)
   if (rate === null) {
     const freeSats = (await balanceOf(tx, bankroll)) - (await ctx.missingSats(tx))
@@ -75,7 +76,7 @@ export async function salesState(ctx: SalesContext, tx: Db | Tx): Promise<SalesS
 
 async function isRateFresh(ctx: SalesContext, tx: Db | Tx): Promise<boolean> {
   try {
-    await ctx.assertFreshRate(tx)
+    await ctx.assertFreshRate(tx, DEFAULT_CURRENCY_CODE)
     return true
   } catch (error) {
     if (error instanceof LotteryError && error.code === 'RATE_UNAVAILABLE') return false

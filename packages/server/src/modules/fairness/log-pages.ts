@@ -1,6 +1,5 @@
 import type { DrawHint, LogStatementAnswer } from '@fairball/contract/schemas/fairness'
 import { LotteryError } from '@fairball/domain/errors'
-import { canonicalGameKey } from '@fairball/domain/games'
 import { toHex } from '@fairball/domain/protocol/bytes'
 import type { Logged } from '@fairball/domain/protocol/known-log'
 import { chooseStatements } from '@fairball/domain/protocol/make-bundle'
@@ -35,10 +34,9 @@ export async function statementsOfDraw(from: Queries, openHash: string): Promise
 
 /** Where the statements about a draw are (docs/fairness.md, section 12). @throws LotteryError NOT_FOUND */
 export async function drawHint({ db, origin }: LogContext, gameKey: string, number: number): Promise<DrawHint> {
-  const game = canonicalGameKey(gameKey)
-  const draw = await db.maybeOne(queries.findDrawIdentity, [game, number])
+  const draw = await db.maybeOne(queries.findDrawIdentity, [gameKey, number])
   if (draw === null) throw new LotteryError('NOT_FOUND', 'No such draw.')
-  const open = draw.openHash
+  const { gameKey: game, openHash: open } = draw
   const own = (await statementsOfDraw(db, open)).map(asLogged)
   const final = own.find(({ statement: { type } }) => type === 'result' || type === 'void')
   const sealed = own.findLast(({ statement: { type } }) => type === 'close' || type === 'postpone')

@@ -174,7 +174,8 @@ export const listByHash = sql({
 
 export const findDrawIdentity = sql({
   name: 'fairness.find-draw-identity',
-  text: `select open_hash from draws where game_key = $1 and number = $2`,
+  text: `select game_key, open_hash from draws
+    where game_key = coalesce((select a.game_key from game_aliases a where a.alias = $1), $1) and number = $2`,
   params: [t.text, t.int],
-  row: { openHash: t.text },
+  row: { gameKey: t.text, openHash: t.text },
 })

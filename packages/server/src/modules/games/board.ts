@@ -23,6 +23,8 @@ export interface GameBoard {
   readonly openDraw: BoardDraw | null
   /** the next draws that an order made now can be for, at most two; excludes a draw that should have closed */
   readonly onSale: readonly BoardDraw[]
+  /** every draw that an order made now can be for, by its start */
+  readonly forSale: readonly BoardDraw[]
 }
 
 /** A draw without its beacon round after a week is void; whatever started earlier is over. */
@@ -40,13 +42,15 @@ export async function readBoard(db: Queries, nowAt: number): Promise<Map<string,
 
 /** @param draws of one game, by their start */
 function boardOf(gameKey: string, draws: readonly BoardDraw[], nowAt: number): GameBoard {
+  const forSale = draws.filter((draw) => draw.status === 'open' && isOpenForSale(draw, nowAt))
   const times = draws.map((draw) => ({ draw, endAt: shownUntil(draw) }))
   return {
     gameKey,
     nextDraw: nextDrawOf(times, nowAt)?.draw ?? null,
     sealedDraw: draws.find((draw) => draw.status === 'closed' || draw.status === 'drawn') ?? null,
     openDraw: draws.find((draw) => draw.status === 'open') ?? null,
-    onSale: draws.filter((draw) => draw.status === 'open' && isOpenForSale(draw, nowAt)).slice(0, SHOWN_ON_SALE),
+    onSale: forSale.slice(0, SHOWN_ON_SALE),
+    forSale,
   }
 }
 

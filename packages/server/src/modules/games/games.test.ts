@@ -1,7 +1,7 @@
 import { calls } from '@fairball/contract/calls'
 import type { Game } from '@fairball/contract/schemas/game'
 import { CURRENCIES } from '@fairball/domain/fiat'
-import { gameByKey, GAMES } from '@fairball/domain/games'
+import { gameByKey, GAMES } from '@fairball/domain/seeds'
 import { estimatedJackpot } from '@fairball/domain/jackpot'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
@@ -14,6 +14,12 @@ beforeAll(async () => {
 })
 beforeEach(() => side.reset())
 afterAll(() => side.close())
+
+/** Further draws of bitcoin-lotto, by number and days from now: two Wednesdays. */
+const LOTTO_DAYS = [
+  [2, 5],
+  [3, 12],
+] as const
 
 /** A draw of every game, each a day ahead. */
 async function openEveryGame(): Promise<void> {
@@ -49,6 +55,8 @@ async function gameOf(key: string, playerId?: bigint): Promise<Game> {
 describe('the list of games', () => {
   it('the list has every game in the order of the catalogue with its rules', async () => {
     await openEveryGame()
+    for (const [number, days] of LOTTO_DAYS)
+      await side.rows.draw({ gameKey: 'bitcoin-lotto', number, startAt: NOON + days * 86_400 })
     const list = await games()
     expect(list.map((game) => game.key)).toEqual(GAMES.map((game) => game.key))
     expect(list[0]).toMatchObject({
@@ -56,11 +64,16 @@ describe('the list of games', () => {
       key: 'bitcoin-lotto',
       name: 'Bitcoin Lotto',
       sets: [{ n: 6, N: 49 }],
+      pattern: 'solid',
+      currency: 'GBP',
+      split: { prize_pool: 80, donation: 5, fee: 15 },
+      change: null,
+      sales_note: null,
       tickets_won: 0,
       advanced_ticket_purchase: {
         days: [
-          { day: 3, time_delta_midnight_utc: 72_000 },
-          { day: 6, time_delta_midnight_utc: 72_000 },
+          { day: 3, time_delta_midnight_utc: 72_000, max_weeks: 2 },
+          { day: 6, time_delta_midnight_utc: 72_000, max_weeks: 1 },
         ],
         max_weeks_ahead: 4,
       },

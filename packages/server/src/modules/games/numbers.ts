@@ -1,7 +1,7 @@
 import { LotteryError } from '@fairball/domain/errors'
 import type { GameRules } from '@fairball/domain/games'
 import { checkLine, lineMask, maskNumbers } from '@fairball/domain/lines'
-import type { Tx } from '../../db/pool.ts'
+import type { Queries, Tx } from '../../db/pool.ts'
 import {
   deleteSavedNumbers,
   exportSavedNumbers,
@@ -10,8 +10,8 @@ import {
   removeSavedNumbers,
   saveNumbers,
 } from './queries.ts'
-import { rulesOf } from './rules.ts'
 import type { GamesContext } from './service.ts'
+import { gameNamed, versionsOf } from './stored-games.ts'
 
 /** Maximum number of fields in an error, as in the contract. */
 const MAX_FIELDS = 50
@@ -22,7 +22,7 @@ export async function savedNumbers(
   playerId: bigint,
   gameKey: string,
 ): Promise<number[][]> {
-  const row = await ctx.db.maybeOne(findSavedNumbers, [playerId, rulesOf(gameKey).key])
+  const row = await ctx.db.maybeOne(findSavedNumbers, [playerId, (await gameNamed(ctx.db, gameKey)).key])
   return linesOf(row?.masks ?? [])
 }
 
@@ -37,8 +37,8 @@ export async function replaceSavedNumbers(
   gameKey: string,
   lines: readonly (readonly number[])[],
 ): Promise<number[][]> {
-  const game = rulesOf(gameKey)
-  assertLines(lines, game)
+  const game = await gameNamed(ctx.db, gameKey)
+  assertLines(lines, await lineShape(ctx.db, game.key))
   // A column of 64 bits has a sign: the number 64 is its sign bit.
   const masks = lines.map((line) => BigInt.asIntN(64, lineMask(line)))
   await ctx.db.execute(saveNumbers, [playerId, game.key, masks])
@@ -47,7 +47,7 @@ export async function replaceSavedNumbers(
 
 /** Deletes the saved lines. Idempotent. @throws LotteryError NOT_FOUND */
 export async function removeNumbers(ctx: Pick<GamesContext, 'db'>, playerId: bigint, gameKey: string): Promise<void> {
-  await ctx.db.execute(deleteSavedNumbers, [playerId, rulesOf(gameKey).key])
+  await ctx.db.execute(deleteSavedNumbers, [playerId, (await gameNamed(ctx.db, gameKey)).key])
 }
 
 /** The lines of the order of this game that was paid last. @throws LotteryError NOT_FOUND */
@@ -56,7 +56,7 @@ export async function lastPlayedNumbers(
   playerId: bigint,
   gameKey: string,
 ): Promise<number[][]> {
-  const rows = await ctx.db.run(findLastPlayedNumbers, [playerId, rulesOf(gameKey).key])
+  const rows = await ctx.db.run(findLastPlayedNumbers, [playerId, (await gameNamed(ctx.db, gameKey)).key])
   return linesOf(rows.flatMap((row) => row.masks))
 }
 
@@ -71,12 +71,22 @@ export async function forgetSavedNumbersOf(tx: Tx, playerId: bigint): Promise<nu
   return await tx.execute(removeSavedNumbers, [playerId])
 }
 
+/** How many numbers a line has, out of how many: fixed for a game's life. */
+export type LineShape = Pick<GameRules, 'pick' | 'pool'>
+
+/** The shape of a game's lines. @throws LotteryError NOT_FOUND for a game that was never announced */
+export async function lineShape(from: Queries, gameKey: string): Promise<LineShape> {
+  const [newest] = await versionsOf(from, gameKey)
+  if (newest === undefined) throw new LotteryError('NOT_FOUND', 'No such game.')
+  return newest.rules
+}
+
 /**
  * Checks lines against a game: distinct numbers of its pool, as many as it draws.
  *
  * @throws LotteryError INVALID_PAYLOAD with a field like `lines.3` for each invalid line
  */
-export function assertLines(lines: readonly (readonly number[])[], game: GameRules): void {
+export function assertLines(lines: readonly (readonly number[])[], game: LineShape): void {
   const fields: Record<string, string> = {}
   for (const [index, line] of lines.entries()) {
     const complaint = checkLine(line, game)

@@ -1,22 +1,22 @@
 import type { Fiat, PrizeAmount } from '@fairball/contract/schemas/money'
-import { CURRENCIES, DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import { CURRENCIES } from '@fairball/domain/fiat'
 import type { PrizeTier } from '@fairball/domain/games'
 
 /**
  * A price or fixed prize in every currency with a rate, in whole units.
  *
- * @param priceMinor whole pence; exact in pounds, rounded half up to the smallest unit in the others
- * @param satsPerUnit the rates; must include that of GBP
+ * @param priceMinor hundredths of `currency`; exact in it, rounded half up to the smallest unit in the others
+ * @param satsPerUnit the rates; must include that of `currency`
  */
-export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, bigint>): Fiat {
+export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, bigint>, currency: string): Fiat {
   const fiat: Fiat = {}
-  const poundSats = satsPerUnit.get(DEFAULT_CURRENCY_CODE)
-  if (poundSats === undefined) return fiat
+  const ownSats = satsPerUnit.get(currency)
+  if (ownSats === undefined) return fiat
   for (const { code, symbol, position, decimals } of CURRENCIES) {
     const unitSats = satsPerUnit.get(code)
     if (unitSats === undefined) continue
-    // pence × (sats per pound / 100) ÷ (sats per unit / 10^decimals), half up
-    const dividend = BigInt(priceMinor) * poundSats * 10n ** BigInt(decimals)
+    // hundredths × (sats per unit of the price / 100) ÷ (sats per unit / 10^decimals), half up
+    const dividend = BigInt(priceMinor) * ownSats * 10n ** BigInt(decimals)
     const minor = (2n * dividend + 100n * unitSats) / (200n * unitSats)
     fiat[code] = { value: Number(minor) / 10 ** decimals, symbol, position_of_symbol: position }
   }
@@ -24,8 +24,12 @@ export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, big
 }
 
 /** The text of a tier in a prize table for each currency: the amount, or the words `Jackpot` and `Free ticket`. */
-export function prizeIn(tier: PrizeTier, satsPerUnit: ReadonlyMap<string, bigint>): Record<string, PrizeAmount> {
-  if (tier.kind === 'fixed') return priceIn(tier.prizeMinor, satsPerUnit)
+export function prizeIn(
+  tier: PrizeTier,
+  satsPerUnit: ReadonlyMap<string, bigint>,
+  currency: string,
+): Record<string, PrizeAmount> {
+  if (tier.kind === 'fixed') return priceIn(tier.prizeMinor, satsPerUnit, currency)
   return wordIn(tier.kind === 'jackpot' ? 'Jackpot' : 'Free ticket', satsPerUnit)
 }
 

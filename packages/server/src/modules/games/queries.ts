@@ -10,8 +10,8 @@ const shownUntil = `greatest(d.end_at, coalesce(d.reveal_from_at, d.start_at) + 
  */
 export const findDrawsAround = sql({
   name: 'games.find-draws-around',
-  text: `select d.id, d.game_key, d.number, d.status, d.start_at, d.closes_at, d.end_at, d.reveal_from_at, d.pick,
-      d.numbers, d.guaranteed_minor, d.rate_at, d.pot_sats, d.floor_sats, d.entries, d.tiers, d.partners
+  text: `select d.id, d.game_key, d.number, d.status, d.start_at, d.scheduled_at, d.closes_at, d.end_at, d.reveal_from_at, d.pick,
+      d.version, d.weekday, d.numbers, d.guaranteed_minor, d.rate_at, d.pot_sats, d.floor_sats, d.entries, d.tiers, d.partners
     from games g join draws d on d.game_key = g.key
     where d.start_at > $1 and d.status <> 'void' and (d.status <> 'settled' or ${shownUntil} > $2)
     order by g.position, d.start_at`,
@@ -22,10 +22,13 @@ export const findDrawsAround = sql({
     number: t.int,
     status: t.oneOf(['open', 'closed', 'drawn', 'settled']),
     startAt: t.epochSeconds,
+    scheduledAt: t.epochSeconds,
     closesAt: t.epochSeconds,
     endAt: t.epochSeconds,
     revealFromAt: nullable(t.epochSeconds),
     pick: t.smallint,
+    version: t.int,
+    weekday: t.smallint,
     numbers: nullable(array(t.smallint)),
     guaranteedMinor: t.bigint,
     rateAt: nullable(t.epochSeconds),

@@ -1,8 +1,10 @@
 import type { DrawDay, Game, MyGame, NextDraw } from '@fairball/contract/schemas/game'
 import type { Amount } from '@fairball/contract/schemas/money'
+import { weeksOfDay } from '@fairball/domain/calendar'
 import { LotteryError } from '@fairball/domain/errors'
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
-import { type GameRules, GAMES } from '@fairball/domain/games'
+import { splitToJson } from '@fairball/domain/game-json'
+import type { GameRules } from '@fairball/domain/games'
 import { estimatedJackpot, reserveOfDraw } from '@fairball/domain/jackpot'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -10,17 +12,30 @@ import { bankroll, prizePool } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
 import { amountOf, currentRates } from '../payments/service.ts'
 import { type BoardDraw, type GameBoard, readBoard, shownUntil } from './board.ts'
+import { comingChange } from './coming-change.ts'
 import { type MomentCache, momentCache } from './moment-cache.ts'
 import { priceIn, prizeIn } from './prices.ts'
 import { findFreeTickets, findLastDraws, findPlayedGames, sumStakes } from './queries.ts'
+import { allVersions, gamesByName, type GameVersion, type StoredGame, storedGames } from './stored-games.ts'
 
 export type { BoardDraw } from './board.ts'
 export type { GameBoard } from './board.ts'
 export { shownUntil } from './board.ts'
 export { assertLines } from './numbers.ts'
+export { lineShape } from './numbers.ts'
 export { linesOf } from './numbers.ts'
 export { wordIn } from './prices.ts'
-export { rulesOf } from './rules.ts'
+export {
+  allVersions,
+  findStoredGame,
+  gameAliases,
+  gameNamed,
+  type GameVersion,
+  type StoredGame,
+  storedGames,
+  versionAt,
+  versionsOf,
+} from './stored-games.ts'
 
 /** What reading the catalogue of games needs, and its short-lived cache. */
 export interface GamesContext {
@@ -29,6 +44,8 @@ export interface GamesContext {
   readonly salesState: (tx: Tx) => Promise<{ readonly cause: string | null }>
   readonly catalogue: MomentCache<Game[]>
   readonly boards: MomentCache<ReadonlyMap<string, GameBoard>>
+  /** every game, by its key and by each alias */
+  readonly known: MomentCache<ReadonlyMap<string, StoredGame>>
 }
 
 /** The context of one process. */
@@ -44,34 +61,43 @@ export function gamesContext(
     salesState,
     catalogue: momentCache(runtime, readAtOnce),
     boards: momentCache(runtime, (nowAt) => readBoard(db, nowAt)),
+    known: momentCache(runtime, () => gamesByName(db)),
   }
 }
 
 async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowAt: number): Promise<Game[]> {
   const byGame = await readBoard(tx, nowAt)
   const rates = await currentRates(tx, nowAt)
-  const poundSats = rates.get(DEFAULT_CURRENCY_CODE)
-  if (poundSats === undefined) throw new LotteryError('RATE_UNAVAILABLE')
+  if (!rates.has(DEFAULT_CURRENCY_CODE)) throw new LotteryError('RATE_UNAVAILABLE')
   const stakes = await stakesOf(tx, [...byGame.values()])
   const freeSats = await balanceOf(tx, bankroll)
   const { cause } = await ctx.salesState(tx)
   const lastDraws = new Map((await tx.run(findLastDraws, [])).map((row) => [row.gameKey, row.startAt]))
+  const versionsByGame = await allVersions(tx)
   const games: Game[] = []
-  for (const [index, rules] of GAMES.entries()) {
-    const board = byGame.get(rules.key)
+  for (const game of await storedGames(tx)) {
+    const board = byGame.get(game.key)
     if (board === undefined || board.nextDraw === null) continue // it has not been opened yet
-    const poolSats = await balanceOf(tx, prizePool(rules.key))
-    const jackpotSats = jackpotOf({ rules, board, poolSats, freeSats, stakes, poundSats })
-    const jackpot = amountOf(jackpotSats, rates)
+    if (game.state !== 'active' && board.forSale.length === 0) continue // its last draw is sold
+    const versions = versionsByGame.get(game.key) ?? []
+    const shown = board.onSale[0] ?? board.nextDraw
+    const base = versions.find(({ version }) => version === shown.version)
+    const unitSats = base === undefined ? undefined : rates.get(base.rules.currency)
+    if (base === undefined || unitSats === undefined) continue // nothing can be said of its price
+    const poolSats = await balanceOf(tx, prizePool(game.key))
+    const jackpotSats = jackpotOf({ rules: base.rules, board, poolSats, freeSats, stakes, unitSats })
     games.push(
       gameOf({
-        id: index + 1,
-        rules,
+        game,
+        versions,
+        base,
+        board,
         nextDraw: board.nextDraw,
-        onSale: board.onSale,
+        nowAt,
         isOnSale: cause === null,
-        lastDrawAt: lastDraws.get(rules.key) ?? null,
-        jackpot,
+        lastDrawAt: lastDraws.get(game.key) ?? null,
+        change: comingChange(versions, base, board.forSale.at(-1) ?? null),
+        jackpot: amountOf(jackpotSats, rates),
         rates,
       }),
     )
@@ -113,8 +139,16 @@ export async function boardOf(ctx: GamesContext, gameKey: string): Promise<GameB
   return (await ctx.boards.read()).get(gameKey) ?? null
 }
 
+/** The game that a caller named, as read within the last moment. @throws LotteryError NOT_FOUND */
+export async function knownGame(ctx: GamesContext, keyOrAlias: string): Promise<StoredGame> {
+  const game = (await ctx.known.read()).get(keyOrAlias)
+  if (game === undefined) throw new LotteryError('NOT_FOUND', 'No such game.')
+  return game
+}
+
 /** The next reading sees what was just written. */
 export function dropGames(ctx: GamesContext): void {
+  ctx.known.drop()
   ctx.catalogue.drop()
   ctx.boards.drop()
 }
@@ -141,9 +175,9 @@ function jackpotOf(state: {
   poolSats: bigint
   freeSats: bigint
   stakes: ReadonlyMap<bigint, Stakes>
-  poundSats: bigint
+  unitSats: bigint
 }): bigint {
-  const { rules, board, poolSats, freeSats, stakes, poundSats } = state
+  const { rules, board, poolSats, freeSats, stakes, unitSats } = state
   const { sealedDraw, openDraw } = board
   if (sealedDraw !== null) {
     return estimatedJackpot({
@@ -152,7 +186,7 @@ function jackpotOf(state: {
       stakeSats: 0n,
       entries: sealedDraw.entries ?? 0,
       floorSats: sealedDraw.floorSats ?? 0n,
-      satsPerUnit: poundSats,
+      satsPerUnit: unitSats,
     })
   }
   const staked = openDraw === null ? undefined : stakes.get(openDraw.id)
@@ -160,7 +194,7 @@ function jackpotOf(state: {
   const { floorSats } = reserveOfDraw({
     guaranteedMinor: openDraw?.guaranteedMinor ?? 0n,
     coverMinor: 0n,
-    satsPerUnit: poundSats,
+    satsPerUnit: unitSats,
     freeBankrollSats: freeSats,
   })
   return estimatedJackpot({
@@ -169,41 +203,74 @@ function jackpotOf(state: {
     stakeSats: staked?.stakeSats ?? 0n,
     entries: staked?.entries ?? 0,
     floorSats,
-    satsPerUnit: poundSats,
+    satsPerUnit: unitSats,
   })
 }
 
 function gameOf(parts: {
-  id: number
-  rules: GameRules
+  game: StoredGame
+  versions: readonly GameVersion[]
+  base: GameVersion
+  board: GameBoard
   nextDraw: BoardDraw
-  onSale: readonly BoardDraw[]
+  nowAt: number
   lastDrawAt: number | null
+  change: Game['change']
   jackpot: Amount
   rates: ReadonlyMap<string, bigint>
   isOnSale: boolean
 }): Game {
-  const { id, rules, nextDraw, onSale, lastDrawAt, jackpot, rates, isOnSale } = parts
+  const { game, versions, base, board, nextDraw, nowAt, lastDrawAt, change, jackpot, rates, isOnSale } = parts
+  const { rules } = base
   return {
-    id,
-    key: rules.key,
-    name: rules.name,
-    color: rules.color,
+    id: game.id,
+    key: game.key,
+    name: game.name,
+    color: game.accent,
+    pattern: game.pattern,
+    summary: game.summary,
+    currency: rules.currency,
+    split: splitToJson(rules.split),
     sets: [{ n: rules.pick, N: rules.pool }],
     tickets_won: 0,
-    ticket_price: { fiat: priceIn(rules.priceMinor, rates) },
+    ticket_price: { fiat: priceIn(rules.priceMinor, rates, rules.currency) },
     jackpot,
-    prizes: rules.tiers.map((tier) => ({ matches: [tier.matches], prize: { fiat: prizeIn(tier, rates) } })),
-    advanced_ticket_purchase: { days: rules.drawTimes.map(drawDayOf), max_weeks_ahead: rules.maxWeeksAhead },
+    prizes: rules.tiers.map((tier) => ({
+      matches: [tier.matches],
+      prize: { fiat: prizeIn(tier, rates, rules.currency) },
+    })),
+    advanced_ticket_purchase: {
+      days: drawDays(game, versions, board.forSale, nowAt),
+      max_weeks_ahead: game.weeksAhead,
+    },
     next_draw: nextDrawOnWire(nextDraw),
-    open_draws: onSale.map(nextDrawOnWire),
+    open_draws: board.onSale.map(nextDrawOnWire),
     is_on_sale: isOnSale,
+    sales_note: null,
+    change,
     last_draw_at: lastDrawAt,
   }
 }
 
-function drawDayOf({ day, minuteOfDay }: GameRules['drawTimes'][number]): DrawDay {
-  return { day, time_delta_midnight_utc: minuteOfDay * 60 }
+/** The days that an order can name: those of the versions of the draws that can be bought, where one is left. */
+function drawDays(
+  game: StoredGame,
+  versions: readonly GameVersion[],
+  forSale: readonly BoardDraw[],
+  nowAt: number,
+): DrawDay[] {
+  const times = versions
+    .filter(({ version }) => forSale.some((draw) => draw.version === version))
+    .flatMap(({ rules }) => rules.drawTimes)
+  const distinct = new Map(times.map((time) => [time.day * 1440 + time.minuteOfDay, time]))
+  return [...distinct.entries()]
+    .sort(([one], [other]) => one - other)
+    .map(([, { day, minuteOfDay }]) => ({
+      day,
+      time_delta_midnight_utc: minuteOfDay * 60,
+      max_weeks: weeksOfDay(game, forSale, day, nowAt),
+    }))
+    .filter(({ max_weeks }) => max_weeks > 0)
 }
 
 function nextDrawOnWire(draw: BoardDraw): NextDraw {

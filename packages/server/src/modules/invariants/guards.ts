@@ -8,6 +8,7 @@ const APPEND_ONLY = [
   'play_leaves',
   'sold_batches',
   'operator_actions',
+  'game_versions',
 ]
 
 /**
@@ -27,6 +28,9 @@ export const TRIGGERS: readonly string[] = [
   'CREATE TRIGGER player_addresses_append_only BEFORE DELETE OR UPDATE ON player_addresses FOR EACH ROW EXECUTE FUNCTION refuse_changed_address()',
   'CREATE TRIGGER player_addresses_remembered AFTER DELETE ON player_addresses FOR EACH ROW WHEN (old.seal IS NOT NULL) EXECUTE FUNCTION remember_forgotten_address()',
   'CREATE TRIGGER payout_txs_booked_once BEFORE INSERT ON payout_txs FOR EACH ROW EXECUTE FUNCTION check_spend_booked_once()',
+  'CREATE TRIGGER draws_fill_terms BEFORE INSERT ON draws FOR EACH ROW WHEN (new.most_entries IS NULL) EXECUTE FUNCTION fill_draw_terms()',
+  'CREATE TRIGGER orders_fill_prices BEFORE INSERT ON orders FOR EACH ROW WHEN (new.draw_prices_minor IS NULL) EXECUTE FUNCTION fill_order_prices()',
+  'CREATE TRIGGER plays_fill_price BEFORE INSERT ON plays FOR EACH ROW WHEN (new.price_minor IS NULL) EXECUTE FUNCTION fill_play_price()',
   'CREATE CONSTRAINT TRIGGER payout_txs_share_coins AFTER INSERT ON payout_txs NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION check_version_shares_coins()',
 ]
 
@@ -40,6 +44,9 @@ export const BODIES: Readonly<Record<string, string>> = {
   remember_forgotten_address: '2cbcb5a9527027d86f1c3b31b5434a8bc262be5d275266f1c2f8ab4fea51e74e',
   check_spend_booked_once: 'ab40210e2f5642d54fc4bb9230c8194cee2477d93f6dcc399d561df80a2aca82',
   check_version_shares_coins: '42b7a630fcf21c0bfbcd5c19ad803c8e1bc82e9df5d282af94273bd7719f260f',
+  fill_draw_terms: 'b54daa44254d7d07fdfca9a40c5893413c7b8018a8a186ec09f691df8d514fb4',
+  fill_order_prices: 'c0acdc7f0f38945a0fcaeeab8469d68df017eba06d4e7f317e1fd820b74c914c',
+  fill_play_price: '42ed04304dd59eb068fc907bfa85dd11d8fd5895c0ce1f5f8db44446dbee1e89',
 }
 
 /** The SHA-256 of a function's body: `f` is its row of `pg_proc`. */

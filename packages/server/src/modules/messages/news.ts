@@ -1,4 +1,3 @@
-import { gameByKey } from '@fairball/domain/games'
 import type { Tx } from '../../db/pool.ts'
 import { nullable, type RowOf, sql, t } from '../../db/sql.ts'
 import type { OrderNews, PayoutNews, WinnerNews } from '../../kernel/facts.ts'
@@ -19,9 +18,10 @@ const findRecipient = sql({
   name: 'messages.find-recipient',
   text: `select username, email, email_verified_at is not null as is_verified, timezone_id, currency_id,
       (select address from player_addresses a where a.player_id = p.id and superseded_at is null and ${isInUseAt('$2')}
-        order by a.id desc limit 1) as address
+        order by a.id desc limit 1) as address,
+      coalesce((select g.name from games g where g.key = $3), '') as game_name
     from players p where id = $1 and erased_at is null`,
-  params: [t.bigint, t.epochSeconds],
+  params: [t.bigint, t.epochSeconds, nullable(t.text)],
   row: {
     username: t.text,
     email: nullable(t.text),
@@ -29,6 +29,7 @@ const findRecipient = sql({
     timezoneId: t.int,
     currencyId: t.int,
     address: nullable(t.text),
+    gameName: t.text,
   },
 })
 
@@ -50,18 +51,19 @@ export interface Story {
 /**
  * Writes a story to its player, in the player's currency and time zone.
  *
- * @param ratesAt time of the rates for its amounts, in epoch seconds
+ * @param about.gameKey the game whose name the story has; null for none
+ * @param about.ratesAt time of the rates for its amounts, in epoch seconds
  */
 async function tellStory(
   ctx: MessagesContext,
   tx: Tx,
-  playerId: bigint,
-  ratesAt: number,
+  about: { readonly playerId: bigint; readonly gameKey: string | null; readonly ratesAt: number },
   storyFor: (words: PlayerWords, reader: NewsReader) => Story,
 ): Promise<void> {
+  const { playerId } = about
   const [reader, rates] = await Promise.all([
-    tx.maybeOne(findRecipient, [playerId, ctx.runtime.clock.now()]),
-    currentRates(tx, ratesAt),
+    tx.maybeOne(findRecipient, [playerId, ctx.runtime.clock.now(), about.gameKey]),
+    currentRates(tx, about.ratesAt),
   ])
   if (reader === null) return // an erased account no longer has an inbox
   const { username, email, isVerified, timezoneId, currencyId } = reader
@@ -88,21 +90,24 @@ async function tellStory(
 
 /** What happened to an order. */
 export async function tellOfOrder(ctx: MessagesContext, tx: Tx, news: OrderNews): Promise<void> {
-  await tellStory(ctx, tx, news.playerId, ctx.runtime.clock.now(), (words, reader) => storyOfOrder(news, words, reader))
+  const about = { playerId: news.playerId, gameKey: news.gameKey, ratesAt: ctx.runtime.clock.now() }
+  await tellStory(ctx, tx, about, (words, reader) => storyOfOrder(news, reader.gameName, words, reader))
 }
 
 /** What a player won in a draw. */
 export async function tellWinner(ctx: MessagesContext, tx: Tx, news: WinnerNews): Promise<void> {
   const isApproved = ctx.approvalSats === null || news.sats <= ctx.approvalSats
   const payByAt = isApproved ? ctx.runtime.clock.now() + PAID_WITHIN_SECONDS : null
-  await tellStory(ctx, tx, news.playerId, news.ratesAt, (words, reader) =>
+  const { playerId, gameKey, ratesAt } = news
+  await tellStory(ctx, tx, { playerId, gameKey, ratesAt }, (words, reader) =>
     storyOfWinner(news, words, { ...reader, payByAt }),
   )
 }
 
 /** Money that left for a player's address. */
 export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNews): Promise<void> {
-  await tellStory(ctx, tx, news.playerId, ctx.runtime.clock.now(), ({ short, money }) => ({
+  const about = { playerId: news.playerId, gameKey: null, ratesAt: ctx.runtime.clock.now() }
+  await tellStory(ctx, tx, about, ({ short, money }) => ({
     key: `payout:${news.payoutId}`,
     category: 'win',
     title: `${short(news.sats)} is on its way to you`,
@@ -117,10 +122,10 @@ export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNew
 function storyOfWinner(
   news: WinnerNews,
   { short, money, time }: PlayerWords,
-  reader: { address: string | null; isVerified: boolean; payByAt: number | null },
+  reader: { address: string | null; isVerified: boolean; payByAt: number | null; gameName: string },
 ): Story {
   const { gameKey, drawId, drawNumber, playerId, sats, freeTickets, numbers, bestLine } = news
-  const game = gameByKey(gameKey)?.name ?? gameKey
+  const game = reader.gameName
   const tickets = freeTickets === 1 ? 'a free ticket' : `${freeTickets} free tickets`
   const won = (sum: string): string =>
     [...(sats > 0n ? [sum] : []), ...(freeTickets > 0 ? [tickets] : [])].join(' and ')

@@ -1,4 +1,3 @@
-import { gameByKey } from '@fairball/domain/games'
 import type { MovedEntries, OrderNews } from '../../kernel/facts.ts'
 import type { Story } from './news.ts'
 import { type PlayerWords, whatPaymentNeeds } from './player-words.ts'
@@ -7,8 +6,8 @@ import { type PlayerWords, whatPaymentNeeds } from './player-words.ts'
 type Payee = Parameters<typeof whatPaymentNeeds>[0]
 
 /** The reports about an order. */
-export function storyOfOrder(news: OrderNews, words: PlayerWords, payee: Payee): Story {
-  const subject = subjectOf(news)
+export function storyOfOrder(news: OrderNews, gameName: string, words: PlayerWords, payee: Payee): Story {
+  const subject = subjectOf(news, gameName)
   switch (news.kind) {
     case 'underpaid':
       return underpaid(news, subject, words)
@@ -43,8 +42,7 @@ interface Subject {
   keyOf(fact: string): string
 }
 
-function subjectOf({ gameKey, orderId, timesReversed }: OrderNews): Subject {
-  const game = gameByKey(gameKey)?.name ?? gameKey
+function subjectOf({ gameKey, orderId, timesReversed }: OrderNews, game: string): Subject {
   const again = timesReversed === 0 ? '' : `:after-${timesReversed}`
   return {
     game,

@@ -9,10 +9,10 @@ export interface OrdersContext {
   readonly runtime: Runtime
   readonly facts: Pick<Facts, 'record'>
   readonly fairness: LogContext
-  /** Newest rate of GBP in sats; throws RATE_UNAVAILABLE when it is too old to sell at. */
-  readonly freshRate: (tx: Tx) => Promise<bigint>
+  /** Newest rate of a currency in sats per unit; throws RATE_UNAVAILABLE when it is too old to sell at. */
+  readonly freshRate: (tx: Tx, currency: string) => Promise<bigint>
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
-  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint) => Promise<void>
+  readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint, currency: string) => Promise<void>
   /**
    * Throws GAME_NOT_AVAILABLE while nothing may be sold: the clock is wrong, or the bankroll is too low at the rate
    * that is being read.

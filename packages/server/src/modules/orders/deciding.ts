@@ -106,7 +106,7 @@ async function waitForMoney(
   const needed = neededSats(order)
   if (seenSats >= needed) return await moveOrder(tx, order, 'PROCESSING', now)
   // The money that covered it is gone: a player who has stopped playing since is not asked for it again.
-  if (order.status === 'PROCESSING' && (await isPaused(ctx, tx, order.playerId))) {
+  if (order.status === 'PROCESSING' && (await isPaused(ctx, tx, order))) {
     await endOrder(ctx, tx, order, 'PAUSE', now)
     return 'EXPIRED'
   }
@@ -117,9 +117,9 @@ async function waitForMoney(
 }
 
 /** Whether a player may buy nothing at all: a time-out or an exclusion has begun. */
-async function isPaused(ctx: OrdersContext, tx: Tx, playerId: bigint): Promise<boolean> {
+async function isPaused(ctx: OrdersContext, tx: Tx, { playerId, currency }: LockedOrder): Promise<boolean> {
   try {
-    await ctx.checkMayPlay(tx, playerId, 0n)
+    await ctx.checkMayPlay(tx, playerId, 0n, currency)
     return false
   } catch (error) {
     if (error instanceof LotteryError) return true

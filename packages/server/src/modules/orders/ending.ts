@@ -10,8 +10,10 @@ export type OrdersEnd =
   | { readonly because: 'PAUSE' }
   | {
       readonly because: 'WEEKLY_LIMIT'
-      /** pence that may be spent */
+      /** what may be spent, in pence */
       readonly limitMinor: bigint
+      /** An amount of another currency in pence. */
+      readonly inPence: (minor: bigint, currency: string) => bigint
       /** the start of the period, in epoch seconds */
       readonly sinceAt: number
     }
@@ -51,11 +53,12 @@ export async function endUncovered(
     for (const order of uncovered) await endOrder(ctx, tx, order, why.because, now)
     return
   }
-  let { minor: spentMinor } = await tx.one(queries.sumSpentSince, [playerId, why.sinceAt])
+  const spent = await tx.run(queries.sumSpentSince, [playerId, why.sinceAt])
+  let spentMinor = spent.reduce((sum, { currency, minor }) => sum + why.inPence(minor, currency), 0n)
   for (const order of uncovered.filter(({ createdAt }) => createdAt >= why.sinceAt)) {
     if (spentMinor <= why.limitMinor) return
     await endOrder(ctx, tx, order, why.because, now)
-    spentMinor -= order.priceMinor
+    spentMinor -= why.inPence(order.priceMinor, order.currency)
   }
 }
 

@@ -1,5 +1,4 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { gameByKey } from '@fairball/domain/games'
 import { latePaymentAccepted } from '@fairball/domain/order-status'
 import type { Tx } from '../../db/pool.ts'
 import type { OrdersContext } from './context.ts'
@@ -26,7 +25,7 @@ export async function canPayLate(
   // It released its free tickets: they must still be available.
   const released = await heldFreeTickets(tx, order)
   const free = await tx.maybeOne(queries.countFreeTickets, [order.playerId, order.gameKey])
-  const presentRate = await ctx.freshRate(tx).catch((error: unknown) => {
+  const presentRate = await ctx.freshRate(tx, order.currency).catch((error: unknown) => {
     if (error instanceof LotteryError && error.code === 'RATE_UNAVAILABLE') return null
     throw error
   })
@@ -47,13 +46,11 @@ export async function canPayLate(
 
 /** Whether an expired order is still within the limits of a new one. */
 async function isWithinLimits(ctx: OrdersContext, tx: Tx, order: LockedOrder): Promise<boolean> {
-  const game = gameByKey(order.gameKey)
-  if (game === null) return false
   const rows = await tx.run(queries.findLines, [order.id])
   const masks = rows.flatMap((row) => row.masks)
   try {
-    await checkDrawLimits(tx, { playerId: order.playerId, game, drawIds: order.drawIds, masks })
-    await ctx.checkMayPlay(tx, order.playerId, order.priceMinor)
+    await checkDrawLimits(tx, { playerId: order.playerId, drawIds: order.drawIds, masks })
+    await ctx.checkMayPlay(tx, order.playerId, order.priceMinor, order.currency)
     return true
   } catch (error) {
     if (error instanceof LotteryError) return false

@@ -1,5 +1,5 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { type GameRules, MAX_EQUAL_LINES } from '@fairball/domain/games'
+import { MAX_EQUAL_LINES } from '@fairball/domain/games'
 import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import * as queries from './queries.ts'
@@ -17,17 +17,17 @@ export function checkOpenOrders(standing: RowOf<typeof queries.findStanding>, no
   })
 }
 
-/** Limits a player's entries and equal lines in one draw (decisions section 4). @throws LotteryError LIMIT_REACHED */
+/** Limits a player's entries and equal lines in one draw, by what each draw allows (decisions section 4). @throws LotteryError LIMIT_REACHED */
 export async function checkDrawLimits(
   tx: Tx,
-  order: { playerId: bigint; game: GameRules; drawIds: readonly bigint[]; masks: readonly bigint[] },
+  order: { playerId: bigint; drawIds: readonly bigint[]; masks: readonly bigint[] },
 ): Promise<void> {
-  const { playerId, game, masks } = order
+  const { playerId, masks } = order
   const drawIds = [...order.drawIds]
   const times = new Map<bigint, number>()
   for (const mask of masks) times.set(mask, (times.get(mask) ?? 0) + 1)
   const standing = await tx.one(queries.findStandingLines, [playerId, drawIds, [...times.keys()]])
-  if (standing.mostEntries + masks.length > game.maxEntriesPerDraw) throw tooManyEntries(game)
+  if (masks.length > standing.room) throw tooManyEntries(standing.mostEntries)
   for (const [place, mask] of standing.masks.entries())
     times.set(mask, (times.get(mask) ?? 0) + (standing.times[place] ?? 0))
   if (Math.max(...times.values()) > MAX_EQUAL_LINES) {
@@ -37,8 +37,8 @@ export async function checkDrawLimits(
   }
 }
 
-function tooManyEntries(game: GameRules): LotteryError {
-  return new LotteryError('LIMIT_REACHED', `At most ${game.maxEntriesPerDraw} entries in one draw.`, {
+function tooManyEntries(mostEntries: number): LotteryError {
+  return new LotteryError('LIMIT_REACHED', `At most ${mostEntries} entries in one draw.`, {
     reason: 'GAME_LINES',
   })
 }

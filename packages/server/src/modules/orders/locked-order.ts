@@ -42,7 +42,7 @@ export function subjectOf(order: { readonly timesReversed: number }, name: strin
  */
 export function sharesOf(order: SharedOrder): { stakes: bigint[]; free: number[] } {
   const plays = { lines: order.lineCount, draws: order.drawIds.length, free: order.freeCount }
-  const stakes = stakesOfPlays(plays, Number(order.ticketPriceMinor), order.rateSats)
+  const stakes = stakesOfPlays(plays, order.drawPricesMinor.map(Number), order.rateSats)
   return { stakes, free: freeLinesOfPlays(plays) }
 }
 
@@ -51,9 +51,9 @@ interface SharedOrder {
   readonly lineCount: number
   readonly drawIds: readonly bigint[]
   readonly freeCount: number
-  /** pence per line */
-  readonly ticketPriceMinor: bigint
-  /** satoshis per pound */
+  /** of a line in each draw, in hundredths of the order's currency */
+  readonly drawPricesMinor: readonly bigint[]
+  /** satoshis per unit of that currency */
   readonly rateSats: bigint
 }
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import { drawsOfOrder } from '@fairball/domain/calendar'
+import { drawsOfOrder, problemsOfDays } from '@fairball/domain/calendar'
 import { LotteryError } from '@fairball/domain/errors'
-import { gameByKey, type GameRules } from '@fairball/domain/games'
 import { checkLine, lineMask } from '@fairball/domain/lines'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
-import { stakesOfPlays } from '@fairball/domain/price'
-import type { Tx } from '../../db/pool.ts'
+import { stakesOfPlays, totalOfPlays } from '@fairball/domain/price'
+import type { Queries, Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
+import { gameNamed, type StoredGame, versionsOf } from '../games/service.ts'
 import type { OrdersContext } from './context.ts'
 import { payNewOrder } from './deciding.ts'
 import { holdFreeTickets } from './free-tickets.ts'
@@ -41,6 +42,7 @@ interface MadeOrder {
 export interface NewOrder {
   readonly id: string
   readonly gameKey: string
+  readonly gameName: string
   readonly lineCount: number
   /** sats */
   readonly dueSats: bigint
@@ -59,9 +61,8 @@ export interface NewOrder {
  *   IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
  */
 export async function createOrder(ctx: OrdersContext, request: OrderRequest): Promise<MadeOrder> {
-  const game = gameByKey(request.gameKey)
-  if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
-  checkRequest(request, game)
+  const game = await soldGame(ctx, request.gameKey)
+  await checkRequest(ctx, request, game)
   const requestHash = hashOf(request, game)
   const secret = request.secret ?? ctx.runtime.random.bytes(32)
   const masks = request.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
@@ -78,25 +79,27 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const now = ctx.runtime.clock.now()
     const askingStanding = tx.one(queries.findStanding, [playerId, game.key])
     const askingDraws = findDraws(tx, request, game, now)
-    const askingRate = ctx.freshRate(tx)
-    const [standing, drawIds, rate] = await Promise.all([
+    const askingRate = ctx.freshRate(tx, game.currency)
+    const [standing, draws, rate] = await Promise.all([
       askingStanding,
       askingDraws,
       askingRate,
       ctx.checkSales(tx, askingRate),
     ])
     checkOpenOrders(standing, now)
+    const drawIds = draws.map((draw) => draw.id)
+    const pricesMinor = draws.map((draw) => draw.priceMinor)
     const entryCount = masks.length * drawIds.length
     const hasFreeTickets = standing.freeTickets > 0
     const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
-    const priceMinor = BigInt(entryCount - freeCount) * BigInt(game.priceMinor)
+    const plays = { lines: masks.length, draws: drawIds.length, free: freeCount }
+    const priceMinor = totalOfPlays(plays, pricesMinor)
     await Promise.all([
-      checkDrawLimits(tx, { playerId, game, drawIds, masks }),
-      ctx.checkMayPlay(tx, playerId, priceMinor),
+      checkDrawLimits(tx, { playerId, drawIds, masks }),
+      ctx.checkMayPlay(tx, playerId, priceMinor, game.currency),
     ])
     const orderId = ctx.runtime.random.uuid()
-    const plays = { lines: masks.length, draws: drawIds.length, free: freeCount }
-    const dueSats = stakesOfPlays(plays, game.priceMinor, rate).reduce((sum, sats) => sum + sats, 0n)
+    const dueSats = stakesOfPlays(plays, pricesMinor.map(Number), rate).reduce((sum, sats) => sum + sats, 0n)
     const expiresAt = now + INVOICE_SECONDS
     const isPaid = priceMinor === 0n
     const inserted = tx.execute(queries.insertOrder, {
@@ -112,7 +115,9 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       lineCount: masks.length,
       entryCount,
       freeCount,
-      ticketPriceMinor: BigInt(game.priceMinor),
+      currency: game.currency,
+      ticketPriceMinor: pricesMinor[0] ?? 0n,
+      drawPricesMinor: pricesMinor,
       priceMinor,
       rateSats: rate,
       dueSats,
@@ -129,6 +134,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const made = {
       id: orderId,
       gameKey: game.key,
+      gameName: game.name,
       lineCount: masks.length,
       dueSats,
       expiresAt,
@@ -149,9 +155,27 @@ async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Arra
   return { orderId: order.id, gameKey: order.gameKey, isPaid: order.dueSats === 0n, made: null }
 }
 
-/** The ids of the draws an order is for, in order of start (decisions section 4). */
-async function findDraws(tx: Tx, request: OrderRequest, game: GameRules, now: number): Promise<bigint[]> {
-  const openDraws = await tx.run(queries.findOpenDraws, [game.key, now])
+/** A game that orders are taken for, with what is fixed for its life. */
+interface SoldGame extends Pick<StoredGame, 'key' | 'name' | 'weeksAhead'> {
+  readonly currency: string
+  readonly pick: number
+  readonly pool: number
+}
+
+/** @throws LotteryError NOT_FOUND; GAME_NOT_AVAILABLE for a game that was retired, or never announced */
+async function soldGame(ctx: OrdersContext, keyOrAlias: string): Promise<SoldGame> {
+  const { key, name, weeksAhead, state } = await gameNamed(ctx.db, keyOrAlias)
+  const [newest] = await versionsOf(ctx.db, key)
+  if (state === 'retired' || newest === undefined) throw new LotteryError('GAME_NOT_AVAILABLE')
+  const { currency, pick, pool } = newest.rules
+  return { key, name, weeksAhead, currency, pick, pool }
+}
+
+type OpenDraw = RowOf<typeof queries.findOpenDraws>
+
+/** The draws an order is for, in order of start (decisions section 4), each with its own price. */
+async function findDraws(from: Queries, request: OrderRequest, game: SoldGame, now: number): Promise<OpenDraw[]> {
+  const openDraws = await from.run(queries.findOpenDraws, [game.key, now])
   const numbers = drawsOfOrder({
     game,
     openDraws,
@@ -159,7 +183,13 @@ async function findDraws(tx: Tx, request: OrderRequest, game: GameRules, now: nu
     weeks: request.weeks,
     nowAt: now,
   })
-  return openDraws.filter((draw) => numbers.includes(draw.number)).map((draw) => draw.id)
+  const draws = openDraws.filter((draw) => numbers.includes(draw.number))
+  // Numbers and currency are fixed for a game's life: a line or a price that fits one of its draws fits all.
+  const areAlike = draws.every(
+    ({ currency, pick, pool }) => currency === game.currency && pick === game.pick && pool === game.pool,
+  )
+  if (!areAlike) throw new Error(`draws of ${game.key} differ in numbers or currency`)
+  return draws
 }
 
 /** A secret determines the ids of plays, so none is used twice. */
@@ -167,20 +197,23 @@ function secretSeen(): LotteryError {
   return new LotteryError('INVALID_PAYLOAD', undefined, { fields: { secret: 'Was used for another order.' } })
 }
 
-function checkRequest(request: OrderRequest, game: GameRules): void {
+/** Checks the lines; if some are wrong, days and weeks too, so that all problems are named at once. */
+async function checkRequest(ctx: OrdersContext, request: OrderRequest, game: SoldGame): Promise<void> {
   const fields: Record<string, string> = {}
-  const drawDays = new Set<number>(game.drawTimes.map((time) => time.day))
-  if (!request.days.every((day) => drawDays.has(day))) fields['days'] = `${game.name} is not drawn on every day chosen.`
-  if (request.weeks > game.maxWeeksAhead) fields['weeks'] = `At most ${game.maxWeeksAhead} weeks.`
   request.tickets.forEach((ticket, index) => {
     const problem = checkLine(ticket.numbers, game)
     if (problem !== null) fields[`tickets.${index}.numbers`] = problem
   })
-  if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
+  if (Object.keys(fields).length === 0) return
+  const { days, weeks } = request
+  const nowAt = ctx.runtime.clock.now()
+  const openDraws = await ctx.db.run(queries.findOpenDraws, [game.key, nowAt])
+  const ofDays = problemsOfDays({ game, openDraws, days, weeks, nowAt })
+  throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { ...ofDays, ...fields } })
 }
 
 /** Names the body of a request: equal bodies have equal hashes, whatever the order of their days. */
-function hashOf(request: OrderRequest, game: GameRules): Buffer {
+function hashOf(request: OrderRequest, game: SoldGame): Buffer {
   const days = [...request.days].sort((a, b) => a - b)
   const tickets = request.tickets.map((ticket) => [ticket.isLuckyDip, ...ticket.numbers])
   return createHash('sha256')

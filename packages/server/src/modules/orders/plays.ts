@@ -25,6 +25,8 @@ interface NewPlay extends PlayTags {
   readonly movedFrom: bigint | null
   readonly place: number
   readonly freeCount: number
+  /** of a line in the draw that the order named, in hundredths of its currency */
+  readonly priceMinor: bigint
 }
 
 /**
@@ -71,6 +73,7 @@ export async function placePlays(
       movedFrom: isMoved ? draw.id : null,
       place,
       freeCount: free[place] ?? 0,
+      priceMinor: order.drawPricesMinor[place] ?? 0n,
       ...tagsOf(order, joined.openHash),
     }
   })
@@ -99,6 +102,7 @@ export async function insertPlays(
     movedFrom: plays.map((play) => play.movedFrom ?? 0n),
     places: plays.map((play) => play.place),
     freeCounts: plays.map((play) => play.freeCount),
+    pricesMinor: plays.map((play) => play.priceMinor),
     rateSats: order.rateSats,
     playIds: plays.map((play) => play.playId),
     ownerTags: plays.map((play) => play.ownerTag),

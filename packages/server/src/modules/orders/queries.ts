@@ -34,8 +34,8 @@ export const findStanding = sql({
 })
 
 /**
- * What a player has paid for, or is about to pay for, in the draws $2: the most entries in one of them, and those of
- * the lines $3 that already exist, with their highest count in one draw. `offset 0` looks the lines up by their order:
+ * What a player has paid for, or is about to pay for, in the draws $2: how many more entries the fullest of them takes,
+ * of how many in all; and those of the lines $3 that already exist, with their highest count in one draw. `offset 0` looks the lines up by their order:
  * a plan made while the tables are small would read them all, and is kept when they are large.
  */
 export const findStandingLines = sql({
@@ -45,6 +45,9 @@ export const findStandingLines = sql({
       union all
       select d.draw_id, o.id, o.line_count from orders o cross join unnest(o.draw_ids) as d (draw_id)
       where o.player_id = $1 and o.status in ('PENDING', 'PROCESSING', 'UNDERPAID') and d.draw_id = any($2)
+    ), room as (
+      select d.most_entries, d.most_entries - coalesce(sum(s.line_count), 0)::int as entries
+      from draws d left join standing s on s.draw_id = d.id where d.id = any($2) group by d.id order by 2 limit 1
     ), equal_lines as (
       select x.mask, max(x.times)::int as times from (
         select s.draw_id, m.mask, count(*) as times
@@ -54,13 +57,11 @@ export const findStandingLines = sql({
         where m.mask = any($3) group by s.draw_id, m.mask
       ) x group by x.mask
     )
-    select coalesce((select max(e.entries) from (
-        select sum(line_count)::int as entries from standing group by draw_id
-      ) e), 0) as most_entries,
+    select (select entries from room) as room, (select most_entries from room) as most_entries,
       coalesce((select array_agg(mask order by mask) from equal_lines), '{}') as masks,
       coalesce((select array_agg(times order by mask) from equal_lines), '{}') as times`,
   params: [t.bigint, array(t.bigint), array(t.bigint)],
-  row: { mostEntries: t.int, masks: array(t.bigint), times: array(t.int) },
+  row: { room: t.int, mostEntries: t.int, masks: array(t.bigint), times: array(t.int) },
 })
 
 export const holdFreeTickets = sql({
@@ -101,8 +102,8 @@ export const insertOrder = sql({
   name: 'orders.insert',
   text: `with made as (
       insert into orders (id, player_id, game_key, status, username, created_at, expires_at, days, weeks, draw_ids,
-        line_count, entry_count, free_count, ticket_price_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash, secret)
-      values ($id, $playerId, $gameKey, 'PENDING', $username, $now, $expiresAt, $days, $weeks, $drawIds, $lineCount, $entryCount, $freeCount, $ticketPriceMinor, $priceMinor, $rateSats, $dueSats, $idempotencyKey, $requestHash, $secret)
+        line_count, entry_count, free_count, currency, ticket_price_minor, draw_prices_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash, secret)
+      values ($id, $playerId, $gameKey, 'PENDING', $username, $now, $expiresAt, $days, $weeks, $drawIds, $lineCount, $entryCount, $freeCount, $currency, $ticketPriceMinor, $drawPricesMinor, $priceMinor, $rateSats, $dueSats, $idempotencyKey, $requestHash, $secret)
       returning id
     )
     insert into order_lines (order_id, part, masks)
@@ -122,7 +123,9 @@ export const insertOrder = sql({
     lineCount: t.int,
     entryCount: t.int,
     freeCount: t.int,
+    currency: t.text,
     ticketPriceMinor: t.bigint,
+    drawPricesMinor: array(t.bigint),
     priceMinor: t.bigint,
     rateSats: t.bigint,
     dueSats: t.bigint,
@@ -147,7 +150,8 @@ const orderRow = {
   lineCount: t.int,
   entryCount: t.int,
   freeCount: t.int,
-  ticketPriceMinor: t.bigint,
+  currency: t.text,
+  drawPricesMinor: array(t.bigint),
   priceMinor: t.bigint,
   rateSats: t.bigint,
   dueSats: t.bigint,
@@ -371,10 +375,10 @@ const openDrawRow = {
 /** The draws an order can be for. It joins them when it is paid, so nothing is locked here. */
 export const findOpenDraws = sql({
   name: 'orders.find-open-draws',
-  text: `select id, number, weekday, start_at, closes_at, open_hash from draws
+  text: `select id, number, weekday, start_at, closes_at, open_hash, currency, price_minor, pick, pool from draws
     where game_key = $1 and status = 'open' and closes_at > $2 order by start_at`,
   params: [t.text, t.epochSeconds],
-  row: openDrawRow,
+  row: { ...openDrawRow, currency: t.text, priceMinor: t.bigint, pick: t.smallint, pool: t.smallint },
 })
 
 export const findLines = sql({
@@ -422,11 +426,12 @@ export const findDrawTimes = sql({
 export const insertPlays = sql({
   name: 'orders.insert-plays',
   text: `insert into plays (id, order_id, player_id, draw_id, stake_sats, rate_sats, receipt_at, moved_from_draw_id, move_reason, place, free_count,
-      line_count, play_id, owner_tag)
+      price_minor, line_count, play_id, owner_tag)
     select p.id, $orderId, $playerId, p.draw_id, p.stake_sats, $rateSats, $now, nullif(p.moved_from, 0),
-      case when p.moved_from > 0 then $moveReason end, p.place, p.free_count, $lineCount, p.play_id, p.owner_tag
+      case when p.moved_from > 0 then $moveReason end, p.place, p.free_count, p.price_minor, $lineCount, p.play_id, p.owner_tag
     from unnest($ids::uuid[], $drawIds::bigint[], $stakesSats::bigint[], $movedFrom::bigint[], $places::int[], $freeCounts::int[],
-      $playIds::bytea[], $ownerTags::bytea[]) as p (id, draw_id, stake_sats, moved_from, place, free_count, play_id, owner_tag)`,
+      $pricesMinor::bigint[], $playIds::bytea[], $ownerTags::bytea[])
+      as p (id, draw_id, stake_sats, moved_from, place, free_count, price_minor, play_id, owner_tag)`,
   params: {
     orderId: t.uuid,
     playerId: t.bigint,
@@ -440,6 +445,7 @@ export const insertPlays = sql({
     movedFrom: array(t.bigint),
     places: array(t.int),
     freeCounts: array(t.int),
+    pricesMinor: array(t.bigint),
     playIds: array(t.bytea),
     ownerTags: array(t.bytea),
   },
@@ -478,10 +484,10 @@ export const movePlay = sql({
 
 export const sumSpentSince = sql({
   name: 'orders.sum-spent-since',
-  text: `select coalesce(sum(price_minor), 0)::bigint as minor from orders
-    where player_id = $1 and created_at >= $2 and status not in ('EXPIRED', 'REFUNDED')`,
+  text: `select currency, sum(price_minor)::bigint as minor from orders
+    where player_id = $1 and created_at >= $2 and status not in ('EXPIRED', 'REFUNDED') group by currency order by currency`,
   params: [t.bigint, t.epochSeconds],
-  row: { minor: t.bigint },
+  row: { currency: t.text, minor: t.bigint },
 })
 
 /** The owner's tags of an order's plays are made of the name at the time of the order; after that it has no use. */

@@ -39,7 +39,14 @@ export async function forgetPlayerOfOrders(tx: Tx, playerId: bigint): Promise<vo
   await tx.execute(queries.removeFreeTickets, [playerId])
 }
 
-/** The cost of a player's orders since `sinceAt`, in pence, without those that expired or were refunded. */
-export async function spentSince(tx: Tx, playerId: bigint, sinceAt: number): Promise<bigint> {
-  return (await tx.one(queries.sumSpentSince, [playerId, sinceAt])).minor
+/**
+ * The cost of a player's orders since `sinceAt`, without those that expired or were refunded: one sum per currency, in
+ * its hundredths.
+ */
+export async function spentSince(
+  tx: Tx,
+  playerId: bigint,
+  sinceAt: number,
+): Promise<readonly { readonly currency: string; readonly minor: bigint }[]> {
+  return await tx.run(queries.sumSpentSince, [playerId, sinceAt])
 }

@@ -1,6 +1,5 @@
 import type { AnswerOf } from '@fairball/contract/calls'
 import { LotteryError } from '@fairball/domain/errors'
-import { gameByKey } from '@fairball/domain/games'
 import { satsToBtc } from '@fairball/domain/money'
 import { isDecided } from '@fairball/domain/order-status'
 import type { InvoiceSnapshot, PaymentNetwork } from '../../ports/payment-provider/payment-provider.ts'
@@ -57,13 +56,13 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
     transaction_id: order.id,
     status: order.status,
     game_key: order.gameKey,
-    game_name: gameByKey(order.gameKey)?.name ?? order.gameKey,
+    game_name: order.gameName,
     lines: order.lineCount,
     draws: order.drawIds.length,
     network: ctx.network,
     address: order.endedBecause === null ? address : null,
     uri: order.endedBecause === null ? paymentUri(address, missingSats) : null,
-    amount: amountOf(order.dueSats, rates.set('GBP', order.rateSats)),
+    amount: amountOf(order.dueSats, rates.set(order.currency, order.rateSats)),
     received: cryptoOf(seenSats),
     missing: cryptoOf(missingSats),
     excess: cryptoOf(excessSats),

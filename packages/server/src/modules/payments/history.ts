@@ -36,7 +36,7 @@ export async function historyOf(
     ]
     // A currency added later has no rate of that time.
     const rates = new Map([...present, ...(past.get(row.at) ?? [])])
-    if (row.rateSats !== null) rates.set('GBP', row.rateSats)
+    if (row.rateSats !== null && row.currency !== null) rates.set(row.currency, row.rateSats)
     return {
       id: row.id,
       datetime: row.at,

@@ -28,7 +28,7 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
         open,
         lines,
         free: freeOfPlays[place] ?? 0,
-        price: Number(order.ticketPriceMinor),
+        price: Number(order.drawPricesMinor[place] ?? 0n),
       })),
     },
     {
@@ -36,7 +36,7 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
       time: ctx.runtime.clock.now(),
       order: orderId,
       pay: [pay],
-      rate: { currency: 'GBP', value: Number(order.rateSats) },
+      rate: { currency: order.currency, value: Number(order.rateSats) },
       confirmations: ctx.requiredConfirmations,
       expires: order.expiresAt,
     },

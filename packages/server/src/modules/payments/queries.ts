@@ -12,6 +12,7 @@ const orderRow = {
   createdAt: t.epochSeconds,
   expiresAt: t.epochSeconds,
   dueSats: t.bigint,
+  currency: t.text,
   rateSats: t.bigint,
   lineCount: t.int,
   drawIds: array(t.bigint),
@@ -24,11 +25,12 @@ const orderRow = {
  */
 const orderWithTerms = {
   ...orderRow,
+  gameName: t.text,
   neededSats: t.bigint,
   heldUntil: t.epochSeconds,
   readAt: nullable(t.epochSeconds),
 }
-const orderColumns = `${columnList(orderRow)}, read_at, coalesce(needed_sats, due_sats) as needed_sats,
+const orderColumns = `${columnList(orderRow)}, (select g.name from games g where g.key = game_key) as game_name, read_at, coalesce(needed_sats, due_sats) as needed_sats,
   expires_at + ${HOLD_SECONDS} + hold_added_seconds as held_until`
 
 export const findOrder = sql({
@@ -143,7 +145,7 @@ export const findOpened = sql({
  */
 export const findPromised = sql({
   name: 'payments.find-promised',
-  text: `select o.secret, o.expires_at, o.rate_sats, o.ticket_price_minor, o.free_count,
+  text: `select o.secret, o.expires_at, o.currency, o.rate_sats, o.draw_prices_minor, o.free_count,
       (select array_agg(d.open_hash order by n.place) from unnest(o.draw_ids) with ordinality as n (id, place) join draws d using (id)) as open_hashes,
       (select array_agg(m.mask order by l.part, m.place) from order_lines l
         cross join unnest(l.masks) with ordinality as m (mask, place) where l.order_id = o.id) as masks,
@@ -153,8 +155,9 @@ export const findPromised = sql({
   row: {
     secret: t.bytea,
     expiresAt: t.epochSeconds,
+    currency: t.text,
     rateSats: t.bigint,
-    ticketPriceMinor: t.bigint,
+    drawPricesMinor: array(t.bigint),
     freeCount: t.int,
     openHashes: array(t.text),
     masks: array(t.bigint),
@@ -485,14 +488,14 @@ export const countReversed = sql({
 /** The transaction history of a player: one row per order, per refund or excess, and per payout with prizes in it. */
 const history = `with rows as (
     select o.id::text as id, 'PAYMENT' as type, o.created_at as at, o.status, o.due_sats as sats,
-      o.id as order_id, null::bigint as payout_id, o.rate_sats, 1 as place
+      o.id as order_id, null::bigint as payout_id, o.currency, o.rate_sats, 1 as place
     from orders o where o.player_id = $1
     union all
-    select 'refund-' || p.id, 'REFUND', p.created_at, 'REFUNDED', p.sats, null, p.payout_id, null, 2
+    select 'refund-' || p.id, 'REFUND', p.created_at, 'REFUNDED', p.sats, null, p.payout_id, null, null, 2
     from payables p where p.player_id = $1 and p.kind in ('refund', 'excess')
     union all
     select 'payout-' || o.id, 'PRIZE', o.created_at, case when o.sent_at is null then 'PROCESSING' else 'PAID' end,
-      sum(p.sats)::bigint, null, o.id, null, 3
+      sum(p.sats)::bigint, null, o.id, null, null, 3
     from payouts o join payables p on p.payout_id = o.id and p.kind = 'prize'
     where o.player_id = $1 group by o.id
   )`
@@ -506,7 +509,7 @@ export const countHistory = sql({
 
 export const listHistory = sql({
   name: 'payments.list-history',
-  text: `${history} select id, type, at, status, sats, order_id, payout_id, rate_sats from rows
+  text: `${history} select id, type, at, status, sats, order_id, payout_id, currency, rate_sats from rows
     order by at desc, place desc, id desc limit $2 offset $3`,
   params: [t.bigint, t.bigint, t.bigint],
   row: {
@@ -517,6 +520,7 @@ export const listHistory = sql({
     sats: t.bigint,
     orderId: nullable(t.uuid),
     payoutId: nullable(t.bigint),
+    currency: nullable(t.text),
     rateSats: nullable(t.bigint),
   },
 })

@@ -1,6 +1,5 @@
 import type { AnswerOf } from '@fairball/contract/calls'
 import { LotteryError } from '@fairball/domain/errors'
-import { gameByKey } from '@fairball/domain/games'
 import { maskNumbers } from '@fairball/domain/lines'
 import { isDecided, type OrderStatus } from '@fairball/domain/order-status'
 import type { Queries, Tx } from '../../db/pool.ts'
@@ -139,7 +138,7 @@ async function checkoutFor(ctx: PaymentsContext, order: NewOrder): Promise<Check
     const checkout = await ctx.provider.createCheckout({
       orderId: order.id,
       amountSats: order.dueSats,
-      description: `${gameByKey(order.gameKey)?.name ?? order.gameKey}: ${order.lineCount} lines`,
+      description: `${order.gameName}: ${order.lineCount} lines`,
       expiresAt: order.expiresAt,
       returnUrl: returnUrlOf(ctx, order),
     })
@@ -212,7 +211,7 @@ export async function paymentOf(
   if (!isDecided(status)) {
     const { blockBy, seenSats } = sumPayments(await paymentsOf(ctx.db, orderId), order, ctx.runtime.clock.now())
     const missingSats = status === 'EXPIRED' ? 0n : missingOf(order, seenSats)
-    const rates = (await currentRates(ctx.db, ctx.runtime.clock.now())).set('GBP', order.rateSats)
+    const rates = (await currentRates(ctx.db, ctx.runtime.clock.now())).set(order.currency, order.rateSats)
     const lines = status === 'EXPIRED' ? await ctx.db.run(queries.findLines, [orderId]) : []
     return {
       status,

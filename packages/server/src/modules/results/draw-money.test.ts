@@ -1,5 +1,5 @@
 import type { DrawMoney } from '@fairball/contract/schemas/game'
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { btcToSats } from '@fairball/domain/money'
 import { expect, it } from 'vitest'

@@ -159,7 +159,7 @@ export const findSettledDraws = sql({
 
 export const findDraw = sql({
   name: 'results.find-draw',
-  text: `select ${historyColumns}, status, closes_at, end_at, pick, reveal_from_at, entries, tiers, prizes_scaled, rate_sats, closed_at, open_hash
+  text: `select ${historyColumns}, status, closes_at, end_at, pick, reveal_from_at, entries, tiers, prizes_scaled, currency, rate_sats, closed_at, open_hash
     from draws where game_key = $1 and number = $2`,
   params: [t.text, t.int],
   row: {
@@ -168,6 +168,7 @@ export const findDraw = sql({
     closesAt: t.epochSeconds,
     endAt: t.epochSeconds,
     pick: t.smallint,
+    currency: t.text,
     revealFromAt: nullable(t.epochSeconds),
     entries: nullable(t.int),
     tiers: nullable(t.json<readonly StoredTier[]>()),

@@ -3,7 +3,7 @@ import type { WatchData } from '@fairball/contract/schemas/game'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { route, stream } from '../../http/route.ts'
 import type { RateLimit, RateLimits } from '../../kernel/limits.ts'
-import { rulesOf } from '../games/service.ts'
+import { knownGame } from '../games/service.ts'
 import {
   checkNumbers,
   listDraws,
@@ -57,8 +57,8 @@ export function resultsRoutes(
     async ({ params, player }) => okOnce(await readWatch(results, params.key, player?.id ?? null)),
     { cache: SHORT_CACHE, isShared: true },
   )
-  stream(app, calls.streamWatch, ({ params, player, address }, reply) => {
-    const { key } = rulesOf(params.key)
+  stream(app, calls.streamWatch, async ({ params, player, address }, reply) => {
+    const { key } = await knownGame(results.games, params.key)
     sendEvents(reply, (events) => ticker.join(key, { playerId: player?.id ?? null, address, ...events }))
   })
   // Before the server waits for its connections: these would never end on their own.

@@ -2,12 +2,20 @@ import type { CheckedLine, Draw, DrawDetails, Play, Statistics, WatchData, Win }
 import { PAGE_SIZE } from '@fairball/contract/schemas/paging'
 import { ballsShown } from '@fairball/domain/draw-phase'
 import { LotteryError } from '@fairball/domain/errors'
-import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import { lineMask, matchesOf } from '@fairball/domain/lines'
 import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../kernel/paging.ts'
 import type { RecentWin } from '../content/service.ts'
-import { assertLines, type BoardDraw, boardOf, linesOf, rulesOf, shownUntil } from '../games/service.ts'
+import {
+  assertLines,
+  type BoardDraw,
+  boardOf,
+  knownGame,
+  lineShape,
+  linesOf,
+  shownUntil,
+  storedGames,
+} from '../games/service.ts'
 import { movedBy } from '../ledger/service.ts'
 import { amountOf, ratesAt } from '../payments/service.ts'
 import type { ResultsContext, WatchedDraw } from './context.ts'
@@ -39,7 +47,7 @@ export async function listPlays(
   rawKey: string,
   page: number,
 ): Promise<{ results: Play[]; total_pages: number }> {
-  const { key } = rulesOf(rawKey)
+  const { key } = await knownGame(ctx.games, rawKey)
   const { limit, offset } = pageRange(page)
   const rows = await ctx.db.run(queries.findPlays, [playerId, key, limit, offset])
   // Each row has the total; past the end there is no row that could.
@@ -58,7 +66,7 @@ export async function listPlays(
 
 /** A player's winning entries in a game, newest first. @throws LotteryError NOT_FOUND */
 export async function listWins(ctx: ResultsContext, playerId: bigint, rawKey: string): Promise<Win[]> {
-  const { key } = rulesOf(rawKey)
+  const { key } = await knownGame(ctx.games, rawKey)
   const rows = await ctx.db.run(queries.findWins, [playerId, key, MAX_WINS])
   // Free tickets are no amount of money: most players have won nothing else, and need no rates.
   const rates = await ratesOf(
@@ -90,11 +98,12 @@ async function readShownWins(ctx: ResultsContext): Promise<RecentWin[]> {
   const since = ctx.runtime.clock.now() - HISTORY_SECONDS
   const rows = await ctx.db.run(queries.findShownWins, [since, MAX_SHOWN_WINS])
   const rates = await ratesOf(ctx, rows)
+  const names = new Map((await storedGames(ctx.db)).map(({ key, name }) => [key, name]))
   return rows.map((row) => ({
     id: row.id,
     username: row.username,
     at: row.startAt,
-    gameName: rulesOf(row.gameKey).name,
+    gameName: names.get(row.gameKey) ?? row.gameKey,
     amount: amountOf(row.sats, rates(row)),
   }))
 }
@@ -105,7 +114,7 @@ export async function listDraws(
   rawKey: string,
   page: number,
 ): Promise<{ results: Draw[]; totalPages: number; total_pages: number }> {
-  const { key } = rulesOf(rawKey)
+  const { key } = await knownGame(ctx.games, rawKey)
   const { limit, offset } = pageRange(page)
   const since = ctx.runtime.clock.now() - HISTORY_SECONDS
   const [{ draws: count }, rows] = await Promise.all([
@@ -119,7 +128,7 @@ export async function listDraws(
 
 /** One draw with all that may be revealed now. @throws LotteryError NOT_FOUND */
 export async function readDraw(ctx: ResultsContext, rawKey: string, number: number): Promise<DrawDetails> {
-  const { key } = rulesOf(rawKey)
+  const { key } = await knownGame(ctx.games, rawKey)
   const row = await ctx.db.maybeOne(queries.findDraw, [key, number])
   if (row === null) throw new LotteryError('NOT_FOUND', 'No such draw.')
   const [rates, statements, money] = await Promise.all([
@@ -140,7 +149,7 @@ export async function readDraw(ctx: ResultsContext, rawKey: string, number: numb
     rate:
       row.rateSats === null || row.rateAt === null
         ? null
-        : { code: DEFAULT_CURRENCY_CODE, sats: Number(row.rateSats), at: row.rateAt },
+        : { code: row.currency, sats: Number(row.rateSats), at: row.rateAt },
     money:
       money === null ? null : drawMoneyOf(moneyMoved(money), rates(row), { isJackpotWon: row.jackpotSats !== null }),
     statements,
@@ -153,7 +162,8 @@ async function watchedOf(
   draw: BoardDraw | null,
   nowAt: number,
 ): Promise<WatchedDraw> {
-  if (draw === null) return { data: { draw: hiddenBalls(rulesOf(gameKey).pick), prizes: false }, draw }
+  if (draw === null)
+    return { data: { draw: hiddenBalls((await lineShape(ctx.db, gameKey)).pick), prizes: false }, draw }
   if (draw.status !== 'settled') return { data: { draw: ballsOf(draw, nowAt), prizes: false }, draw }
   const rates = await ratesOf(ctx, [draw])
   return { data: { draw: [...(draw.numbers ?? [])], prizes: prizesOf(draw, rates(draw)) }, draw }
@@ -161,7 +171,7 @@ async function watchedOf(
 
 /** A game's present draw, as a visitor sees it; requests at the same moment get the same object. */
 export async function watchedNow(ctx: ResultsContext, rawKey: string): Promise<WatchedDraw> {
-  const { key } = rulesOf(rawKey)
+  const { key } = await knownGame(ctx.games, rawKey)
   const board = await boardOf(ctx.games, key)
   const nowAt = ctx.runtime.clock.now()
   const kept = ctx.watched.get(key)
@@ -200,9 +210,9 @@ export async function checkNumbers(
   rawKey: string,
   lines: readonly (readonly number[])[],
 ): Promise<CheckedLine[]> {
-  const game = rulesOf(rawKey)
-  assertLines(lines, game)
-  const drawn = await ctx.db.run(queries.findDrawnMasks, [game.key, ctx.runtime.clock.now() - HISTORY_SECONDS])
+  const { key } = await knownGame(ctx.games, rawKey)
+  assertLines(lines, await lineShape(ctx.db, key))
+  const drawn = await ctx.db.run(queries.findDrawnMasks, [key, ctx.runtime.clock.now() - HISTORY_SECONDS])
   const known = drawn.flatMap(({ drawnMask, tiers, number, startAt }) => {
     if (drawnMask === null) return []
     return [{ number, startAt, mask: drawnMask, tiers: new Map(tiers?.map((tier) => [tier.matches, tier])) }]
@@ -221,17 +231,18 @@ export async function checkNumbers(
 
 /** How often each number of a game was drawn, and the jackpots of its newest draws. @throws LotteryError NOT_FOUND */
 export async function readStatistics(ctx: ResultsContext, rawKey: string): Promise<Statistics> {
-  const game = rulesOf(rawKey)
-  const [{ draws: count }, counted, jackpots] = await Promise.all([
-    ctx.db.one(queries.countSettledDraws, [game.key, 0]),
-    ctx.db.run(queries.countDrawnNumbers, [game.key]),
-    ctx.db.run(queries.findJackpots, [game.key, MAX_JACKPOTS]),
+  const { key } = await knownGame(ctx.games, rawKey)
+  const [{ pool }, { draws: count }, counted, jackpots] = await Promise.all([
+    lineShape(ctx.db, key),
+    ctx.db.one(queries.countSettledDraws, [key, 0]),
+    ctx.db.run(queries.countDrawnNumbers, [key]),
+    ctx.db.run(queries.findJackpots, [key, MAX_JACKPOTS]),
   ])
   const counts = new Map(counted.map((row) => [row.number, row.count]))
   const rates = await ratesOf(ctx, jackpots)
   return {
     draws: count,
-    numbers: Array.from({ length: game.pool }, (_, index) => ({
+    numbers: Array.from({ length: pool }, (_, index) => ({
       number: index + 1,
       count: counts.get(index + 1) ?? 0,
     })),

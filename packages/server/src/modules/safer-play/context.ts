@@ -6,8 +6,12 @@ import type { OrdersEnd } from '../orders/service.ts'
 /** What checking an order against a player's limits needs. */
 export interface LimitsContext {
   readonly runtime: Pick<Runtime, 'clock'>
-  /** The cost of a player's orders since a time, in pence, without those that expired or were refunded. */
-  readonly spentSince: (tx: Tx, playerId: bigint, sinceAt: number) => Promise<bigint>
+  /** The cost of a player's orders since a time, by currency, without those that expired or were refunded. */
+  readonly spentSince: (
+    tx: Tx,
+    playerId: bigint,
+    sinceAt: number,
+  ) => Promise<readonly { readonly currency: string; readonly minor: bigint }[]>
   /** Newest known satoshis per unit of each currency, however old. */
   readonly rates: (from: Queries) => Promise<ReadonlyMap<string, bigint>>
 }

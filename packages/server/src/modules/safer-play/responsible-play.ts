@@ -107,8 +107,10 @@ async function endOrders(
     return await ctx.endUncovered(tx, playerId, { because: 'PAUSE' }, nowAt)
   const { weeklyLimitMinor: limit } = after
   if (limit === null || !isLooser(before.weeklyLimitMinor, limit)) return
-  const limitMinor = converter(await ctx.rates(tx), currencyOf(after.currencyId), POUND)(limit)
-  const week = { limitMinor, sinceAt: nowAt - WEEK_SECONDS }
+  const rates = await ctx.rates(tx)
+  const limitMinor = converter(rates, currencyOf(after.currencyId), POUND)(limit)
+  const inPence = (minor: bigint, code: string): bigint => converter(rates, currencyOfCode(code), POUND)(minor)
+  const week = { limitMinor, inPence, sinceAt: nowAt - WEEK_SECONDS }
   await ctx.endUncovered(tx, playerId, { because: 'WEEKLY_LIMIT', ...week }, nowAt)
 }
 
@@ -138,11 +140,17 @@ export async function changeLimitsCurrency(
  * Checks an order against the limits. The week is the seven days before it. The code that makes the order already holds
  * the player's row: limits are saved under the same lock, so these do not change until the order is made.
  *
- * @param priceMinor what the order costs, in pence
+ * @param priceMinor what the order costs, in hundredths of its currency
  * @throws LotteryError SELF_EXCLUDED during an exclusion or a time-out; LIMIT_REACHED if the order, with what was spent
  *   in the week, is over the limit, and then it says what is left; ACCESS_DENIED once the account is closed
  */
-export async function checkMayPlay(ctx: LimitsContext, tx: Tx, playerId: bigint, priceMinor: bigint): Promise<void> {
+export async function checkMayPlay(
+  ctx: LimitsContext,
+  tx: Tx,
+  playerId: bigint,
+  priceMinor: bigint,
+  orderCurrency: string = DEFAULT_CURRENCY_CODE,
+): Promise<void> {
   const row = await tx.maybeOne(queries.findLimitsToPlay, [playerId])
   if (row === null) throw new LotteryError('ACCESS_DENIED', 'This account is closed.')
   const nowAt = ctx.runtime.clock.now()
@@ -152,11 +160,13 @@ export async function checkMayPlay(ctx: LimitsContext, tx: Tx, playerId: bigint,
     throw new LotteryError('SELF_EXCLUDED', 'You are taking a time-out from playing.')
   if (limits.weeklyLimitMinor === null || priceMinor === 0n) return
 
-  const spent = await ctx.spentSince(tx, playerId, nowAt - WEEK_SECONDS)
+  const sums = await ctx.spentSince(tx, playerId, nowAt - WEEK_SECONDS)
   const currency = currencyOf(limits.currencyId)
   const present = await ctx.rates(tx)
+  const inPence = (minor: bigint, code: string): bigint => converter(present, currencyOfCode(code), POUND)(minor)
+  const spent = sums.reduce((sum, { minor, currency: code }) => sum + inPence(minor, code), 0n)
   const limit = converter(present, currency, POUND)(limits.weeklyLimitMinor)
-  if (spent + priceMinor <= limit) return
+  if (spent + inPence(priceMinor, orderCurrency) <= limit) return
   const left = converter(present, POUND, currency)(limit > spent ? limit - spent : 0n)
   throw new LotteryError('LIMIT_REACHED', weeklyLimitReached(currency, left), { reason: 'WEEKLY_LIMIT' })
 }

@@ -20,7 +20,7 @@ const gameRoute = createRoute({
   beforeLoad: async ({ context, params, location }) => {
     if (await isGame(context, params.gameKey)) return
     // Loaded only here, since few visitors come: the rules of all games are too large for every page's first load.
-    const { canonicalGameKey } = await import('@fairball/domain/games')
+    const { canonicalGameKey } = await import('@fairball/domain/seeds')
     const key = canonicalGameKey(params.gameKey)
     if (key === params.gameKey || !(await isGame(context, key))) throw notFound()
     throw redirect({

@@ -1,7 +1,7 @@
-import { GAMES } from '@fairball/domain/games'
-import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { GAMES } from '@fairball/domain/seeds'
+import { SEED_SPLIT } from '@fairball/domain/seeds'
 
-const { prizePool, donation, fee } = SPLIT_PERCENT
+const { prizePool, donation, fee } = SEED_SPLIT
 
 /** The words of the page about us. */
 export const ABOUT_TEXTS = {

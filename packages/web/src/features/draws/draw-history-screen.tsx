@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { pageLinks } from '@fairball/domain/pagination'
 import { useGame } from '../../shared/data/games.ts'
 import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'

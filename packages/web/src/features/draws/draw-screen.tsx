@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { useGame } from '../../shared/data/games.ts'
 import { LaterPart } from '../../shared/later-part.tsx'
 import { paths } from '../../shared/paths.ts'

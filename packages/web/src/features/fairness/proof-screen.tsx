@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import type { Api } from '../../shared/api.ts'
 import { useGame } from '../../shared/data/games.ts'
 import SealedNote from '../../proof/sealed-note.tsx'

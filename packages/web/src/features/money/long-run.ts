@@ -1,5 +1,5 @@
 import { longRunShares } from '@fairball/domain/game-outlook'
-import { GAMES } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import type { BarPart } from '../../ui/stacked-bar.tsx'
 import { MONEY_TEXTS } from './messages.ts'
 

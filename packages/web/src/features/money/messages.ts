@@ -1,6 +1,6 @@
-import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { SEED_SPLIT } from '@fairball/domain/seeds'
 
-const { prizePool, donation, fee } = SPLIT_PERCENT
+const { prizePool, donation, fee } = SEED_SPLIT
 
 /** The words of the page on where the money goes. */
 export const MONEY_TEXTS = {

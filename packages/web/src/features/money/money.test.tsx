@@ -1,8 +1,7 @@
 import type { DrawDetails } from '@fairball/contract/schemas/game'
 import { ApiError } from '@fairball/contract/client'
 import { longRunShares } from '@fairball/domain/game-outlook'
-import { GAMES } from '@fairball/domain/games'
-import { splitStakes } from '@fairball/domain/jackpot'
+import { GAMES, SEED_SPLIT } from '@fairball/domain/seeds'
 import { btcToSats } from '@fairball/domain/money'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
@@ -99,7 +98,7 @@ const cellsOf = (caption: string) => {
 
 it('the page divides a pound like the stakes of a draw', async () => {
   await open()
-  const { prizePoolSats, donationSats, feeSats } = splitStakes(100n)
+  const { prizePool: prizePoolSats, donation: donationSats, fee: feeSats } = SEED_SPLIT
   expect(
     [...find('dl').querySelectorAll('div')].map((part) => [
       part.dataset['part'],

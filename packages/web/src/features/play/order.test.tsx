@@ -222,8 +222,8 @@ describe('days and weeks', () => {
   it('the order offers all days if none of this week is left', async () => {
     const purchase = {
       days: [
-        { day: 2, time_delta_midnight_utc: 0 },
-        { day: 4, time_delta_midnight_utc: 0 },
+        { day: 2, time_delta_midnight_utc: 0, max_weeks: 4 },
+        { day: 4, time_delta_midnight_utc: 0, max_weeks: 4 },
       ],
     }
     await open({ game: { advanced_ticket_purchase: { ...purchase, max_weeks_ahead: 1 } } })
@@ -272,7 +272,7 @@ describe('days and weeks', () => {
     ['there are no days', [], 4],
     ['it can be played for no week', [6], 0],
   ])('the order is unavailable if %s', async (_why, drawDays, weeks) => {
-    const purchaseDays = drawDays.map((day) => ({ day, time_delta_midnight_utc: 0 }))
+    const purchaseDays = drawDays.map((day) => ({ day, time_delta_midnight_utc: 0, max_weeks: weeks }))
     await open({ game: { advanced_ticket_purchase: { days: purchaseDays, max_weeks_ahead: weeks } } })
     expect(text()).toContain('The game is not available at the moment')
     expect(hasButton('Play')).toBe(false)

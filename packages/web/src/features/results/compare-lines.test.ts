@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { compareLines } from './compare-lines.ts'
 
 const tiers = gameByKey('bitcoin-hero')?.tiers ?? []

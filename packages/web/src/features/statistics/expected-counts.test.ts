@@ -1,4 +1,4 @@
-import { GAMES } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'

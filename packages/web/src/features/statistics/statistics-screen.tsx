@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { useGame } from '../../shared/data/games.ts'
 import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { paths } from '../../shared/paths.ts'

@@ -1,8 +1,8 @@
 import { MAX_EQUAL_LINES, MAX_LINES, secondsPerBall } from '@fairball/domain/games'
-import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { SEED_SPLIT } from '@fairball/domain/seeds'
 import { INVOICE_SECONDS, LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 
-const { prizePool, donation, fee } = SPLIT_PERCENT
+const { prizePool, donation, fee } = SEED_SPLIT
 const INVOICE_MINUTES = INVOICE_SECONDS / 60
 const LATE_HOURS = LATE_PAYMENT_SECONDS / 3600
 const LINES = MAX_LINES.toLocaleString('en-US')

@@ -1,7 +1,7 @@
-import { GAMES } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import { combinations } from '@fairball/domain/combinations'
 import { linesWithMatches, oneIn } from '@fairball/domain/odds'
-import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { SEED_SPLIT } from '@fairball/domain/seeds'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
 import { find } from '../../testing/render.tsx'
@@ -76,8 +76,8 @@ describe('the rules of the games', () => {
       expect(facts.get('Numbers on a line')).toBe(`${game.pick} different numbers from 1 to ${game.pool}`)
       expect(facts.get('Price of a line in a draw')).toBe(pounds(game.priceMinor))
       expect(facts.get('Sales close')).toBe(`${game.closesBeforeSeconds / 60} minutes before the draw`)
-      expect(facts.get('Weeks in one order')).toBe(`1 to ${game.maxWeeksAhead}`)
-      expect(facts.get('Most lines of a player in a draw')).toBe(game.maxEntriesPerDraw.toLocaleString('en-GB'))
+      expect(facts.get('Weeks in one order')).toBe(`1 to ${game.weeksAhead}`)
+      expect(facts.get('Most lines of a player in a draw')).toBe(game.mostEntries.toLocaleString('en-GB'))
       expect(facts.get('Guaranteed jackpot')).toBe(figure(game.guaranteedMinor))
       expect(facts.get('Cover of the fixed prizes')).toBe(`up to ${figure(game.coverMinor)} a draw`)
     }
@@ -145,7 +145,7 @@ it('the page has a section for every entry of the contents, with one h2 each', a
 
 it('the page says how stakes are divided, who may play and how long a payment request is open', async () => {
   await open()
-  expect([SPLIT_PERCENT.prizePool, SPLIT_PERCENT.donation, SPLIT_PERCENT.fee]).toEqual([80, 5, 15])
+  expect([SEED_SPLIT.prizePool, SEED_SPLIT.donation, SEED_SPLIT.fee]).toEqual([80, 5, 15])
   expect(text()).toContain('80% goes into the prize pool. 5% is set aside for good causes and 15% for the operator')
   expect(text()).toContain('You have to be 18 or over.')
   expect(text()).toContain('A payment request is open for 15 minutes.')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { GAMES } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import { drumOf } from './drum.ts'
 
 describe.each(GAMES.map(({ key, pool }) => [key, pool] as const))('the drum of %s', (_key, pool) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { WatchData, WatchPrize } from '@fairball/contract/schemas/game'
-import { GAMES } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import {
   countDrawn,
   fetchAfterMs,

@@ -1,6 +1,6 @@
-import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { SEED_SPLIT } from '@fairball/domain/seeds'
 
-const { prizePool, donation } = SPLIT_PERCENT
+const { prizePool, donation } = SEED_SPLIT
 
 /** The words of the page of winners and good causes. */
 export const WINNERS_TEXTS = {

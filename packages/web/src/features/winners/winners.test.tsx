@@ -1,5 +1,5 @@
 import { ApiError } from '@fairball/contract/client'
-import { splitStakes } from '@fairball/domain/jackpot'
+import { SEED_SPLIT } from '@fairball/domain/seeds'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
@@ -86,7 +86,7 @@ it('causes are shown with title, description and link, and a sentence replaces t
 
 it('the page shows the use of every stake, as the stakes are divided', async () => {
   await open()
-  const { prizePoolSats, donationSats } = splitStakes(100n)
+  const { prizePool: prizePoolSats, donation: donationSats } = SEED_SPLIT
   expect(headings()).toEqual([
     'Winners & good causes',
     'Recent winners',

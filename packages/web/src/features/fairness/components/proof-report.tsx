@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { useKept } from '../../../proof/kept-store.ts'
 import type { LogFacts } from '../../../proof/draw-facts.ts'

@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import type { Outcome } from '@fairball/domain/protocol/report'
 import { DemoHint } from '../../../proof/demo-hint.tsx'
 import type { Contradiction } from '../../../proof/memory.ts'

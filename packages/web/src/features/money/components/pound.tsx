@@ -1,4 +1,4 @@
-import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { SEED_SPLIT } from '@fairball/domain/seeds'
 import { StackedBar, Swatch } from '../../../ui/stacked-bar.tsx'
 import type { Tone } from '../../../ui/stacked-bar.tsx'
 import { MONEY_TEXTS as TEXTS } from '../messages.ts'
@@ -8,7 +8,7 @@ const PARTS = [
   { key: 'prizePool', tone: 1 },
   { key: 'donation', tone: 3 },
   { key: 'fee', tone: 4 },
-] as const satisfies readonly { key: keyof typeof SPLIT_PERCENT; tone: Tone }[]
+] as const satisfies readonly { key: keyof typeof SEED_SPLIT; tone: Tone }[]
 
 /** A pound, torn into its three parts. */
 export function Pound() {
@@ -19,7 +19,7 @@ export function Pound() {
       </h2>
       <StackedBar
         className={styles['bar']}
-        parts={PARTS.map(({ key, tone }) => ({ name: key, percent: SPLIT_PERCENT[key], tone }))}
+        parts={PARTS.map(({ key, tone }) => ({ name: key, percent: SEED_SPLIT[key], tone }))}
       />
       <dl className={styles['parts']}>
         {PARTS.map(({ key, tone }) => (
@@ -28,7 +28,7 @@ export function Pound() {
               <Swatch tone={tone} />
               {TEXTS.splitParts[key].name}
             </dt>
-            <dd className={styles['pence']}>{TEXTS.pence(SPLIT_PERCENT[key])}</dd>
+            <dd className={styles['pence']}>{TEXTS.pence(SEED_SPLIT[key])}</dd>
             <dd className={styles['text']}>{TEXTS.splitParts[key].text}</dd>
           </div>
         ))}

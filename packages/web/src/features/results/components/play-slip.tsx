@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { useConfig } from '../../../shared/config.ts'
 import { usePlayReceipt } from '../../../proof/play-receipt.ts'
 import { useGame } from '../../../shared/data/games.ts'

@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/games'
+import { gameByKey } from '@fairball/domain/seeds'
 import { paths } from '../../../shared/paths.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { LinkButton } from '../../../ui/button.tsx'

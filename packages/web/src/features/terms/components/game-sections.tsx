@@ -1,5 +1,5 @@
-import { GAMES } from '@fairball/domain/games'
-import type { GameRules } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
+import type { GameRules, GameWithRules } from '@fairball/domain/games'
 import { formatMoney } from '@fairball/domain/fiat'
 import { useMinuteNow } from '../../../shared/clock.ts'
 import { useGames } from '../../../shared/data/games.ts'
@@ -51,7 +51,7 @@ export function GameSections() {
   )
 }
 
-function GameSection({ rules, offered }: { rules: GameRules; offered: Game | null }) {
+function GameSection({ rules, offered }: { rules: GameWithRules; offered: Game | null }) {
   const { currencyCode } = useSession()
   const price =
     offered === null || currencyCode === RULES_CURRENCY ? null : amountIn(offered.ticket_price.fiat, currencyCode)
@@ -79,8 +79,8 @@ function GameSection({ rules, offered }: { rules: GameRules; offered: Game | nul
             { term: TEXTS.draws, value: TEXTS.drawsValue(drawTimesText(rules.drawTimes, 0, clockTime)) },
             ...useDrawsHere(rules),
             { term: TEXTS.closes, value: TEXTS.closesValue(Math.ceil(rules.closesBeforeSeconds / 60)) },
-            { term: TEXTS.weeks, value: TEXTS.weeksValue(rules.maxWeeksAhead) },
-            { term: TEXTS.most, value: rules.maxEntriesPerDraw.toLocaleString('en-US') },
+            { term: TEXTS.weeks, value: TEXTS.weeksValue(rules.weeksAhead) },
+            { term: TEXTS.most, value: rules.mostEntries.toLocaleString('en-US') },
             { term: TEXTS.guaranteed, value: figureText(rules.guaranteedMinor) },
             { term: TEXTS.cover, value: TEXTS.coverValue(figureText(rules.coverMinor)) },
             { term: TEXTS.overall, value: overallOddsText(rules) },

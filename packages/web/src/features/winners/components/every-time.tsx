@@ -1,4 +1,4 @@
-import { SPLIT_PERCENT } from '@fairball/domain/jackpot'
+import { SEED_SPLIT } from '@fairball/domain/seeds'
 import type { ReactNode } from 'react'
 import { paths } from '../../../shared/paths.ts'
 import { Ball } from '../../../ui/ball.tsx'
@@ -42,7 +42,7 @@ export function EveryTime() {
 
 /** A pound, with the part that the words beside it describe. */
 function Share({ isPlayers = false }: { isPlayers?: boolean }) {
-  const { prizePool, donation, fee } = SPLIT_PERCENT
+  const { prizePool, donation, fee } = SEED_SPLIT
   return (
     <StackedBar
       parts={[

@@ -1,0 +1,173 @@
+import { rulesToJson } from '@fairball/domain/game-json'
+import { checkGameRules, type GameRules, type GameTraits } from '@fairball/domain/games'
+import { RULES_NOTICE_SECONDS } from '@fairball/domain/protocol/numbers'
+import { writeRules } from '@fairball/domain/protocol/rules'
+import type { StatementOf } from '@fairball/domain/protocol/statements'
+import type { Tx } from '../../db/pool.ts'
+import { appendStatement, keepText, lockHead } from '../fairness/service.ts'
+import type { DrawsContext } from './context.ts'
+import * as queries from './queries.ts'
+import { rulesOf } from './rules.ts'
+
+/** What a version changes of the one announced before it. */
+export const CHANGE_KINDS = [
+  'new',
+  'price-up',
+  'price-down',
+  'prizes-up',
+  'prizes-down',
+  'floor-up',
+  'floor-down',
+  'cover-up',
+  'cover-down',
+  'split',
+  'schedule',
+  'closing',
+  'limits',
+  'horizon',
+  'retire',
+] as const
+export type ChangeKind = (typeof CHANGE_KINDS)[number]
+
+/** A version to announce. */
+export interface NewVersion {
+  readonly gameKey: string
+  readonly rules: GameRules
+  /** the first scheduled start that it applies to, epoch seconds; null for the earliest the protocol allows */
+  readonly fromAt: number | null
+  readonly kinds: readonly ChangeKind[]
+  /** in the words of who announces it */
+  readonly reason: string
+  readonly actor: string
+  readonly requestId?: string | null
+  /** where the pot of a retired game goes; null for partners, and for every other kind */
+  readonly potTo?: string | null
+}
+
+/** A version as it was announced. */
+export interface AnnouncedVersion {
+  readonly version: number
+  readonly fromAt: number
+  readonly announcedAt: number
+  readonly statementHash: string
+}
+
+/** A new version cannot apply from the moment that was asked for. */
+export class TooEarly extends Error {
+  override readonly name = 'TooEarly'
+  /** epoch seconds */
+  readonly earliestAt: number
+  /** the newest opened draw, if it is the reason */
+  readonly afterDraw: number | null
+
+  constructor(earliestAt: number, afterDraw: number | null) {
+    super(`the version can apply from ${new Date(earliestAt * 1000).toISOString()}`)
+    this.earliestAt = earliestAt
+    this.afterDraw = afterDraw
+  }
+}
+
+/**
+ * Announces a version of a game: one `game` statement, in the caller's transaction. It locks the game's row, then the
+ * log's head, as a close does, so no draw opens in between. Draws are not opened by it.
+ *
+ * @throws TooEarly if `fromAt` lies before the newest opened draw's schedule, or less than a week after now for a game
+ *   that was announced before
+ * @throws RangeError for rules with problems, UnexpectedRowCount for a game that is not there
+ */
+export async function announceVersion(ctx: DrawsContext, tx: Tx, change: NewVersion): Promise<AnnouncedVersion> {
+  const { gameKey, rules, kinds } = change
+  const isEnd = kinds.includes('retire')
+  // A game that ends has an empty calendar from then on, which no game that is played may have.
+  if (!isEnd) checkGameRules(rules)
+  const { extraStartAt } = await tx.one(queries.lockGame, [gameKey])
+  const announced = await tx.maybeOne(queries.findNewestVersion, [gameKey])
+  const version = (announced?.version ?? 0) + 1
+  const announcedAt = await lockHead(ctx.fairness, tx)
+  const earliest = await earliestFrom(tx, gameKey, announcedAt)
+  const fromAt = change.fromAt ?? earliest.at
+  if (fromAt < earliest.at) throw new TooEarly(earliest.at, earliest.afterDraw)
+  const text = isEnd
+    ? announced?.rulesText
+    : writeRules(
+        rulesOf(gameKey, version, rules, extraStartAt !== null && extraStartAt >= fromAt ? extraStartAt : null),
+      )
+  if (text === undefined) throw new RangeError(`${gameKey} was never announced, so it cannot end`)
+  const rulesHash = await keepText(tx, text)
+  const { hash: statementHash } = await appendStatement(
+    ctx.fairness,
+    tx,
+    {
+      type: 'game',
+      game: gameKey,
+      version,
+      rules: rulesHash,
+      from: fromAt,
+      reason: statementReason(kinds),
+      pot_to: change.potTo ?? null,
+    },
+    announcedAt,
+  )
+  await tx.execute(queries.insertVersion, {
+    gameKey,
+    version,
+    fromAt,
+    rules: rulesToJson(rules),
+    rulesHash,
+    announcedAt,
+    kinds: [...kinds],
+    reason: change.reason,
+    statementHash,
+    actor: change.actor,
+    requestId: change.requestId ?? null,
+  })
+  return { version, fromAt, announcedAt, statementHash }
+}
+
+/**
+ * The earliest moment from which a version announced now may apply: after the newest opened draw, and, for a game that
+ * was announced before, a week ahead (the protocol, section 4).
+ *
+ * @param announcedAt epoch seconds
+ */
+export async function earliestFrom(
+  tx: Tx,
+  gameKey: string,
+  announcedAt: number,
+): Promise<{ readonly at: number; readonly afterDraw: number | null }> {
+  const last = await tx.maybeOne(queries.findLastOpened, [gameKey])
+  const isNew = (await tx.maybeOne(queries.findNewestVersion, [gameKey])) === null
+  const noticeAt = isNew ? announcedAt : announcedAt + RULES_NOTICE_SECONDS
+  if (last === null || last.scheduledAt + 1 <= noticeAt) return { at: noticeAt, afterDraw: null }
+  return { at: last.scheduledAt + 1, afterDraw: last.number }
+}
+
+/** Enters a game that has no version yet, as the last in the order of display. */
+export async function insertGame(
+  tx: Tx,
+  game: GameTraits & { readonly weeksAhead: number },
+  options: { readonly createdAt: number; readonly extraStartAt?: number | null },
+): Promise<void> {
+  const { key, name, accent, pattern, summary, weeksAhead } = game
+  const { createdAt, extraStartAt = null } = options
+  await tx.execute(queries.insertGame, { key, name, accent, pattern, summary, weeksAhead, createdAt, extraStartAt })
+}
+
+/** Why rules changed, in the protocol's words: what affects players most comes first. */
+function statementReason(kinds: readonly ChangeKind[]): StatementOf<'game'>['reason'] {
+  const has = (...wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => kinds.includes(kind))
+  if (has('new')) return 'new'
+  if (has('retire')) return 'retire'
+  if (has('price-up', 'price-down')) return 'price'
+  const ofPrizes = [
+    'prizes-up',
+    'prizes-down',
+    'floor-up',
+    'floor-down',
+    'cover-up',
+    'cover-down',
+    'split',
+    'limits',
+  ] as const
+  return has(...ofPrizes) ? 'prizes' : 'schedule'
+}
