@@ -102,8 +102,10 @@ async function appendNewPlays(tx: Tx, draw: DrawRow, before: LeafTotals): Promis
     })
     await appendLeaves(tx, draw, start, leaves)
     totals = plays.reduce(
-      (sum, { lineCount: lines, freeCount: free, rateSats: rate, stakeSats: sats }) =>
-        added(sum, { lines, free, carried: rate === 0 ? lines - free : 0, stakeSats: sats }),
+      (sum, { lineCount: lines, freeCount: free, rateSats: rate }) => {
+        const stakeSats = stakeOf(lines - free, Number(draw.priceMinor), rate)
+        return added(sum, { lines, free, carried: rate === 0 ? lines - free : 0, stakeSats })
+      },
       { ...totals, leaves: start + leaves.length },
     )
   }

@@ -17,7 +17,7 @@ import {
   stakesHeld,
   wallet,
 } from '../ledger/accounts.ts'
-import { balanceOf, type Move, postTransfer } from '../ledger/service.ts'
+import { balanceOf, lockAccount, type Move, postTransfer } from '../ledger/service.ts'
 import { appendLast } from './appending.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
 import { afterSeal, dueAtOf } from './following.ts'
@@ -74,6 +74,7 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
   const rules = await rulesOfDraw(tx, draw)
   const known = stateOf(game)
   const { lines, free, carried, stakeSats: stake } = batch
+  await matchMovedStakes(tx, draw, now)
   // Postings to the prize pool besides the draws' own money are in no state yet.
   const added = (await balanceOf(tx, prizePool(draw.gameKey))) - known.state.pot
   const pool = poolOf(known.state, added, stake, rules.split)
@@ -125,6 +126,24 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
   for (const account of checkpointsOf(draw.gameKey)) {
     const { kind, subject } = account
     await ctx.jobs.add(tx, 'ledger.checkpoint', { kind, subject }, { key: `ledger.checkpoint:${kind}:${subject}` })
+  }
+}
+
+/**
+ * Plays that moved keep their stakes, but their leaves count at the price of this draw. What the stakes lack of that
+ * comes from the bankroll; what they have beyond it goes to the prize pool.
+ */
+async function matchMovedStakes(tx: Tx, { id, gameKey, priceMinor }: DrawRow, at: number): Promise<void> {
+  const { kept, counted } = await tx.one(queries.sumMovedStakes, [id, priceMinor])
+  const subject = String(id)
+  if (counted > kept) {
+    await lockAccount(tx, bankroll)
+    const moves = [{ from: bankroll, to: stakesHeld(gameKey), sats: counted - kept }]
+    await postTransfer(tx, { event: 'draw.topped-up', subject, at, moves })
+  }
+  if (kept > counted) {
+    const moves = [{ from: stakesHeld(gameKey), to: prizePool(gameKey), sats: kept - counted }]
+    await postTransfer(tx, { event: 'draw.surplus', subject, at, moves })
   }
 }
 

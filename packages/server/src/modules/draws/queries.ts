@@ -225,7 +225,7 @@ export type DrawRow = RowOf<typeof findDraw>
 /** The plays of a draw that have no leaf yet, by their ids, with the lines of their orders. */
 export const streamNewPlays = sql({
   name: 'draws.stream-new-plays',
-  text: `select p.id, p.play_id, p.owner_tag, p.rate_sats, p.stake_sats, p.free_count, p.line_count,
+  text: `select p.id, p.play_id, p.owner_tag, p.rate_sats, p.free_count, p.line_count,
       (select array_agg(m.mask order by l.part, m.place) from order_lines l
         cross join unnest(l.masks) with ordinality as m (mask, place) where l.order_id = p.order_id) as masks
     from plays p where p.draw_id = $1 and p.leaf_index is null order by p.play_id`,
@@ -235,7 +235,6 @@ export const streamNewPlays = sql({
     playId: t.bytea,
     ownerTag: t.bytea,
     rateSats: t.epochSeconds,
-    stakeSats: t.bigint,
     freeCount: t.int,
     lineCount: t.int,
     masks: array(t.bigint),
@@ -465,9 +464,10 @@ export const drawNumbers = sql({
 export const countSections = sql({
   name: 'draws.count-sections',
   text: `select leaf_index / ${SECTION_LEAVES} as section, sum(line_count)::bigint as lines, sum(free_count)::bigint as free,
-      coalesce(sum(line_count - free_count) filter (where rate_sats = 0), 0)::bigint as carried, sum(stake_sats)::bigint as stake_sats
+      coalesce(sum(line_count - free_count) filter (where rate_sats = 0), 0)::bigint as carried,
+      sum(((line_count - free_count) * $2::bigint * rate_sats + 99) / 100)::bigint as stake_sats
     from plays where draw_id = $1 group by 1`,
-  params: [t.bigint],
+  params: [t.bigint, t.bigint],
   row: {
     section: t.epochSeconds,
     lines: t.epochSeconds,
@@ -475,6 +475,19 @@ export const countSections = sql({
     carried: t.epochSeconds,
     stakeSats: t.bigint,
   },
+})
+
+/**
+ * What the plays that moved into a draw staked, and what their leaves count there at the draw's price $2: they differ if
+ * the draw they came from had another.
+ */
+export const sumMovedStakes = sql({
+  name: 'draws.sum-moved-stakes',
+  text: `select coalesce(sum(stake_sats), 0)::bigint as kept,
+      coalesce(sum(((line_count - free_count) * $2::bigint * rate_sats + 99) / 100), 0)::bigint as counted
+    from plays where draw_id = $1 and moved_from_draw_id is not null`,
+  params: [t.bigint, t.bigint],
+  row: { kept: t.bigint, counted: t.bigint },
 })
 
 /** How many lines of each section have how many matching numbers. */

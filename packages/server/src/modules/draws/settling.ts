@@ -87,7 +87,9 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
 /** The totals of each section of a draw, with its winners by tier (fairness section 9). */
 async function countedSections(tx: Tx, row: DrawRow, rules: Rules, drawnMask: bigint): Promise<SectionRecord[]> {
   const roots = await sectionRoots(tx, playsTree(row.openHash), row.leaves)
-  const plays = new Map((await tx.run(queries.countSections, [row.id])).map((counted) => [counted.section, counted]))
+  const plays = new Map(
+    (await tx.run(queries.countSections, [row.id, row.priceMinor])).map((counted) => [counted.section, counted]),
+  )
   const lines = Map.groupBy(await tx.run(queries.countByMatches, [row.id, drawnMask]), ({ section }) => section)
   return roots.map((root, section) => {
     const { stakeSats: stake = 0n, lines: all = 0, free = 0, carried = 0 } = plays.get(section) ?? {}

@@ -152,17 +152,19 @@ const prizesPaidOnce = sql({
 const poolsAddUp = sql({
   name: 'invariants.pools-add-up',
   text: `with ${balances}, split as (
-      select game_key, sum(stake_sats * 5 / 100) as donation, sum(stake_sats * 15 / 100) as fee,
-        sum(stake_sats - stake_sats * 5 / 100 - stake_sats * 15 / 100) as prizes
-      from draws where closed_at is not null group by game_key
+      select game_key, sum(stake_sats * parts[2]::int / 100) as donation, sum(stake_sats * parts[3]::int / 100) as fee,
+        sum(stake_sats - stake_sats * parts[2]::int / 100 - stake_sats * parts[3]::int / 100) as prizes
+      from draws d join texts r on r.hash = d.rules_hash
+      cross join lateral (select regexp_match(r.text, E'\\nsplit ([0-9]+) ([0-9]+) ([0-9]+)\\n') as parts) s
+      where closed_at is not null group by game_key
     ), won as (select d.game_key, sum(w.amount_sats) as sats from wins w join draws d on d.id = w.draw_id group by 1),
     events as (
       select d.game_key, t.event, sum(p.amount_sats) as sats
       from transfers t join draws d on d.id::text = split_part(t.key, ':', 2)
       join postings p on p.transfer_id = t.id and p.amount_sats > 0
-      where t.event in ('draw.covered', 'draw.floored', 'draw.fee-released', 'draw.donated') group by 1, 2
+      where t.event in ('draw.covered', 'draw.floored', 'draw.fee-released', 'draw.donated', 'draw.surplus') group by 1, 2
     ), event_sums as (
-      select game_key, sum(sats) filter (where event in ('draw.covered', 'draw.floored')) as reserve,
+      select game_key, sum(sats) filter (where event in ('draw.covered', 'draw.floored', 'draw.surplus')) as reserve,
         sum(sats) filter (where event = 'draw.fee-released') as fee, sum(sats) filter (where event = 'draw.donated') as donated
       from events group by 1
     ), wanted as (
@@ -265,27 +267,36 @@ const sessionsHaveOneToken = sql({
 })
 
 /**
- * I13: what is staked is what was signed. A play's stake is the price of its paid lines, by the rules of its draw and
- * the rate of its order; an order cost what its plays staked; and a sealed draw's stake is the sum of its plays'. A
- * play that left a sealed draw stakes nothing in its next one.
+ * I13: what is staked is what was signed. The prices of an order are those that the signed rules of its draws name, and
+ * it cost the sum over its plays; a play stakes its paid lines at the price of the draw that its order named and the
+ * rate of the order; and a sealed draw's stake is that of its plays at its own price. A play that left a sealed draw
+ * stakes nothing in its next one.
  */
 const stakesAsSigned = sql({
   name: 'invariants.stakes-as-signed',
-  text: `with priced as (
-      select p.order_id, p.draw_id, p.stake_sats, p.line_count - p.free_count as paid, p.rate_sats, o.rate_sats as order_rate_sats, o.due_sats,
-        cardinality(o.draw_ids) as draws, substring(r.text from E'\\nprice GBP ([0-9]+)\\n')::numeric as price_minor
-      from plays p join orders o on o.id = p.order_id join draws d on d.id = p.draw_id join texts r on r.hash = d.rules_hash
+  text: `with signed as (
+      select d.id, d.status, d.stake_sats, substring(r.text from E'\\nprice ([A-Z]{3}) ') as currency,
+        substring(r.text from E'\\nprice [A-Z]{3} ([0-9]+)\\n')::numeric as price_minor
+      from draws d join texts r on r.hash = d.rules_hash
+    ), priced as (
+      select p.order_id, p.draw_id, p.stake_sats, p.line_count - p.free_count as paid, p.rate_sats, p.price_minor, p.moved_from_draw_id,
+        o.rate_sats as order_rate_sats, o.due_sats, cardinality(o.draw_ids) as draws,
+        o.draw_prices_minor[p.place + 1] as order_price_minor, s.currency = o.currency as has_currency, s.price_minor as signed_price_minor
+      from plays p join orders o on o.id = p.order_id join signed s on s.id = o.draw_ids[p.place + 1]
     )
     select 'order ' || order_id || ' cost ' || due_sats || ' sats; its paid lines at their signed prices cost '
-        || sum(ceil(paid * price_minor * order_rate_sats / 100)) as what
+        || sum(ceil(paid * signed_price_minor * order_rate_sats / 100)) as what
       from priced group by order_id, due_sats, draws
-      having count(*) = draws and due_sats <> sum(ceil(paid * price_minor * order_rate_sats / 100))
+      having count(*) = draws and due_sats <> sum(ceil(paid * signed_price_minor * order_rate_sats / 100))
     union all select 'order ' || order_id || ' stakes ' || stake_sats || ' sats in draw ' || draw_id || ' for ' || paid
-        || ' paid lines, signed at ' || price_minor || ' pence'
-      from priced where stake_sats <> ceil(paid * price_minor * rate_sats / 100) or rate_sats not in (0, order_rate_sats)
-    union all select 'draw ' || d.id || ' was sealed with a stake of ' || d.stake_sats || ' sats, its plays stake ' || coalesce(sum(p.stake_sats), 0)
-      from draws d left join plays p on p.draw_id = d.id where d.status in ('closed', 'drawn', 'settled')
-      group by d.id having d.stake_sats is distinct from coalesce(sum(p.stake_sats), 0)`,
+        || ' paid lines at ' || price_minor || '; its order has ' || order_price_minor || ', signed was ' || signed_price_minor
+      from priced where stake_sats <> ceil(paid * price_minor::numeric * rate_sats / 100) or rate_sats not in (0, order_rate_sats)
+        or price_minor <> order_price_minor or price_minor <> signed_price_minor or not has_currency
+    union all select 'draw ' || s.id || ' was sealed with a stake of ' || s.stake_sats || ' sats, its plays stake '
+        || coalesce(sum(ceil((p.line_count - p.free_count) * s.price_minor * p.rate_sats / 100)), 0)
+      from signed s left join plays p on p.draw_id = s.id where s.status in ('closed', 'drawn', 'settled')
+      group by s.id, s.stake_sats
+      having s.stake_sats is distinct from coalesce(sum(ceil((p.line_count - p.free_count) * s.price_minor * p.rate_sats / 100)), 0)`,
   row,
 })
 
@@ -339,6 +350,27 @@ const statesAsLedger = sql({
   row,
 })
 
+/**
+ * I16: a draw is what was announced for its start: it has the version, rules, price and limits of the highest version
+ * that applies to its schedule, and the statement of that version is older than the draw's own.
+ */
+const drawsAsAnnounced = sql({
+  name: 'invariants.draws-as-announced',
+  text: `select 'draw ' || d.id || ' of ' || d.game_key || ' has version ' || d.version || ', announced for its start was '
+        || coalesce(v.version::text, 'none') as what
+    from draws d join texts r on r.hash = d.rules_hash join log_leaves o on o.hash = d.open_hash
+    left join lateral (
+      select v.version, v.rules_hash, l.index from game_versions v left join log_leaves l on l.hash = v.statement_hash
+      where v.game_key = d.game_key and v.from_at <= d.scheduled_at and not v.kinds @> '{retire}' order by v.version desc limit 1
+    ) v on true
+    where d.version is distinct from v.version or d.rules_hash is distinct from v.rules_hash or v.index is null or v.index > o.index
+      or r.text not like E'%\\nversion ' || d.version || E'\\npick ' || d.pick || E'\\npool ' || d.pool
+        || E'\\nprice ' || d.currency || ' ' || d.price_minor || E'\\n%'
+      or r.text not like E'%\\nfloor ' || d.guaranteed_minor || E'\\ncover ' || d.cover_minor || E'\\nlimit %'
+      or r.text not like E'%\\nlimit % ' || d.most_entries || E'\\ncloses %'`,
+  row,
+})
+
 /** The invariants of trust.md that are one statement each; I8, which recomputes everything, is in sealed-draws.ts. */
 export const STATEMENTS = {
   I1: transfersBalance,
@@ -354,6 +386,7 @@ export const STATEMENTS = {
   I13: stakesAsSigned,
   I14: checkpointsHold,
   I15: statesAsLedger,
+  I16: drawsAsAnnounced,
 } as const
 
 /** All of them in one snapshot: nothing moves between two of them. */
@@ -363,7 +396,7 @@ export const allViolations = sql({
     .map(([invariant, { text }]) => `select '${invariant}' as invariant, what from (${text}) ${invariant}`)
     .join('\n union all '),
   row: {
-    invariant: t.oneOf(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11', 'I13', 'I14', 'I15']),
+    invariant: t.oneOf(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11', 'I13', 'I14', 'I15', 'I16']),
     what: t.text,
   },
 })

@@ -1,0 +1,112 @@
+import { gameByKey } from '@fairball/domain/seeds'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testLottery, type TestLottery } from '../../../test/lottery.ts'
+import { findViolations } from '../invariants/service.ts'
+import { createOrder } from '../orders/service.ts'
+import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
+import { announceVersion, TooEarly } from './service.ts'
+
+const DAY = 86_400
+const hero = gameByKey('bitcoin-hero') ?? expect.fail('there is no such game')
+
+/** Announces another price of bitcoin-hero, from the earliest moment allowed. */
+async function announcePrice({ lottery, db }: TestLottery, priceMinor: number, fromAt: number | null = null) {
+  return await db.transaction((tx) =>
+    announceVersion(lottery.draws, tx, {
+      gameKey: 'bitcoin-hero',
+      rules: { ...hero, priceMinor },
+      fromAt,
+      kinds: [priceMinor > hero.priceMinor ? 'price-up' : 'price-down'],
+      reason: 'a test',
+      actor: 'test',
+    }),
+  )
+}
+
+const drawsOf = (world: TestLottery) =>
+  world.rows<{ number: number; version: number; price_minor: string; scheduled_at: string; stake_sats: string | null }>(
+    `select number, version, price_minor, scheduled_at, stake_sats from draws where game_key = 'bitcoin-hero' order by number`,
+  )
+
+describe('a price that changes while draws are open', () => {
+  let world: TestLottery
+  let firstDearer = 0
+  beforeAll(async () => {
+    world = await testLottery({ games: [hero] })
+  })
+
+  it('a version is announced after the newest opened draw and a week ahead, never earlier', async () => {
+    const [last] = (await drawsOf(world)).slice(-1)
+    firstDearer = (last?.number ?? 0) + 1
+    const earliestAt = Number(last?.scheduled_at) + 1
+    await expect(announcePrice(world, 150, earliestAt - 1)).rejects.toEqual(
+      expect.objectContaining({ name: TooEarly.name, earliestAt, afterDraw: last?.number }),
+    )
+    expect(await announcePrice(world, 150)).toMatchObject({ version: 2, fromAt: earliestAt })
+  })
+
+  it('open draws sell and settle at their price, later ones at the new one, and an order over both costs the sum', async () => {
+    const playerId = await world.addPlayer()
+    // The days of the last draw at the old price are sold together with the first at the new one.
+    await world.moveTo(world.runtime.clock.now() + 8 * DAY)
+    const lines = [
+      [1, 2, 3, 4, 5],
+      [6, 7, 8, 9, 10],
+    ]
+    const days = [1, 2, 3, 4, 5, 6, 7]
+    const orderId = await world.buy({ playerId, gameKey: 'bitcoin-hero', lines, days, weeks: 2 })
+    const [order] = await world.rows<{ due_sats: string; price_minor: string; prices: string[] }>(
+      `select due_sats, price_minor, draw_prices_minor as prices from orders where id = $1`,
+      [orderId],
+    )
+    const prices = order?.prices.map(Number) ?? []
+    expect(new Set(prices)).toEqual(new Set([100, 150]))
+    expect(prices).toEqual(prices.toSorted((one, other) => one - other))
+    const sum = prices.reduce((total, price) => total + 2 * price, 0)
+    expect([Number(order?.price_minor), Number(order?.due_sats)]).toEqual([sum, sum * 10])
+    expect(await moneyOf(world.lottery.payments, orderId)).toMatchObject({ missingSats: 0n })
+
+    await world.moveTo(world.runtime.clock.now() + 15 * DAY)
+    const settled = (await drawsOf(world)).filter((draw) => Number(draw.stake_sats) > 0)
+    expect(settled).toHaveLength(14)
+    for (const draw of settled) {
+      const isDearer = draw.number >= firstDearer
+      expect([draw.version, Number(draw.price_minor), Number(draw.stake_sats)]).toEqual(
+        isDearer ? [2, 150, 3000] : [1, 100, 2000],
+      )
+    }
+    expect(await findViolations(world.db)).toEqual([])
+    expect(await world.violations()).toEqual([])
+  })
+})
+
+it.each([150, 60])('a play that moves into a draw at %i keeps its stake, and the ledger balances', async (price) => {
+  const world = await testLottery({ games: [hero] })
+  const { rows, runtime, lottery } = world
+  await announcePrice(world, price)
+  await world.moveTo(runtime.clock.now() + 10 * DAY)
+  const playerId = await world.addPlayer()
+  const [last] = await rows<{ day: number; closes_at: string }>(
+    `select weekday as day, closes_at from draws where version = 1 order by number desc limit 1`,
+  )
+  await world.moveTo(Number(last?.closes_at) - 60)
+  const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
+  const order = { playerId, gameKey: 'bitcoin-hero', days: [last?.day ?? 0], weeks: 1, tickets, idempotencyKey: null }
+  const { orderId } = await createOrder(lottery.orders, order)
+  await openInvoice(lottery.payments, orderId)
+  const { address, missingSats } = await moneyOf(lottery.payments, orderId)
+  expect(missingSats).toBe(1000n)
+  // Paid in time, and confirmed after the close.
+  await world.moveTo(Number(last?.closes_at) + 30)
+  await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
+  await refreshPayments(lottery.payments, orderId)
+  await world.moveTo(runtime.clock.now() + 2 * DAY)
+  expect(
+    await rows(
+      `select d.price_minor::int as price, p.price_minor::int as sold_at, p.stake_sats::int as kept, d.stake_sats::int as counted, d.status
+        from plays p join draws d on d.id = p.draw_id`,
+    ),
+  ).toEqual([{ price, sold_at: 100, kept: 1000, counted: price * 10, status: 'settled' }])
+  expect(await findViolations(world.db)).toEqual([])
+  expect(await world.violations()).toEqual([])
+})
