@@ -125,6 +125,14 @@ const OFFSETS =
   /^packages\/(contract|server)\/|\/web\/src\/(shared\/player-view|offline\/offline-worker|testing\/render-page)\.tsx?$/
 const OFFSET_REMEDY = 'Use the offset at the moment that is written: useUtcOffset() of shared/player-view.ts.'
 
+/** A game of the seeds by its key or name, and the split of its stakes: games are configuration. */
+const NAMED_GAME =
+  /\b(?:bitcoin-lotto|bitcoin-hero|th?reasure|ether-lotto|mega-ball|super-game|Bitcoin Lotto|Bitcoin Hero|Ether Lotto|Mega Ball|Super Game|GAMES\.length)\b|\b(?:5|15|80)n? \/ 100n?\b|\/seeds(?:\.ts)?'/
+const GAMELESS = /^packages\/(?:server|domain|contract)\/src\//
+/** Where a fresh installation gets its first games. */
+const SEEDED = /\/(?:seeds|common-passwords|first-games|[\w-]+-fixture)\.ts$|^packages\/server\/src\/main\/lottery\.ts$/
+const GAME_REMEDY = 'Read the draw, its version, or modules/games: a game can be any.'
+
 /**
  * Every breach of the structure under `root`.
  * @param {string} root a folder that contains `packages/`
@@ -142,6 +150,8 @@ export function breachesIn(root) {
       breaches.push(`${file} writes a mail about an account. ${ACCOUNT_MAIL_REMEDY}`)
     if (OFFSET_OF_NOW.test(withoutComments(text)) && !OFFSETS.test(file) && !TEST_FILES.test(file))
       breaches.push(`${file} reads the offset of one moment. ${OFFSET_REMEDY}`)
+    if (GAMELESS.test(file) && !SEEDED.test(file) && !TEST_FILES.test(file) && NAMED_GAME.test(withoutComments(text)))
+      breaches.push(`${file} names a game of the seeds. ${GAME_REMEDY}`)
     breaches.push(...reservedBreaches(file, text), ...miscompiledIn(file, text), ...uncountedHashesIn(file, text))
   }
   return breaches

@@ -20,6 +20,7 @@ GET /auth/resend-verification-email | PUT /auth/verify-email | GET /auth/forgott
 PUT /auth/reset-password | GET /auth/tokens | DELETE /auth/tokens
 GET /profile | POST /verify | GET /countries | GET /timezones | GET /currencies | GET /security-questions | GET /winners
 GET /causes | GET /games | POST /contact
+GET /games/retired | GET /games/{key}/open-draws | GET /games/{key}/versions
 PUT /games/{key}/saved-numbers | GET /games/{key}/saved-numbers | DELETE /games/{key}/saved-numbers
 GET /games/{key}/last-played-numbers | GET /games/{key}/wins | GET /games/{key}/plays | GET /games/{key}/draws
 GET /games/{key}/watch | POST /payment | GET /payment

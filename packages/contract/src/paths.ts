@@ -64,6 +64,9 @@ export const ADDRESSES = {
   sendContactMessage: { method: 'POST', path: '/contact', access: 'optional', status: 201 },
 
   getGames: { method: 'GET', path: '/games', access: 'optional' },
+  getRetiredGames: { method: 'GET', path: '/games/retired', access: 'optional' },
+  getOpenDraws: { method: 'GET', path: '/games/{key}/open-draws', access: 'optional' },
+  getGameVersions: { method: 'GET', path: '/games/{key}/versions', access: 'optional' },
   getSavedNumbers: { method: 'GET', path: '/games/{key}/saved-numbers', access: 'player' },
   saveNumbers: { method: 'PUT', path: '/games/{key}/saved-numbers', access: 'player' },
   deleteSavedNumbers: { method: 'DELETE', path: '/games/{key}/saved-numbers', access: 'player' },

@@ -1,7 +1,7 @@
 import type { GameRules, PrizeTier, StakeShares, Weekday } from './games.ts'
 
 /** A prize tier as the games file has it. */
-export type TierJson =
+type TierJson =
   | { readonly matches: number; readonly kind: 'jackpot' | 'free' }
   | { readonly matches: number; readonly kind: 'fixed'; readonly prize_minor: number }
 

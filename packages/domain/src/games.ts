@@ -83,7 +83,7 @@ export interface GameRules {
 export interface GameWithRules extends GameTraits, GameRules {}
 
 /** A problem of a game's rules. */
-export interface RulesProblem {
+interface RulesProblem {
   /** the field as the games file spells it, like `tiers[1].prize_minor` */
   readonly at: string
   /** a sentence for the operator */
@@ -99,7 +99,7 @@ export const MAX_EQUAL_LINES = 10
 /** Maximum number of lines of one order (decisions section 4). */
 export const MAX_LINES = 1000
 /** Maximum number of open draws per game. */
-export const MAX_OPEN_DRAWS = 120
+const MAX_OPEN_DRAWS = 120
 /** The least part of a stake that goes to the prize pool, in percent. */
 const LEAST_PRIZE_PERCENT = 50
 

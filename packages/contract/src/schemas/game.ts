@@ -56,6 +56,66 @@ export type GameChange = z.output<typeof gameChangeSchema>
 /** The pattern that a game's colour is worn in. */
 const patternSchema = z.enum(PATTERNS)
 
+/** The rules of a version. Amounts are hundredths of the unit of `currency`. */
+const rulesSchema = z.object({
+  currency: z.string(),
+  pick: z.int(),
+  pool: z.int(),
+  price_minor: z.int(),
+  tiers: z.array(
+    z.object({ matches: z.int(), kind: z.enum(['jackpot', 'fixed', 'free']), prize_minor: z.optional(z.int()) }),
+  ),
+  split: splitSchema,
+  guaranteed_minor: z.int(),
+  cover_minor: z.int(),
+  draw_times: z.array(z.object({ day: z.int(), minute_of_day: z.int() })),
+  closes_before_seconds: z.int(),
+  weeks_ahead: z.int(),
+  most_entries: z.int(),
+})
+
+/** A draw that an order can be for, by the version it was opened with. */
+export const openDrawSchema = z.object({
+  number: z.int(),
+  start_at: z.int(),
+  ticket_sell_closes_at: z.int(),
+  /** 1 Monday to 7 Sunday, UTC. */
+  day: z.int(),
+  version: z.int(),
+  rules: rulesSchema,
+  /** The hash of the rules' text, as the draw's statement names it. */
+  rules_hash: z.string(),
+  ticket_price: z.object({ fiat: z.record(z.string(), fiatAmountSchema) }),
+  prizes: z.array(gamePrizeSchema),
+})
+export type OpenDraw = z.output<typeof openDrawSchema>
+
+/**
+ * A version of a game. `from_draw` is its first draw, opened or to come; null if another version took it back before it
+ * had any. `statement` is the hash of the statement that announced it.
+ */
+export const gameVersionSchema = z.object({
+  version: z.int(),
+  from_at: z.int(),
+  from_draw: z.nullable(z.int()),
+  announced_at: z.int(),
+  kinds: z.array(z.string()),
+  rules: rulesSchema,
+  rules_hash: z.string(),
+  statement: z.nullable(z.string()),
+})
+export type GameVersion = z.output<typeof gameVersionSchema>
+
+/** A game that is no longer drawn; `into` is the game that got its pool, or `partners`. */
+export const retiredGameSchema = z.object({
+  key: z.string(),
+  name: z.string(),
+  color: z.string(),
+  retired_at: z.int(),
+  into: z.string(),
+})
+export type RetiredGame = z.output<typeof retiredGameSchema>
+
 /** A game with its rules, its next draw and its advertised jackpot. `tickets_won` is 0 without a bearer. */
 export const gameSchema = z.object({
   id: z.int(),

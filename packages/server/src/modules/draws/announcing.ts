@@ -1,3 +1,4 @@
+import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import { rulesToJson } from '@fairball/domain/game-json'
 import { checkGameRules, type GameRules, type GameTraits } from '@fairball/domain/games'
 import { RULES_NOTICE_SECONDS } from '@fairball/domain/protocol/numbers'
@@ -10,27 +11,25 @@ import * as queries from './queries.ts'
 import { rulesOf } from './rules.ts'
 
 /** What a version changes of the one announced before it. */
-export const CHANGE_KINDS = [
-  'new',
-  'price-up',
-  'price-down',
-  'prizes-up',
-  'prizes-down',
-  'floor-up',
-  'floor-down',
-  'cover-up',
-  'cover-down',
-  'split',
-  'schedule',
-  'closing',
-  'limits',
-  'horizon',
-  'retire',
-] as const
-export type ChangeKind = (typeof CHANGE_KINDS)[number]
+type ChangeKind =
+  | 'new'
+  | 'price-up'
+  | 'price-down'
+  | 'prizes-up'
+  | 'prizes-down'
+  | 'floor-up'
+  | 'floor-down'
+  | 'cover-up'
+  | 'cover-down'
+  | 'split'
+  | 'schedule'
+  | 'closing'
+  | 'limits'
+  | 'horizon'
+  | 'retire'
 
 /** A version to announce. */
-export interface NewVersion {
+interface NewVersion {
   readonly gameKey: string
   readonly rules: GameRules
   /** the first scheduled start that it applies to, epoch seconds; null for the earliest the protocol allows */
@@ -45,7 +44,7 @@ export interface NewVersion {
 }
 
 /** A version as it was announced. */
-export interface AnnouncedVersion {
+interface AnnouncedVersion {
   readonly version: number
   readonly fromAt: number
   readonly announcedAt: number
@@ -80,6 +79,8 @@ export async function announceVersion(ctx: DrawsContext, tx: Tx, change: NewVers
   const isEnd = kinds.includes('retire')
   // A game that ends has an empty calendar from then on, which no game that is played may have.
   if (!isEnd) checkGameRules(rules)
+  if (rules.currency !== DEFAULT_CURRENCY_CODE)
+    throw new RangeError(`no draw can close in ${rules.currency}: it has no quotes`)
   const { extraStartAt } = await tx.one(queries.lockGame, [gameKey])
   const announced = await tx.maybeOne(queries.findNewestVersion, [gameKey])
   const version = (announced?.version ?? 0) + 1
@@ -130,7 +131,7 @@ export async function announceVersion(ctx: DrawsContext, tx: Tx, change: NewVers
  *
  * @param announcedAt epoch seconds
  */
-export async function earliestFrom(
+async function earliestFrom(
   tx: Tx,
   gameKey: string,
   announcedAt: number,

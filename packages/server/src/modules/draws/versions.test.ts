@@ -1,10 +1,12 @@
-import { gameByKey } from '@fairball/domain/seeds'
+import { gameByKey, STARTER } from '@fairball/domain/seeds'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testLottery, type TestLottery } from '../../../test/lottery.ts'
+import { dropGames, listGames } from '../games/service.ts'
+import { listVersions, openDrawsOf } from '../games/version-views.ts'
 import { findViolations } from '../invariants/service.ts'
 import { createOrder } from '../orders/service.ts'
 import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
-import { announceVersion, TooEarly } from './service.ts'
+import { announceVersion, insertGame, openDraws, TooEarly } from './service.ts'
 
 const DAY = 86_400
 const hero = gameByKey('bitcoin-hero') ?? expect.fail('there is no such game')
@@ -28,7 +30,7 @@ const drawsOf = (world: TestLottery) =>
     `select number, version, price_minor, scheduled_at, stake_sats from draws where game_key = 'bitcoin-hero' order by number`,
   )
 
-describe('a price that changes while draws are open', () => {
+describe('a price that changes while draws are open', { timeout: 60_000 }, () => {
   let world: TestLottery
   let firstDearer = 0
   beforeAll(async () => {
@@ -42,7 +44,18 @@ describe('a price that changes while draws are open', () => {
     await expect(announcePrice(world, 150, earliestAt - 1)).rejects.toEqual(
       expect.objectContaining({ name: TooEarly.name, earliestAt, afterDraw: last?.number }),
     )
-    expect(await announcePrice(world, 150)).toMatchObject({ version: 2, fromAt: earliestAt })
+    const { statementHash } = await announcePrice(world, 150)
+    const { games } = world.lottery
+    dropGames(games)
+    const [game] = await listGames(games, null)
+    const change = { version: 2, from_draw: firstDearer, from_at: earliestAt, kinds: ['price-up'] }
+    expect(game?.change).toEqual({ ...change, statement: statementHash })
+    expect(game?.ticket_price.fiat['GBP']?.value).toBe(1)
+    const versions = await listVersions(games, 'bitcoin-hero')
+    expect(versions.map(({ version, from_draw, rules }) => [version, from_draw, rules.price_minor])).toEqual([
+      [2, firstDearer, 150],
+      [1, 1, 100],
+    ])
   })
 
   it('open draws sell and settle at their price, later ones at the new one, and an order over both costs the sum', async () => {
@@ -62,6 +75,10 @@ describe('a price that changes while draws are open', () => {
     const prices = order?.prices.map(Number) ?? []
     expect(new Set(prices)).toEqual(new Set([100, 150]))
     expect(prices).toEqual(prices.toSorted((one, other) => one - other))
+    const open = await openDrawsOf(world.lottery.games, 'bitcoin-hero', world.runtime.clock.now())
+    expect(open.map(({ number, ticket_price }) => [number, ticket_price.fiat['GBP']?.value])).toEqual(
+      open.map(({ number }) => [number, number < firstDearer ? 1 : 1.5]),
+    )
     const sum = prices.reduce((total, price) => total + 2 * price, 0)
     expect([Number(order?.price_minor), Number(order?.due_sats)]).toEqual([sum, sum * 10])
     expect(await moneyOf(world.lottery.payments, orderId)).toMatchObject({ missingSats: 0n })
@@ -80,33 +97,56 @@ describe('a price that changes while draws are open', () => {
   })
 })
 
-it.each([150, 60])('a play that moves into a draw at %i keeps its stake, and the ledger balances', async (price) => {
-  const world = await testLottery({ games: [hero] })
-  const { rows, runtime, lottery } = world
-  await announcePrice(world, price)
-  await world.moveTo(runtime.clock.now() + 10 * DAY)
-  const playerId = await world.addPlayer()
-  const [last] = await rows<{ day: number; closes_at: string }>(
-    `select weekday as day, closes_at from draws where version = 1 order by number desc limit 1`,
-  )
-  await world.moveTo(Number(last?.closes_at) - 60)
-  const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
-  const order = { playerId, gameKey: 'bitcoin-hero', days: [last?.day ?? 0], weeks: 1, tickets, idempotencyKey: null }
-  const { orderId } = await createOrder(lottery.orders, order)
-  await openInvoice(lottery.payments, orderId)
-  const { address, missingSats } = await moneyOf(lottery.payments, orderId)
-  expect(missingSats).toBe(1000n)
-  // Paid in time, and confirmed after the close.
-  await world.moveTo(Number(last?.closes_at) + 30)
-  await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
-  await refreshPayments(lottery.payments, orderId)
-  await world.moveTo(runtime.clock.now() + 2 * DAY)
-  expect(
-    await rows(
-      `select d.price_minor::int as price, p.price_minor::int as sold_at, p.stake_sats::int as kept, d.stake_sats::int as counted, d.status
+it.each([150, 60])(
+  'a play that moves into a draw at %i keeps its stake, and the ledger balances',
+  { timeout: 60_000 },
+  async (price) => {
+    const world = await testLottery({ games: [hero] })
+    const { rows, runtime, lottery } = world
+    await announcePrice(world, price)
+    await world.moveTo(runtime.clock.now() + 10 * DAY)
+    const playerId = await world.addPlayer()
+    const [last] = await rows<{ day: number; closes_at: string }>(
+      `select weekday as day, closes_at from draws where version = 1 order by number desc limit 1`,
+    )
+    await world.moveTo(Number(last?.closes_at) - 60)
+    const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
+    const order = { playerId, gameKey: 'bitcoin-hero', days: [last?.day ?? 0], weeks: 1, tickets, idempotencyKey: null }
+    const { orderId } = await createOrder(lottery.orders, order)
+    await openInvoice(lottery.payments, orderId)
+    const { address, missingSats } = await moneyOf(lottery.payments, orderId)
+    expect(missingSats).toBe(1000n)
+    // Paid in time, and confirmed after the close.
+    await world.moveTo(Number(last?.closes_at) + 30)
+    await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
+    await refreshPayments(lottery.payments, orderId)
+    await world.moveTo(runtime.clock.now() + 2 * DAY)
+    expect(
+      await rows(
+        `select d.price_minor::int as price, p.price_minor::int as sold_at, p.stake_sats::int as kept, d.stake_sats::int as counted, d.status
         from plays p join draws d on d.id = p.draw_id`,
-    ),
-  ).toEqual([{ price, sold_at: 100, kept: 1000, counted: price * 10, status: 'settled' }])
-  expect(await findViolations(world.db)).toEqual([])
-  expect(await world.violations()).toEqual([])
+      ),
+    ).toEqual([{ price, sold_at: 100, kept: 1000, counted: price * 10, status: 'settled' }])
+    expect(await findViolations(world.db)).toEqual([])
+    expect(await world.violations()).toEqual([])
+  },
+)
+
+it('a game that is new is announced, and opens its draws at once', async () => {
+  const { lottery, db, rows, violations } = await testLottery({ games: [hero] })
+  await db.transaction(async (tx) => {
+    await insertGame(tx, STARTER, { createdAt: lottery.runtime.clock.now() })
+    const about = { kinds: ['new'], reason: 'a test', actor: 'test' } as const
+    await announceVersion(lottery.draws, tx, { gameKey: STARTER.key, rules: STARTER, fromAt: null, ...about })
+    await openDraws(lottery.draws, tx, STARTER.key)
+  })
+  dropGames(lottery.games)
+  const games = await listGames(lottery.games, null)
+  expect(games.map(({ id, key, open_draws }) => [id, key, open_draws[0]?.number])).toEqual([
+    [1, 'bitcoin-hero', 1],
+    [2, 'starter', 1],
+  ])
+  expect(await rows(`select count(*)::int as draws from draws where game_key = 'starter'`)).toEqual([{ draws: 15 }])
+  expect(await findViolations(db)).toEqual([])
+  expect(await violations()).toEqual([])
 })

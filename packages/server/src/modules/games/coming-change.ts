@@ -1,9 +1,9 @@
 import type { GameChange } from '@fairball/contract/schemas/game'
 import { drawsOfVersions } from '@fairball/domain/calendar'
-import type { GameVersion } from './stored-games.ts'
+import type { GameVersion } from '../catalogue/service.ts'
 
 /** The newest draw of a game that was opened, by its schedule. */
-export interface NewestDraw {
+interface NewestDraw {
   readonly number: number
   /** epoch seconds */
   readonly scheduledAt: number

@@ -11,7 +11,7 @@ import {
   saveNumbers,
 } from './queries.ts'
 import type { GamesContext } from './service.ts'
-import { gameNamed, versionsOf } from './stored-games.ts'
+import { gameNamed, versionsOf } from '../catalogue/service.ts'
 
 /** Maximum number of fields in an error, as in the contract. */
 const MAX_FIELDS = 50
@@ -72,7 +72,7 @@ export async function forgetSavedNumbersOf(tx: Tx, playerId: bigint): Promise<nu
 }
 
 /** How many numbers a line has, out of how many: fixed for a game's life. */
-export type LineShape = Pick<GameRules, 'pick' | 'pool'>
+type LineShape = Pick<GameRules, 'pick' | 'pool'>
 
 /** The shape of a game's lines. @throws LotteryError NOT_FOUND for a game that was never announced */
 export async function lineShape(from: Queries, gameKey: string): Promise<LineShape> {

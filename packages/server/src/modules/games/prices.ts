@@ -1,6 +1,7 @@
+import type { Game } from '@fairball/contract/schemas/game'
 import type { Fiat, PrizeAmount } from '@fairball/contract/schemas/money'
 import { CURRENCIES } from '@fairball/domain/fiat'
-import type { PrizeTier } from '@fairball/domain/games'
+import type { GameRules, PrizeTier } from '@fairball/domain/games'
 
 /**
  * A price or fixed prize in every currency with a rate, in whole units.
@@ -31,6 +32,14 @@ export function prizeIn(
 ): Record<string, PrizeAmount> {
   if (tier.kind === 'fixed') return priceIn(tier.prizeMinor, satsPerUnit, currency)
   return wordIn(tier.kind === 'jackpot' ? 'Jackpot' : 'Free ticket', satsPerUnit)
+}
+
+/** A version's prize table, from the jackpot down. */
+export function prizesIn(
+  { tiers, currency }: Pick<GameRules, 'tiers' | 'currency'>,
+  satsPerUnit: ReadonlyMap<string, bigint>,
+): Game['prizes'] {
+  return tiers.map((tier) => ({ matches: [tier.matches], prize: { fiat: prizeIn(tier, satsPerUnit, currency) } }))
 }
 
 /** A word in place of an amount, in every currency with a rate. */

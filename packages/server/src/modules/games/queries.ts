@@ -51,6 +51,26 @@ export const findLastDraws = sql({
   row: { gameKey: t.text, startAt: t.epochSeconds },
 })
 
+/** The first and the last draw of each version of a game that was opened. */
+export const findFirstDraws = sql({
+  name: 'games.find-first-draws',
+  text: `select version, min(number) as first, max(number) as last, max(scheduled_at) as last_at from draws
+    where game_key = $1 group by version order by version`,
+  params: [t.text],
+  row: { version: t.int, first: t.int, last: t.int, lastAt: t.epochSeconds },
+})
+
+/** The retired games, with where the statement that ended each sent its pot; null for no game. */
+export const findRetired = sql({
+  name: 'games.find-retired',
+  text: `select g.key, g.name, g.accent, g.retired_at, nullif(substring(l.text from E'\\npot_to ([^\\n]+)'), 'none') as pot_to
+    from games g
+    join lateral (select statement_hash from game_versions v where v.game_key = g.key order by v.version desc limit 1) v on true
+    left join log_leaves l on l.hash = v.statement_hash
+    where g.state = 'retired' and g.retired_at is not null order by g.retired_at desc, g.key`,
+  row: { key: t.text, name: t.text, accent: t.text, retiredAt: t.epochSeconds, potTo: nullable(t.text) },
+})
+
 /** The stakes in draws whose sales are open. */
 export const sumStakes = sql({
   name: 'games.sum-stakes',

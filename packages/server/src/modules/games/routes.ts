@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { route } from '../../http/route.ts'
 import { lastPlayedNumbers, removeNumbers, replaceSavedNumbers, savedNumbers } from './numbers.ts'
 import { type GamesContext, gamesPlayedBy, listGames } from './service.ts'
+import { listRetired, listVersions, openDrawsOf } from './version-views.ts'
 
 /** How long a visitor's list of games may be cached: times and jackpot change by the second around a draw. */
 const GAMES_CACHE_SECONDS = 1
@@ -13,6 +14,10 @@ export function gamesRoutes(app: FastifyInstance, games: GamesContext): void {
     cache: { seconds: GAMES_CACHE_SECONDS },
     isShared: true,
   })
+  const cached = { cache: { seconds: GAMES_CACHE_SECONDS }, isShared: true } as const
+  route(app, calls.getRetiredGames, () => listRetired(games), cached)
+  route(app, calls.getOpenDraws, ({ params }) => openDrawsOf(games, params.key, games.runtime.clock.now()), cached)
+  route(app, calls.getGameVersions, ({ params }) => listVersions(games, params.key), cached)
   route(app, calls.getMyGames, ({ player }) => gamesPlayedBy(games, player.id))
 
   route(app, calls.getSavedNumbers, async ({ player, params }) =>

@@ -14,9 +14,9 @@ import { amountOf, currentRates } from '../payments/service.ts'
 import { type BoardDraw, type GameBoard, readBoard, shownUntil } from './board.ts'
 import { comingChange } from './coming-change.ts'
 import { type MomentCache, momentCache } from './moment-cache.ts'
-import { priceIn, prizeIn } from './prices.ts'
+import { priceIn, prizesIn } from './prices.ts'
 import { findFreeTickets, findLastDraws, findPlayedGames, sumStakes } from './queries.ts'
-import { allVersions, gamesByName, type GameVersion, type StoredGame, storedGames } from './stored-games.ts'
+import { allVersions, gamesByName, type GameVersion, type StoredGame, storedGames } from '../catalogue/service.ts'
 
 export type { BoardDraw } from './board.ts'
 export type { GameBoard } from './board.ts'
@@ -25,21 +25,11 @@ export { assertLines } from './numbers.ts'
 export { lineShape } from './numbers.ts'
 export { linesOf } from './numbers.ts'
 export { wordIn } from './prices.ts'
-export {
-  allVersions,
-  findStoredGame,
-  gameAliases,
-  gameNamed,
-  type GameVersion,
-  type StoredGame,
-  storedGames,
-  versionAt,
-  versionsOf,
-} from './stored-games.ts'
 
 /** What reading the catalogue of games needs, and its short-lived cache. */
 export interface GamesContext {
   readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'monotonic'>
   /** Whether orders are taken at all. */
   readonly salesState: (tx: Tx) => Promise<{ readonly cause: string | null }>
   readonly catalogue: MomentCache<Game[]>
@@ -49,15 +39,14 @@ export interface GamesContext {
 }
 
 /** The context of one process. */
-export function gamesContext(
-  deps: Pick<GamesContext, 'db' | 'salesState'> & { readonly runtime: Pick<Runtime, 'clock' | 'monotonic'> },
-): GamesContext {
+export function gamesContext(deps: Pick<GamesContext, 'db' | 'salesState' | 'runtime'>): GamesContext {
   const { db, salesState, runtime } = deps
   // One snapshot of the database: money that moves between two statements would be counted twice or not at all.
   const readAtOnce = (nowAt: number) =>
     db.transaction((tx) => readCatalogue(deps, tx, nowAt), { isolation: 'repeatable read' })
   return {
     db,
+    runtime,
     salesState,
     catalogue: momentCache(runtime, readAtOnce),
     boards: momentCache(runtime, (nowAt) => readBoard(db, nowAt)),
@@ -66,6 +55,8 @@ export function gamesContext(
 }
 
 async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowAt: number): Promise<Game[]> {
+  const stored = await storedGames(tx)
+  if (stored.length === 0) return []
   const byGame = await readBoard(tx, nowAt)
   const rates = await currentRates(tx, nowAt)
   if (!rates.has(DEFAULT_CURRENCY_CODE)) throw new LotteryError('RATE_UNAVAILABLE')
@@ -75,7 +66,7 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
   const lastDraws = new Map((await tx.run(findLastDraws, [])).map((row) => [row.gameKey, row.startAt]))
   const versionsByGame = await allVersions(tx)
   const games: Game[] = []
-  for (const game of await storedGames(tx)) {
+  for (const game of stored) {
     const board = byGame.get(game.key)
     if (board === undefined || board.nextDraw === null) continue // it has not been opened yet
     if (game.state !== 'active' && board.forSale.length === 0) continue // its last draw is sold
@@ -235,10 +226,7 @@ function gameOf(parts: {
     tickets_won: 0,
     ticket_price: { fiat: priceIn(rules.priceMinor, rates, rules.currency) },
     jackpot,
-    prizes: rules.tiers.map((tier) => ({
-      matches: [tier.matches],
-      prize: { fiat: prizeIn(tier, rates, rules.currency) },
-    })),
+    prizes: prizesIn(rules, rates),
     advanced_ticket_purchase: {
       days: drawDays(game, versions, board.forSale, nowAt),
       max_weeks_ahead: game.weeksAhead,

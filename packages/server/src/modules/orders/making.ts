@@ -6,7 +6,7 @@ import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import { stakesOfPlays, totalOfPlays } from '@fairball/domain/price'
 import type { Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
-import { gameNamed, type StoredGame, versionsOf } from '../games/service.ts'
+import { gameNamed, type StoredGame, versionsOf } from '../catalogue/service.ts'
 import type { OrdersContext } from './context.ts'
 import { payNewOrder } from './deciding.ts'
 import { holdFreeTickets } from './free-tickets.ts'
@@ -131,16 +131,8 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       ? payNewOrder(ctx, tx, orderId, { seenSats: 0n, confirmedSats: 0n, minedAt: now, quote: 'kept', now })
       : ctx.watchOrder(tx, { orderId, expiresAt })
     await Promise.all([inserted, followed])
-    const made = {
-      id: orderId,
-      gameKey: game.key,
-      gameName: game.name,
-      lineCount: masks.length,
-      dueSats,
-      expiresAt,
-      secret,
-    }
-    return { orderId, gameKey: game.key, isPaid, made }
+    const about = { gameKey: game.key, gameName: game.name, lineCount: masks.length }
+    return { orderId, gameKey: game.key, isPaid, made: { id: orderId, ...about, dueSats, expiresAt, secret } }
   })
 }
 

@@ -150,11 +150,13 @@ export class RateBook {
   }
 
   /**
-   * The sources' quotes of a pound when its newest rate was stored. Fixed rates are quoted at every moment.
+   * The sources' quotes of a pound when its newest rate was stored. Fixed rates are quoted at every moment. Of another
+   * currency none are kept: a game in it cannot be announced yet.
    *
    * @param now epoch seconds
    */
-  async quotes(db: Queries, now: number): Promise<Quote[]> {
+  async quotes(db: Queries, now: number, currency: string): Promise<Quote[]> {
+    if (currency !== DEFAULT_CURRENCY_CODE) return []
     const { isFixed } = this.#deps.source
     const rows = await db.run(findQuotes, [now])
     return rows.map(({ source, satsPerUnit, at }) => ({

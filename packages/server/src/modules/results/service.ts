@@ -6,16 +6,8 @@ import { lineMask, matchesOf } from '@fairball/domain/lines'
 import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../kernel/paging.ts'
 import type { RecentWin } from '../content/service.ts'
-import {
-  assertLines,
-  type BoardDraw,
-  boardOf,
-  knownGame,
-  lineShape,
-  linesOf,
-  shownUntil,
-  storedGames,
-} from '../games/service.ts'
+import { storedGames } from '../catalogue/service.ts'
+import { assertLines, type BoardDraw, boardOf, knownGame, lineShape, linesOf, shownUntil } from '../games/service.ts'
 import { movedBy } from '../ledger/service.ts'
 import { amountOf, ratesAt } from '../payments/service.ts'
 import type { ResultsContext, WatchedDraw } from './context.ts'

@@ -11,7 +11,7 @@ export const HOME_TEXTS = {
 
   allGames: 'All games',
   cardNote: (pick: number, pool: number) => `Estimated jackpot · pick ${pick} from ${pool}`,
-  noGames: 'No game is open at the moment. Please come back later.',
+  noGames: 'No game is open yet. Please come back later.',
 
   trust: [
     { title: 'Nothing to claim', text: 'Prizes go to the bitcoin address you save.' },

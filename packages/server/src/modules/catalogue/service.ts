@@ -83,7 +83,7 @@ export async function storedGames(from: Queries): Promise<StoredGame[]> {
 }
 
 /** The game of a key or alias; null if there is none. */
-export async function findStoredGame(from: Queries, keyOrAlias: string): Promise<StoredGame | null> {
+async function findStoredGame(from: Queries, keyOrAlias: string): Promise<StoredGame | null> {
   return await from.maybeOne(findGame, [keyOrAlias])
 }
 
@@ -95,7 +95,7 @@ export async function gameNamed(from: Queries, keyOrAlias: string): Promise<Stor
 }
 
 /** The key that an alias stands for, by alias. */
-export async function gameAliases(from: Queries): Promise<ReadonlyMap<string, string>> {
+async function gameAliases(from: Queries): Promise<ReadonlyMap<string, string>> {
   return new Map((await from.run(listAliases, [])).map(({ alias, gameKey }) => [alias, gameKey]))
 }
 
@@ -117,11 +117,6 @@ export async function versionsOf(from: Queries, gameKey: string): Promise<GameVe
 /** What was announced of each game, newest first, by key. */
 export async function allVersions(from: Queries): Promise<ReadonlyMap<string, GameVersion[]>> {
   return Map.groupBy((await from.run(listAllVersions, [])).map(withRules), ({ gameKey }) => gameKey)
-}
-
-/** The version that a draw scheduled at a moment belongs to: the highest that applies. @param versions newest first */
-export function versionAt(versions: readonly GameVersion[], scheduledAt: number): GameVersion | null {
-  return versions.find(({ fromAt }) => fromAt <= scheduledAt) ?? null
 }
 
 function withRules({ rules, ...version }: RowOf<typeof listVersions>): GameVersion {
