@@ -9,7 +9,9 @@ import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
 import { announceVersion, insertGame, openDraws, TooEarly } from './service.ts'
 
 const DAY = 86_400
-const hero = gameByKey('bitcoin-hero') ?? expect.fail('there is no such game')
+const seed = gameByKey('bitcoin-hero') ?? expect.fail('there is no such game')
+/** A game on Mondays and Thursdays. */
+const hero = { ...seed, drawTimes: seed.drawTimes.filter(({ day }) => day === 1 || day === 4) }
 
 /** Announces another price of bitcoin-hero, from the earliest moment allowed. */
 async function announcePrice({ lottery, db }: TestLottery, priceMinor: number, fromAt: number | null = null) {
@@ -66,7 +68,7 @@ describe('a price that changes while draws are open', { timeout: 60_000 }, () =>
       [1, 2, 3, 4, 5],
       [6, 7, 8, 9, 10],
     ]
-    const days = [1, 2, 3, 4, 5, 6, 7]
+    const days = [1, 4]
     const orderId = await world.buy({ playerId, gameKey: 'bitcoin-hero', lines, days, weeks: 2 })
     const [order] = await world.rows<{ due_sats: string; price_minor: string; prices: string[] }>(
       `select due_sats, price_minor, draw_prices_minor as prices from orders where id = $1`,
@@ -85,7 +87,7 @@ describe('a price that changes while draws are open', { timeout: 60_000 }, () =>
 
     await world.moveTo(world.runtime.clock.now() + 15 * DAY)
     const settled = (await drawsOf(world)).filter((draw) => Number(draw.stake_sats) > 0)
-    expect(settled).toHaveLength(14)
+    expect(settled).toHaveLength(4)
     for (const draw of settled) {
       const isDearer = draw.number >= firstDearer
       expect([draw.version, Number(draw.price_minor), Number(draw.stake_sats)]).toEqual(
@@ -120,7 +122,7 @@ it.each([150, 60])(
     await world.moveTo(Number(last?.closes_at) + 30)
     await lottery.chain.payIn({ address: address ?? '', sats: missingSats, minedConfirmations: 1 })
     await refreshPayments(lottery.payments, orderId)
-    await world.moveTo(runtime.clock.now() + 2 * DAY)
+    await world.moveTo(runtime.clock.now() + 5 * DAY)
     expect(
       await rows(
         `select d.price_minor::int as price, p.price_minor::int as sold_at, p.stake_sats::int as kept, d.stake_sats::int as counted, d.status
