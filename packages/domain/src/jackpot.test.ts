@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { GameWithRules } from './games.ts'
 import { GAMES } from './seeds.ts'
-import { bankrollWanted, estimatedJackpot, reserveOfDraw, settlePrizes, shareJackpot } from './jackpot.ts'
+import { estimatedJackpot, reserveOfDraw, settlePrizes, shareJackpot } from './jackpot.ts'
 
 const [lotto, hero] = GAMES as readonly [GameWithRules, GameWithRules, ...GameWithRules[]]
 const sats = fc.bigInt(0n, 10n ** 14n)
@@ -170,10 +170,6 @@ describe('the reserve of a draw', () => {
   it('a reserve cannot come from a bankroll below zero', () => {
     expect(() => reserveOfDraw({ ...rules, freeBankrollSats: -1n })).toThrow(RangeError)
     expect(() => reserveOfDraw({ ...rules, freeBankrollSats: -1n })).toThrow('-1 sats')
-  })
-
-  it('the bankroll must have one and a quarter times the reserves before orders are taken', () => {
-    expect([100n, 101n, 4n, 1n, 0n].map(bankrollWanted)).toEqual([125n, 127n, 5n, 2n, 0n])
   })
 })
 

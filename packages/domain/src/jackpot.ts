@@ -150,16 +150,6 @@ export function reserveOfDraw({
   return { floorSats, coverSats: smaller(satsOfMinor(coverMinor, satsPerUnit), freeBankrollSats - floorSats) }
 }
 
-/**
- * The free bankroll required to take orders: 1.25 × (floor + cover) of all games' next draws not yet closed, rounded
- * up; below that no new order is taken (decisions section 5).
- *
- * @param neededSats sum of floor + cover of those draws at the current rate
- */
-export function bankrollWanted(neededSats: bigint): bigint {
-  return (neededSats * 5n + 3n) / 4n
-}
-
 /** Input for the estimate of the advertised jackpot; amounts in satoshis. */
 interface JackpotOutlook {
   readonly game: Pick<GameRules, 'pick' | 'pool' | 'tiers' | 'split'>

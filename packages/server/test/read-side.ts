@@ -1,3 +1,4 @@
+import { GAMES } from '@fairball/domain/seeds'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../src/db/pool.ts'
 import { sql } from '../src/db/sql.ts'
@@ -62,7 +63,11 @@ export async function openReadSide(): Promise<ReadSide> {
   const { db } = database
   const rows = testRows(db, runtime)
   await rows.ground()
-  const games = gamesContext({ db, runtime, salesState: async () => ({ cause: null }) })
+  const games = gamesContext({
+    db,
+    runtime,
+    salesState: async () => ({ games: GAMES.map(({ key }) => ({ gameKey: key, isOnSale: true, pauseNote: null })) }),
+  })
   const results = resultsContext({
     db,
     runtime,

@@ -28,7 +28,7 @@ function raisedBy(metrics: string, alerts: readonly string[]): string[] {
   })
 }
 
-const ALERTS = ['SalesStopped', 'MailLoginFails', 'BeaconSilent']
+const ALERTS = ['MailLoginFails', 'BeaconSilent']
 
 async function metricsOf({ call }: TestApplication): Promise<string> {
   return String((await call('GET', '/metrics')).body)
@@ -58,7 +58,7 @@ async function triedMail(test: TestApplication): Promise<void> {
 }
 
 describe('a lottery that is ready and can neither sell, mail nor draw', () => {
-  it('the lottery raises three alarms within five minutes, and the doctor has a line with a remedy for each', async () => {
+  it('the lottery raises its alarms within five minutes, and the doctor has a line with a remedy for each', async () => {
     const config = {
       smtpUrl: 'smtp://127.0.0.1:1',
       beacon: 'drand' as const,
@@ -78,20 +78,23 @@ describe('a lottery that is ready and can neither sell, mail nor draw', () => {
     runtime.clock.set(runtime.clock.now() + 5 * MINUTE)
     const metrics = await metricsOf(test)
     expect(raisedBy(metrics, ALERTS)).toEqual(ALERTS)
-    expect(metrics).toContain('fairball_sales_stopped{cause="bankroll"} 1')
     expect(metrics).toContain('fairball_bankroll_free_sats 0\n')
-    expect(metrics).toContain('fairball_bankroll_wanted_sats 3817500000\n')
+    expect(metrics).toContain('fairball_bankroll_wanted_sats{game="bitcoin-hero"} 27500000\n')
+    expect(metrics).toContain('fairball_game_carried{game="bitcoin-hero"} 0\n')
+    expect(metrics).toContain('fairball_game_on_sale{game="bitcoin-hero"} 0\n')
     expect((await test.call('GET', '/readyz')).status).toBe(200)
 
     const told = await doctorOf(test, config)
-    expect(told).toMatch(/^FAULT {2}sales +no orders are taken: bankroll\. Pay in/m)
-    expect(told).toMatch(/^FAULT {2}bankroll +0\.00000000 BTC are free, 38\.17500000 BTC are wanted\. Pay coins/m)
+    expect(told).toMatch(/^FAULT {2}sales +no orders are taken: the bankroll carries no game\. Pay in/m)
+    expect(told).toMatch(
+      /^FAULT {2}bankroll +0\.00000000 BTC are free; not carried: .*bitcoin-hero alone wants 0\.27500000 BTC.*\. Pay coins/m,
+    )
     expect(told).toMatch(/^FAULT {2}mail +.*\. Check SMTP_URL/m)
     expect(told).toMatch(/^FAULT {2}beacon +no relay gives a round\. Check/m)
     expect(told).toMatch(/^ok {5}clocks /m)
   })
 
-  it('pages say that nothing is on sale, until coins are paid in', async () => {
+  it('pages say of a game that the bankroll does not carry that its sales open soon, until coins are paid in', async () => {
     const test = await testApplication()
     const { db, runtime, call } = test
     const move = async (subject: string, from: typeof bankroll, to: typeof bankroll): Promise<void> => {
@@ -99,13 +102,14 @@ describe('a lottery that is ready and can neither sell, mail nor draw', () => {
       await db.transaction((tx) => postTransfer(tx, { event: 'test.moved', subject, at: runtime.clock.now(), moves }))
       runtime.clock.set(runtime.clock.now() + 5)
     }
-    const isOnSale = async (): Promise<boolean[]> =>
-      (await call('GET', '/games')).body.map((game: { is_on_sale: boolean }) => game.is_on_sale)
-    expect(await isOnSale()).toEqual([true, true, true, true, true, true])
+    const notes = async (): Promise<(string | null)[]> =>
+      (await call('GET', '/games')).body.map((game: { sales_note: string | null }) => game.sales_note)
+    expect(await notes()).toEqual([null, null, null, null, null, null])
     await move('out', bankroll, suspense)
-    expect(await isOnSale()).toEqual([false, false, false, false, false, false])
+    // 30 of 38.175 BTC are left: the games carried are those that fit one after the other.
+    expect(await notes()).toEqual([null, null, null, null, null, 'Sales open soon'])
     await move('in', suspense, bankroll)
-    expect(await isOnSale()).toEqual([true, true, true, true, true, true])
+    expect(await notes()).toEqual([null, null, null, null, null, null])
   })
 })
 

@@ -137,9 +137,12 @@ export const gameSchema = z.object({
   advanced_ticket_purchase: z.object({ days: z.array(drawDaySchema), max_weeks_ahead: z.int() }),
   next_draw: nextDrawSchema,
   open_draws: openDraws,
-  /** False while no orders are accepted: the bankroll is too low, no rate is new enough, or the clock is wrong. */
+  /**
+   * False while no orders are accepted: the operator has paused the game, the bankroll does not carry it, no rate is new
+   * enough, or the clock is wrong.
+   */
   is_on_sale: z.boolean(),
-  /** What the operator says about a pause of sales; null for nothing. */
+  /** What to show in place of the way to play; null while the game is on sale. */
   sales_note: z.nullable(z.string()),
   /** The next change that was announced; null for none. Price and prizes above are those of the first open draw. */
   change: z.nullable(gameChangeSchema),

@@ -72,6 +72,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   draws: [`select (${DRAW_COLUMNS})`, 'update (shared)'],
   games: ['select'],
   game_aliases: ['select'],
+  sales_pauses: ['select'],
   beacon_chains: ['select'],
   beacon_rounds: ['select'],
   log_leaves: ['select'],

@@ -56,22 +56,32 @@ const SALES_REMEDIES = {
   clock: 'Set the clock that is wrong (see clocks).',
   rates: 'See which sources of rates the log leaves out, and why; two of RATE_SOURCES have to agree.',
   bankroll: 'Pay in what is missing (see bankroll).',
+  pauses: 'operator sales-resume <game|all> --reason <text> ends a pause.',
 } as const
 
 /** Each requirement of selling, mailing and drawing, in the order of the lines. */
 const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> = {
   async sales({ db, lottery }) {
-    const { cause } = await salesState(lottery.draws, db)
-    if (cause === null) return fine('orders are taken')
-    return wrong(`no orders are taken: ${cause}`, SALES_REMEDIES[cause])
+    const { cause, games } = await salesState(lottery.draws, db)
+    if (cause !== null) return wrong(`no orders are taken: ${cause}`, SALES_REMEDIES[cause])
+    const paused = games.flatMap(({ gameKey, pauseNote }) => (pauseNote === null ? [] : [gameKey]))
+    const pauses = paused.length === 0 ? '' : `; paused: ${paused.join(', ')}`
+    const sold = games.flatMap(({ gameKey, isOnSale }) => (isOnSale ? [gameKey] : []))
+    if (sold.length > 0) return fine(`orders are taken for ${sold.join(', ')}${pauses}`)
+    if (games.some(({ isCarried }) => isCarried)) return wrong(`no orders are taken${pauses}`, SALES_REMEDIES.pauses)
+    return wrong(`no orders are taken: the bankroll carries no game${pauses}`, SALES_REMEDIES.bankroll)
   },
   async bankroll({ db, lottery }) {
-    const { freeSats, wantedSats } = await salesState(lottery.draws, db)
-    if (wantedSats === null) return wrong('no rate is known, so nobody knows how much is wanted', SALES_REMEDIES.rates)
-    const text = `${satsToBtc(freeSats)} BTC are free, ${satsToBtc(wantedSats)} BTC are wanted`
-    if (freeSats >= wantedSats) return fine(text)
+    const { freeSats, games } = await salesState(lottery.draws, db)
+    if (games.some(({ wantedSats }) => wantedSats === null)) {
+      return wrong('no rate is known, so nobody knows how much is wanted', SALES_REMEDIES.rates)
+    }
+    const free = `${satsToBtc(freeSats)} BTC are free`
+    const missing = games.filter(({ isCarried }) => !isCarried)
+    if (missing.length === 0) return fine(`${free}, and carry every game`)
+    const wanted = missing.map(({ gameKey, wantedSats }) => `${gameKey} alone wants ${satsToBtc(wantedSats ?? 0n)} BTC`)
     return wrong(
-      text,
+      `${free}; not carried: ${wanted.join(', ')}`,
       'Pay coins of your own in, then: operator bankroll-deposit <txid:vout> (docs/operations.md, section 3).',
     )
   },

@@ -164,7 +164,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     fairness,
     freshRate: sales.assertFreshRate,
     checkMayPlay: deps.checkMayPlay,
-    checkSales: (tx, askingRate) => checkSales(sales, tx, askingRate),
+    checkSales: (tx, gameKey) => checkSales(sales, tx, gameKey),
     isClockWrong: (tx) => sales.clock.isWrong(tx),
     appendSoon: (tx, drawId) => appendSoon(queue, tx, drawId, runtime.clock.now()),
     watchOrder: (tx, order) => watchOrder(tx, queue, order),

@@ -11,21 +11,22 @@ import type { OperatorCommand } from '../modules/operator/command.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
 import { explanationOf } from './explain.ts'
-import { commandLine, OPERATOR_COMMANDS } from './operator-commands.ts'
+import { commandLine, OPERATOR_COMMANDS, readArguments } from './operator-commands.ts'
 
 /** The clean-up at the end, last one first. */
 const cleanups: (() => Promise<void> | void)[] = []
 
 process.exitCode = await run(process.argv.slice(2))
 
-async function run([name = '', ...args]: readonly string[]): Promise<number> {
+async function run([name = '', ...typed]: readonly string[]): Promise<number> {
   const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined
-  if (command === undefined || args.length !== command.args.length) {
+  const given = command === undefined ? null : readArguments(command, typed)
+  if (command === undefined || given === null) {
     process.stderr.write(`${usage()}\n`)
     return name === '' || name === 'help' ? 0 : 2
   }
   try {
-    process.stdout.write(`${await inDatabase((context) => command.run(context, args))}\n`)
+    process.stdout.write(`${await inDatabase((context) => command.run(context, given.args, given.options))}\n`)
     return 0
   } catch (error) {
     process.stderr.write(`${explanationOf(error, [Refused])}\n`)

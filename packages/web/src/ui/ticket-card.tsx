@@ -20,13 +20,15 @@ interface TicketCardProps {
   time: string
   /** The words on the stub's button. */
   action: string
+  /** What stands in place of the button while the game is not on sale; null while it is. */
+  salesNote: string | null
 }
 
 /**
  * A game's card: a field in its colour, and below the notches a white stub with time and price. The whole card is one
  * link.
  */
-export function TicketCard({ world, href, title, amount, note, ball, when, time, action }: TicketCardProps) {
+export function TicketCard({ world, href, title, amount, note, ball, when, time, action, salesNote }: TicketCardProps) {
   return (
     <article className={styles['ticket']} data-game={world}>
       <div className={styles['field']}>
@@ -48,7 +50,11 @@ export function TicketCard({ world, href, title, amount, note, ball, when, time,
           <strong>{when}</strong>
           <span>{time}</span>
         </p>
-        <span className={styles['action']}>{action}</span>
+        {salesNote === null ? (
+          <span className={styles['action']}>{action}</span>
+        ) : (
+          <span className={styles['soon']}>{salesNote}</span>
+        )}
       </div>
     </article>
   )

@@ -21,7 +21,7 @@ import { balanceOf, lockAccount, type Move, postTransfer } from '../ledger/servi
 import { appendLast } from './appending.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
 import { afterSeal, dueAtOf } from './following.ts'
-import { type Guarantee, guaranteeAt, keptGuarantee, rulesOfDraw } from './guarantee.ts'
+import { guaranteeAt, keptGuarantee, rulesOfDraw, setAsideSats } from './guarantee.ts'
 import { openDraws } from './opening.ts'
 import { missOpen } from './postponing.ts'
 import * as queries from './queries.ts'
@@ -83,7 +83,7 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
     event: 'draw.closed',
     subject: String(draw.id),
     at: now,
-    moves: closingMoves(draw, shareStake(stake, rules.split), pool, guarantee),
+    moves: closingMoves(draw, shareStake(stake, rules.split), pool, lines === 0 ? 0n : setAsideSats(guarantee)),
   })
   const state = afterClose(known.state, { free, carried })
   const { leaves: size, root, soldHash, revoked } = batch
@@ -149,21 +149,16 @@ async function matchMovedStakes(tx: Tx, { id, gameKey, priceMinor }: DrawRow, at
 
 /**
  * Where the money of a draw goes at its close: the pot takes the whole prize pool, and the bankroll sets aside what it
- * can of floor and cover.
+ * can of floor and cover. A draw without lines has no winner, so it sets nothing aside.
  */
-function closingMoves(
-  draw: DrawRow,
-  split: ReturnType<typeof shareStake>,
-  pool: bigint,
-  { floor, cover, short }: Guarantee,
-): Move[] {
+function closingMoves(draw: DrawRow, split: ReturnType<typeof shareStake>, pool: bigint, reserveSats: bigint): Move[] {
   const { id, gameKey } = draw
   return [
     { from: stakesHeld(gameKey), to: donationPool(gameKey), sats: split.donation },
     { from: stakesHeld(gameKey), to: feeReserve(gameKey), sats: split.fee },
     { from: stakesHeld(gameKey), to: prizePool(gameKey), sats: split.share },
     { from: prizePool(gameKey), to: pot(id), sats: pool },
-    { from: bankroll, to: reserve(id), sats: floor + cover - short },
+    { from: bankroll, to: reserve(id), sats: reserveSats },
   ]
 }
 

@@ -10,7 +10,7 @@ import type { DrawRow } from './queries.ts'
 import { quotedRate } from './rates.ts'
 
 /** What a close says of the rate and of the bankroll's guarantees. Amounts in satoshis. */
-export interface Guarantee {
+interface Guarantee {
   readonly rate: StatementOf<'close'>['rate']
   readonly quotes: StatementOf<'close'>['quotes']
   readonly floor: bigint
@@ -41,6 +41,11 @@ export async function guaranteeAt(
   const freeSats = await balanceOf(tx, bankroll)
   const short = floor + cover - (freeSats < 0n ? 0n : freeSats)
   return { rate: { currency: draw.currency, value }, quotes, floor, cover, short: short < 0n ? 0n : short }
+}
+
+/** What the bankroll sets aside for a guarantee, in sats. */
+export function setAsideSats({ floor, cover, short }: Guarantee): bigint {
+  return floor + cover - short
 }
 
 /** A guarantee as stored with its draw. @param at when the close is dated, epoch seconds */

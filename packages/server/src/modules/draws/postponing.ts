@@ -8,7 +8,7 @@ import { bankroll, reserve } from '../ledger/accounts.ts'
 import { balanceOf, postTransfer } from '../ledger/service.ts'
 import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
 import { afterSeal, isWitnessed, scheduleWitnessCount, witnessDeadlineOf } from './following.ts'
-import { guaranteeAt, keptGuarantee, rulesOfDraw } from './guarantee.ts'
+import { guaranteeAt, keptGuarantee, rulesOfDraw, setAsideSats } from './guarantee.ts'
 import * as queries from './queries.ts'
 import type { DrawRow, GameRow } from './queries.ts'
 import { quotedRate } from './rates.ts'
@@ -76,12 +76,11 @@ async function reseal(ctx: DrawsContext, tx: Tx, draw: ClosedDraw, time: number)
   const { startAt, endAt, round } = await postpone(ctx, tx, draw, 'witness', time)
   await returnReserve(tx, draw, round, time)
   const guarantee = await guaranteeAt(ctx, tx, draw, await rulesOfDraw(tx, draw), time)
-  const setAsideSats = guarantee.floor + guarantee.cover - guarantee.short
   await postTransfer(tx, {
     event: 'draw.resealed',
     subject: `${id}:${round}`,
     at: time,
-    moves: [{ from: bankroll, to: reserve(id), sats: setAsideSats }],
+    moves: [{ from: bankroll, to: reserve(id), sats: setAsideSats(guarantee) }],
   })
   // What preceded the postponed close is repeated: same size, root and seed, same state.
   const { log: _log, time: _time, ...repeated } = before

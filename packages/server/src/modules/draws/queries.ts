@@ -1,3 +1,4 @@
+import { LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 import { SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
 import type { RulesJson } from '@fairball/domain/game-json'
 import { array, columnList, nullable, type RowOf, sql, t } from '../../db/sql.ts'
@@ -594,10 +595,60 @@ export const newestRate = sql({
   row: { satsPerUnit: t.bigint, at: t.epochSeconds },
 })
 
-/** The next draw of each game that has not closed: what the bankroll has to cover. */
-export const findCovers = sql({
-  name: 'draws.find-covers',
-  text: `select distinct on (game_key) guaranteed_minor, cover_minor from draws
-    where status = 'open' order by game_key, number`,
-  row: { guaranteedMinor: t.bigint, coverMinor: t.bigint },
+/** Statuses of orders that are being paid. */
+const UNDECIDED = `('PENDING', 'PROCESSING', 'UNDERPAID')`
+
+/**
+ * Whether the game `key` is committed at the moment `now`: an unclosed draw of it has an entry, or an order for it may
+ * still become PAID. An expired one may if it is paid in time late; what was seen of it by then may confirm later.
+ */
+function isCommitted(key: string, now: string): string {
+  return `(exists (select from draws c where c.game_key = ${key} and c.status = 'open' and exists (select from plays p where p.draw_id = c.id))
+      or exists (select from orders o where o.game_key = ${key} and o.status in ${UNDECIDED})
+      or exists (select from orders o where o.game_key = ${key} and o.status = 'EXPIRED'
+        and o.expires_at >= ${now} - ${2 * LATE_PAYMENT_SECONDS} and (o.expires_at >= ${now} - ${LATE_PAYMENT_SECONDS}
+          or exists (select from payments p where p.order_id = o.id and p.gone_at is null))))`
+}
+
+/**
+ * Every game with an unclosed draw, by position: the largest sum of floor and cover among those draws, the newest rate,
+ * and the note of the pause that stops its sales.
+ */
+export const listSales = sql({
+  name: 'draws.list-sales',
+  text: `select g.key as game_key, n.needed_minor, ${isCommitted('g.key', '$1')} as is_committed,
+      (select r.sats_per_unit from rates r where r.currency = n.currency order by r.at desc limit 1) as rate_sats,
+      (select s.public_note from sales_pauses s where coalesce(s.game_key, g.key) = g.key and s.from_at <= $1
+        and (s.until_at is null or s.until_at > $1) order by s.game_key is null, s.id limit 1) as pause_note
+    from games g cross join lateral (
+      select max(d.guaranteed_minor + d.cover_minor) as needed_minor, max(d.currency) as currency from draws d where d.game_key = g.key and d.status = 'open'
+    ) n where n.needed_minor is not null order by g.position`,
+  params: [t.epochSeconds],
+  row: {
+    gameKey: t.text,
+    neededMinor: t.bigint,
+    isCommitted: t.bool,
+    rateSats: nullable(t.bigint),
+    pauseNote: nullable(t.text),
+  },
+})
+
+/**
+ * Orders that commit a game are taken one after the other, and none meanwhile of games that are committed: together
+ * they could promise more than the bankroll has. Until the transaction ends.
+ */
+export const holdCommitments = sql({
+  name: 'draws.hold-commitments',
+  text: `select c.is_committed, case when c.is_committed then pg_advisory_xact_lock_shared(7203, 12)::text
+      else pg_advisory_xact_lock(7203, 12)::text end as locked
+    from (select ${isCommitted('$1::text', '$2::bigint')} as is_committed offset 0) c`,
+  params: [t.text, t.epochSeconds],
+  row: { isCommitted: t.bool, locked: t.text },
+})
+
+/** The same when the game was committed before the lock and is not any more. */
+export const holdAllCommitments = sql({
+  name: 'draws.hold-all-commitments',
+  text: `select pg_advisory_xact_lock(7203, 12)::text as locked`,
+  row: { locked: t.text },
 })

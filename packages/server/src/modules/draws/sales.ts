@@ -1,6 +1,6 @@
+import { bankrollWanted, carriedGames } from '@fairball/domain/bankroll'
 import { LotteryError } from '@fairball/domain/errors'
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
-import { bankrollWanted } from '@fairball/domain/jackpot'
 import { satsOfMinor } from '@fairball/domain/money'
 import type { Db, Tx } from '../../db/pool.ts'
 import { bankroll } from '../ledger/accounts.ts'
@@ -8,70 +8,104 @@ import { balanceOf } from '../ledger/service.ts'
 import type { SalesContext } from './context.ts'
 import * as queries from './queries.ts'
 
-/** What stops all sales, in the order it is checked. */
-export const SALES_CAUSES = ['clock', 'rates', 'bankroll'] as const
+/** What stops the sales of all games, in the order it is checked. */
+export const SALES_CAUSES = ['clock', 'rates'] as const
 type SalesCause = (typeof SALES_CAUSES)[number]
+
+/** What the sales of one game depend on, besides clock and rates. */
+interface GameFunds {
+  readonly gameKey: string
+  readonly isCommitted: boolean
+  /** 1.25 times its floor and cover, in sats at the newest rate; null before the first rate */
+  readonly wantedSats: bigint | null
+  readonly isCarried: boolean
+  /** what pages say while the operator has paused it; null if it is not paused */
+  readonly pauseNote: string | null
+}
+
+/** Whether orders for a game are taken, and why not. */
+export interface GameSales extends GameFunds {
+  readonly isOnSale: boolean
+}
 
 /** Whether orders are taken, and the money behind them. */
 export interface SalesState {
-  /** null while orders are taken */
+  /** what stops all sales; null if nothing does */
   readonly cause: SalesCause | null
   /** the bankroll that nothing has reserved, less coins that left the wallets unbooked; in sats */
   readonly freeSats: bigint
-  /** the least it may be, in sats, at the newest rate; null before the first rate */
-  readonly wantedSats: bigint | null
+  /** every game with an open draw, by position */
+  readonly games: readonly GameSales[]
 }
 
-/**
- * The free bankroll, and 1.25 times the guaranteed jackpots and covers of all games' next draws (decisions section 5).
- * Coins that left the wallets unbooked are deducted from it.
- *
- * @param askingRate satoshis per pound, possibly still being read
- * @throws whatever `askingRate` throws
- */
-async function fundsOf(
-  ctx: SalesContext,
-  tx: Db | Tx,
-  askingRate: Promise<bigint>,
-): Promise<{ freeSats: bigint; wantedSats: bigint }> {
-  const [rate, covers, bankrollSats, missingSats] = await Promise.all([
-    askingRate,
-    tx.run(queries.findCovers, []),
+interface Funds {
+  readonly freeSats: bigint
+  readonly games: readonly GameFunds[]
+}
+
+/** Which games the free bankroll carries. Coins that left the wallets unbooked are deducted from it. */
+async function fundsOf(ctx: SalesContext, tx: Db | Tx): Promise<Funds> {
+  const [rows, bankrollSats, missingSats] = await Promise.all([
+    tx.run(queries.listSales, [ctx.runtime.clock.now()]),
     balanceOf(tx, bankroll),
     ctx.missingSats(tx),
   ])
-  const neededSats = covers.reduce(
-    (sum, cover) => sum + satsOfMinor(cover.guaranteedMinor + cover.coverMinor, rate),
-    0n,
+  const freeSats = bankrollSats - missingSats
+  const needs = rows.flatMap(({ gameKey: key, neededMinor, rateSats, isCommitted }) =>
+    rateSats === null ? [] : [{ key, neededSats: satsOfMinor(neededMinor, rateSats), isCommitted }],
   )
-  return { freeSats: bankrollSats - missingSats, wantedSats: bankrollWanted(neededSats) }
+  const carried = carriedGames(needs, freeSats)
+  const neededOf = new Map(needs.map(({ key, neededSats }) => [key, neededSats]))
+  const games = rows.map(({ gameKey, isCommitted, pauseNote }) => {
+    const neededSats = neededOf.get(gameKey)
+    const wantedSats = neededSats === undefined ? null : bankrollWanted(neededSats)
+    return { gameKey, isCommitted, wantedSats, isCarried: carried.has(gameKey), pauseNote }
+  })
+  return { freeSats, games }
+}
+
+/** The same before an order, which may commit its game: no other order commits one until the transaction ends. */
+async function heldFundsOf(ctx: SalesContext, tx: Tx, gameKey: string): Promise<Funds> {
+  const [held, funds] = await Promise.all([
+    tx.one(queries.holdCommitments, [gameKey, ctx.runtime.clock.now()]),
+    fundsOf(ctx, tx), // after the lock: it sees the orders that the lock waited for
+  ])
+  const game = funds.games.find((one) => one.gameKey === gameKey)
+  if (!held.isCommitted || game === undefined || game.isCommitted) return funds
+  const [, newest] = await Promise.all([tx.run(queries.holdAllCommitments, []), fundsOf(ctx, tx)])
+  return newest
 }
 
 /**
- * Refuses new orders while the clock is slow or fast (fairness section 9), and while the free bankroll is too low.
+ * Refuses a new order while the clock is slow or fast (fairness section 9), while its game is paused, and while the free
+ * bankroll does not carry it.
  *
- * @param askingRate satoshis per pound, possibly still being read
- * @throws LotteryError GAME_NOT_AVAILABLE, and what `askingRate` throws
+ * @throws LotteryError GAME_NOT_AVAILABLE
  */
-export async function checkSales(ctx: SalesContext, tx: Tx, askingRate: Promise<bigint>): Promise<void> {
-  const [{ freeSats, wantedSats }] = await Promise.all([fundsOf(ctx, tx, askingRate), ctx.clock.assertRight(tx)])
-  if (freeSats >= wantedSats) return
-  ctx.runtime.log.error({ freeBankrollSats: freeSats, wantedSats }, 'the bankroll is too low: no orders are taken')
+export async function checkSales(ctx: SalesContext, tx: Tx, gameKey: string): Promise<void> {
+  const [{ freeSats, games }] = await Promise.all([heldFundsOf(ctx, tx, gameKey), ctx.clock.assertRight(tx)])
+  const game = games.find((one) => one.gameKey === gameKey)
+  if (game !== undefined && game.pauseNote === null && game.isCarried) return
+  if (game?.isCarried === false) {
+    const told = { gameKey, freeBankrollSats: freeSats, wantedSats: game.wantedSats }
+    ctx.runtime.log.error(told, 'the bankroll does not carry this game: no orders for it are taken')
+  }
   throw new LotteryError('GAME_NOT_AVAILABLE')
 }
 
-/** Whether orders are taken at all, as `checkSales` and the rate decide. */
+/** Whether orders are taken, as `checkSales` and the rate decide. */
 export async function salesState(ctx: SalesContext, tx: Db | Tx): Promise<SalesState> {
-  const rate = await tx.maybeOne(queries.newestRate, [DEFAULT_CURRENCY_CODE])
   const isClockWrong = await ctx.clock.isWrong(tx)
-  if (rate === null) {
-    const freeSats = (await balanceOf(tx, bankroll)) - (await ctx.missingSats(tx))
-    return { cause: isClockWrong ? 'clock' : 'rates', freeSats, wantedSats: null }
+  const { freeSats, games } = await fundsOf(ctx, tx)
+  const cause = isClockWrong ? 'clock' : (await isRateFresh(ctx, tx)) ? null : 'rates'
+  return {
+    cause,
+    freeSats,
+    games: games.map((game) => ({
+      ...game,
+      isOnSale: cause === null && game.isCarried && game.pauseNote === null,
+    })),
   }
-  const funds = await fundsOf(ctx, tx, Promise.resolve(rate.satsPerUnit))
-  if (isClockWrong) return { cause: 'clock', ...funds }
-  if (!(await isRateFresh(ctx, tx))) return { cause: 'rates', ...funds }
-  return { cause: funds.freeSats < funds.wantedSats ? 'bankroll' : null, ...funds }
 }
 
 async function isRateFresh(ctx: SalesContext, tx: Db | Tx): Promise<boolean> {

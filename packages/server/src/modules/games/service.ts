@@ -8,6 +8,7 @@ import type { GameRules } from '@fairball/domain/games'
 import { estimatedJackpot, reserveOfDraw } from '@fairball/domain/jackpot'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { GameSales } from '../draws/service.ts'
 import { bankroll, prizePool } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
 import { amountOf, currentRates } from '../payments/service.ts'
@@ -26,12 +27,18 @@ export { lineShape } from './numbers.ts'
 export { linesOf } from './numbers.ts'
 export { wordIn } from './prices.ts'
 
+/** What pages say of a game that is not on sale for a reason that passes. */
+const SALES_SOON = 'Sales open soon'
+
+/** Whether a game is on sale, and the note of its pause. */
+type SoldGame = Pick<GameSales, 'gameKey' | 'isOnSale' | 'pauseNote'>
+
 /** What reading the catalogue of games needs, and its short-lived cache. */
 export interface GamesContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic'>
-  /** Whether orders are taken at all. */
-  readonly salesState: (tx: Tx) => Promise<{ readonly cause: string | null }>
+  /** Which games orders are taken for. Games without an open draw are missing. */
+  readonly salesState: (tx: Tx) => Promise<{ readonly games: readonly SoldGame[] }>
   readonly catalogue: MomentCache<Game[]>
   readonly boards: MomentCache<ReadonlyMap<string, GameBoard>>
   /** every game, by its key and by each alias */
@@ -62,7 +69,7 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
   if (!rates.has(DEFAULT_CURRENCY_CODE)) throw new LotteryError('RATE_UNAVAILABLE')
   const stakes = await stakesOf(tx, [...byGame.values()])
   const freeSats = await balanceOf(tx, bankroll)
-  const { cause } = await ctx.salesState(tx)
+  const sales = new Map((await ctx.salesState(tx)).games.map((game) => [game.gameKey, game]))
   const lastDraws = new Map((await tx.run(findLastDraws, [])).map((row) => [row.gameKey, row.startAt]))
   const versionsByGame = await allVersions(tx)
   const games: Game[] = []
@@ -85,7 +92,7 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
         board,
         nextDraw: board.nextDraw,
         nowAt,
-        isOnSale: cause === null,
+        salesNote: salesNoteOf(sales.get(game.key)),
         lastDrawAt: lastDraws.get(game.key) ?? null,
         change: comingChange(versions, base, board.forSale.at(-1) ?? null),
         jackpot: amountOf(jackpotSats, rates),
@@ -142,6 +149,11 @@ export function dropGames(ctx: GamesContext): void {
   ctx.known.drop()
   ctx.catalogue.drop()
   ctx.boards.drop()
+}
+
+/** What stands in place of the way to play; null for a game on sale. */
+function salesNoteOf(game: SoldGame | undefined): string | null {
+  return game?.isOnSale === true ? null : (game?.pauseNote ?? SALES_SOON)
 }
 
 /** The stakes in the first open draw of each game, by the draw's id. */
@@ -209,9 +221,9 @@ function gameOf(parts: {
   change: Game['change']
   jackpot: Amount
   rates: ReadonlyMap<string, bigint>
-  isOnSale: boolean
+  salesNote: string | null
 }): Game {
-  const { game, versions, base, board, nextDraw, nowAt, lastDrawAt, change, jackpot, rates, isOnSale } = parts
+  const { game, versions, base, board, nextDraw, nowAt, lastDrawAt, change, jackpot, rates, salesNote } = parts
   const { rules } = base
   return {
     id: game.id,
@@ -233,8 +245,8 @@ function gameOf(parts: {
     },
     next_draw: nextDrawOnWire(nextDraw),
     open_draws: board.onSale.map(nextDrawOnWire),
-    is_on_sale: isOnSale,
-    sales_note: null,
+    is_on_sale: salesNote === null,
+    sales_note: salesNote,
     change,
     last_draw_at: lastDrawAt,
   }

@@ -171,7 +171,7 @@ const poolsAddUp = sql({
       select 'stakes_held' as kind, game_key as subject, sum(p.stake_sats) as sats
         from plays p join draws d on d.id = p.draw_id where d.status = 'open' group by game_key
       union all select 'pot', id::text, pot_sats from draws where status in ('closed', 'drawn')
-      union all select 'reserve', id::text, floor_sats + cover_sats - short_sats from draws where status in ('closed', 'drawn')
+      union all select 'reserve', id::text, floor_sats + cover_sats - short_sats from draws where status in ('closed', 'drawn') and entries > 0
       union all select 'prize_pool', s.game_key, s.prizes + coalesce(e.reserve, 0) - coalesce(w.sats, 0)
           - coalesce((select sum(pot_sats) from draws d where d.game_key = s.game_key and d.status in ('closed', 'drawn')), 0)
         from split s left join event_sums e using (game_key) left join won w using (game_key)

@@ -149,21 +149,33 @@ async function drawFamilies(ctx: MonitoringContext): Promise<Family[]> {
 }
 
 async function salesFamilies(ctx: MonitoringContext): Promise<Family[]> {
-  const { cause, freeSats, wantedSats } = await ctx.others.sales()
+  const { cause, freeSats, games } = await ctx.others.sales()
   const mail = ctx.checkMail === null ? null : await ctx.db.maybeOne(queries.findReading, [MAIL])
   // only `lookAtMail` writes it
   const isMailFailed = mail === null ? null : (mail.content as { isFailed: boolean }).isFailed
   return [
     gauge(
       'fairball_sales_stopped',
-      'Whether no orders are taken, by cause: the clock is wrong, no rate is new enough, the bankroll is too low. Alarm: SalesStopped.',
+      'Whether no orders are taken, by cause: the clock is wrong, no rate is new enough. Alarm: SalesStopped.',
       SALES_CAUSES.map((one) => [{ cause: one }, one === cause ? 1 : 0]),
     ),
     gauge('fairball_bankroll_free_sats', 'The bankroll that nothing has reserved, in satoshis.', [[{}, freeSats]]),
     gauge(
       'fairball_bankroll_wanted_sats',
-      'What it has to be for orders to be taken, in satoshis.',
-      wantedSats === null ? [] : [[{}, wantedSats]],
+      'What each game alone wants it to be: 1.25 times its floor and cover, in satoshis.',
+      games.flatMap(({ gameKey: game, wantedSats }) => (wantedSats === null ? [] : [[{ game }, wantedSats] as const])),
+    ),
+    gauge(
+      'fairball_game_carried',
+      'Whether the bankroll carries each game beside those before it; missing before the first rate. Alarm: GameNotCarried.',
+      games.flatMap(({ gameKey: game, wantedSats, isCarried }) =>
+        wantedSats === null ? [] : [[{ game }, isCarried ? 1 : 0] as const],
+      ),
+    ),
+    gauge(
+      'fairball_game_on_sale',
+      'Whether orders are taken for each game: it is carried and not paused, and nothing stops all sales.',
+      games.map(({ gameKey: game, isOnSale }) => [{ game }, isOnSale ? 1 : 0]),
     ),
     gauge(
       'fairball_mail_login_failed',

@@ -30,6 +30,8 @@ export function operatorOf({ db, runtime }: Pick<Installation, 'db' | 'runtime'>
 export interface OperatorCommand<Settings = OperatorSettings> {
   /** the names of its arguments, all required */
   readonly args: readonly string[]
+  /** the names of its options, each with a text, all required; default none */
+  readonly options?: readonly string[]
   /** one line of the list of commands */
   readonly summary: string
   /**
@@ -38,5 +40,9 @@ export interface OperatorCommand<Settings = OperatorSettings> {
    * @returns what the operator reads then
    * @throws Refused
    */
-  run(installation: Installation<Settings>, args: readonly string[]): Promise<string>
+  run(
+    installation: Installation<Settings>,
+    args: readonly string[],
+    options?: Readonly<Record<string, string>>,
+  ): Promise<string>
 }

@@ -14,10 +14,10 @@ export interface OrdersContext {
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (decisions section 6, responsible play). */
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint, currency: string) => Promise<void>
   /**
-   * Throws GAME_NOT_AVAILABLE while nothing may be sold: the clock is wrong, or the bankroll is too low at the rate
-   * that is being read.
+   * Throws GAME_NOT_AVAILABLE while the game may not be sold: the clock is wrong, it is paused, or the bankroll does not
+   * carry it.
    */
-  readonly checkSales: (tx: Tx, askingRate: Promise<bigint>) => Promise<void>
+  readonly checkSales: (tx: Tx, gameKey: string) => Promise<void>
   /** Whether the clock is slow or fast: no payment becomes plays then (decision 37). */
   readonly isClockWrong: (tx: Tx) => Promise<boolean>
   /** Has the plays of a draw that have no leaf yet appended to its tree soon. */

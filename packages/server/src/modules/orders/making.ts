@@ -79,12 +79,11 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const now = ctx.runtime.clock.now()
     const askingStanding = tx.one(queries.findStanding, [playerId, game.key])
     const askingDraws = findDraws(tx, request, game, now)
-    const askingRate = ctx.freshRate(tx, game.currency)
     const [standing, draws, rate] = await Promise.all([
       askingStanding,
       askingDraws,
-      askingRate,
-      ctx.checkSales(tx, askingRate),
+      ctx.freshRate(tx, game.currency),
+      ctx.checkSales(tx, game.key),
     ])
     checkOpenOrders(standing, now)
     const drawIds = draws.map((draw) => draw.id)

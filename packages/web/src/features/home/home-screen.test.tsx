@@ -137,9 +137,9 @@ describe('the game the home page opens with', () => {
 })
 
 describe('while nothing is on sale', () => {
-  it('while nothing is on sale, the home page says that sales open soon and has no link to play', async () => {
-    await open([hero(NOW + 6 * HOUR, { is_on_sale: false })])
-    expect(text()).toContain('Sales open soon')
+  it('while a game is not on sale, the home page says why and has no link to play', async () => {
+    await open([hero(NOW + 6 * HOUR, { is_on_sale: false, sales_note: 'Back on Monday' })])
+    expect(text()).toContain('Back on Monday')
     expect(text()).not.toContain('PLAY')
     expect(buttons()).toEqual([['CHECK RESULTS', '/game/bitcoin-hero/results']])
   })

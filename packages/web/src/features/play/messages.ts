@@ -17,7 +17,7 @@ export const PLAY_TEXTS = {
   logInText: 'Log in or open an account to choose your numbers and pay in bitcoin.',
   logInForPayment: 'Log in to see this payment.',
   openAccount: 'Open an account',
-  salesSoonText: 'Nothing is on sale at the moment. You can already open an account.',
+  salesSoonText: 'This game is not on sale at the moment. You can already open an account.',
   about: 'The game',
   aboutNumbers: 'Numbers on a line',
   aboutNumbersValue: (pick: number, pool: number) => `${pick} from ${pool}`,

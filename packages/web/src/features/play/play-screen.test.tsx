@@ -4,6 +4,9 @@ import { drawAt } from '../../testing/hero-game.ts'
 import { days, dialog, linkTo, open, page, refuse, reload, setUpPlayPage, START } from '../../testing/play-page.tsx'
 import { alerts, button, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 
+/** Why a game is not on sale. */
+const NOTE = 'Back on Monday'
+
 setUpPlayPage()
 
 describe('a game’s page for visitors', () => {
@@ -22,12 +25,12 @@ describe('a game’s page for visitors', () => {
     expect(document.getElementById('game-settings-block')).not.toBeNull()
   })
 
-  it('while nothing is on sale, the page says that sales open soon and has no link to play', async () => {
-    await open({ profile: null, game: { is_on_sale: false } })
-    expect(text()).toContain('Sales open soon')
+  it('while the game is not on sale, the page says why and has no link to play', async () => {
+    await open({ profile: null, game: { is_on_sale: false, sales_note: NOTE } })
+    expect(text()).toContain(NOTE)
     expect(text()).not.toContain('Log in To Play')
-    await reload({ game: { is_on_sale: false } })
-    expect(text()).toContain('Sales open soon')
+    await reload({ game: { is_on_sale: false, sales_note: NOTE } })
+    expect(text()).toContain(NOTE)
     expect(hasButton('Play')).toBe(false)
   })
 

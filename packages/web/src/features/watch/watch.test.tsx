@@ -87,7 +87,7 @@ const server = {
   hasNetwork: true,
   /** Accepts calls and never answers. */
   isSilent: false,
-  isOnSale: true,
+  salesNote: null as string | null,
   previous: null as Partial<DrawDetails> | null,
 }
 
@@ -125,7 +125,11 @@ async function open({
     answers: {
       getGames: () =>
         answer(() => [
-          { ...gameAt('treasure', 'Treasure', server.draw), is_on_sale: server.isOnSale },
+          {
+            ...gameAt('treasure', 'Treasure', server.draw),
+            is_on_sale: server.salesNote === null,
+            sales_note: server.salesNote,
+          },
           gameAt('ether-lotto', 'Ether Lotto', drawAt(3, otherDrawAt)),
         ]),
       getWatch: ({ signal }) =>
@@ -198,7 +202,7 @@ beforeEach(() => {
     prizesAt: START + 20 * PICK + 1,
     hasNetwork: true,
     isSilent: false,
-    isOnSale: true,
+    salesNote: null as string | null,
     previous: null,
   })
 })
@@ -231,7 +235,7 @@ describe('the phases of a draw', () => {
     [CLOSES_BEFORE + 1, ['CHECK PREVIOUS RESULTS'], 'Sales open soon'],
     [-20 * PICK - 61, ['CHECK RESULTS'], ''],
   ])('%i s before its start no link leads to playing while nothing is on sale', async (before, linkTexts, said) => {
-    server.isOnSale = false
+    server.salesNote = 'Sales open soon'
     server.now = START - before
     await open()
     expect(links().map(([name]) => name)).toEqual(linkTexts)

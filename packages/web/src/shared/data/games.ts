@@ -15,9 +15,6 @@ export type Game = AnswerOf<'getGames'>[number]
  */
 const AFTER_END_MS = 10_000
 
-/** The text in place of every link to play while nothing is on sale. */
-export const SALES_SOON = 'Sales open soon'
-
 /** The times of a draw, and its number. */
 type NextDraw = Game['next_draw']
 
@@ -30,7 +27,7 @@ export function gamesQuery(api: Api) {
   })
 }
 
-/** @returns the games; from the end of a draw on, and while nothing is sold, they are fetched every 10 seconds until its game has the next draw */
+/** @returns the games; from the end of a draw on, and while one is not on sale, they are fetched every 10 seconds until its game has the next draw */
 export function useGames() {
   const api = useApi()
   const query = useQuery(gamesQuery(api))

@@ -1,6 +1,5 @@
 import { formatAbbreviated } from '@fairball/domain/fiat'
-import { useOpenDraw } from '../../../shared/data/games.ts'
-import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import { type Game, useOpenDraw } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { SectionTitle } from '../../../ui/page-title.tsx'
@@ -40,7 +39,8 @@ function GameCard({ game }: { game: Game }) {
       ball={pool}
       when={day}
       time={time}
-      action={game.is_on_sale ? HOME_TEXTS.playFor(priceOfTicket(game, currencyCode)) : SALES_SOON}
+      action={HOME_TEXTS.playFor(priceOfTicket(game, currencyCode))}
+      salesNote={game.sales_note}
     />
   )
 }

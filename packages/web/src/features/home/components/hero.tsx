@@ -1,7 +1,7 @@
 import { homeButtonsAt } from '@fairball/domain/draw-phase'
 import { formatAbbreviated } from '@fairball/domain/fiat'
 import { useClockValue } from '../../../shared/clock.ts'
-import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -56,7 +56,7 @@ function HeroButtons({ game, price }: { game: Game; price: string }) {
           {HOME_TEXTS.playFor(price)}
         </LinkButton>
       )}
-      {isOpen && !canPlay && <p className={styles['soon']}>{SALES_SOON}</p>}
+      {isOpen && !canPlay && <p className={styles['soon']}>{game.sales_note}</p>}
       {canWatch && (
         <LinkButton href={paths.watch(key)} {...lookBeside(canPlay)}>
           {HOME_TEXTS.watch}

@@ -1,4 +1,4 @@
-import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { SocialLogin } from '../../../shared/social-login/social-login.tsx'
@@ -31,10 +31,10 @@ export function AnonymousView(props: { game: Game; luckyDips: number; transactio
 function WayIn({ game, luckyDips, transactionId }: { game: Game; luckyDips: number; transactionId: string | null }) {
   const { status } = useSession()
   const back = luckyDips > 0 ? paths.luckyDips(game.key, luckyDips) : paths.game(game.key, transactionId ?? undefined)
-  if (!game.is_on_sale && transactionId === null) {
+  if (game.sales_note !== null && transactionId === null) {
     return (
       <div id={SETTINGS_ANCHOR} className={styles['wayIn']} data-status={status}>
-        <Card title={SALES_SOON}>
+        <Card title={game.sales_note}>
           <p>{PLAY_TEXTS.salesSoonText}</p>
           <div className={styles['buttons']}>
             <LinkButton href={paths.openAccount(back)}>{PLAY_TEXTS.openAccount}</LinkButton>

@@ -1,4 +1,4 @@
-import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { SETTINGS_ANCHOR } from '../messages.ts'
 import { ORDER_TEXTS } from '../order-messages.ts'
@@ -11,7 +11,7 @@ export function Unavailable({ game }: { game: Game }) {
   return (
     <div className={styles['view']} id={SETTINGS_ANCHOR}>
       <TwoColumns
-        main={<EmptyState text={game.is_on_sale ? ORDER_TEXTS.unavailable : SALES_SOON} />}
+        main={<EmptyState text={game.sales_note ?? ORDER_TEXTS.unavailable} />}
         aside={<PrizeTable game={game} />}
       />
     </div>

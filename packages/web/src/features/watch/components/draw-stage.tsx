@@ -2,7 +2,7 @@ import { countdownTo } from '@fairball/domain/countdown'
 import type { WatchPhase } from '@fairball/domain/draw-phase'
 import { formatMoney } from '@fairball/domain/fiat'
 import { useClockValue, useNow } from '../../../shared/clock.ts'
-import { type Game, SALES_SOON } from '../../../shared/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useDrawTime } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
@@ -116,11 +116,11 @@ function EndedWords({ watch: { data } }: { watch: Watch }) {
 
 /** Playing while sales are open; results at all times. After the end the draw to play is another one. */
 function StageLinks({ game, phase }: { game: Game; phase: WatchPhase }) {
-  const { key: gameKey, is_on_sale: isOnSale } = game
+  const { key: gameKey, is_on_sale: isOnSale, sales_note: salesNote } = game
   const hasEnded = phase === 'ENDED'
   return (
     <div className={styles['links']}>
-      {!isOnSale && phase === 'PLAY' && <p>{SALES_SOON}</p>}
+      {salesNote !== null && phase === 'PLAY' && <p>{salesNote}</p>}
       {isOnSale && phase === 'PLAY' && (
         <LinkButton href={paths.game(gameKey)} onField>
           {WATCH_TEXTS.playGame}
