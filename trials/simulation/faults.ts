@@ -16,6 +16,7 @@ export const FAULT_NAMES = [
   'intruder',
   'insider',
   'settings',
+  'poor-operator',
   'double-spender',
 ] as const
 export type FaultName = (typeof FAULT_NAMES)[number]

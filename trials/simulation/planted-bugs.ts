@@ -77,6 +77,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       'orders.share-draws': [`and status = 'open' and closes_at > $2`, 'and $2::bigint > 0 and start_at > $2 - 900'],
     },
   }),
+  bug('a game that the bankroll does not carry is sold', {
+    foundBy: 10,
+    changes: {
+      'draws.list-sales': [
+        'max(d.guaranteed_minor + d.cover_minor) as',
+        '0 * max(d.guaranteed_minor + d.cover_minor) as',
+      ],
+    },
+  }),
   bug('the remainder of a stake is dropped', {
     foundBy: 2,
     changes: { 'orders.insert-plays': ['p.draw_id, p.stake_sats', 'p.draw_id, p.stake_sats / 7 * 7'] },

@@ -51,6 +51,7 @@ import {
 import { createOutside, type Outside } from './outside.ts'
 import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
 import { createPlayers, type Player } from './players.ts'
+import { assertNothingSoldUncarried, withdrawalOf, withdrawBankroll } from './poor-operator.ts'
 import { createPrng, type Prng } from './prng.ts'
 import { Process } from './processes.ts'
 import { type Actor, type Fate, Scheduler, Stuck } from './scheduler.ts'
@@ -170,6 +171,9 @@ class Simulation {
   readonly #takingBack: TakingBack | null
   /** when a worker starts with another approval limit, in seconds from the start; null means never */
   readonly #newLimitAfter: number | null
+  /** when the operator takes the free bankroll, in seconds from the start; null for never */
+  readonly #withdrawnAfter: number | null
+  #withdrawnAt: number | null = null
   /** the amount above which payouts need approval, for processes that start from now on */
   #approvalSats: bigint | null = null
   /**
@@ -202,6 +206,7 @@ class Simulation {
       story !== undefined || without?.has('insider') === true ? null : insideJobOf(seed, this.#faults.providerTells)
     this.#takingBack = story !== undefined || without?.has('double-spender') === true ? null : takingBackOf(seed)
     this.#newLimitAfter = story !== undefined || without?.has('settings') === true ? null : newLimitOf(seed)
+    this.#withdrawnAfter = story !== undefined || without?.has('poor-operator') === true ? null : withdrawalOf(seed)
     this.#scheduler = new Scheduler({
       seed: name,
       startMs: START_AT * 1000,
@@ -293,6 +298,7 @@ class Simulation {
       for (const outage of this.#faults.outages) this.#inBackground(() => this.#outside.breakDown(outage))
       if (this.#intrusionAfter !== null) this.#inBackground(() => this.#intrude(this.#intrusionAfter ?? 0))
       if (this.#newLimitAfter !== null) this.#inBackground(() => this.#changeLimit(this.#newLimitAfter ?? 0))
+      if (this.#withdrawnAfter !== null) this.#inBackground(() => this.#withdraw(this.#withdrawnAfter ?? 0))
       for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#outside.setClock(jump))
       const people = this.#people(this.#chances)
       for (const insider of everyone.slice(count, count + insiders)) this.#inBackground(() => this.#takeCoins(insider))
@@ -325,6 +331,7 @@ class Simulation {
       await assertNothingStolen(this.#database, this.#world)
       if (this.#limitedFrom !== null) await assertLimitKept(this.#database, this.#limitedFrom)
       await assertNobodyPlaysExcluded(observer, this.#world)
+      if (this.#withdrawnAt !== null) await assertNothingSoldUncarried(this.#database, this.#withdrawnAt)
       if (isStory) await assertStoryTold(observer)
       for (const { what, times } of await countFacts(observer)) this.#seen.set(what, times)
     } catch (error) {
@@ -495,6 +502,16 @@ class Simulation {
       const worker = this.#processes.find((process) => process.isWorker && process.isReady)
       if (worker !== undefined) await approvePrizes(worker)
     }
+  }
+
+  /** The operator takes the free bankroll: what it does not carry is not sold any more. */
+  async #withdraw(afterSeconds: number): Promise<void> {
+    await this.#pause(afterSeconds)
+    await this.#scheduler.step(this.#others, 'the operator withdraws the bankroll', () =>
+      withdrawBankroll(this.#database, this.#now()),
+    )
+    this.#count('bankrolls withdrawn')
+    this.#withdrawnAt = this.#now()
   }
 
   #hasSpent(): boolean {
