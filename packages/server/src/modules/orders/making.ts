@@ -77,11 +77,9 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     if (known.isKnown) throw secretSeen()
 
     const now = ctx.runtime.clock.now()
-    const askingStanding = tx.one(queries.findStanding, [playerId, game.key])
-    const askingDraws = findDraws(tx, request, game, now)
     const [standing, draws, rate] = await Promise.all([
-      askingStanding,
-      askingDraws,
+      tx.one(queries.findStanding, [playerId, game.key]),
+      findDraws(tx, request, game, now),
       ctx.freshRate(tx, game.currency),
       ctx.checkSales(tx, game.key),
     ])
