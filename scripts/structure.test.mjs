@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -239,5 +239,30 @@ describe('a component', () => {
 
   it('a component may have its bigints in a separate file', () => {
     expect(breachesOf('packages/web/src/features/draws/parts.ts', 'export const NOTHING = 0n')).toEqual([])
+  })
+})
+
+describe('a page', () => {
+  const web = join(ROOT, 'packages/web/src')
+  const sources = globSync('**/*.{ts,tsx,css}', { cwd: web })
+    .filter((file) => !/\.test\.tsx?$|^testing\//u.test(file))
+    .map((file) => [file, readFileSync(join(web, file), 'utf8')])
+  // The terms print rules that no answer of the API has.
+  const withSeeds = ['features/terms/components/game-sections.tsx']
+
+  it.each([
+    ['a key', /(['"`])(?:bitcoin-lotto|bitcoin-hero|treasure|ether-lotto|mega-ball|super-game)\1/u],
+    ['a name', /Bitcoin Lotto|Bitcoin Hero|Ether Lotto|Mega Ball|Super Game/u],
+    ['the rules', /\b(?:GAMES|gameByKey|SPLIT_PERCENT)\b.*from '@fairball/u],
+  ])('no page has %s of a seeded game: they come from the API', (_what, pattern) => {
+    const found = sources.filter(([file, text]) => !withSeeds.includes(file) && pattern.test(text))
+    expect(found.map(([file]) => file)).toEqual([])
+  })
+
+  it('no text of a page has a share of the stakes: it comes from the list of games', () => {
+    const found = sources.filter(
+      ([file, text]) => file.endsWith('messages.ts') && /\b(?:80|15|5)(?:%| percent)/u.test(text),
+    )
+    expect(found.map(([file]) => file)).toEqual([])
   })
 })

@@ -1,6 +1,7 @@
 import anybodyFont from '@fontsource-variable/anybody/files/anybody-latin-wght-normal.woff2?url'
 import figtreeFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import type { PageRequest } from '@fairball/contract/pages'
+import type { Game } from '@fairball/contract/schemas/game'
 import { parsePage } from '@fairball/domain/pagination'
 import { createRequestHandler, renderSsrHtmlResponse, RouterServer } from '@tanstack/react-router/ssr/server'
 import type { ReactNode } from 'react'
@@ -14,6 +15,8 @@ import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { runtime } from './shared/runtime.ts'
 import type { PageParams } from './shared/screen.ts'
+import { hasWorld, worldRules } from './shared/world-style.ts'
+import { WORLDS_ID, worldsText } from './shared/worlds.ts'
 import { startElement } from './app/start.ts'
 import { NOWHERE, withoutWayBack } from './server/missing-page.ts'
 import { builtAssets } from './server/page-assets.ts'
@@ -44,13 +47,16 @@ export async function render({
   const parts = { api, config, session: null, clock: new Clock(now, runtime), queryClient: createQueryClient(true) }
   let screens: string[] = []
   let about = ''
+  let games: readonly Game[] = []
   const handler = createRequestHandler({ request, createRouter: () => createAppRouter(parts, nonce) })
   const response = await handler(({ router, responseHeaders }) => {
     // The guards of pages that the browser renders run in the browser, too late to change the server's answer.
     if (router.state.matches.some(({ params }) => parsePage((params as PageParams)['page']) === null))
       return redirectTo(paths.pageNotFound())
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
-    about = pageHead(pageFacts(router, parts.queryClient), config)
+    const facts = pageFacts(router, parts.queryClient)
+    games = facts.games
+    about = pageHead(facts, config)
     return renderSsrHtmlResponse({ router, responseHeaders, render: () => htmlOf(<RouterServer router={router} />) })
   })
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
@@ -60,6 +66,7 @@ export async function render({
     fontLink(anybodyFont),
     fontLink(figtreeFont),
     assets.head(screens, nonce),
+    worldsElement(games, nonce),
     // React Aria and Vite read it for the styles they add.
     `<meta property="csp-nonce" content="${nonce}">`,
     startElement({ now, config }),
@@ -104,6 +111,12 @@ async function htmlOf(page: ReactNode): Promise<string> {
   const html = await new Response(prelude).text()
   // The router writes it itself.
   return html.replace('<!DOCTYPE html>', '')
+}
+
+/** The rules of the games' colours. They follow the page's styles, whose values they replace. */
+function worldsElement(games: readonly Game[], nonce: string): string {
+  const known = worldsText(games.filter(hasWorld))
+  return `<style nonce="${nonce}" id="${WORLDS_ID}" data-worlds="${known}">${worldRules(games)}</style>`
 }
 
 function fontLink(href: string): string {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '@fairball/contract/client'
 import { ApiError } from '@fairball/contract/client'
-import type { Game } from '@fairball/contract/schemas/game'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../runtime/runtime.ts'
 import { hasTag } from './entity-tags.ts'
@@ -56,12 +55,18 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
       return await reply.code(404).type('text/plain; charset=utf-8').send('There is no such picture.\n')
     return await answer(request, reply, { type: 'image/png', ...made })
   }
-  app.get('/share/fairball.png', async (request, reply) =>
-    answerImage(request, reply, images.get('site', siteImage, ONE_DAY_SECONDS)),
-  )
+  app.get('/share/fairball.png', async (request, reply) => {
+    const games = await sharedGames(api)
+    const name = `site ${games.map(lookOf).join(' ')}`
+    return await answerImage(
+      request,
+      reply,
+      images.get(name, () => siteImage(games), ONE_DAY_SECONDS),
+    )
+  })
   app.get<{ Params: { key: string } }>('/share/game/:key.png', async (request, reply) => {
     const game = await gameOf(options, request.params.key)
-    const image = game === null ? null : images.get(game.key, () => gameImage(game), ONE_DAY_SECONDS)
+    const image = game === null ? null : images.get(lookOf(game), () => gameImage(game), ONE_DAY_SECONDS)
     return await answerImage(request, reply, Promise.resolve(image))
   })
   app.get<{ Params: { key: string; number: string } }>('/share/game/:key/draw/:number.png', async (request, reply) =>
@@ -78,7 +83,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
       // The numbers of a draw never change once they exist; until then the picture may be about to.
       const maxAge = status === 'DRAWN' || isVoid ? ONE_DAY_SECONDS : 60
       const draw = { number, startAt: datetime, numbers, isVoid }
-      return await images.get(`${game.key} ${number} ${status}`, () => drawImage(game, draw), maxAge)
+      return await images.get(`${lookOf(game)} ${number} ${status}`, () => drawImage(game, draw), maxAge)
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null
       throw error
@@ -91,11 +96,20 @@ async function gameOf(
   { api, games }: Pick<SiteRoutesOptions, 'api' | 'games'>,
   keyOrAlias: string,
 ): Promise<SharedGame | null> {
-  const key = (await games()).get(keyOrAlias)?.key
-  const game: Game | undefined = (await api.call('getGames')).find((one) => one.key === key)
-  const [set] = game?.sets ?? []
-  if (game === undefined || set === undefined) return null
-  return { key: game.key, name: game.name, accent: game.color, pattern: game.pattern, pick: set.n, pool: set.N }
+  const wanted = (await games()).get(keyOrAlias)?.key
+  return (await sharedGames(api)).find((game) => game.key === wanted) ?? null
+}
+
+async function sharedGames(api: Pick<Client, 'call'>): Promise<SharedGame[]> {
+  const games = await api.call('getGames')
+  return games.map(({ key, name, color, pattern, sets: [set] }) => {
+    return { key, name, accent: color, pattern, pick: set?.n ?? 0, pool: set?.N ?? 0 }
+  })
+}
+
+/** All that a game's picture shows of it, as the picture's name. */
+function lookOf({ key, name, accent, pattern }: SharedGame): string {
+  return [key, name, accent, pattern].join(' ')
 }
 
 function robotsOf(publicUrl: string): string {

@@ -9,6 +9,8 @@ export interface KeptResults {
 export interface KeptGame {
   key: string
   name: string
+  /** The accent, `#RRGGBB`; absent in what an older version kept. */
+  color?: string
   draws: KeptDraw[]
 }
 
@@ -35,15 +37,16 @@ export async function fetchResults(fetch: (address: string) => Promise<Response>
   const response = await okay(fetch('/api/v1/games'))
   const keptAt = Number(response.headers.get(NOW_HEADER))
   // Our own server's answers; any other value of a field ends up as text in a page.
-  const games = (await response.json()) as { key: string; name: string }[]
+  const games = (await response.json()) as { key: string; name: string; color: string }[]
   const kept: KeptGame[] = []
-  for (const { key, name } of games) {
+  for (const { key, name, color } of games) {
     const answer = await okay(fetch(`/api/v1/games/${encodeURIComponent(key)}/draws`))
     const { results } = (await answer.json()) as { results: KeptDraw[] }
     const draws = results.slice(0, DRAWS_KEPT)
     kept.push({
       key,
       name,
+      color,
       draws: draws.map(({ number, datetime, numbers }) => ({ number, datetime, numbers: [...numbers] })),
     })
   }

@@ -12,15 +12,8 @@ interface OfflinePageParts {
   dateTime: (at: number) => string
 }
 
-/** Colours of the rings (design language, section 2), by the game's key. */
-const RINGS: Readonly<Record<string, string>> = {
-  'bitcoin-lotto': '#ff9a1f',
-  'bitcoin-hero': '#ff6f96',
-  treasure: '#22c58f',
-  'ether-lotto': '#a08bff',
-  'mega-ball': '#55abff',
-  'super-game': '#ffd43b',
-}
+/** The colour of the rings of a game whose own colour is not known. */
+const ORANGE = '#ff9a1f'
 
 /**
  * Writes the offline page: a notice, and the last results with their time. It is self-contained, without scripts.
@@ -39,23 +32,27 @@ export function offlinePage({ path, results, fonts, dateTime }: OfflinePageParts
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
     '<meta name="robots" content="noindex"><title>You are offline – Fairball</title>',
     '<link rel="icon" href="/favicon.svg" type="image/svg+xml">',
-    `<style>${styleOf(fonts)}</style></head><body>`,
+    `<style>${styleOf(fonts)}${games.map(ringOf).join('')}</style></head><body>`,
     `<header><a href="/" aria-label="Fairball, home">${LOGO}<span>Fairball</span></a></header><main>`,
     '<h1>You are offline</h1>',
     `<p class="lead">${from}</p>`,
     `<p><a class="button" href="${escaped(path)}">Try again</a></p>`,
-    ...games.map((game) => gameOf(game, dateTime)),
+    ...games.map((game, place) => gameOf(game, place, dateTime)),
     '</main></body></html>',
   ].join('')
 }
 
-function gameOf({ key, name, draws }: KeptGame, dateTime: (at: number) => string): string {
+/** The rule with the colour of a game's rings. Anything else than a colour could end the rule. */
+function ringOf({ color = '' }: KeptGame, place: number): string {
+  return `#game-${place}{--g:${/^#[\da-f]{6}$/iu.test(color) ? color : ORANGE}}`
+}
+
+function gameOf({ name, draws }: KeptGame, place: number, dateTime: (at: number) => string): string {
   const list =
     draws.length === 0
       ? '<p class="quiet">No draw yet.</p>'
       : `<ol>${draws.map((draw) => drawOf(draw, dateTime)).join('')}</ol>`
-  const known = Object.hasOwn(RINGS, key) ? key : 'bitcoin-lotto'
-  return `<section class="${known}"><h2>${escaped(name)}</h2>${list}</section>`
+  return `<section id="game-${place}"><h2>${escaped(name)}</h2>${list}</section>`
 }
 
 function drawOf({ number, datetime, numbers }: KeptDraw, dateTime: (at: number) => string): string {
@@ -94,9 +91,6 @@ ol,ul{padding:0;list-style:none}
 ol>li{display:flex;flex-wrap:wrap;gap:8px 24px;align-items:center;justify-content:space-between;padding:16px 0 0}
 ul{display:flex;gap:8px}
 ul li{display:grid;place-items:center;width:44px;min-width:0;aspect-ratio:1;border:8px solid var(--g);border-radius:50%;background:#fffdf8;color:#1c1433;font:800 1rem/1 Anybody,Arial,sans-serif;font-variant-numeric:tabular-nums}
-${Object.entries(RINGS)
-  .map(([key, color]) => `.${key}{--g:${color}}`)
-  .join('')}
 @media(max-width:640px){header,main{padding-left:16px;padding-right:16px}header{min-height:64px}section{padding:20px 16px}ul{gap:6px;max-width:100%}ul li{width:40px;border-width:6px;font-size:.875rem}}`.replaceAll(
     '\n',
     '',

@@ -120,6 +120,18 @@ describe('without a connection', () => {
     expect(await open('/')).toContain('No results are kept on this device yet.')
   })
 
+  it('offline, the rings have the colour of their game, and only a colour', () => {
+    const games = ['#22C58F', undefined, '}</style><b>'].map((color, place) => ({
+      key: `game-${place}`,
+      name: 'A game',
+      draws: [],
+      ...(color !== undefined && { color }),
+    }))
+    const page = offlinePage({ path: '/', results: { keptAt: now, games }, fonts: FONTS, dateTime: String })
+    expect(page).toContain('#game-0{--g:#22C58F}#game-1{--g:#ff9a1f}#game-2{--g:#ff9a1f}</style>')
+    expect(page).toContain('<section id="game-2">')
+  })
+
   it('offline, the page escapes the requested address', () => {
     const page = offlinePage({ path: '/"><script>', results: null, fonts: FONTS, dateTime: String })
     expect(page).not.toContain('<script>')

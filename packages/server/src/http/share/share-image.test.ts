@@ -2,7 +2,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { GAMES } from '@fairball/domain/seeds'
 import { expect, it } from 'vitest'
 import { newPicture, setFace } from './picture.ts'
-import { drawImage, gameImage } from './share-image.ts'
+import { drawImage, gameImage, siteImage } from './share-image.ts'
 
 /** @returns a function that returns a picture's colour at a point, as `#rrggbb` */
 async function colorsOf(png: Buffer): Promise<(x: number, y: number) => string> {
@@ -21,11 +21,20 @@ it.each(GAMES)('the picture of $name has its own colour', async (game) => {
 })
 
 it('the picture of a draw shows its numbers, and empty places before there are any', async () => {
-  const game = { key: 'treasure', name: 'Treasure', accent: '#22C58F', pattern: 'reeded', pick: 5, pool: 50 } as const
+  const game = { key: 'keno', name: 'Keno', pick: 5, pool: 50, accent: '#22C58F', pattern: 'reeded' } as const
   const draw = { number: 12, startAt: 1_795_000_000, numbers: [1, 2, 3, 4, 5], isVoid: false }
   const face = [152, 380] as const
   expect((await colorsOf(await drawImage(game, draw)))(...face)).toBe('#fffdf8')
-  expect((await colorsOf(await drawImage(game, { ...draw, numbers: [] })))(...face)).toBe('#74dab8')
+  expect((await colorsOf(await drawImage(game, { ...draw, numbers: [] })))(...face)).toBe('#74deb8')
+})
+
+it('the picture of the site shows balls, whatever games there are', async () => {
+  const look = { accent: '#22C58F', pattern: 'solid' } as const
+  for (const [looks, color] of [
+    [[], '#ff9a1f'],
+    [[look], '#22c58f'],
+  ] as const)
+    expect((await colorsOf(await siteImage(looks)))(1010, 290), color).toBe(color)
 })
 
 it('a picture is written in the faces of the product, whatever fonts the computer has', async () => {

@@ -1,5 +1,7 @@
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
-import type { GameTraits, Pattern } from '@fairball/domain/games'
+import type { Pattern } from '@fairball/domain/games'
+import { mixed } from '@fairball/domain/oklch'
+import { worldOf } from '@fairball/domain/world'
 import type { SKRSContext2D } from '@napi-rs/canvas'
 import { newPicture, pngOf, setFace } from './picture.ts'
 
@@ -14,33 +16,23 @@ const ORANGE = '#ff9a1f'
 /** The flat shade on a ball: ink, thinned. */
 const SHADE = '#1c143329'
 
-/** A game's colours (design language, section 2): the field, the pattern on it, and its light and dark tints. */
-interface World {
-  readonly field: string
-  readonly shade: string
-  readonly light: string
-  readonly dark: string
+/** Share of ink in the darkest facet of a ball on its own game's colour. */
+const FACET_INK = 0.62
+
+/** The colours of a ball, and its pattern. */
+interface Look {
+  /** The accent, `#RRGGBB`. */
+  readonly accent: string
+  readonly pattern: Pattern
 }
 
-function worldOf(accent: string): World {
-  return {
-    field: accent,
-    shade: mixed(accent, '#000000', 0.12),
-    light: mixed(accent, '#ffffff', 0.37),
-    dark: mixed(accent, INK, 0.62),
-  }
-}
-
-/** @param share of the second colour, 0 to 1; both are `#RRGGBB` */
-function mixed(one: string, other: string, share: number): string {
-  const channel = (color: string, place: number): number =>
-    Number.parseInt(color.slice(1 + 2 * place, 3 + 2 * place), 16)
-  const values = [0, 1, 2].map((place) => Math.round(channel(one, place) * (1 - share) + channel(other, place) * share))
-  return `#${values.map((value) => value.toString(16).padStart(2, '0')).join('')}`
-}
+/** The look of what belongs to no game. */
+const PLAIN: Look = { accent: ORANGE, pattern: 'solid' }
 
 /** The content of a game's picture. */
-export interface SharedGame extends Pick<GameTraits, 'key' | 'name' | 'accent' | 'pattern'> {
+export interface SharedGame extends Look {
+  readonly key: string
+  readonly name: string
   readonly pick: number
   readonly pool: number
 }
@@ -62,9 +54,9 @@ interface SharedDraw {
 export async function gameImage(game: SharedGame): Promise<Buffer> {
   const canvas = await newPicture(SIZE, game.accent)
   const middle = Math.ceil(game.pool / 2)
-  ball(canvas, { x: 1010, y: 470, radius: 230, number: game.pool, world: game, isOnField: true })
-  ball(canvas, { x: 742, y: 566, radius: 128, number: middle, world: game, isOnField: true })
-  ball(canvas, { x: 884, y: 196, radius: 92, number: game.pick, world: game, isOnField: true })
+  ball(canvas, { x: 1010, y: 470, radius: 230, number: game.pool, look: game, isOnField: true })
+  ball(canvas, { x: 742, y: 566, radius: 128, number: middle, look: game, isOnField: true })
+  ball(canvas, { x: 884, y: 196, radius: 92, number: game.pick, look: game, isOnField: true })
   wordmark(canvas)
   title(canvas, game.name, 246)
   sentence(canvas, `Pick ${game.pick} numbers from ${game.pool}`, 318, 42)
@@ -86,7 +78,7 @@ export async function drawImage(game: SharedGame, draw: SharedDraw): Promise<Buf
     const at = { x: MARGIN + radius + place * (2 * radius + gap), y: 424, radius }
     const number = draw.numbers[place]
     if (number === undefined) emptyPlace(canvas, { ...at, field: worldOf(game.accent).light })
-    else ball(canvas, { ...at, number, world: game, isOnField: true })
+    else ball(canvas, { ...at, number, look: game, isOnField: true })
   }
   sentence(canvas, stateOf(draw), 584, 34)
   return await pngOf(canvas)
@@ -97,19 +89,19 @@ function stateOf({ numbers, isVoid }: SharedDraw): string {
   return numbers.length === 0 ? 'Not drawn yet.' : 'Check every step of this draw yourself.'
 }
 
-/** @returns the picture for links to any other page, a PNG: balls of every pattern */
-export async function siteImage(): Promise<Buffer> {
+/** @returns the picture for links to any other page, a PNG: balls with the looks of the games, in their order */
+export async function siteImage(looks: readonly Look[]): Promise<Buffer> {
   const canvas = await newPicture(SIZE, PAPER)
-  const balls: [string, Pattern, number, number, number, number][] = [
-    [ORANGE, 'solid', 1010, 476, 224, 41],
-    ['#a08bff', 'facets', 706, 548, 120, 7],
-    ['#22c58f', 'reeded', 850, 202, 104, 23],
-    ['#ff6f96', 'band', 668, 330, 76, 38],
-    ['#ffd43b', 'sunburst', 520, 566, 78, 16],
-    ['#55abff', 'ring', 1070, 140, 74, 9],
+  const balls: [place: number, x: number, y: number, radius: number, number: number][] = [
+    [0, 1010, 476, 224, 41],
+    [3, 706, 548, 120, 7],
+    [2, 850, 202, 104, 23],
+    [1, 668, 330, 76, 38],
+    [5, 520, 566, 78, 16],
+    [4, 1070, 140, 74, 9],
   ]
-  for (const [accent, pattern, x, y, radius, number] of balls)
-    ball(canvas, { x, y, radius, number, world: { accent, pattern }, isOnField: false })
+  for (const [place, x, y, radius, number] of balls)
+    ball(canvas, { x, y, radius, number, look: looks[place % looks.length] ?? PLAIN, isOnField: false })
   wordmark(canvas)
   title(canvas, 'A lottery you', 236)
   title(canvas, 'can check.', 322)
@@ -168,26 +160,23 @@ interface Circle {
   readonly radius: number
 }
 
-/** A game's colour and its pattern. */
-type Worn = Pick<GameTraits, 'accent' | 'pattern'>
-
 interface BallAt extends Circle {
   readonly number: number
-  readonly world: Worn
+  readonly look: Look
   /** On its own game's colour, the ring is ink and the pattern has the game's colour. */
   readonly isOnField: boolean
 }
 
 /** A ball of the design language (section 5): a patterned ring, a flat lower shade, a light disc, an ink number. */
-function ball(canvas: SKRSContext2D, { x, y, radius, number, world, isOnField }: BallAt): void {
+function ball(canvas: SKRSContext2D, { x, y, radius, number, look, isOnField }: BallAt): void {
   canvas.save()
   clip(canvas, { x, y, radius })
-  ring(canvas, { x, y, radius }, world, isOnField)
+  ring(canvas, { x, y, radius }, look, isOnField)
   disc(canvas, { x, y, radius }, SHADE)
   // Without the shade: all but a hairline and the crescent at the lower edge.
   clip(canvas, { x, y, radius: radius - 1.5 })
   clip(canvas, { x, y: y - radius * 0.11, radius })
-  ring(canvas, { x, y, radius }, world, isOnField)
+  ring(canvas, { x, y, radius }, look, isOnField)
   canvas.restore()
   disc(canvas, { x, y, radius: radius * 0.66 }, DISC)
   const size = radius * 0.74
@@ -201,12 +190,12 @@ function emptyPlace(canvas: SKRSContext2D, { x, y, radius, field }: Circle & { f
 }
 
 /** A ring's pattern, over the whole ball. */
-function ring(canvas: SKRSContext2D, circle: Circle, world: Worn, isOnField: boolean): void {
+function ring(canvas: SKRSContext2D, circle: Circle, look: Look, isOnField: boolean): void {
   const { x, y, radius } = circle
-  const { field, shade, light, dark } = worldOf(world.accent)
+  const { accent: field, shade, light } = worldOf(look.accent)
   const [base, pattern] = isOnField ? [INK, field] : [field, shade]
   disc(canvas, circle, base)
-  switch (world.pattern) {
+  switch (look.pattern) {
     case 'solid':
       break
     case 'band':
@@ -223,7 +212,7 @@ function ring(canvas: SKRSContext2D, circle: Circle, world: Worn, isOnField: boo
       for (let at = 9; at < 360; at += 15) wedge(canvas, circle, at, at + 6, pattern)
       break
     case 'facets': {
-      const facets = isOnField ? [INK, field, INK, dark] : [field, shade, field, light]
+      const facets = isOnField ? [INK, field, INK, mixed(INK, FACET_INK, field)] : [field, shade, field, light]
       facets.forEach((color, place) => wedge(canvas, circle, 40 + 90 * place, 130 + 90 * place, color))
       break
     }

@@ -68,7 +68,7 @@ const PAGES: Readonly<Record<string, Entry>> = {
   [paths.whereTheMoneyGoes()]: {
     name: 'Where the money goes',
     description:
-      'How each pound paid for a ticket is divided between prizes, jackpots, good causes and the 15% fee, with the books of every draw.',
+      'How the price of a ticket is divided between prizes, jackpots, good causes and the operator’s fee, with the books of every draw.',
     isPublic: true,
   },
   [paths.winnersAndGoodCauses()]: {
@@ -160,7 +160,7 @@ function metaOf({ name, description = SITE_DESCRIPTION, isPublic = false }: Entr
     canonical: isPublic ? path : null,
     image: {
       path: '/share/fairball.png',
-      alt: 'Fairball: six games, six colours of balls. The provably fair bitcoin lottery.',
+      alt: 'Fairball: numbered balls. The provably fair bitcoin lottery.',
     },
     crumbs: name === '' || !isPublic ? [] : [HOME, { name, path }],
   }

@@ -1,5 +1,7 @@
 import { useConfig, useContent } from '../../shared/config.ts'
-import { useGames } from '../../shared/data/games.ts'
+import { useGames, useLooks } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
+import { rangesOf } from '../../shared/data/shares.ts'
 import { paths } from '../../shared/paths.ts'
 import { Ball } from '../../ui/ball.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -10,18 +12,20 @@ import { Paragraphs } from '../../ui/reading-page.tsx'
 import styles from './about-screen.module.css'
 import { ABOUT_TEXTS as TEXTS } from './messages.ts'
 
-/** The balls of the picture, one of each pattern. They are not a draw. */
+/** The balls of the picture, with the looks of games by their place in the list. They are not a draw. */
 const BALLS = [
-  { world: 'treasure', number: 23 },
-  { world: 'bitcoin-hero', number: 38 },
-  { world: 'ether-lotto', number: 7 },
-  { world: 'super-game', number: 16 },
-  { world: 'mega-ball', number: 9 },
+  { look: 2, number: 23 },
+  { look: 1, number: 38 },
+  { look: 3, number: 7 },
+  { look: 5, number: 16 },
+  { look: 4, number: 9 },
 ] as const
 
 /** What Fairball is, its principles, and its operator. */
 export function AboutScreen(_props: object) {
-  const { data: [first] = [] } = useGames()
+  const { data: games = [] } = useGames()
+  const [first] = games
+  const lookAt = useLooks()
   return (
     <div className={styles['page']}>
       <section className={styles['field']}>
@@ -39,8 +43,8 @@ export function AboutScreen(_props: object) {
           </p>
         </div>
         <span className={styles['balls']} aria-hidden="true">
-          {BALLS.map(({ world, number }) => (
-            <span key={world} data-game={world}>
+          {BALLS.map(({ look, number }) => (
+            <span key={number} data-game={lookAt(look)}>
               <Ball number={number} size="fluid" />
             </span>
           ))}
@@ -49,7 +53,7 @@ export function AboutScreen(_props: object) {
       <section aria-labelledby="figures">
         <SectionTitle id="figures">{TEXTS.figures}</SectionTitle>
         <dl className={styles['figures']}>
-          {TEXTS.figureList.map(({ figure, text }) => (
+          {figuresOf(games).map(({ figure, text }) => (
             <div key={text}>
               <dt>{text}</dt>
               <dd>{figure}</dd>
@@ -90,6 +94,21 @@ export function AboutScreen(_props: object) {
       </div>
     </div>
   )
+}
+
+/** The page's figures; those of the games only if there are any. */
+function figuresOf(games: readonly Game[]): { figure: string; text: string }[] {
+  const ranges = rangesOf(games)
+  const ofGames =
+    games.length === 0
+      ? []
+      : [
+          { figure: `${games.length}`, text: TEXTS.gameCount(games.length) },
+          { figure: `${ranges.prize_pool}%`, text: TEXTS.prizePool },
+          { figure: `${ranges.fee}%`, text: TEXTS.fee },
+          { figure: `${ranges.donation}%`, text: TEXTS.donation },
+        ]
+  return [...ofGames, TEXTS.payoutTime]
 }
 
 function OperatorLines() {

@@ -1,4 +1,3 @@
-import { SEED_SPLIT } from '@fairball/domain/seeds'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
 import { renderPage, text } from '../../testing/render-page.tsx'
@@ -34,8 +33,8 @@ it('the page shows the shares that the stakes are divided by', async () => {
     term.nextElementSibling?.textContent,
     term.textContent,
   ])
-  expect(figures).toContainEqual([`${SEED_SPLIT.prizePool}%`, 'of every stake goes into the prize pool'])
-  expect(figures).toContainEqual([`${SEED_SPLIT.fee}%`, 'is the operator’s fee, paid only when a jackpot is won'])
+  expect(figures).toContainEqual(['80%', 'of every stake goes into the prize pool'])
+  expect(figures).toContainEqual(['15%', 'is the operator’s fee, paid only when a jackpot is won'])
 })
 
 it('the page names the operator if it is known, and otherwise says that it is not', async () => {

@@ -1,8 +1,3 @@
-import { GAMES } from '@fairball/domain/seeds'
-import { SEED_SPLIT } from '@fairball/domain/seeds'
-
-const { prizePool, donation, fee } = SEED_SPLIT
-
 /** The words of the page about us. */
 export const ABOUT_TEXTS = {
   title: 'About us',
@@ -13,13 +8,12 @@ export const ABOUT_TEXTS = {
   ballsLabel: 'Five numbered balls',
 
   figures: 'In figures',
-  figureList: [
-    { figure: String(GAMES.length), text: 'games, each with its own odds and draw times' },
-    { figure: `${prizePool}%`, text: 'of every stake goes into the prize pool' },
-    { figure: `${fee}%`, text: 'is the operator’s fee, paid only when a jackpot is won' },
-    { figure: `${donation}%`, text: 'is set aside for good causes, paid when a jackpot is won' },
-    { figure: '1 hour', text: 'at most from the end of a draw until its prizes leave for saved addresses' },
-  ],
+  gameCount: (count: number) =>
+    count === 1 ? 'game, with its own odds and draw times' : 'games, each with its own odds and draw times',
+  prizePool: 'of every stake goes into the prize pool',
+  fee: 'is the operator’s fee, paid only when a jackpot is won',
+  donation: 'is set aside for good causes, paid when a jackpot is won',
+  payoutTime: { figure: '1 hour', text: 'at most from the end of a draw until its prizes leave for saved addresses' },
 
   ideas: 'Our principles',
   ideaList: [

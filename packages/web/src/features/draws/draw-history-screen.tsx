@@ -1,6 +1,5 @@
-import { gameByKey } from '@fairball/domain/seeds'
 import { pageLinks } from '@fairball/domain/pagination'
-import { useGame } from '../../shared/data/games.ts'
+import { useGameName } from '../../shared/data/games.ts'
 import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { paths } from '../../shared/paths.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
@@ -32,9 +31,8 @@ export const load: ScreenLoader<DrawHistoryScreenProps> = async ({ api, queryCli
 
 /** The draws of a game in the previous 180 days, newest first. */
 export function DrawHistoryScreen({ gameKey, page }: DrawHistoryScreenProps) {
-  const { data: game } = useGame(gameKey)
   const { status } = useSession()
-  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  const name = useGameName(gameKey)
   const isPlayer = status === 'player'
   return (
     <div data-game={gameKey}>

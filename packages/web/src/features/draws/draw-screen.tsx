@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { gameByKey } from '@fairball/domain/seeds'
-import { useGame } from '../../shared/data/games.ts'
+import { useGameName } from '../../shared/data/games.ts'
 import { LaterPart } from '../../shared/later-part.tsx'
 import { paths } from '../../shared/paths.ts'
 import { pageNotFound } from '../../shared/screen.ts'
@@ -40,8 +39,7 @@ export const load: ScreenLoader<DrawScreenProps> = async ({ api, queryClient }, 
 
 /** One draw: its numbers, its prizes, and the evidence that it was fair. */
 export function DrawScreen({ gameKey, number }: DrawScreenProps) {
-  const { data: game } = useGame(gameKey)
-  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  const name = useGameName(gameKey)
   return (
     <div data-game={gameKey} className={styles['page']}>
       <p>

@@ -62,7 +62,7 @@ export const DRAWS_TEXTS = {
   toOperator: 'Set aside for the operator',
   toNext: 'Prize pool, for the next draw',
   moneySplit: (share: string) =>
-    `Of the stakes, ${share} went into the prize pool; 5% is set aside for the partners and 15% for the operator, paid only when a jackpot is won.`,
+    `Of the stakes, ${share} went into the prize pool. What is set aside for the partners and the operator is paid only when a jackpot is won.`,
   moneyReleased: (fee: string, donation: string) =>
     `The jackpot was won, so what this and earlier draws had set aside was paid: ${fee} to the operator, ${donation} to the partners.`,
   moneyRounding: 'The bitcoin amounts add up exactly. Converted amounts are rounded individually.',

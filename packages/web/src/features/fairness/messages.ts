@@ -230,7 +230,7 @@ export const FAIRNESS_TEXTS = {
   savedText:
     'The page of a draw gives you a bundle: one file with everything that was published. Check one here: nothing is sent anywhere, and it works without a connection once this page is open.',
   savedLabel: 'Bundle or evidence file',
-  savedHint: 'A file named like fairball-bitcoin-lotto-17.bundle.json',
+  savedHint: 'A file whose name ends in .bundle.json',
   savedOf: (name: string) => `What is in ${name}`,
   standalone: 'Without this site',
   standaloneText:

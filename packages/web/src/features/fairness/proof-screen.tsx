@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { gameByKey } from '@fairball/domain/seeds'
 import type { Api } from '../../shared/api.ts'
-import { useGame } from '../../shared/data/games.ts'
+import { useGameName } from '../../shared/data/games.ts'
 import SealedNote from '../../proof/sealed-note.tsx'
 import { useConfig } from '../../shared/config.ts'
 import { paths } from '../../shared/paths.ts'
@@ -36,8 +35,7 @@ export const load: ScreenLoader<ProofScreenProps> = async ({ api, queryClient },
 
 /** Checks a draw in the browser, and shows how its balls came about. */
 export function ProofScreen({ gameKey, number }: ProofScreenProps) {
-  const { data: game } = useGame(gameKey)
-  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  const name = useGameName(gameKey)
   const { state, checkAgain } = useDrawProof(gameKey, number)
   return (
     <div data-game={gameKey} className={styles['page']}>

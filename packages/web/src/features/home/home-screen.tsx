@@ -40,7 +40,7 @@ function Home({ games }: { games: Game[] }) {
     <div className={styles['page']}>
       <div>
         <Hero game={featured} />
-        <TrustPoints />
+        <TrustPoints games={games} />
       </div>
       <AllGames games={games} />
       <LaterPart fallback={<LowerSkeleton />}>

@@ -28,11 +28,10 @@ export const LOWER_TEXTS = {
 
   returnsTitle: 'More of every ticket goes back to players',
   returnsHere: 'This lottery',
-  returnsHereShare: '80%',
   returnsClassic: 'Classic lotteries',
   returnsClassicShare: '50–60%',
-  returnsNote:
-    'When a jackpot is won, 15% of the collected funds is our fee. The rest goes to prize winners, jackpot winners and partner charities.',
+  returnsNote: (fee: string) =>
+    `When a jackpot is won, ${fee}% of the collected funds is our fee. The rest goes to prize winners, jackpot winners and partner charities.`,
   returnsMore: 'Where the money goes',
 } as const
 

@@ -1,5 +1,6 @@
 import { longRunShares } from '@fairball/domain/game-outlook'
-import { GAMES } from '@fairball/domain/seeds'
+import type { PrizeTier } from '@fairball/domain/games'
+import type { Game } from '../../shared/data/games.ts'
 import type { BarPart } from '../../ui/stacked-bar.tsx'
 import { MONEY_TEXTS } from './messages.ts'
 
@@ -11,10 +12,18 @@ export interface GameShares {
   parts: readonly BarPart[]
 }
 
-/** @returns the shares of the offered games, or of all games while the offer is unknown */
-export function gameShares(offeredKeys: readonly string[] | null): GameShares[] {
-  return GAMES.filter(({ key }) => offeredKeys?.includes(key) ?? true).map((game) => {
-    const { fixedPermille, jackpotPermille, donationPermille, feePermille } = longRunShares(game)
+/** @returns the shares of each game */
+export function gameShares(games: readonly Game[]): GameShares[] {
+  return games.map((game) => {
+    const [{ n: pick, N: pool } = { n: 1, N: 1 }] = game.sets
+    const priceMinor = minorOf(game.ticket_price.fiat[game.currency]?.value ?? 1)
+    const { fixedPermille, jackpotPermille, donationPermille, feePermille } = longRunShares({
+      pick,
+      pool,
+      priceMinor,
+      tiers: game.prizes.map((prize) => tierOf(prize, game.currency)),
+      split: { prizePool: game.split.prize_pool, donation: game.split.donation, fee: game.split.fee },
+    })
     return {
       key: game.key,
       name: game.name,
@@ -26,4 +35,14 @@ export function gameShares(offeredKeys: readonly string[] | null): GameShares[] 
       ],
     }
   })
+}
+
+function tierOf({ matches: [matches = 0], prize }: Game['prizes'][number], currency: string): PrizeTier {
+  const value = prize.fiat[currency]?.value
+  if (typeof value === 'number') return { matches, kind: 'fixed', prizeMinor: minorOf(value) }
+  return { matches, kind: value === 'Free ticket' ? 'free' : 'jackpot' }
+}
+
+function minorOf(value: number): number {
+  return Math.round(value * 100)
 }

@@ -1,24 +1,25 @@
-import { SEED_SPLIT } from '@fairball/domain/seeds'
-
-const { prizePool, donation, fee } = SEED_SPLIT
+/** The parts of a stake in percent, as text. */
+type Percents = Readonly<Record<'prize_pool' | 'donation' | 'fee', string>>
 
 /** The words of the page on where the money goes. */
 export const MONEY_TEXTS = {
   title: 'Where the money goes',
-  lead: 'Every pound you play with is divided the same way, by rules nobody can change for a draw that is on sale. This page shows the rule, then the draws themselves, then what the operator holds and owes.',
+  lead: 'Everything you play with is divided by rules nobody can change for a draw that is on sale. This page shows the rule, then the draws themselves, then what the operator holds and owes.',
 
-  split: 'Where each £1 goes',
+  split: 'Where each stake goes',
   splitParts: {
-    prizePool: {
+    prize_pool: {
       name: 'Prize pool',
       text: 'Fixed prizes and the jackpot. What is not won stays in it for the next draw of the game.',
     },
     donation: { name: 'Good causes', text: 'Set aside for partner charities, paid when a jackpot is won.' },
     fee: { name: 'Operator’s fee', text: 'Set aside for the operator, paid only when a jackpot is won.' },
   },
-  pence: (percent: number) => `${percent}p`,
-  splitRounding: `In satoshis: ${donation}% and ${fee}% are rounded down, and the remainder goes to the prize pool.`,
-  classic: `Classic lotteries return about 50-60% to their players. That is the operator’s statement, which this page cannot check; it can check the ${prizePool}% here.`,
+  percent: (percent: string) => `${percent}%`,
+  splitRounding: ({ donation, fee }: Percents) =>
+    `In satoshis: ${donation}% and ${fee}% are rounded down, and the remainder goes to the prize pool.`,
+  classic: ({ prize_pool: prizePool }: Percents) =>
+    `Classic lotteries return about 50-60% to their players. That is the operator’s statement, which this page cannot check; it can check the ${prizePool}% here.`,
 
   when: 'When it is paid',
   whenSteps: [
@@ -28,7 +29,7 @@ export const MONEY_TEXTS = {
     },
     {
       name: 'Sales close',
-      text: `The stakes of the draw are divided: ${prizePool}% prize pool, ${donation}% good causes, ${fee}% operator. The operator adds the guaranteed jackpot and the cover of the fixed prizes, as a reserve.`,
+      text: 'The stakes of the draw are divided between the prize pool, good causes and the operator. The operator adds the guaranteed jackpot and the cover of the fixed prizes, as a reserve.',
     },
     {
       name: 'The draw is settled',
@@ -127,8 +128,8 @@ export const MONEY_TEXTS = {
     donation_pool: ['Set aside', 'For good causes, until a jackpot is won'],
     partner: ['Partners', 'Owed to partner charities since a jackpot was won'],
     bankroll: ['Bankroll', 'The operator’s money that guaranteed jackpots and covers come from'],
-    fee_reserve: ['Fee set aside', `The operator’s ${fee}%, until a jackpot is won`],
-    operator_fee: ['Fee', `The operator’s ${fee}% since a jackpot was won, as long as it stays in the wallet`],
+    fee_reserve: ['Fee set aside', 'The operator’s part of the stakes, until a jackpot is won'],
+    operator_fee: ['Fee', 'The operator’s part since a jackpot was won, as long as it stays in the wallet'],
     suspense: ['Unknown', 'Money that came in without an order, until investigated'],
   },
   btc: (amount: string) => `${amount} BTC`,

@@ -5,6 +5,7 @@ import { GAMES, SEED_SPLIT } from '@fairball/domain/seeds'
 import { btcToSats } from '@fairball/domain/money'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
+import { seededGame } from '../../testing/seeded-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
 import { find } from '../../testing/render.tsx'
 import { pass, renderPage, text } from '../../testing/render-page.tsx'
@@ -96,7 +97,7 @@ const cellsOf = (caption: string) => {
   )
 }
 
-it('the page divides a pound like the stakes of a draw', async () => {
+it('the page divides a stake like the stakes of a draw', async () => {
   await open()
   const { prizePool: prizePoolSats, donation: donationSats, fee: feeSats } = SEED_SPLIT
   expect(
@@ -105,15 +106,15 @@ it('the page divides a pound like the stakes of a draw', async () => {
       part.querySelector('dd')?.textContent,
     ]),
   ).toEqual([
-    ['prizePool', `${prizePoolSats}p`],
-    ['donation', `${donationSats}p`],
-    ['fee', `${feeSats}p`],
+    ['prize_pool', `${prizePoolSats}%`],
+    ['donation', `${donationSats}%`],
+    ['fee', `${feeSats}%`],
   ])
 })
 
 it('every game has the long-run shares that the domain computes, which sum to 100%', async () => {
   await open({
-    getGames: () => GAMES.map(({ key, name }) => heroGame(NOON + 3600, { key, name })),
+    getGames: () => GAMES.map((game) => seededGame(game, NOON + 3600)),
     getDraws: () => ({ results: [], totalPages: 0, total_pages: 0 }),
   })
   const percent = (permille: number) => `${(permille / 10).toFixed(1)}%`

@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest'
-import { gameByKey } from '@fairball/domain/seeds'
 import { compareLines } from './compare-lines.ts'
 
-const tiers = gameByKey('bitcoin-hero')?.tiers ?? []
+const prizes: Parameters<typeof compareLines>[2] = [
+  { type: 'JACKPOT', matches: [5] },
+  { type: 'PRIZE', matches: [4] },
+  { type: 'PRIZE', matches: [3] },
+  { type: 'FREE_TICKET', matches: [2] },
+]
 
 it('winning lines come first, more matches before fewer, equal ones in the order played', () => {
   const lines = [
@@ -12,11 +16,11 @@ it('winning lines come first, more matches before fewer, equal ones in the order
     [1, 2, 3, 4, 5],
     [4, 5, 30, 31, 32],
   ]
-  const compared = compareLines(lines, [5, 4, 3, 2, 1], tiers)
+  const compared = compareLines(lines, [5, 4, 3, 2, 1], prizes)
   expect(compared.map(({ place, matches, wins }) => [place, matches, wins])).toEqual([
-    [4, 5, 'jackpot'],
-    [2, 2, 'free'],
-    [5, 2, 'free'],
+    [4, 5, 'JACKPOT'],
+    [2, 2, 'FREE_TICKET'],
+    [5, 2, 'FREE_TICKET'],
     [3, 1, null],
     [1, 0, null],
   ])
@@ -29,7 +33,7 @@ it('lines stay in the order played before the draw', () => {
       [1, 2, 3, 4, 5],
     ],
     null,
-    tiers,
+    prizes,
   )
   expect(compared.map(({ place, wins }) => [place, wins])).toEqual([
     [1, null],

@@ -1,4 +1,4 @@
-import type { PrizeTier } from '@fairball/domain/games'
+import type { WatchPrize, WinType } from '@fairball/contract/schemas/game'
 import { lineMask, matchesOf } from '@fairball/domain/lines'
 
 /** A played line beside the numbers drawn. */
@@ -8,20 +8,20 @@ export interface ComparedLine {
   numbers: readonly number[]
   matches: number
   /** The prize of the matches; null for none. */
-  wins: PrizeTier['kind'] | null
+  wins: WinType | null
 }
 
 /**
  * Compares the lines of a play with the numbers drawn.
  *
  * @param drawn the numbers drawn, null before the draw: the lines then stay in the order played, without matches
- * @param tiers of the game, from the top
+ * @param prizes of the draw, from the top
  * @returns winning lines first, more matches before fewer; lines with equal matches in the order played
  */
 export function compareLines(
   lines: readonly (readonly number[])[],
   drawn: readonly number[] | null,
-  tiers: readonly PrizeTier[],
+  prizes: readonly Pick<WatchPrize, 'type' | 'matches'>[],
 ): ComparedLine[] {
   const played = lines.map((numbers, index) => ({ place: index + 1, numbers, matches: 0, wins: null }))
   if (drawn === null) return played
@@ -29,7 +29,7 @@ export function compareLines(
   return played
     .map((line) => {
       const matches = matchesOf(lineMask(line.numbers), drawnMask)
-      return { ...line, matches, wins: tiers.find((tier) => tier.matches === matches)?.kind ?? null }
+      return { ...line, matches, wins: prizes.find((prize) => prize.matches.includes(matches))?.type ?? null }
     })
     .toSorted((a, b) => Number(b.wins !== null) - Number(a.wins !== null) || b.matches - a.matches || a.place - b.place)
 }

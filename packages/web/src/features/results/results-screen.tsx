@@ -1,5 +1,4 @@
-import { gameByKey } from '@fairball/domain/seeds'
-import { useGame } from '../../shared/data/games.ts'
+import { useGame, useGameName } from '../../shared/data/games.ts'
 import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { NextDraw } from './components/next-draw.tsx'
@@ -22,7 +21,7 @@ export interface ResultsScreenProps {
 /** The player's results in a game: the wins, and every play with its matches. */
 export function ResultsScreen({ gameKey, page, winsPage, playId }: ResultsScreenProps) {
   const { data: game } = useGame(gameKey)
-  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  const name = useGameName(gameKey)
   return (
     <div data-game={gameKey}>
       <div className={styles['switcher']}>

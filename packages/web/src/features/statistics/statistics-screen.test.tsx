@@ -19,7 +19,10 @@ afterEach(() => {
 
 const some: Statistics = {
   draws: 36,
-  numbers: Array.from({ length: 36 }, (_, index) => ({ number: index + 1, count: index === 6 ? 9 : 5 })),
+  numbers: Array.from({ length: 36 }, (_, index) => ({
+    number: index + 1,
+    count: index === 6 ? 9 : index < 4 ? 4 : 5,
+  })),
   jackpots: [
     { number: 2, date: NOON - DAY, ...pounds(21_500), is_won: true },
     { number: 1, date: NOON - 2 * DAY, ...pounds(20_000), is_won: false },

@@ -1,5 +1,4 @@
-import { gameByKey } from '@fairball/domain/seeds'
-import { useGame } from '../../shared/data/games.ts'
+import { useGameName } from '../../shared/data/games.ts'
 import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { paths } from '../../shared/paths.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
@@ -26,9 +25,8 @@ export const load: ScreenLoader<StatisticsScreenProps> = async ({ api, queryClie
 
 /** Statistics of a game's past draws, with a note that they do not predict future ones. */
 export function StatisticsScreen({ gameKey }: StatisticsScreenProps) {
-  const { data: game } = useGame(gameKey)
   const { status } = useSession()
-  const name = game?.name ?? gameByKey(gameKey)?.name ?? gameKey
+  const name = useGameName(gameKey)
   return (
     <div data-game={gameKey}>
       <GameTabs gameKey={gameKey} section="statistics" />
@@ -58,7 +56,7 @@ function Panels({ gameKey }: { gameKey: string }) {
   if (draws === 0) return <EmptyState text={STATISTICS_TEXTS.empty} />
   return (
     <>
-      <NumberCounts gameKey={gameKey} draws={draws} numbers={numbers} />
+      <NumberCounts draws={draws} numbers={numbers} />
       <JackpotChart gameKey={gameKey} jackpots={jackpots} />
     </>
   )

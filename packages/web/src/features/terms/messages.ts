@@ -1,8 +1,6 @@
 import { MAX_EQUAL_LINES, MAX_LINES, secondsPerBall } from '@fairball/domain/games'
-import { SEED_SPLIT } from '@fairball/domain/seeds'
 import { INVOICE_SECONDS, LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 
-const { prizePool, donation, fee } = SEED_SPLIT
 const INVOICE_MINUTES = INVOICE_SECONDS / 60
 const LATE_HOURS = LATE_PAYMENT_SECONDS / 3600
 const LINES = MAX_LINES.toLocaleString('en-US')
@@ -19,7 +17,7 @@ export const TERMS_TEXTS = {
   shortPoints: [
     'You have to be 18 or over.',
     'You pay in bitcoin and win bitcoin. Prizes are sent to the address you save; there is nothing to claim.',
-    `Of every stake ${prizePool}% goes into the prize pool. ${donation}% is set aside for good causes and ${fee}% for the operator; both are paid only when a jackpot is won.`,
+    'Part of every stake goes into the prize pool. The rest is set aside for good causes and for the operator, and paid only when a jackpot is won.',
     'Numbers are not chosen by us: they follow from the sealed list of plays and a public random number, and anyone can check that.',
     'Most lines win nothing. Play for fun, never for income.',
   ],
@@ -63,6 +61,9 @@ export const TERMS_TEXTS = {
   guaranteed: 'Guaranteed jackpot',
   cover: 'Cover of the fixed prizes',
   coverValue: (amount: string) => `up to ${amount} a draw`,
+  split: 'Division of the stakes',
+  splitValue: ({ prize_pool: prizePool, donation, fee }: { prize_pool: number; donation: number; fee: number }) =>
+    `${prizePool}% prize pool, ${donation}% good causes, ${fee}% operator`,
   overall: 'Odds of winning anything, free tickets included',
   below: 'Given back on average below the jackpot',
   belowValue: (percent: string) => `${percent} of the price`,
@@ -138,7 +139,7 @@ export const TERMS_TEXTS = {
   prizes: 'Prizes and jackpots',
   prizePoints: [
     'A line wins the one prize of its number of matches. The order of the numbers does not matter.',
-    `When sales close, ${prizePool}% of the stakes of the draw go into the prize pool of the game, ${donation}% are set aside for good causes and ${fee}% for the operator.`,
+    'When sales close, the stakes of the draw are divided as the rules of the game say: one part goes into its prize pool, the others are set aside for good causes and for the operator.',
     'Fixed prizes are set in pounds and paid in bitcoin at the newest rate stored when sales close. If they come to more than the prize pool and the cover of the game together, all are reduced in the same proportion, and the page of the draw says so.',
     'The jackpot is the prize pool after the fixed prizes, and at least the guaranteed jackpot. Several winning lines share it equally. If nobody wins it, the prize pool rolls over to the next draw.',
     'When sales close, the operator sets aside its own bitcoin for the guaranteed jackpot and the cover, as far as it suffices. No orders are taken while the operator holds less than one and a quarter times what all next draws need.',

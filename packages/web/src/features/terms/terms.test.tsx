@@ -1,9 +1,9 @@
 import { GAMES } from '@fairball/domain/seeds'
 import { combinations } from '@fairball/domain/combinations'
 import { linesWithMatches, oneIn } from '@fairball/domain/odds'
-import { SEED_SPLIT } from '@fairball/domain/seeds'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
+import { seededGame } from '../../testing/seeded-game.ts'
 import { find } from '../../testing/render.tsx'
 import { renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
@@ -31,7 +31,7 @@ afterEach(() => {
 const open = async (set: Partial<Parameters<typeof renderPage>[1]> = {}) => {
   page = await renderPage(<TermsScreen />, {
     answers: {
-      getGames: () => GAMES.map(({ key, name }) => heroGame(NOON, { key, name })),
+      getGames: () => GAMES.map((game) => seededGame(game, NOON)),
     },
     profile: null,
     ...set,
@@ -145,8 +145,7 @@ it('the page has a section for every entry of the contents, with one h2 each', a
 
 it('the page says how stakes are divided, who may play and how long a payment request is open', async () => {
   await open()
-  expect([SEED_SPLIT.prizePool, SEED_SPLIT.donation, SEED_SPLIT.fee]).toEqual([80, 5, 15])
-  expect(text()).toContain('80% goes into the prize pool. 5% is set aside for good causes and 15% for the operator')
+  expect(factsOf('bitcoin-hero').get('Division of the stakes')).toBe('80% prize pool, 5% good causes, 15% operator')
   expect(text()).toContain('You have to be 18 or over.')
   expect(text()).toContain('A payment request is open for 15 minutes.')
   expect(text()).toContain('confirmed within 24 hours of the end of the request')

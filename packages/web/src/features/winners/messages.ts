@@ -1,7 +1,3 @@
-import { SEED_SPLIT } from '@fairball/domain/seeds'
-
-const { prizePool, donation } = SEED_SPLIT
-
 /** The words of the page of winners and good causes. */
 export const WINNERS_TEXTS = {
   title: 'Winners & good causes',
@@ -16,13 +12,13 @@ export const WINNERS_TEXTS = {
   won: (game: string, date: string) => `${game}, ${date}`,
 
   everyTime: 'Every time you play',
-  everyTimeCards: [
+  everyTimeCards: ({ prize_pool: prizePool, donation }: { prize_pool: string; donation: string }) => [
     {
-      title: `${prizePool}p of every £1 is for players`,
+      title: `${prizePool}% of every stake is for players`,
       text: 'It goes into the prize pool of the game, and from there into fixed prizes and the jackpot.',
     },
     {
-      title: `${donation}p of every £1 is for good causes`,
+      title: `${donation}% of every stake is for good causes`,
       text: 'It is set aside at every draw, and shared between the partner charities when a jackpot is won.',
     },
     {

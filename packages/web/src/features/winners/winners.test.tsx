@@ -94,8 +94,8 @@ it('the page shows the use of every stake, as the stakes are divided', async () 
     'An estimated jackpot of £20K',
     'Good causes',
   ])
-  expect(text()).toContain(`${prizePoolSats}p of every £1 is for players`)
-  expect(text()).toContain(`${donationSats}p of every £1 is for good causes`)
+  expect(text()).toContain(`${prizePoolSats}% of every stake is for players`)
+  expect(text()).toContain(`${donationSats}% of every stake is for good causes`)
 })
 
 it('the page says so if winners cannot be loaded, and still shows the causes', async () => {

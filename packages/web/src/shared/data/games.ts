@@ -5,6 +5,7 @@ import { useApi } from '../api.ts'
 import type { Api } from '../api.ts'
 import { useClockValue } from '../clock.ts'
 import { useConfig } from '../config.ts'
+import { showWorlds } from '../worlds.ts'
 
 /** A game as the API gives it. */
 export type Game = AnswerOf<'getGames'>[number]
@@ -22,7 +23,11 @@ type NextDraw = Game['next_draw']
 export function gamesQuery(api: Api) {
   return queryOptions({
     queryKey: ['games'],
-    queryFn: ({ signal }) => api.call('getGames', { signal }),
+    queryFn: async ({ signal }) => {
+      const games = await api.call('getGames', { signal })
+      showWorlds(games)
+      return games
+    },
     staleTime: 15_000,
   })
 }
@@ -47,6 +52,20 @@ export function useGame(gameKey: string) {
   return { ...query, data: query.data?.find((game) => game.key === gameKey) }
 }
 
+/** @returns a game's name; its key while the games are not known */
+export function useGameName(gameKey: string): string {
+  return useGame(gameKey).data?.name ?? gameKey
+}
+
+/**
+ * @returns a function that gives a decoration without a game the look of one: the key of the game at a place of the
+ *   list, which starts again after its end; undefined without games
+ */
+export function useLooks(): (place: number) => string | undefined {
+  const { data: games = [] } = useGames()
+  return (place) => games[place % games.length]?.key
+}
+
 /** @returns the draw that an order made now counts for, or the game's current one if none is known to be on sale */
 function openDrawAt({ next_draw, open_draws }: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number): NextDraw {
   return open_draws.find((draw) => isOpenForSale({ closesAt: draw.ticket_sell_closes_at }, nowAt)) ?? next_draw
@@ -67,4 +86,13 @@ function saleStateAt(game: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number
   if (openDrawAt(game, nowAt).number === draw.number) return 'ON_SALE'
   if (nowAt < draw.start_at) return 'CLOSED'
   return nowAt < draw.end_at ? 'DRAWING' : 'DRAWN'
+}
+
+/** The parts of every stake, in whole percent: 100 together. */
+export type Split = Game['split']
+
+/** @returns a part of the stakes in percent, as text: "80", or "75–80" if games differ. There is at least one game */
+export function rangeOf(games: readonly Game[], part: keyof Split): string {
+  const percents = games.map((game) => game.split[part])
+  return [...new Set([Math.min(...percents), Math.max(...percents)])].join('–')
 }

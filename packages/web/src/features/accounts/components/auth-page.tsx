@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { useLooks } from '../../../shared/data/games.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'
@@ -16,6 +17,7 @@ interface AuthPageProps {
 
 /** A page for signing in: its form in a panel, and beside it, if there is room, how a game works. */
 export function AuthPage({ title, lead, children, foot }: AuthPageProps) {
+  const lookAt = useLooks()
   return (
     <div className={styles['page']}>
       <div className={styles['main']}>
@@ -23,7 +25,7 @@ export function AuthPage({ title, lead, children, foot }: AuthPageProps) {
         <Card>{children}</Card>
         {foot !== undefined && <div className={styles['foot']}>{foot}</div>}
       </div>
-      <aside className={styles['side']} data-game="treasure" aria-label={ACCOUNT_TEXTS.panelTitle}>
+      <aside className={styles['side']} data-game={lookAt(2)} aria-label={ACCOUNT_TEXTS.panelTitle}>
         <p className={styles['sideTitle']}>{ACCOUNT_TEXTS.panelTitle}</p>
         <ol className={styles['steps']}>
           {ACCOUNT_TEXTS.panelSteps.map((step) => (
@@ -32,9 +34,9 @@ export function AuthPage({ title, lead, children, foot }: AuthPageProps) {
         </ol>
         <div className={styles['balls']} aria-hidden="true">
           <Ball number={7} size="fluid" onField className={styles['ball']} />
-          <Ball number={23} size="fluid" world="super-game" className={styles['ball']} />
-          <Ball number={41} size="fluid" world="bitcoin-hero" className={styles['ball']} />
-          <Ball number={16} size="fluid" world="ether-lotto" className={styles['ball']} />
+          <Ball number={23} size="fluid" world={lookAt(5)} className={styles['ball']} />
+          <Ball number={41} size="fluid" world={lookAt(1)} className={styles['ball']} />
+          <Ball number={16} size="fluid" world={lookAt(3)} className={styles['ball']} />
         </div>
       </aside>
     </div>

@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/seeds'
+import { useGame } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -11,8 +11,9 @@ import styles from './draw-field.module.css'
 /** The head of a draw's page on the game's colour: the draw's number, its time, and its balls. */
 export function DrawField({ gameKey, name, draw }: { gameKey: string; name: string; draw: DrawDetails }) {
   const { dateTime } = usePlayerView()
+  const { data: game } = useGame(gameKey)
   const isDrawn = draw.numbers.length > 0
-  const places = isDrawn ? draw.numbers : Array.from({ length: gameByKey(gameKey)?.pick ?? 0 }, () => false)
+  const places = isDrawn ? draw.numbers : Array.from({ length: game?.sets[0]?.n ?? 0 }, () => false)
   return (
     <section className={styles['field']}>
       <div className={styles['head']}>

@@ -1,4 +1,3 @@
-import { gameByKey } from '@fairball/domain/seeds'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { useKept } from '../../../proof/kept-store.ts'
 import type { LogFacts } from '../../../proof/draw-facts.ts'
@@ -63,7 +62,7 @@ function DrawReportOf({
       {onCheckAgain !== null && proof.plays.length > 0 && <PlaysCard plays={proof.plays} />}
       <CheckList findings={{ ...proof.report.checks, ...report.checks }} />
       {facts.derivation !== null && (
-        <div data-game={gameByKey(facts.game ?? '')?.key} className={styles['world']}>
+        <div data-game={facts.game} className={styles['world']}>
           <DerivationCard derivation={facts.derivation} />
         </div>
       )}

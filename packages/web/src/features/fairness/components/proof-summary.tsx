@@ -1,5 +1,5 @@
-import { gameByKey } from '@fairball/domain/seeds'
 import type { Outcome } from '@fairball/domain/protocol/report'
+import { useGameName } from '../../../shared/data/games.ts'
 import { DemoHint } from '../../../proof/demo-hint.tsx'
 import type { Contradiction } from '../../../proof/memory.ts'
 import type { ProvenDraw } from '../../../proof/prove.ts'
@@ -27,8 +27,9 @@ interface ProofSummaryProps {
 /** The result of a check in words, and the files that can be saved. */
 export function ProofSummary({ state, draw, onCheckAgain }: ProofSummaryProps) {
   const of: FileOf = { game: draw?.facts.game ?? null, number: draw?.facts.number ?? null }
+  const name = useGameName(of.game ?? '')
   return (
-    <Card title={titleOf(state, of)} className={styles['summary']}>
+    <Card title={titleOf(state, of, name)} className={styles['summary']}>
       <div className={styles['sentence']}>
         <div role="status" className={styles['words']}>
           <Words state={state} draw={draw} />
@@ -54,11 +55,9 @@ export function ProofSummary({ state, draw, onCheckAgain }: ProofSummaryProps) {
 }
 
 /** If a file has several draws, each result names its own. */
-function titleOf(state: ProofState, { game, number }: FileOf): string {
+function titleOf(state: ProofState, { game, number }: FileOf, name: string): string {
   const areMany = state.kind === 'done' && state.proof.draws.length > 1
-  return areMany && game !== null && number !== null
-    ? PROOF_TEXTS.summaryOf(gameByKey(game)?.name ?? game, number)
-    : PROOF_TEXTS.summary
+  return areMany && game !== null && number !== null ? PROOF_TEXTS.summaryOf(name, number) : PROOF_TEXTS.summary
 }
 
 function Words({ state, draw }: Pick<ProofSummaryProps, 'state' | 'draw'>) {

@@ -1,23 +1,27 @@
 import { Ball } from '../../../ui/ball.tsx'
-import type { GameKey } from '@fairball/domain/games'
+import { useLooks } from '../../../shared/data/games.ts'
 import styles from './hero-balls.module.css'
 
-const BALLS: readonly { world: GameKey | undefined; number: number; onField?: true }[] = [
-  { world: undefined, number: 41, onField: true },
-  { world: 'mega-ball', number: 9 },
-  { world: 'treasure', number: 23 },
-  { world: 'ether-lotto', number: 7 },
-  { world: 'bitcoin-hero', number: 38 },
-  { world: 'super-game', number: 16 },
-]
+/** The balls around the large one: whose look they have, by a game's place in the list, and the number on them. */
+const BALLS = [
+  [4, 9],
+  [2, 23],
+  [3, 7],
+  [1, 38],
+  [5, 16],
+] as const
 
-/** A heap of balls in the corner of the hero: decoration without meaning. */
+/** A heap of balls in the corner of the hero, in the colours of the games: decoration without meaning. */
 export function HeroBalls() {
+  const lookAt = useLooks()
   return (
     <div className={styles['heap']} aria-hidden="true">
-      {BALLS.map(({ world, number, onField = false }) => (
+      <span className={styles['place']}>
+        <Ball number={41} onField size="fluid" />
+      </span>
+      {BALLS.map(([look, number]) => (
         <span key={number} className={styles['place']}>
-          <Ball number={number} world={world} onField={onField} size="fluid" />
+          <Ball number={number} world={lookAt(look)} size="fluid" />
         </span>
       ))}
     </div>

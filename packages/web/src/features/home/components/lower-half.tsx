@@ -11,7 +11,7 @@ export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKe
       <CheckNumbers games={games} firstKey={firstKey} />
       <div className={styles['pair']}>
         <LatestResults games={games} />
-        <ReturnsPanel />
+        <ReturnsPanel games={games} />
       </div>
     </>
   )

@@ -1,10 +1,14 @@
+import type { Game } from '../../../shared/data/games.ts'
+import { rangeOf } from '../../../shared/data/games.ts'
+import { leastSplit } from '../../../shared/data/shares.ts'
 import { paths } from '../../../shared/paths.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { Link } from '../../../ui/link.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
 import styles from './returns-panel.module.css'
 
 /** The share of a ticket's price that returns to players, here and elsewhere. */
-export function ReturnsPanel() {
+export function ReturnsPanel({ games }: { games: readonly Game[] }) {
   return (
     <section className={styles['panel']} aria-labelledby="returns-title">
       <h2 id="returns-title" className={styles['title']}>
@@ -13,17 +17,20 @@ export function ReturnsPanel() {
       <dl className={styles['bars']}>
         <div>
           <dt>{LOWER_TEXTS.returnsHere}</dt>
-          <dd>{LOWER_TEXTS.returnsHereShare}</dd>
-          <span className={styles['bar']} data-share="80" aria-hidden="true" />
+          <dd>{rangeOf(games, 'prize_pool')}%</dd>
+          <svg className={styles['bar']} width="100%" height="20" aria-hidden="true">
+            <rect className={styles['share']} width={`${leastSplit(games)?.prize_pool ?? 0}%`} height="20" />
+          </svg>
         </div>
         <div>
           <dt>{LOWER_TEXTS.returnsClassic}</dt>
           <dd>{LOWER_TEXTS.returnsClassicShare}</dd>
-          <span className={styles['bar']} data-share="50-60" aria-hidden="true" />
+          <span className={classNames(styles['bar'], styles['classic'])} aria-hidden="true" />
         </div>
       </dl>
       <p className={styles['note']}>
-        {LOWER_TEXTS.returnsNote} <Link href={paths.whereTheMoneyGoes()}>{LOWER_TEXTS.returnsMore}</Link>
+        {LOWER_TEXTS.returnsNote(rangeOf(games, 'fee'))}{' '}
+        <Link href={paths.whereTheMoneyGoes()}>{LOWER_TEXTS.returnsMore}</Link>
       </p>
     </section>
   )

@@ -13,8 +13,8 @@ import styles from './long-run.module.css'
 
 /** The division of each game's stakes in the long run: one bar each, and the same as figures. */
 export function LongRun() {
-  const { data: games } = useGames()
-  const shares = gameShares(games?.map(({ key }) => key) ?? null)
+  const { data: games = [] } = useGames()
+  const shares = gameShares(games)
   return (
     <section aria-labelledby="long-run">
       <SectionTitle id="long-run" aside={<Link href={paths.terms() + '#games'}>{TEXTS.toOdds}</Link>}>

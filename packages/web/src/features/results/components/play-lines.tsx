@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { gameByKey } from '@fairball/domain/seeds'
 import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -9,23 +8,19 @@ import { Tag } from '../../../ui/tag.tsx'
 import { compareLines } from '../compare-lines.ts'
 import type { ComparedLine } from '../compare-lines.ts'
 import { RESULTS_TEXTS } from '../messages.ts'
+import { useDrawPrizes } from '../use-results.ts'
 import type { Play } from '../use-results.ts'
 import styles from './play-lines.module.css'
 
 /** Lines shown at first: an order has up to 1,000. */
 const FIRST_LINES = 20
 
-const WIN_TEXTS = {
-  jackpot: RESULTS_TEXTS.winTypes.JACKPOT,
-  fixed: RESULTS_TEXTS.winTypes.PRIZE,
-  free: RESULTS_TEXTS.winTypes.FREE_TICKET,
-} as const
-
 /** The lines of a play beside the numbers drawn: winning lines first, matched numbers marked. */
 export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
   const [showsAll, setShowsAll] = useState(false)
   const drawn = play.draw?.numbers ?? null
-  const lines = compareLines(play.tickets, drawn, gameByKey(gameKey)?.tiers ?? [])
+  const prizes = useDrawPrizes(gameKey, play)
+  const lines = compareLines(play.tickets, drawn, prizes)
   const isPrinted = useIsPrinted()
   const shown = showsAll || isPrinted ? lines : lines.slice(0, FIRST_LINES)
   return (
@@ -84,7 +79,7 @@ function LineRow({ line, drawn }: { line: ComparedLine; drawn: readonly number[]
       <BallRow places={line.numbers} label={RESULTS_TEXTS.line(line.place)} size={36} matched={drawn ?? undefined} />
       {drawn !== null && (
         <span className={styles['outcome']}>
-          {line.wins !== null && <Tag kind="success">{WIN_TEXTS[line.wins]}</Tag>}
+          {line.wins !== null && <Tag kind="success">{RESULTS_TEXTS.winTypes[line.wins]}</Tag>}
           <span className={styles['matches']}>{RESULTS_TEXTS.matches(line.matches)}</span>
         </span>
       )}

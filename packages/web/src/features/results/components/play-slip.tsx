@@ -1,4 +1,3 @@
-import { gameByKey } from '@fairball/domain/seeds'
 import { useConfig } from '../../../shared/config.ts'
 import { usePlayReceipt } from '../../../proof/play-receipt.ts'
 import { useGame } from '../../../shared/data/games.ts'
@@ -19,7 +18,8 @@ import styles from './play-slip.module.css'
 export default function PlaySlip({ gameKey, play }: { gameKey: string; play: Play }) {
   const { publicUrl, testMode } = useConfig()
   const { dateTime } = usePlayerView()
-  const nextDraw = useGame(gameKey).data?.next_draw.number ?? 1
+  const { data: game } = useGame(gameKey)
+  const nextDraw = game?.next_draw.number ?? 1
   const receipt = usePlayReceipt({ ...play, game: gameKey, nextDraw })
   const number = play.draw?.number ?? receipt.data?.draw ?? null
   const proof = number === null ? null : publicUrl + paths.proof(gameKey, number)
@@ -32,7 +32,7 @@ export default function PlaySlip({ gameKey, play }: { gameKey: string; play: Pla
           <DefinitionList
             ruled
             items={[
-              { term: RESULTS_TEXTS.slipGame, value: gameByKey(gameKey)?.name ?? gameKey },
+              { term: RESULTS_TEXTS.slipGame, value: game?.name ?? gameKey },
               ...(number === null ? [] : [{ term: RESULTS_TEXTS.slipDraw, value: number.toLocaleString('en-US') }]),
               { term: RESULTS_TEXTS.slipDate, value: dateTime(play.date) },
               { term: RESULTS_TEXTS.slipPlay, value: play.id },

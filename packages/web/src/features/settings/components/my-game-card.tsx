@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/seeds'
+import { useGame } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -11,6 +11,7 @@ import styles from './my-game-card.module.css'
 /** One played game: a ticket with the jackpot on its field, the next draw and two links on its stub. */
 export function MyGameCard({ game }: { game: MyGame }) {
   const { figure } = usePlayerView()
+  const pool = useGame(game.key).data?.sets[0]?.N
   const { when, isNextOnSale } = useSaleTime(game)
   return (
     <article className={styles['ticket']} data-game={game.key}>
@@ -21,7 +22,7 @@ export function MyGameCard({ game }: { game: MyGame }) {
         </p>
         <p className={styles['note']}>{SETTINGS_TEXTS.gamesJackpot}</p>
         <span className={styles['ball']} aria-hidden="true">
-          <Ball number={gameByKey(game.key)?.pool} size={92} onField />
+          <Ball number={pool} size={92} onField />
         </span>
       </div>
       <div className={styles['stub']}>

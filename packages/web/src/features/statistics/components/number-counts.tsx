@@ -1,4 +1,3 @@
-import { gameByKey } from '@fairball/domain/seeds'
 import { Ball } from '../../../ui/ball.tsx'
 import { BarChart } from '../../../ui/bar-chart.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -7,16 +6,9 @@ import { STATISTICS_TEXTS } from '../messages.ts'
 import type { Statistics } from '../use-statistics.ts'
 
 /** How often each number was drawn, beside how often it should have been. */
-export function NumberCounts({
-  gameKey,
-  draws,
-  numbers,
-}: {
-  gameKey: string
-  draws: number
-  numbers: Statistics['numbers']
-}) {
-  const pick = gameByKey(gameKey)?.pick ?? 0
+export function NumberCounts({ draws, numbers }: { draws: number; numbers: Statistics['numbers'] }) {
+  // Every draw has drawn as many numbers as a line has.
+  const pick = numbers.reduce((sum, { count }) => sum + count, 0) / draws
   const { mean, low, high } = expectedCounts({ draws, pick, pool: numbers.length })
   return (
     <Card title={STATISTICS_TEXTS.numbers} lead={STATISTICS_TEXTS.numbersLead(draws, mean.toFixed(1), low, high)}>

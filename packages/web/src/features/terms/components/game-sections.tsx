@@ -83,6 +83,7 @@ function GameSection({ rules, offered }: { rules: GameWithRules; offered: Game |
             { term: TEXTS.most, value: rules.mostEntries.toLocaleString('en-US') },
             { term: TEXTS.guaranteed, value: figureText(rules.guaranteedMinor) },
             { term: TEXTS.cover, value: TEXTS.coverValue(figureText(rules.coverMinor)) },
+            ...(offered === null ? [] : [{ term: TEXTS.split, value: TEXTS.splitValue(offered.split) }]),
             { term: TEXTS.overall, value: overallOddsText(rules) },
             { term: TEXTS.below, value: TEXTS.belowValue(returnBelowJackpotText(rules)) },
           ]}

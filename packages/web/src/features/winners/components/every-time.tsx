@@ -1,5 +1,6 @@
-import { SEED_SPLIT } from '@fairball/domain/seeds'
-import type { ReactNode } from 'react'
+import { useGames } from '../../../shared/data/games.ts'
+import { leastSplit, rangesOf } from '../../../shared/data/shares.ts'
+import type { Split } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { Card } from '../../../ui/card.tsx'
@@ -10,22 +11,24 @@ import { StackedBar } from '../../../ui/stacked-bar.tsx'
 import { WINNERS_TEXTS as TEXTS } from '../messages.ts'
 import styles from './every-time.module.css'
 
-const PICTURES: readonly ReactNode[] = [
-  <Share key="players" isPlayers />,
-  <Share key="causes" />,
-  <Sealed key="draw" />,
-]
-
 /** How every stake is used, in three cards. */
 export function EveryTime() {
+  const { data: games = [] } = useGames()
+  const split = leastSplit(games)
+  if (split === null) return null
+  const pictures = [
+    <Share key="players" of={split} isPlayers />,
+    <Share key="causes" of={split} />,
+    <Sealed key="draw" />,
+  ]
   return (
     <section aria-labelledby="every-time">
       <SectionTitle id="every-time">{TEXTS.everyTime}</SectionTitle>
       <div className={styles['cards']}>
-        {TEXTS.everyTimeCards.map(({ title, text }, place) => (
+        {TEXTS.everyTimeCards(rangesOf(games)).map(({ title, text }, place) => (
           <Card key={title} className={styles['card']}>
             <div className={styles['picture']} aria-hidden="true">
-              {PICTURES[place]}
+              {pictures[place]}
             </div>
             <h3>{title}</h3>
             <p>{text}</p>
@@ -40,9 +43,9 @@ export function EveryTime() {
   )
 }
 
-/** A pound, with the part that the words beside it describe. */
-function Share({ isPlayers = false }: { isPlayers?: boolean }) {
-  const { prizePool, donation, fee } = SEED_SPLIT
+/** A stake, with the part that the words beside it describe. */
+function Share({ of, isPlayers = false }: { of: Split; isPlayers?: boolean }) {
+  const { prize_pool: prizePool, donation, fee } = of
   return (
     <StackedBar
       parts={[
