@@ -3,7 +3,8 @@ import type { Config } from '../src/config/config.ts'
 import type { Db } from '../src/db/pool.ts'
 import { EXAMPLE_CONTENT } from '../src/modules/content/operator-content.ts'
 import type { MonotonicTime } from '../src/runtime/runtime.ts'
-import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
+import { TEST_START_AT, testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
+import { begunDatabase } from './begun-database.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
 import { TEST_BITCOIN } from './lottery.ts'
 
@@ -100,8 +101,10 @@ export interface TestApplicationOptions {
 /** Begins the program inside a test; it ends with the test's database. */
 export async function testApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
   const { config = {}, monotonic, headFile, wrapDb = (db) => db, ...world } = options
-  const runtime = { ...testRuntime(world), ...(monotonic === undefined ? {} : { monotonic }) }
-  const database = await testDatabase({ runtime })
+  const isUsual = Object.values(options).every((value) => value === undefined)
+  const begun = isUsual ? await begunDatabase('application', TEST_START_AT, beginUsual) : null
+  const runtime = begun?.runtime ?? { ...testRuntime(world), ...(monotonic === undefined ? {} : { monotonic }) }
+  const database = begun?.database ?? (await testDatabase({ runtime }))
   const db = wrapDb(database.db)
   const application = await createApplication({
     config: { ...CONFIG, ...config },
@@ -111,6 +114,7 @@ export async function testApplication(options: TestApplicationOptions = {}): Pro
     withPages: false,
     headFile: headFile ?? null,
   })
+  begun?.continueRandom()
   let players = 0
 
   const call: TestApplication['call'] = async (method, path, { bearer, body, headers = {} } = {}) => {
@@ -171,4 +175,10 @@ export async function testApplication(options: TestApplicationOptions = {}): Pro
       if (status !== 200) throw new Error(`the clock did not move: ${JSON.stringify(body)}`)
     },
   }
+}
+
+/** The first beginning of a program without options. */
+async function beginUsual({ db, runtime }: { db: Db; runtime: TestRuntime }): Promise<void> {
+  const application = await createApplication({ config: CONFIG, runtime, db, checksAnswers: true, withPages: false })
+  await application.close()
 }

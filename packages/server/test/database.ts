@@ -26,13 +26,19 @@ let counter = 0
  *
  * @param options.runtime whose log the database's connections write to; default: a silent one
  * @param options.isMigrated false for an empty database, for tests of the migrations themselves
+ * @param options.template what `databaseTemplate` made, in place of an empty database on the newest schema
  */
 export async function testDatabase(
-  options: { runtime?: Pick<Runtime, 'monotonic' | 'log'>; isMigrated?: boolean; poolSize?: number } = {},
+  options: {
+    runtime?: Pick<Runtime, 'monotonic' | 'log'>
+    isMigrated?: boolean
+    template?: string
+    poolSize?: number
+  } = {},
 ): Promise<TestDatabase> {
   const serverUrl = inject('databaseServer')
   const name = `fairball_test_${process.pid}_${++counter}_${inject('databaseRun')}`
-  const template = options.isMigrated === false ? 'template0' : `${TEMPLATE}_${inject('databaseRun')}`
+  const template = options.isMigrated === false ? 'template0' : (options.template ?? templateName())
   await administer(serverUrl, `create database ${name} template ${template} strategy file_copy`)
 
   const url = databaseAddress(serverUrl, name)
@@ -59,6 +65,33 @@ export async function testDatabase(
   }
   dropWithTest(database)
   return database
+}
+
+/**
+ * Fills a database for copies of it, which remains until the end of the run.
+ *
+ * @param fill must end its own use of the database
+ * @returns its name
+ */
+export async function databaseTemplate(
+  name: string,
+  runtime: Pick<Runtime, 'monotonic' | 'log'>,
+  fill: (db: Db) => Promise<void>,
+): Promise<string> {
+  const serverUrl = inject('databaseServer')
+  const template = `${templateName()}_${name}`
+  await administer(serverUrl, `create database ${template} template ${templateName()} strategy file_copy`)
+  const db = createDatabase({ address: databaseAddress(serverUrl, template), runtime })
+  try {
+    await fill(db)
+  } finally {
+    await db.close()
+  }
+  return template
+}
+
+function templateName(): string {
+  return `${TEMPLATE}_${inject('databaseRun')}`
 }
 
 /** Outside a test (in `beforeAll`) Vitest has no end to wait for: there the caller drops. */

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseServer', server.url)
   project.provide('databaseRun', run)
   return async () => {
-    await administer(server.url, `drop database if exists ${template} with (force)`)
+    await dropTemplates(server.url, template)
     await server.stop()
   }
 }
@@ -51,11 +51,20 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   }
 }
 
-async function administer(url: string, text: string): Promise<void> {
+/** Drops a run's template and those that its tests made (`databaseTemplate`). */
+async function dropTemplates(url: string, template: string): Promise<void> {
+  const found = await administer(
+    url,
+    `select datname as name from pg_database where starts_with(datname, '${template}')`,
+  )
+  for (const { name } of found) await administer(url, `drop database if exists ${name} with (force)`)
+}
+
+async function administer(url: string, text: string): Promise<{ name: string }[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(text)
+    return (await client.query<{ name: string }>(text)).rows
   } finally {
     await client.end()
   }

@@ -15,6 +15,7 @@ import type { RandomSource } from '../src/runtime/runtime.ts'
 import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { withLockOrder } from './lock-order.ts'
 import { isOfWitness, policyOf, type TestWitness, witnessFetch } from './witness.ts'
+import { begunDatabase } from './begun-database.ts'
 import { testDatabase } from './database.ts'
 import { rigDraw } from './rigged-draw.ts'
 import { LogWatch } from './fairness-log.ts'
@@ -104,32 +105,18 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     witnesses.length === 0
       ? options.fetch
       : (input, init) => (isOfWitness(witnesses, input) ? toWitnesses : (options.fetch ?? toWitnesses))(input, init)
-  const runtime = {
+  const isUsual = Object.values(options).every((value) => value === undefined)
+  const begun = isUsual ? await begunDatabase('lottery', START_AT, beginUsual) : null
+  const runtime = begun?.runtime ?? {
     ...testRuntime({ startAt: options.startAt ?? START_AT, ...(fetch === undefined ? {} : { fetch }) }),
     ...(random === null ? {} : { random }),
   }
   for (const witness of witnesses) witness.now = runtime.clock.now
-  const database = await testDatabase({ runtime })
+  const database = begun?.database ?? (await testDatabase({ runtime }))
   const ordered = withLockOrder(database.db)
   const db = options.wrapDb?.(ordered) ?? ordered
   const client = await database.connect()
-  const deps: LotteryDeps = {
-    db,
-    runtime,
-    secretKey: new Uint8Array(32).fill(7),
-    publicUrl: 'http://localhost:3000',
-    supportEmail: null,
-    bitcoin: TEST_BITCOIN,
-    rateSource: fixedRates,
-    isDemo: true,
-    mailer: localOutbox(),
-    partners: options.partners ?? [],
-    ...(options.games === undefined ? {} : { games: options.games }),
-    beacon: options.beacon ?? { current: 'local', relays: [] },
-    policy: witnesses.length === 0 ? 'quorum none\n' : policyOf(witnesses, witnesses.length),
-    headFile: options.headFile ?? null,
-    checkMayPlay: async () => undefined,
-  }
+  const deps = depsOf(options, db, runtime)
   const build = async (changed: Partial<LotteryDeps> = {}): Promise<TestLottery['lottery']> => {
     const built = await createLottery({ ...deps, ...changed })
     built.queue.register(lotteryJobs(built))
@@ -143,6 +130,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     return begun
   }
   let lottery = await begin()
+  begun?.continueRandom()
   logKeys.push((await lottery.fairness.keys.inForce(db)).publicKey)
   const queue = { runDue: () => lottery.queue.runDue(), nextStopAt: () => lottery.queue.nextStopAt() }
   const clock = await createDemoClock({ db: database.db, runtime, queue })
@@ -219,4 +207,33 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
       await rigDraw(db, gameKey, numbers)
     },
   }
+}
+
+/** What the program's lottery is made of. */
+function depsOf(options: TestLotteryOptions, db: Db, runtime: TestRuntime): LotteryDeps {
+  const { witnesses = [] } = options
+  return {
+    db,
+    runtime,
+    secretKey: new Uint8Array(32).fill(7),
+    publicUrl: 'http://localhost:3000',
+    supportEmail: null,
+    bitcoin: TEST_BITCOIN,
+    rateSource: fixedRates,
+    isDemo: true,
+    mailer: localOutbox(),
+    partners: options.partners ?? [],
+    ...(options.games === undefined ? {} : { games: options.games }),
+    beacon: options.beacon ?? { current: 'local', relays: [] },
+    policy: witnesses.length === 0 ? 'quorum none\n' : policyOf(witnesses, witnesses.length),
+    headFile: options.headFile ?? null,
+    checkMayPlay: async () => undefined,
+  }
+}
+
+/** The first beginning of a lottery without options. */
+async function beginUsual({ db, runtime }: { db: Db; runtime: TestRuntime }): Promise<void> {
+  const lottery = await createLottery(depsOf({}, db, runtime))
+  lottery.queue.register(lotteryJobs(lottery))
+  await beginLottery(lottery)
 }
