@@ -143,14 +143,14 @@ async function payOut(with_: {
   const { db, client, node, addresses, hasBlocks } = with_
   const queue = new JobQueue({ db, runtime })
   const publicUrl = 'http://localhost'
-  const site = { publicUrl, supportEmail: 'support@example.org' }
+  const site = { name: 'Fairball', publicUrl, supportEmail: 'support@example.org' }
   const facts = new Facts()
   const messages: MessagesContext = {
     db,
     runtime,
     jobs: queue,
     mailer: localOutbox(),
-    site,
+    site: () => site,
     seal: sealUnder(randomBytes(32), runtime.random),
     facts,
     approvalSats: null,
@@ -164,7 +164,7 @@ async function payOut(with_: {
     network: 'regtest',
     addressSeals,
     facts,
-    partnerAddresses: new Map(),
+    partnerAddresses: () => new Map(),
   })
   facts.subscribe(lotterySubscriptions({ messages, payouts }))
   queue.register(payoutJobs(payouts))

@@ -45,11 +45,10 @@ const SECRET_KEY = new Uint8Array(32).fill(7)
 export const SETTINGS = {
   secretKey: SECRET_KEY,
   publicUrl: 'http://localhost:3000',
-  supportEmail: null,
   isDemo: true,
   // A seed lasts two hours at most.
   returnSeconds: 600,
-  partners: [],
+  site: () => ({ name: 'Fairball', supportEmail: null, partners: [] }),
   policy: POLICY,
   headFile: null,
   checkMayPlay: async (): Promise<void> => undefined,

@@ -14,6 +14,8 @@ export interface WebConfig {
   readonly network: BitcoinNetwork
   /** The social logins; null for one that is not configured and has no button. */
   readonly socialLogins: Readonly<Record<'google' | 'facebook' | 'twitter', SocialLoginApp | null>>
+  /** The name of the site. */
+  readonly siteName: string
   /** Address for help; null if there is no support by mail. */
   readonly supportEmail: string | null
   /** The operator's own content; missing parts are null or empty, and left out of pages. */

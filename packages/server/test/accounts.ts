@@ -132,7 +132,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     runtime,
     jobs,
     mailer: localOutbox(),
-    site: { publicUrl: PUBLIC_URL, supportEmail: 'support@fairball.test' },
+    site: () => ({ name: 'Fairball', publicUrl: PUBLIC_URL, supportEmail: 'support@fairball.test' }),
   }
   const hooks: HookState = { payoutReady: [], openMoney: new Set(), forgotten: [], spentMinor: 0n }
   const keyFor: InstallationSeal['keyFor'] = (use) => deriveKey(SECRET_KEY, use)
@@ -194,8 +194,8 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     runtime,
     rateLimits,
     messages,
-    supportEmail: 'support@fairball.test',
-    causes: EXAMPLE_CONTENT.causes,
+    supportEmail: () => 'support@fairball.test',
+    causes: () => EXAMPLE_CONTENT.causes,
     recentWins: async () => [
       {
         id: '1',

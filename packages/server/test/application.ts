@@ -74,6 +74,7 @@ export const CONFIG: Config = {
   mailFrom: null,
   supportEmail: null,
   content: EXAMPLE_CONTENT,
+  contentFile: null,
   socialLogins: { google: null, facebook: null, twitter: null },
   secretKey: new Uint8Array(32).fill(9),
   metricsToken: null,

@@ -96,6 +96,11 @@ export const TEST_BITCOIN: LotteryDeps['bitcoin'] = {
 /** Wednesday 1 January 2025, 12:00 UTC. */
 export const START_AT = 1_735_732_800
 
+/** A site with these partners. */
+export function siteWith(partners: readonly Partner[]): LotteryDeps['site'] {
+  return () => ({ name: 'Fairball', supportEmail: null, partners })
+}
+
 /** Begins a lottery. Inside a test its database ends with the test. */
 export async function testLottery(options: TestLotteryOptions = {}): Promise<TestLottery> {
   const { random = null, witnesses = [] } = options
@@ -217,12 +222,11 @@ function depsOf(options: TestLotteryOptions, db: Db, runtime: TestRuntime): Lott
     runtime,
     secretKey: new Uint8Array(32).fill(7),
     publicUrl: 'http://localhost:3000',
-    supportEmail: null,
     bitcoin: TEST_BITCOIN,
     rateSource: fixedRates,
     isDemo: true,
     mailer: localOutbox(),
-    partners: options.partners ?? [],
+    site: siteWith(options.partners ?? []),
     ...(options.games === undefined ? {} : { games: options.games }),
     beacon: options.beacon ?? { current: 'local', relays: [] },
     policy: witnesses.length === 0 ? 'quorum none\n' : policyOf(witnesses, witnesses.length),

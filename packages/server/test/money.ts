@@ -144,7 +144,7 @@ export async function moneyFixture(options: {
     network: 'regtest',
     returnSeconds: 0,
     addressSeals: ADDRESS_SEALS,
-    partnerAddresses: new Map(),
+    partnerAddresses: () => new Map(),
   })
   const orders: OrdersContext = {
     db,

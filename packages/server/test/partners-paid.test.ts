@@ -17,7 +17,7 @@ import {
 import { payoutCommands } from '../src/modules/operator/payout-commands.ts'
 import { createSeal } from '../src/runtime/seal.ts'
 import { testApplication } from './application.ts'
-import { START_AT, TEST_BITCOIN, testLottery, type TestLottery, type TestLotteryOptions } from './lottery.ts'
+import { START_AT, TEST_BITCOIN, siteWith, testLottery, type TestLottery, type TestLotteryOptions } from './lottery.ts'
 import { rigDraw } from './rigged-draw.ts'
 import { type Death, Died, mortalDb, rewindableRandom } from './mortal-db.ts'
 import { deathsAmong } from './share.ts'
@@ -97,7 +97,7 @@ async function wonLottery(addresses: Readonly<Record<string, string | null>>): P
 
 /** Begins with another content file, lets payouts continue, and lets time pass. */
 async function goOn(test: TestLottery, addresses: Readonly<Record<string, string | null>>): Promise<void> {
-  await test.restart({ partners: await partnersWith(addresses) })
+  await test.restart({ site: siteWith(await partnersWith(addresses)) })
   await retryAllPayouts(deskOf(test))
   await test.moveTo(test.runtime.clock.now() + LATER_SECONDS)
   expect(await paidTo(test, WINNER)).toHaveLength(1)
@@ -160,9 +160,9 @@ describe('partners of the content file', () => {
   ])('partners %s', async (_title, cancels) => {
     const bitcoin = { ...TEST_BITCOIN, payoutApprovalSats: 2000n }
     const test = await drawnLottery({ partners: await partnersWith({ wells: WELLS }) })
-    await test.restart({ bitcoin, partners: await partnersWith({ wells: WELLS }) })
+    await test.restart({ bitcoin, site: siteWith(await partnersWith({ wells: WELLS })) })
     await test.moveTo(FIRST_END_AT)
-    await test.restart({ bitcoin, partners: await partnersWith({ wells: OTHER }) })
+    await test.restart({ bitcoin, site: siteWith(await partnersWith({ wells: OTHER })) })
     const desk = deskOf(test)
     const batchesOfPartner = async () => (await listPayouts(desk)).batches.filter(({ sats }) => sats === 5050n)
     for (const { id } of await batchesOfPartner()) await (cancels ? takeBackBatch(desk, id) : approveBatch(desk, id))
@@ -194,10 +194,10 @@ describe('partners of the content file', () => {
     const test = await drawnLottery({ partners: await partnersWith({ wells: null }) })
     await test.moveTo(FIRST_END_AT + LATER_SECONDS)
     expect(await owedTo(test, 'wells')).toBe(5050n)
-    await test.restart({ partners: await partnersWith({ wells: WELLS }) })
+    await test.restart({ site: siteWith(await partnersWith({ wells: WELLS })) })
     await test.lottery.queue.runDue()
     expect(await paidTo(test, WELLS)).toEqual([5050n])
-    await test.restart({ partners: await partnersWith({ wells: WELLS }) })
+    await test.restart({ site: siteWith(await partnersWith({ wells: WELLS })) })
     await test.moveTo(FIRST_END_AT + 2 * LATER_SECONDS)
     expect(await paidTo(test, WELLS)).toEqual([5050n])
     expect(await test.violations()).toEqual([])

@@ -91,7 +91,7 @@ export async function startPayoutCluster(
       ...(options.returnSeconds === undefined ? {} : { returnSeconds: options.returnSeconds }),
       ...(options.mostPlayers === undefined ? {} : { mostPlayers: options.mostPlayers }),
       addressSeals: ADDRESS_SEALS,
-      partnerAddresses: new Map(),
+      partnerAddresses: () => new Map(),
       facts: factsTold({ 'payout.sent': [async (_tx, one) => void news.push(one)] }),
     })
     queue.register(payoutJobs(payouts))

@@ -54,7 +54,7 @@ export async function render({
     if (router.state.matches.some(({ params }) => parsePage((params as PageParams)['page']) === null))
       return redirectTo(paths.pageNotFound())
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
-    const facts = pageFacts(router, parts.queryClient)
+    const facts = pageFacts(router, parts.queryClient, config.siteName)
     games = facts.games
     about = pageHead(facts, config)
     return renderSsrHtmlResponse({ router, responseHeaders, render: () => htmlOf(<RouterServer router={router} />) })

@@ -63,6 +63,8 @@ export type Config = BitcoinSettings &
     supportEmail: string | null
     /** What only the operator knows, from the content file. */
     content: OperatorContent
+    /** The content file, which wins over settings that apply without a restart; null for none. */
+    contentFile: string | null
     /** The social networks players can log in with; null for one that is not configured. */
     socialLogins: SocialLogins
     /** At least 32 bytes that keys and tokens are derived from. */
@@ -160,8 +162,9 @@ export function readConfig(
     rateSources: known(values.RATE_SOURCES),
     smtpUrl: values.SMTP_URL,
     mailFrom: values.MAIL_FROM,
-    supportEmail: values.SUPPORT_EMAIL ?? content.operator?.email ?? null,
+    supportEmail: values.SUPPORT_EMAIL,
     content,
+    contentFile: values.CONTENT_FILE,
     socialLogins: socialLoginsOf(values),
     secretKey: values.SECRET_KEY,
     metricsToken: values.METRICS_TOKEN,

@@ -278,14 +278,14 @@ const VARIABLES = {
     fallback: null,
     defaultText: '(none)',
     meaning:
-      "Address that gets the contact form's messages, and that pages and mails name for help. If it is not set, the operator's email address in CONTENT_FILE is used.",
+      "Address that gets the contact form's messages, and that pages and mails name for help. The setting `support_email` wins over it. If neither is set, the operator's email address is used.",
     schema: emailAddress,
   }),
   CONTENT_FILE: variable({
     fallback: null,
     defaultText: '(none)',
     meaning:
-      'A JSON file with what only you know: the licensee, good causes, partner charities, social links, the feedback form. Without it the demo has marked examples, and production nothing. [What it holds](operator-content.md).',
+      'A JSON file with what only you know: the licensee, good causes, partner charities, social links, the feedback form. Without it the demo has marked examples, and production nothing. The same can be [changed without a restart](operator-content.md#settings) where no file is named. [What it holds](operator-content.md).',
     schema: z.string(),
   }),
   GOOGLE_CLIENT_ID: variable({

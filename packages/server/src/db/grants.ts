@@ -118,6 +118,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   invariant_violations: ['select'],
   system_state: ['select'],
   schema_migrations: ['select'],
+  settings: ['select'],
 }
 
 /** Tables without rights for a web process. */
@@ -126,6 +127,7 @@ export const NOT_FOR_WEB: readonly string[] = [
   'operator_actions',
   'plays_taken_back',
   'provider_cursors',
+  'setting_plans',
 ]
 
 /** What otherwise only an owner may call. */

@@ -9,6 +9,7 @@ export const LOCK_ORDER = [
   { kind: 'the making of payouts', statements: ['payouts.lock-making'] },
   { kind: 'the following of wallets', statements: ['treasury.lock-following'] },
   { kind: 'the following of a payment provider', statements: ['payments.lock-following'] },
+  { kind: 'settings', statements: ['settings.lock'] },
   { kind: 'rates', statements: ['payments.lock-rates', 'payments.lock-doubts'] },
   { kind: 'a player', statements: ['accounts.lock-player', 'orders.lock-player', 'orders.lock-player-of'] },
   { kind: 'an order', statements: ['orders.lock', 'orders.lock-open', 'payments.lock-order'] },

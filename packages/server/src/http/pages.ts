@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyMiddie from '@fastify/middie'
@@ -8,7 +8,7 @@ import type { PageRequest, Web } from '@fairball/contract/pages'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SocialLogins } from '../ports/social-login/social-login.ts'
-import type { OperatorContent } from '../modules/content/operator-content.ts'
+import type { Site } from '../modules/settings/service.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isApiPath } from './app.ts'
 import { builtFiles, buildHash } from './build-hash.ts'
@@ -19,6 +19,8 @@ import { siteRoutes } from './site-routes.ts'
 
 /** The web's package: its build, or in development its sources. It is the only thing the server knows of the web. */
 const WEB = new URL('../../../web/', import.meta.url)
+/** What a browser installs the site by. */
+const MANIFEST = 'manifest.webmanifest'
 const ONE_YEAR_SECONDS = 31_536_000
 
 interface PagesOptions {
@@ -28,9 +30,9 @@ interface PagesOptions {
   readonly isDemo: boolean
   /** Serve the web from its sources with hot reload. */
   readonly isDevelopment: boolean
-  readonly supportEmail: string | null
+  /** The site as it is now. */
+  readonly site: () => Site
   readonly socialLogins: SocialLogins
-  readonly content: OperatorContent
   /** Every game there is, by its key and by each alias. */
   readonly games: () => Promise<ReadonlyMap<string, { readonly key: string }>>
   /** The version of the product. */
@@ -40,23 +42,22 @@ interface PagesOptions {
 /** The pages of the site: the files of the web's build, and every other address rendered on the server. */
 export async function pages(app: FastifyInstance, options: PagesOptions): Promise<{ close(): Promise<void> }> {
   const { runtime, publicUrl } = options
-  const { operator, social, feedbackFormUrl } = options.content
   const {
     web,
     close,
     builtAt = runtime.clock.now(),
     hash = null,
-  } = options.isDevelopment ? await fromSources(app) : await fromBuild(app)
+  } = options.isDevelopment ? await fromSources(app) : await fromBuild(app, () => options.site().name)
   const api = inProcessClient(app)
-  const config: PageRequest['config'] = {
+  const fixed = {
     testMode: options.isDemo,
     publicUrl,
     network: options.network,
     socialLogins: buttonsOf(options.socialLogins),
-    supportEmail: options.supportEmail,
-    content: { operator, social, feedbackFormUrl },
     build: hash === null ? null : { version: options.version, hash },
   }
+  const configNow = (): PageRequest['config'] => ({ ...fixed, ...ofSite(options.site()) })
+  const siteName = () => options.site().name
   const isHttps = publicUrl.startsWith('https:')
 
   const { isDemo, isDevelopment } = options
@@ -70,14 +71,15 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     now: runtime.clock.now,
     async make() {
       const { nonce, policy } = shield()
-      const html = await web.renderMissing({ api, now: runtime.clock.now(), nonce, config })
+      const html = await web.renderMissing({ api, now: runtime.clock.now(), nonce, config: configNow() })
       return html === null ? null : { html, policy }
     },
   })
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     if (web.leadsNowhere(request.url, await options.games()) && (await answerMissing(request, reply))) return reply
-    const { nonce, policy } = shield(framesOf(request.url, feedbackFormUrl))
+    const config = configNow()
+    const { nonce, policy } = shield(framesOf(request.url, config.content.feedbackFormUrl))
     const now = runtime.clock.now()
     const page = await web.render({ url: request.url, api, now, nonce, config })
     page.headers.forEach((value, name) => void reply.header(name, value))
@@ -91,6 +93,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     publicUrl,
     builtAt,
     listedPages: web.listedPages(),
+    siteName,
   })
 
   // A file of an older build, or of none: the client has no use for a page.
@@ -113,6 +116,16 @@ export function framesOf(url: string, feedbackFormUrl: string | null): string[] 
   return feedbackFormUrl !== null && /^\/feedback\/?$/.test(path) ? [new URL(feedbackFormUrl).origin] : []
 }
 
+/** The public part of what the operator says. */
+function ofSite({
+  name,
+  supportEmail,
+  content,
+}: Site): Pick<PageRequest['config'], 'siteName' | 'supportEmail' | 'content'> {
+  const { operator, social, feedbackFormUrl } = content
+  return { siteName: name, supportEmail, content: { operator, social, feedbackFormUrl } }
+}
+
 /** Facebook's secret, and the addresses of the APIs, stay on the server. */
 function buttonsOf({ google, facebook, twitter }: SocialLogins): PageRequest['config']['socialLogins'] {
   return {
@@ -132,7 +145,7 @@ interface Renderer {
   close(): Promise<void>
 }
 
-async function fromBuild(app: FastifyInstance): Promise<Renderer> {
+async function fromBuild(app: FastifyInstance, siteName: () => string): Promise<Renderer> {
   const client = new URL('dist/client/', WEB)
   const manifest = await stat(new URL('.vite/manifest.json', client)).catch((cause: unknown) => {
     throw new Error('The web has not been built: run npm run build.', { cause })
@@ -144,7 +157,7 @@ async function fromBuild(app: FastifyInstance): Promise<Renderer> {
     root,
     wildcard: false,
     index: false,
-    globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz'],
+    globIgnore: ['**/.vite/**', '**/*.br', '**/*.gz', MANIFEST],
     // The build has put a compressed copy beside each file worth it.
     preCompressed: true,
     setHeaders(reply, path) {
@@ -156,6 +169,13 @@ async function fromBuild(app: FastifyInstance): Promise<Renderer> {
       if (path.startsWith(programs)) reply.header('content-disposition', 'attachment')
     },
   })
+  const installed = JSON.parse(await readFile(new URL(MANIFEST, client), 'utf8')) as Record<string, unknown>
+  app.get(`/${MANIFEST}`, async (_request, reply) =>
+    reply
+      .header('cache-control', 'no-cache')
+      .type('application/manifest+json')
+      .send(JSON.stringify({ ...installed, name: siteName(), short_name: siteName() })),
+  )
   // The entry of the web's own build; its source exports the type above.
   const entry = (await import(new URL('dist/server/entry-server.js', WEB).href)) as Web<Response>
   return { web: entry, builtAt: Math.floor(manifest.mtimeMs / 1000), hash, close: async () => undefined }

@@ -47,6 +47,7 @@ beforeEach(() => {
   gamesAsked = 0
   app = fastify()
   siteRoutes(app, {
+    siteName: () => 'Fairball',
     api,
     games: async () =>
       new Map([...GAMES.map(({ key }) => [key, { key }] as const), ['threasure', { key: 'treasure' }]]),

@@ -24,13 +24,15 @@ interface SiteRoutesOptions {
   readonly publicUrl: string
   /** When the pages were built, in epoch seconds. */
   readonly builtAt: number
+  /** The name of the site, now. */
+  readonly siteName: () => string
   /** The pages of the sitemap, from the web's table of pages. */
   readonly listedPages: readonly string[]
 }
 
 /** What search engines and other sites request: `/robots.txt`, `/sitemap.xml`, and the pictures that go with links. */
 export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): void {
-  const { api, clock, publicUrl } = options
+  const { api, clock, publicUrl, siteName } = options
   app.get('/robots.txt', async (request, reply) =>
     answer(request, reply, { type: 'text/plain; charset=utf-8', body: robotsOf(publicUrl), maxAge: SITEMAP_SECONDS }),
   )
@@ -49,6 +51,10 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
   })
 
   const images = imageStore()
+  const pictureOf = (of: string, make: (siteName: string) => Promise<Buffer>, maxAge: number) => {
+    const name = siteName()
+    return images.get(`${of} ${name}`, () => make(name), maxAge)
+  }
   const answerImage = async (request: FastifyRequest, reply: FastifyReply, image: Promise<Image | null>) => {
     const made = await image
     if (made === null)
@@ -57,16 +63,16 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
   }
   app.get('/share/fairball.png', async (request, reply) => {
     const games = await sharedGames(api)
-    const name = `site ${games.map(lookOf).join(' ')}`
+    const of = `site ${games.map(lookOf).join(' ')}`
     return await answerImage(
       request,
       reply,
-      images.get(name, () => siteImage(games), ONE_DAY_SECONDS),
+      pictureOf(of, (name) => siteImage(games, name), ONE_DAY_SECONDS),
     )
   })
   app.get<{ Params: { key: string } }>('/share/game/:key.png', async (request, reply) => {
     const game = await gameOf(options, request.params.key)
-    const image = game === null ? null : images.get(lookOf(game), () => gameImage(game), ONE_DAY_SECONDS)
+    const image = game === null ? null : pictureOf(lookOf(game), (name) => gameImage(game, name), ONE_DAY_SECONDS)
     return await answerImage(request, reply, Promise.resolve(image))
   })
   app.get<{ Params: { key: string; number: string } }>('/share/game/:key/draw/:number.png', async (request, reply) =>
@@ -83,7 +89,7 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
       // The numbers of a draw never change once they exist; until then the picture may be about to.
       const maxAge = status === 'DRAWN' || isVoid ? ONE_DAY_SECONDS : 60
       const draw = { number, startAt: datetime, numbers, isVoid }
-      return await images.get(`${lookOf(game)} ${number} ${status}`, () => drawImage(game, draw), maxAge)
+      return await pictureOf(`${lookOf(game)} ${number} ${status}`, (name) => drawImage(game, draw, name), maxAge)
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) return null
       throw error

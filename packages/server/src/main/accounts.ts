@@ -15,6 +15,7 @@ import type { PrivacyContext } from '../modules/privacy/service.ts'
 import { shownWins } from '../modules/results/service.ts'
 import type { LimitsContext, SaferPlayContext } from '../modules/safer-play/service.ts'
 import { configuredProviders } from '../ports/social-login/configured-providers.ts'
+import type { Site } from '../modules/settings/service.ts'
 import type { SocialLogins } from '../ports/social-login/social-login.ts'
 import type { Lottery } from './lottery.ts'
 import { holdersOfPersonalData } from './personal-data.ts'
@@ -35,8 +36,10 @@ export function accountsOf(options: {
   readonly lottery: Lottery
   readonly limits: LimitsContext
   readonly socialLogins: SocialLogins
+  /** the site as it is now */
+  readonly site: () => Site
 }): Accounts {
-  const { config, lottery, limits, socialLogins } = options
+  const { config, lottery, limits, socialLogins, site } = options
   const { publicUrl } = config
   const { db, runtime, facts, messages, payments, payouts, orders, games, results, addressSeals } = lottery
   const { keyFor } = lottery.seal
@@ -63,8 +66,8 @@ export function accountsOf(options: {
     runtime,
     rateLimits,
     messages,
-    supportEmail: config.supportEmail,
-    causes: config.content.causes,
+    supportEmail: () => site().supportEmail,
+    causes: () => site().content.causes,
     recentWins: () => shownWins(results),
   }
   const privacy: PrivacyContext = {

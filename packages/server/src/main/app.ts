@@ -22,6 +22,7 @@ import { scheduleCleanUp } from '../modules/privacy/service.ts'
 import { Processes } from '../modules/processes/service.ts'
 import { WatchTicker } from '../modules/results/watch-ticker.ts'
 import { checkMayPlay, type LimitsContext } from '../modules/safer-play/service.ts'
+import { LiveSettings, type Site } from '../modules/settings/service.ts'
 import { startTreasury, stopTreasury } from '../modules/treasury/service.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { SocialLogins } from '../ports/social-login/social-login.ts'
@@ -31,7 +32,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { processVitals, type Vitals } from '../runtime/vitals.ts'
 import { accountJobs, type Accounts, accountsOf } from './accounts.ts'
 import { beginLottery, beginServing } from './begin-lottery.ts'
-import { lotterySettings } from './lottery-settings.ts'
+import { lotterySettings, lotterySite } from './lottery-settings.ts'
 import { createLottery, type Lottery, lotteryJobs } from './lottery.ts'
 import { ProcessMetrics } from './process-metrics.ts'
 import { servedCode } from './served-code.ts'
@@ -64,6 +65,7 @@ interface ApplicationParts extends Ports {
   readonly mailer: Mailer
   readonly stopping: AbortController
   readonly site: { close(): Promise<void> } | null
+  readonly live: LiveSettings
   readonly unlisten: () => Promise<void>
 }
 
@@ -124,6 +126,7 @@ export class Application {
     await stopMonitoring(lottery.monitoring)
     this.#parts.mailer.close()
     await this.#parts.unlisten()
+    await this.#parts.live.stop()
     await site?.close()
     await monitor?.close()
     this.#parts.vitals.stop()
@@ -145,11 +148,14 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const { secretKey } = config
   const processes = new Processes({ db, runtime, settings: sharedSettings(config), secretKey, isWorker })
   const limits: LimitsContext = { runtime, spentSince, rates: (from) => currentRates(from, runtime.clock.now()) }
+  const live = new LiveSettings({ db, runtime, defaults: config })
+  await live.start()
   const lottery = await createLottery({
     db,
     runtime,
     secretKey,
     ...settings,
+    site: () => lotterySite(live.site()),
     headFile: deps.headFile ?? null,
     checkMayPlay: (tx, playerId, priceMinor, currency) => checkMayPlay(limits, tx, playerId, priceMinor, currency),
     onJobRun: (run) => measured.countJobRun(run),
@@ -157,7 +163,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     settingsApart: () => processes.differences(),
   })
   const { queue, facts, games, results } = lottery
-  const accounts = accountsOf({ config, lottery, limits, socialLogins })
+  const accounts = accountsOf({ config, lottery, limits, socialLogins, site: () => live.site() })
   facts.subscribe(accountSubscriptions(accounts, lottery.payouts))
   queue.register([...lotteryJobs(lottery), ...accountJobs(accounts)])
   // Before any job is taken: a process with other settings leaves those that move money to the others.
@@ -173,16 +179,29 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const stopping = new AbortController()
   const ports = await portsOf(deps, { lottery, accounts, measured, ticker, isStopping: () => stopping.signal.aborted })
   const { http } = ports
-  siteRoutes(http, { config, lottery, accounts, ticker })
+  siteRoutes(http, { config, lottery, accounts, ticker, site: () => live.site() })
   if (clock !== null) demoControls(http, { lottery, clock, standIn })
   const onDrawsChanged = (): void => {
     dropGames(games)
     ticker.wake()
   }
   const unlisten = await db.listen(DRAWS_CHANNEL, onDrawsChanged, onDrawsChanged)
-  const site = deps.withPages === false ? null : await pagesOf(http, deps, socialLogins, lottery)
+  const site =
+    deps.withPages === false ? null : await pagesOf(http, deps, socialLogins, { site: () => live.site(), lottery })
   const { mailer } = settings
-  return new Application({ ...ports, config, runtime, lottery, processes, vitals, mailer, stopping, site, unlisten })
+  return new Application({
+    ...ports,
+    config,
+    runtime,
+    lottery,
+    processes,
+    vitals,
+    mailer,
+    stopping,
+    site,
+    live,
+    unlisten,
+  })
 }
 
 async function metricsOf({ config, db }: ApplicationDeps, vitals: Vitals): Promise<ProcessMetrics> {
@@ -252,7 +271,7 @@ function pagesOf(
   http: FastifyInstance,
   { config, runtime }: ApplicationDeps,
   socialLogins: SocialLogins,
-  { games }: Pick<Lottery, 'games'>,
+  { site, lottery: { games } }: { readonly site: () => Site; readonly lottery: Pick<Lottery, 'games'> },
 ) {
   return pages(http, {
     runtime,
@@ -260,9 +279,8 @@ function pagesOf(
     network: config.bitcoinNetwork,
     isDemo: config.mode === 'demo',
     isDevelopment: config.isDevelopment,
-    supportEmail: config.supportEmail,
+    site,
     socialLogins,
-    content: config.content,
     games: () => games.known.read(),
     version: VERSION,
   })

@@ -4,10 +4,11 @@ import type { ConfigAsRead } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import { nullable, sql, t } from '../db/sql.ts'
 import { Refused } from '../kernel/errors.ts'
+import { siteOf } from '../modules/settings/service.ts'
 import { salesState } from '../modules/draws/service.ts'
 import type { OperatorCommand } from '../modules/operator/command.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import { lotterySettings } from './lottery-settings.ts'
+import { lotterySettings, lotterySite } from './lottery-settings.ts'
 import { createLottery, type Lottery } from './lottery.ts'
 
 /** Maximum age of the beacon's newest round, and of the newest block, in seconds. */
@@ -166,6 +167,7 @@ export const doctorCommands = {
       const settings = lotterySettings({ ...config, publicUrl }, runtime)
       const lottery = await createLottery({
         ...settings,
+        site: () => lotterySite(siteOf({}, config)),
         db,
         runtime,
         secretKey,

@@ -7,6 +7,7 @@ import { smtpMailer } from '../ports/mail/smtp-mailer.ts'
 import { fixedRates } from '../ports/rates/fixed-rates.ts'
 import { LiveRates } from '../ports/rates/live-rates.ts'
 import type { Rates } from '../ports/rates/rates.ts'
+import type { Site } from '../modules/settings/service.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** The lottery's part of the configuration; the program, and commands that check the whole, build the same one. */
@@ -25,11 +26,14 @@ export function lotterySettings(config: Omit<ConfigAsRead, 'publicUrl'> & Pick<C
             from: config.mailFrom ?? senderAt(publicUrl),
             monotonic: runtime.monotonic,
           }),
-    supportEmail: config.supportEmail,
-    partners: config.content.partners,
     beacon: { current: config.beacon, relays: config.drandRelays, outsideNow: () => outsideNow(runtime) },
     policy: config.policy,
   } satisfies Partial<LotteryDeps>
+}
+
+/** What the lottery needs to know of the site. */
+export function lotterySite({ name, supportEmail, content }: Site): ReturnType<LotteryDeps['site']> {
+  return { name, supportEmail, partners: content.partners }
 }
 
 function rateSourceOf({ rates, rateSources }: Pick<Config, 'rates' | 'rateSources'>, runtime: Runtime): Rates {

@@ -75,8 +75,8 @@ export interface LotteryDeps {
   readonly secretKey: Uint8Array
   /** without a slash at its end */
   readonly publicUrl: string
-  /** the contact for help in mails; null if no one answers mail */
-  readonly supportEmail: string | null
+  /** what mails say of the site, and whom donations are shared between, now */
+  readonly site: () => LotterySite
   readonly bitcoin: BitcoinSettings
   /** The parts that take and send bitcoin, in place of those in the settings. */
   readonly chooseBitcoin?: typeof chooseBitcoin
@@ -85,7 +85,6 @@ export interface LotteryDeps {
   /** interval between the moments at which refunds leave; default: an hour, and immediately in the demo */
   readonly returnSeconds?: number
   readonly mailer: Mailer
-  readonly partners: readonly Partner[]
   readonly beacon: BeaconChoice
   /**
    * text of the policy whose witnesses have to see the closes of draws opened from now on (docs/fairness.md, section 3)
@@ -105,6 +104,14 @@ export interface LotteryDeps {
   readonly games?: readonly GameWithRules[]
   /** The watched invariants. Default: those of the lottery. */
   readonly invariants?: Invariants
+}
+
+/** What may change about a site while it runs. */
+interface LotterySite {
+  readonly name: string
+  /** the contact for help in mails; null if no one answers mail */
+  readonly supportEmail: string | null
+  readonly partners: readonly Partner[]
 }
 
 /** The lottery of one process: the contexts of its modules, and what they depend on. */
@@ -179,7 +186,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     beacons: foundation.beacons,
     firstGames: deps.games ?? (deps.isDemo ? GAMES : []),
     orders,
-    partners: deps.partners,
+    partners: () => deps.site().partners,
   }
   const payments = paymentsOf(deps, foundation, { bitcoin, orders, payouts })
   const treasury = treasuryOf(foundation, { bitcoin, payments })
@@ -243,7 +250,7 @@ function messagesOf(deps: LotteryDeps, { db, runtime, queue, facts, seal }: Foun
     jobs: queue,
     facts,
     mailer: deps.mailer,
-    site: { publicUrl: deps.publicUrl, supportEmail: deps.supportEmail },
+    site: () => ({ ...deps.site(), publicUrl: deps.publicUrl }),
     seal: sealUnder(seal.keyFor('mails'), runtime.random),
     approvalSats: deps.bitcoin.payoutApprovalSats,
   }
@@ -289,9 +296,8 @@ function payoutsOf(deps: LotteryDeps, foundation: Foundation, { wallet }: Bitcoi
     limits: { approvalSats, floatSats },
     returnSeconds: deps.returnSeconds ?? (deps.isDemo ? 0 : RETURN_SECONDS),
     addressSeals: foundation.addressSeals,
-    partnerAddresses: new Map(
-      deps.partners.flatMap(({ id, address }) => (address === null ? [] : [[id, address] as const])),
-    ),
+    partnerAddresses: () =>
+      new Map(deps.site().partners.flatMap(({ id, address }) => (address === null ? [] : [[id, address] as const]))),
   })
 }
 

@@ -6,6 +6,7 @@ import { monitoringCommands } from '../modules/operator/invariant-commands.ts'
 import { paymentCommands } from '../modules/operator/payment-commands.ts'
 import { payoutCommands } from '../modules/operator/payout-commands.ts'
 import { salesCommands } from '../modules/operator/sales-commands.ts'
+import { settingCommands } from '../modules/operator/setting-commands.ts'
 import { treasuryCommands } from '../modules/operator/treasury-commands.ts'
 import { secretKeyCommands } from './change-secret-key.ts'
 import { doctorCommands } from './doctor.ts'
@@ -22,6 +23,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAs
   ...paymentCommands,
   ...payoutCommands,
   ...treasuryCommands,
+  ...settingCommands,
   ...monitoringCommands,
 }
 

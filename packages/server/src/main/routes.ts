@@ -22,6 +22,7 @@ import { privacyRoutes } from '../modules/privacy/routes.ts'
 import { resultsRoutes } from '../modules/results/routes.ts'
 import type { WatchTicker } from '../modules/results/watch-ticker.ts'
 import { saferPlayRoutes } from '../modules/safer-play/routes.ts'
+import type { Site } from '../modules/settings/service.ts'
 import { treasuryRoutes } from '../modules/treasury/routes.ts'
 import type { StandIn } from '../ports/social-login/stand-in.ts'
 import type { Accounts } from './accounts.ts'
@@ -37,9 +38,11 @@ export function siteRoutes(
     readonly lottery: Lottery
     readonly accounts: Accounts
     readonly ticker: WatchTicker
+    /** the site as it is now */
+    readonly site: () => Site
   },
 ): void {
-  const { config, lottery, accounts, ticker } = parts
+  const { config, lottery, accounts, ticker, site } = parts
   const { orders, payments, fairness, results } = lottery
   const { rateLimits } = accounts
   referenceRoutes(http, { publicUrl: config.publicUrl, version: VERSION })
@@ -49,7 +52,7 @@ export function siteRoutes(
   privacyRoutes(http, accounts.privacy)
   messagesRoutes(http, lottery.messages)
   contentRoutes(http, accounts.content)
-  imageRoutes(http, config.content.images)
+  imageRoutes(http, () => site().content.images)
   gamesRoutes(http, lottery.games)
   ordersRoutes(http, { orders, payments })
   paymentsRoutes(http, payments)

@@ -38,7 +38,7 @@ function work(): void {
     network: 'regtest',
     limits: { approvalSats: null, floatSats: BigInt(floatSats) },
     addressSeals: ADDRESS_SEALS,
-    partnerAddresses: new Map(),
+    partnerAddresses: () => new Map(),
     facts: factsTold(),
   })
   queue.register(payoutJobs(payouts))

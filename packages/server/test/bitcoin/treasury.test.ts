@@ -204,7 +204,7 @@ async function run(name: keyof typeof treasuryCommands, ...args: string[]): Prom
     bitcoinWatchWallet: WATCH,
     bitcoinHotWallet: HOT,
   }
-  const answer = await commands[name]?.run({ db: database.db, runtime, seal, config }, args)
+  const answer = await commands[name]?.run({ db: database.db, runtime, seal, config }, args, {})
   return answer ?? ''
 }
 

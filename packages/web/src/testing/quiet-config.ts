@@ -6,6 +6,7 @@ export const QUIET_CONFIG: WebConfig = {
   publicUrl: 'http://localhost',
   network: 'regtest',
   socialLogins: { google: null, facebook: null, twitter: null },
+  siteName: 'Fairball',
   supportEmail: null,
   content: { operator: null, social: [], feedbackFormUrl: null },
   build: null,

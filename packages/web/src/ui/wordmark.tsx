@@ -18,12 +18,12 @@ function Logo({ size = 32 }: { size?: number }) {
   )
 }
 
-/** The sign and the product's name. */
-export function Wordmark() {
+/** The sign and the site's name. */
+export function Wordmark({ name }: { name: string }) {
   return (
     <span className={styles['wordmark']}>
       <Logo />
-      <span className={styles['name']}>Fairball</span>
+      <span className={styles['name']}>{name}</span>
     </span>
   )
 }

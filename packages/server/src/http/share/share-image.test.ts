@@ -14,7 +14,7 @@ async function colorsOf(png: Buffer): Promise<(x: number, y: number) => string> 
 }
 
 it.each(GAMES)('the picture of $name has its own colour', async (game) => {
-  const colorAt = await colorsOf(await gameImage(game))
+  const colorAt = await colorsOf(await gameImage(game, 'Fairball'))
   expect(colorAt(5, 5)).toBe(game.accent.toLowerCase())
   // The face of the large ball, above its number.
   expect(colorAt(1010, 350)).toBe('#fffdf8')
@@ -24,8 +24,8 @@ it('the picture of a draw shows its numbers, and empty places before there are a
   const game = { key: 'keno', name: 'Keno', pick: 5, pool: 50, accent: '#22C58F', pattern: 'reeded' } as const
   const draw = { number: 12, startAt: 1_795_000_000, numbers: [1, 2, 3, 4, 5], isVoid: false }
   const face = [152, 380] as const
-  expect((await colorsOf(await drawImage(game, draw)))(...face)).toBe('#fffdf8')
-  expect((await colorsOf(await drawImage(game, { ...draw, numbers: [] })))(...face)).toBe('#74deb8')
+  expect((await colorsOf(await drawImage(game, draw, 'Fairball')))(...face)).toBe('#fffdf8')
+  expect((await colorsOf(await drawImage(game, { ...draw, numbers: [] }, 'Fairball')))(...face)).toBe('#74deb8')
 })
 
 it('the picture of the site shows balls, whatever games there are', async () => {
@@ -34,7 +34,7 @@ it('the picture of the site shows balls, whatever games there are', async () => 
     [[], '#ff9a1f'],
     [[look], '#22c58f'],
   ] as const)
-    expect((await colorsOf(await siteImage(looks)))(1010, 290), color).toBe(color)
+    expect((await colorsOf(await siteImage(looks, 'Fairball')))(1010, 290), color).toBe(color)
 })
 
 it('a picture is written in the faces of the product, whatever fonts the computer has', async () => {

@@ -51,13 +51,13 @@ interface SharedDraw {
  * @returns the picture for links to a game, a PNG. It shows nothing that changes: a jackpot in it would go stale in
  *   caches
  */
-export async function gameImage(game: SharedGame): Promise<Buffer> {
+export async function gameImage(game: SharedGame, siteName: string): Promise<Buffer> {
   const canvas = await newPicture(SIZE, game.accent)
   const middle = Math.ceil(game.pool / 2)
   ball(canvas, { x: 1010, y: 470, radius: 230, number: game.pool, look: game, isOnField: true })
   ball(canvas, { x: 742, y: 566, radius: 128, number: middle, look: game, isOnField: true })
   ball(canvas, { x: 884, y: 196, radius: 92, number: game.pick, look: game, isOnField: true })
-  wordmark(canvas)
+  wordmark(canvas, siteName)
   title(canvas, game.name, 246)
   sentence(canvas, `Pick ${game.pick} numbers from ${game.pool}`, 318, 42)
   sentence(canvas, 'Paid in bitcoin.', 540, 34)
@@ -66,9 +66,9 @@ export async function gameImage(game: SharedGame): Promise<Buffer> {
 }
 
 /** @returns the picture for links to a draw, a PNG: its numbers, or empty places if there are none yet */
-export async function drawImage(game: SharedGame, draw: SharedDraw): Promise<Buffer> {
+export async function drawImage(game: SharedGame, draw: SharedDraw, siteName: string): Promise<Buffer> {
   const canvas = await newPicture(SIZE, game.accent)
-  wordmark(canvas)
+  wordmark(canvas, siteName)
   title(canvas, game.name, 226)
   const when = `Draw ${draw.number} – ${dateLabel(draw.startAt, 0)}, ${timeLabel(draw.startAt, 0)} UTC`
   sentence(canvas, when, 296, 40)
@@ -90,7 +90,7 @@ function stateOf({ numbers, isVoid }: SharedDraw): string {
 }
 
 /** @returns the picture for links to any other page, a PNG: balls with the looks of the games, in their order */
-export async function siteImage(looks: readonly Look[]): Promise<Buffer> {
+export async function siteImage(looks: readonly Look[], siteName: string): Promise<Buffer> {
   const canvas = await newPicture(SIZE, PAPER)
   const balls: [place: number, x: number, y: number, radius: number, number: number][] = [
     [0, 1010, 476, 224, 41],
@@ -102,7 +102,7 @@ export async function siteImage(looks: readonly Look[]): Promise<Buffer> {
   ]
   for (const [place, x, y, radius, number] of balls)
     ball(canvas, { x, y, radius, number, look: looks[place % looks.length] ?? PLAIN, isOnField: false })
-  wordmark(canvas)
+  wordmark(canvas, siteName)
   title(canvas, 'A lottery you', 236)
   title(canvas, 'can check.', 322)
   sentence(canvas, 'Provably fair, paid in bitcoin.', 392, 38)
@@ -141,8 +141,8 @@ function sentence(canvas: SKRSContext2D, text: string, baseline: number, size: n
   canvas.fillText(text, MARGIN, baseline)
 }
 
-/** The sign, an ink tile with a ball on it, and the product's name. */
-function wordmark(canvas: SKRSContext2D): void {
+/** The sign, an ink tile with a ball on it, and the site's name. */
+function wordmark(canvas: SKRSContext2D, name: string): void {
   const [x, y, half] = [MARGIN + 26, 98, 26]
   canvas.fillStyle = INK
   canvas.beginPath()
@@ -151,7 +151,9 @@ function wordmark(canvas: SKRSContext2D): void {
   disc(canvas, { x, y, radius: 18.7 }, ORANGE)
   disc(canvas, { x, y, radius: 12.4 }, DISC)
   display(canvas, 'B', { x, baseline: y + 7, size: 20, align: 'center' })
-  display(canvas, 'Fairball', { x: MARGIN + 68, baseline: y + 13, size: 38 })
+  const room = SIZE.width - 2 * MARGIN - 68
+  const size = Math.min(38, (38 * room) / displayWidth(canvas, name, 38))
+  display(canvas, name, { x: MARGIN + 68, baseline: y + 13, size })
 }
 
 interface Circle {

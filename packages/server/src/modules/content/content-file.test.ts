@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ConfigError, readConfig } from '../../config/config.ts'
+import { siteOf } from '../settings/service.ts'
 import { readContentFile } from './content-file.ts'
 import { MAX_IMAGE_BYTES } from './content-images.ts'
 import { EXAMPLE_CONTENT, NO_CONTENT } from './operator-content.ts'
@@ -268,8 +269,8 @@ describe('the configuration', () => {
 
   it("the configuration names the operator's email address for help if SUPPORT_EMAIL is not set", async () => {
     const file = await contentFile({ operator: OPERATOR })
-    expect(readConfig({ CONTENT_FILE: file }).supportEmail).toBe('office@lottery.example')
-    expect(readConfig({ CONTENT_FILE: file, SUPPORT_EMAIL: 'help@lottery.example' })).toMatchObject({
+    expect(siteOf({}, readConfig({ CONTENT_FILE: file })).supportEmail).toBe('office@lottery.example')
+    expect(siteOf({}, readConfig({ CONTENT_FILE: file, SUPPORT_EMAIL: 'help@lottery.example' }))).toMatchObject({
       supportEmail: 'help@lottery.example',
       content: { operator: { email: 'office@lottery.example' } },
     })

@@ -76,8 +76,8 @@ function readImages(folder: string, value: unknown, problems: string[]): ReadIma
   return { names, images }
 }
 
-/** What must be unique: ids, networks, and the addresses money goes to. */
-function repetitions(value: unknown): string[] {
+/** The problems of what must be unique: ids, networks, and the addresses money goes to. */
+export function repetitions(value: unknown): string[] {
   const problems: string[] = []
   for (const [list, name, what] of ONCE) {
     const first = new Map<string, number>()
@@ -111,7 +111,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** `partners[0].address: `, and an empty text for the whole file. */
-function placeOf(path: readonly PropertyKey[]): string {
+export function placeOf(path: readonly PropertyKey[]): string {
   if (path.length === 0) return ''
   const place = path.map((part, index) => {
     if (typeof part === 'number') return `[${part}]`

@@ -31,8 +31,13 @@ export function readImage(folder: string, path: string): ReadImage {
   } catch (error) {
     return { problem: `${path} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'unknown'})` }
   }
+  return imageOf(bytes) ?? { problem: `${path} is not a picture of type JPEG, PNG or WebP` }
+}
+
+/** A picture with the name it is served under; null for bytes of another kind. */
+export function imageOf(bytes: Uint8Array): { readonly name: string; readonly image: ContentImage } | null {
   const type = typeOf(bytes)
-  if (type === null) return { problem: `${path} is not a picture of type JPEG, PNG or WebP` }
+  if (type === null) return null
   const name = `${createHash('sha256').update(bytes).digest('hex').slice(0, 32)}.${ENDINGS[type]}`
   return { name, image: { bytes, type } }
 }

@@ -10,13 +10,18 @@ import { z } from 'zod'
  * @param network whose addresses partners are paid at; null accepts any text, if the network itself is a problem
  */
 export function contentSchema(network: BitcoinNetwork | null) {
+  return object(contentShape(network, imagePath))
+}
+
+/** The names of the content file with their schemas, each optional. @param image what stands for a cause's picture */
+export function contentShape(network: BitcoinNetwork | null, image: z.ZodType<string>) {
   const address = z
     .string(ADDRESS_OR_NULL)
     .refine((text) => network === null || parseBtcAddress(text, network) !== null, {
       message: `set a bitcoin address of ${network ?? 'the network'}, or null`,
     })
   const partner = object({ id, name: line(100), url: httpsAddress, address: z.nullable(address) })
-  return object({
+  return {
     operator: z
       .nullable(
         object({
@@ -30,12 +35,12 @@ export function contentSchema(network: BitcoinNetwork | null) {
       .optional(),
     social: listOf(object({ network: socialNetwork, url: httpsAddress }), { most: 12, what: 'links' }).optional(),
     causes: listOf(
-      object({ id, title: line(100), description: line(1000), image: z.nullish(imagePath), link: httpsAddress }),
+      object({ id, title: line(100), description: line(1000), image: z.nullish(image), link: httpsAddress }),
       { most: 60, what: 'causes' },
     ).optional(),
     partners: listOf(partner, { most: 20, what: 'partners' }).optional(),
     feedback_form_url: z.nullish(httpsAddress),
-  })
+  }
 }
 
 /** The content file before its pictures are read. */
@@ -48,7 +53,8 @@ const ADDRESS_OR_NULL = 'set a bitcoin address, or null while there is none'
  */
 const CONTROL_OR_LINE_END = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/
 
-function object<S extends z.core.$ZodLooseShape>(shape: S) {
+/** An object without other names than these. */
+export function object<S extends z.core.$ZodLooseShape>(shape: S) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys'
@@ -63,8 +69,8 @@ function listOf<S extends z.ZodType>(item: S, size: { least?: number; most: numb
   return z.array(item, message).min(least, message).max(most, message)
 }
 
-/** A text in one line. */
-function line(most: number) {
+/** A text in one line, of at most so many characters. */
+export function line(most: number) {
   const message = `set a text of 1 to ${most} characters, without line ends`
   return z
     .string(message)
@@ -86,7 +92,8 @@ const httpsAddress = z
 
 const EMAIL_MESSAGE = 'set an email address, like office@lottery.example'
 
-const email = z.string(EMAIL_MESSAGE).refine((text) => emailProblem(text) === null, EMAIL_MESSAGE)
+/** An email address. */
+export const email = z.string(EMAIL_MESSAGE).refine((text) => emailProblem(text) === null, EMAIL_MESSAGE)
 
 const PHONE_MESSAGE = 'set a phone number, like +44 20 7946 0000, or null'
 

@@ -12,9 +12,9 @@ export interface ContentContext {
   readonly rateLimits: RateLimits
   readonly messages: MessagesContext
   /** Address for contact messages; null keeps them only in the database. */
-  readonly supportEmail: string | null
+  readonly supportEmail: () => string | null
   /** The operator's good causes. */
-  readonly causes: readonly Cause[]
+  readonly causes: () => readonly Cause[]
   /** The newest wins in shown draws, of players with present consent, newest first. */
   readonly recentWins: () => Promise<readonly RecentWin[]>
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
     isDemo: false,
     publicUrl: 'http://fairball.test',
   })
-  imageRoutes(app, content.images)
+  imageRoutes(app, () => content.images)
   await app.ready()
 })
 afterAll(() => app.close())

@@ -8,12 +8,12 @@ const ONE_YEAR_SECONDS = 31_536_000
 
 /**
  * Serves the pictures of the operator's content from memory. An address is the name of a picture's content, looked up
- * among those read at the start: nothing in a request becomes a path.
+ * among those in force: nothing in a request becomes a path.
  */
-export function imageRoutes(app: FastifyInstance, images: ReadonlyMap<string, ContentImage>): void {
+export function imageRoutes(app: FastifyInstance, images: () => ReadonlyMap<string, ContentImage>): void {
   app.get<{ Params: { name: string } }>(`${IMAGES_PATH}:name`, async (request, reply) => {
     const { name } = request.params
-    const image = images.get(name)
+    const image = images().get(name)
     if (image === undefined) return reply.callNotFound()
     const tag = `"${name}"`
     void reply

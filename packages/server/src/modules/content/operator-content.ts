@@ -14,7 +14,7 @@ export interface OperatorContent {
 }
 
 /** The company that runs the lottery. */
-interface Operator {
+export interface Operator {
   readonly name: string
   /** one line about the licence */
   readonly licence: string

@@ -18,7 +18,7 @@ export function contentRoutes(app: FastifyInstance, ctx: ContentContext): void {
   route(app, calls.getCurrencies, () => CURRENCIES.map(({ id, code }) => ({ id, code })), CATALOGUE)
   route(app, calls.getSecurityQuestions, () => [...SECURITY_QUESTIONS], CATALOGUE)
   route(app, calls.getWinners, () => listWinners(ctx), SHORT)
-  route(app, calls.getCauses, () => [...ctx.causes], SHORT)
+  route(app, calls.getCauses, () => [...ctx.causes()], SHORT)
   route(app, calls.sendContactMessage, async ({ player, body, address }) => {
     await takeContactMessage(ctx, body, { playerId: player?.id ?? null, address })
     return OK

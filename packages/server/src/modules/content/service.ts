@@ -10,11 +10,16 @@ import type { ContentContext } from './context.ts'
 import { COUNTRIES } from './countries.ts'
 import * as queries from './queries.ts'
 
+export { placeOf, repetitions } from './content-file.ts'
+export { imageOf, IMAGES_PATH } from './content-images.ts'
+export { contentShape, email, line, object } from './content-schema.ts'
+export { placeholdersIn } from './placeholders.ts'
 export { isSecurityQuestion } from './security-questions.ts'
 export { timezoneById } from './timezones.ts'
 export { zoneOf } from './timezones.ts'
 
 export type { ContentContext } from './context.ts'
+export type { Cause, ContentImage, Operator, OperatorContent } from './operator-content.ts'
 
 type Winner = AnswerOf<'getWinners'>[number]
 
@@ -80,9 +85,10 @@ export async function takeContactMessage(
       email,
       message,
     })
-    if (ctx.supportEmail === null) return
+    const supportEmail = ctx.supportEmail()
+    if (supportEmail === null) return
     await enqueueMail(ctx.messages, tx, {
-      to: ctx.supportEmail,
+      to: supportEmail,
       playerId: null,
       category: 'contact',
       subject: `Contact message ${id}`,

@@ -50,5 +50,5 @@ export interface DrawsContext extends SalesContext {
   /** the games that an empty database begins with, in display order */
   readonly firstGames: readonly GameWithRules[]
   readonly orders: OrdersContext
-  readonly partners: readonly Partner[]
+  readonly partners: () => readonly Partner[]
 }

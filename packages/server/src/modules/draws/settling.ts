@@ -8,7 +8,7 @@ import type { Tx } from '../../db/pool.ts'
 import { appendStatement, lockHead, NODE_HASH, playsTree, readStatementOf, sectionRoots } from '../fairness/service.ts'
 import { donationPool, feeReserve, operatorFee, partner, pot, reserve } from '../ledger/accounts.ts'
 import { balanceOf, type Move, postPrizes, postTransfer } from '../ledger/service.ts'
-import { DRAWS_CHANNEL, type DrawsContext } from './context.ts'
+import { DRAWS_CHANNEL, type DrawsContext, type Partner } from './context.ts'
 import { rulesOfDraw } from './guarantee.ts'
 import * as queries from './queries.ts'
 import type { DrawRow } from './queries.ts'
@@ -45,7 +45,8 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
   })
   await tx.execute(queries.addFreeTicketsWon, [drawId, row.gameKey])
   const now = await lockHead(ctx.fairness, tx)
-  const money = await postSettlement(ctx, tx, row, { outcome, close, now })
+  const partners = ctx.partners() // they may change while this waits for the database
+  const money = await postSettlement(tx, row, { outcome, close, partners, now })
   await tx.execute(queries.insertPayablesOfWins, [drawId, now])
   const file = writeSections(sections)
   const known = stateOf(game)
@@ -75,7 +76,7 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
     arePrizesScaled: outcome.areScaled,
     jackpotSats: money.jackpotSats,
     donationSats: money.donationSats,
-    partners: money.donationSats === null ? [] : ctx.partners.map(({ name, url }) => ({ name, url })),
+    partners: money.donationSats === null ? [] : partners.map(({ name, url }) => ({ name, url })),
     resultHash,
     sections: file,
   })
@@ -121,14 +122,18 @@ function outcomeOf(rules: Rules, close: StatementOf<'close'>, sections: readonly
 
 /** The postings of a settlement, in the order of decisions section 5. */
 async function postSettlement(
-  ctx: DrawsContext,
   tx: Tx,
   row: DrawRow,
-  settled: { readonly outcome: Outcome; readonly close: StatementOf<'close'>; readonly now: number },
+  settled: {
+    readonly outcome: Outcome
+    readonly close: StatementOf<'close'>
+    readonly partners: readonly Partner[]
+    readonly now: number
+  },
 ): Promise<{ jackpotSats: bigint | null; donationSats: bigint | null }> {
   const { id: drawId, gameKey } = row
   const subject = String(drawId)
-  const { outcome, close, now } = settled
+  const { outcome, close, partners, now } = settled
   const post = (event: string, moves: readonly Move[]) => postTransfer(tx, { event, subject, at: now, moves })
   const [jackpotWinners = 0] = outcome.winners
   const [jackpotEach = 0n] = outcome.prizes.each
@@ -163,29 +168,29 @@ async function postSettlement(
     jackpotSats = jackpotPaidSats
     const feeSats = await balanceOf(tx, feeReserve(gameKey))
     await post('draw.fee-released', [{ from: feeReserve(gameKey), to: operatorFee, sats: feeSats }])
-    donationSats = await donate(ctx, tx, row, now)
+    donationSats = await donate(tx, row, partners, now)
   }
   await returnMoney(tx, row, now)
   return { jackpotSats, donationSats }
 }
 
 /** Shares the donation pool equally between the partners; the remainder stays. Without partners it stays whole. */
-async function donate(ctx: DrawsContext, tx: Tx, row: DrawRow, now: number): Promise<bigint | null> {
-  if (ctx.partners.length === 0) return null
+async function donate(tx: Tx, row: DrawRow, partners: readonly Partner[], now: number): Promise<bigint | null> {
+  if (partners.length === 0) return null
   const poolSats = await balanceOf(tx, donationPool(row.gameKey))
-  const shareSats = poolSats / BigInt(ctx.partners.length)
+  const shareSats = poolSats / BigInt(partners.length)
   if (shareSats === 0n) return null
-  const moves = ctx.partners.map(({ id }) => ({
+  const moves = partners.map(({ id }) => ({
     from: donationPool(row.gameKey),
     to: partner(id),
     sats: shareSats,
   }))
   await postTransfer(tx, { event: 'draw.donated', subject: String(row.id), at: now, moves })
-  for (const { id } of ctx.partners) {
+  for (const { id } of partners) {
     const source = `donation:${row.id}:${id}`
     await tx.execute(queries.insertPayableOfPartner, { now, sats: shareSats, partnerId: id, drawId: row.id, source })
   }
-  return shareSats * BigInt(ctx.partners.length)
+  return shareSats * BigInt(partners.length)
 }
 
 /** Messages and mails to everyone who won in a draw. */

@@ -9,6 +9,11 @@ import type { Recipient } from './recipient.ts'
 const WHAT_IS_LOST =
   'Free tickets you had not used are lost, and so is an amount too small to be sent: bitcoin carries none below a few hundred satoshis.'
 
+/** The name of the site, now. */
+function nameOf({ messages }: IdentityContext): string {
+  return messages.site().name
+}
+
 function notice({ publicUrl }: IdentityContext) {
   return { advice: [NOT_YOU], action: securitySettings(publicUrl) }
 }
@@ -18,7 +23,7 @@ export async function mailVerificationLink(ctx: IdentityContext, tx: Tx, to: Rec
   await sendAccountMail(ctx, tx, to, {
     subject: 'Please verify your email address',
     paragraphs: [
-      'Thank you for playing at Fairball. Please confirm that this email address is yours: prizes are paid out only to players with a verified address.',
+      `Thank you for playing at ${nameOf(ctx)}. Please confirm that this email address is yours: prizes are paid out only to players with a verified address.`,
     ],
     action: { label: 'Verify my email address', address: `${ctx.publicUrl}/verify-email/${key}` },
     closing: [
@@ -32,7 +37,7 @@ export async function mailVerificationLink(ctx: IdentityContext, tx: Tx, to: Rec
 export async function mailPasswordReset(ctx: IdentityContext, tx: Tx, to: Recipient, key: string): Promise<void> {
   await sendAccountMail(ctx, tx, to, {
     subject: 'Reset your password',
-    paragraphs: ['Someone, probably you, asked to reset the password of your Fairball account.'],
+    paragraphs: [`Someone, probably you, asked to reset the password of your ${nameOf(ctx)} account.`],
     action: { label: 'Choose a new password', address: `${ctx.publicUrl}/reset-password/${key}` },
     closing: [
       'The link works once and for one hour.',
@@ -46,7 +51,7 @@ export async function mailNoPasswordToReset(ctx: IdentityContext, tx: Tx, to: Re
   await sendAccountMail(ctx, tx, to, {
     subject: 'Your account has no password',
     paragraphs: [
-      'Someone, probably you, asked to reset the password of your Fairball account. You opened this account with a social network, so there is no password to reset.',
+      `Someone, probably you, asked to reset the password of your ${nameOf(ctx)} account. You opened this account with a social network, so there is no password to reset.`,
     ],
     action: { label: 'Log in with your social network', address: `${ctx.publicUrl}/login` },
   })
@@ -63,7 +68,7 @@ export async function mailPasswordChanged(
     kind: 'password',
     subject: 'Your password was changed',
     paragraphs: [
-      'The password of your Fairball account was changed, and your other sessions were ended.',
+      `The password of your ${nameOf(ctx)} account was changed, and your other sessions were ended.`,
       ...consequences,
     ],
     advice: [NOT_YOU],
@@ -82,7 +87,7 @@ export async function mailEmailChanged(
     kind: 'email',
     subject: 'Your email address was changed',
     paragraphs: [
-      `The email address of your Fairball account was changed to ${maskedEmail(newEmail)}. Mails about your account go there from now on.`,
+      `The email address of your ${nameOf(ctx)} account was changed to ${maskedEmail(newEmail)}. Mails about your account go there from now on.`,
     ],
     advice: ['If this was not you, please contact us at once.'],
     action: { label: 'Contact us', address: `${ctx.publicUrl}/help-and-contact-us` },
@@ -94,7 +99,7 @@ export async function mailTwofaEnabled(ctx: IdentityContext, tx: Tx, to: Recipie
     ...notice(ctx),
     kind: 'twofa',
     subject: 'Two-factor authentication is on',
-    paragraphs: ['Logging in to your Fairball account now needs a code of your authenticator app.'],
+    paragraphs: [`Logging in to your ${nameOf(ctx)} account now needs a code of your authenticator app.`],
   })
 }
 
@@ -103,7 +108,7 @@ export async function mailTwofaDisabled(ctx: IdentityContext, tx: Tx, to: Recipi
     ...notice(ctx),
     kind: 'twofa',
     subject: 'Two-factor authentication is off',
-    paragraphs: ['Two-factor authentication of your Fairball account was switched off.'],
+    paragraphs: [`Two-factor authentication of your ${nameOf(ctx)} account was switched off.`],
   })
 }
 
@@ -112,7 +117,7 @@ export async function mailRecoveryCodeUsed(ctx: IdentityContext, tx: Tx, to: Rec
     ...notice(ctx),
     kind: 'recovery-code',
     subject: 'A recovery code was used',
-    paragraphs: ['Somebody used one of the recovery codes of your Fairball account. It cannot be used again.'],
+    paragraphs: [`Somebody used one of the recovery codes of your ${nameOf(ctx)} account. It cannot be used again.`],
   })
 }
 
@@ -128,8 +133,8 @@ export async function mailSecurityQuestionChanged(
     subject: isActive ? 'Your security question was changed' : 'Your security question is off',
     paragraphs: [
       isActive
-        ? 'The security question of your Fairball account was set or changed.'
-        : 'The security question of your Fairball account was switched off.',
+        ? `The security question of your ${nameOf(ctx)} account was set or changed.`
+        : `The security question of your ${nameOf(ctx)} account was switched off.`,
     ],
   })
 }
@@ -179,7 +184,7 @@ export async function mailAddressChangeStopped(
     subject: 'The change of your bitcoin address was stopped',
     paragraphs: [
       `Your winnings are paid to ${address}, as before.`,
-      'Everybody who was logged in to your Fairball account was logged out. The person who changed the address knew your password or had your device, so please choose a new password now.',
+      `Everybody who was logged in to your ${nameOf(ctx)} account was logged out. The person who changed the address knew your password or had your device, so please choose a new password now.`,
     ],
     action: { label: 'Choose a new password', address: `${ctx.publicUrl}/forgotten-password` },
   })
@@ -190,7 +195,7 @@ export async function mailNewDevice(ctx: IdentityContext, tx: Tx, to: Recipient,
     ...notice(ctx),
     kind: 'device',
     subject: 'New sign-in to your account',
-    paragraphs: [`Someone signed in to your Fairball account from a new device: ${device}.`],
+    paragraphs: [`Someone signed in to your ${nameOf(ctx)} account from a new device: ${device}.`],
     action: { label: 'Review my active sessions', address: `${ctx.publicUrl}/settings/profile-and-settings/security` },
   })
 }
@@ -205,7 +210,7 @@ export async function mailAccountClosing(
   await sendAccountMail(ctx, tx, to, {
     subject: 'Your account is being closed',
     paragraphs: [
-      'Your Fairball account is closed: nobody can log in to it or play with it any more.',
+      `Your ${nameOf(ctx)} account is closed: nobody can log in to it or play with it any more.`,
       address === null
         ? 'What is owed to you is on its way to your bitcoin address.'
         : `What is owed to you, and what your numbers still win in draws to come, is paid to ${address}.`,
@@ -224,7 +229,7 @@ export async function mailAccountClosed(ctx: IdentityContext, tx: Tx, to: Recipi
     {
       subject: 'Your account was closed',
       paragraphs: [
-        'Your Fairball account was closed and your personal data erased. What stays are your orders, their payments and the entries of past draws, without your name: they are the record of the game and its books.',
+        `Your ${nameOf(ctx)} account was closed and your personal data erased. What stays are your orders, their payments and the entries of past draws, without your name: they are the record of the game and its books.`,
         WHAT_IS_LOST,
       ],
     },

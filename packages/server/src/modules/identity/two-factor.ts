@@ -42,17 +42,18 @@ const contextOf = (playerId: bigint): string => `twofa:${playerId}`
  */
 export async function proposeTwofa(ctx: IdentityContext, player: SignedIn): Promise<string> {
   const label = player.email ?? player.username
+  const issuer = ctx.messages.site().name
   return await ctx.db.transaction(async (tx) => {
     await lockSignedIn(tx, player)
     const present = await tx.maybeOne(queries.findTwofa, [player.id])
     await assertMaySwitchOn(ctx, tx, player, present)
     if (present?.sessionId === player.sessionId && present.createdAt + PROPOSAL_SECONDS > ctx.runtime.clock.now())
-      return totpOf(ctx.secrets.unseal(present.secret, contextOf(player.id)), label).toString()
+      return totpOf(ctx.secrets.unseal(present.secret, contextOf(player.id)), { issuer, label }).toString()
 
     const secret = ctx.runtime.random.bytes(SECRET_BYTES)
     const sealed = ctx.secrets.seal(secret, contextOf(player.id))
     await tx.execute(queries.proposeTwofa, [player.id, ctx.runtime.clock.now(), sealed, player.sessionId])
-    return totpOf(secret, label).toString()
+    return totpOf(secret, { issuer, label }).toString()
   })
 }
 
@@ -152,7 +153,7 @@ export async function acceptsRecoveryCode(
 
 /** The 30-second step a code belongs to, or null if it is no current code. */
 function stepOf(ctx: IdentityContext, sealed: Uint8Array, playerId: bigint, code: string): number | null {
-  const totp = totpOf(ctx.secrets.unseal(sealed, contextOf(playerId)), '')
+  const totp = totpOf(ctx.secrets.unseal(sealed, contextOf(playerId)))
   const delta = totp.validate({ token: code, timestamp: ctx.runtime.clock.nowMs(), window: WINDOW })
   return delta === null ? null : Math.floor(ctx.runtime.clock.now() / PERIOD_SECONDS) + delta
 }
@@ -170,10 +171,9 @@ export async function forgetTwofaOf(tx: Tx, playerId: bigint): Promise<boolean> 
   return (await tx.execute(queries.removeTwofa, [playerId])) > 0
 }
 
-function totpOf(secret: Uint8Array, label: string): TOTP {
+function totpOf(secret: Uint8Array, names: { readonly issuer?: string; readonly label?: string } = {}): TOTP {
   return new TOTP({
-    issuer: 'Fairball',
-    label,
+    ...names,
     algorithm: 'SHA1',
     digits: 6,
     period: PERIOD_SECONDS,

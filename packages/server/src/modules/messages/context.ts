@@ -14,7 +14,7 @@ export interface MessagesContext {
   readonly facts: Pick<Facts, 'record'>
   readonly mailer: Mailer
   /** the sender of mails */
-  readonly site: MailSite
+  readonly site: () => MailSite
   /** encrypts waiting mails in the database */
   readonly seal: Seal
   /** payouts above this wait for a person; null for none */

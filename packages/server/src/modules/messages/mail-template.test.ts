@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { oneLine, renderMail, type MailContent } from './mail-template.ts'
 import { MAIL_CATEGORIES } from './queries.ts'
 
-const SITE = { publicUrl: 'https://lottery.example', supportEmail: 'help@lottery.example' }
+const SITE = { name: 'Fairball', publicUrl: 'https://lottery.example', supportEmail: 'help@lottery.example' }
 const KEY_LINK = `https://lottery.example/verify-email/${'k'.repeat(43)}`
 const CONTENT: MailContent = {
   subject: 'Please verify your email address',

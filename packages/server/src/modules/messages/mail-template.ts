@@ -14,6 +14,8 @@ export interface MailContent {
 
 /** The sender of a mail, as its foot says. */
 export interface MailSite {
+  /** The name of the site. */
+  readonly name: string
   /** Without a slash at its end. */
   readonly publicUrl: string
   /** Null if no one answers mail. */
@@ -28,7 +30,6 @@ export interface RenderedMail {
   readonly links: string[]
 }
 
-const NAME = 'Fairball'
 const LONGEST_SUBJECT = 200
 /** The preview that mail programs show beside the subject. */
 const LONGEST_PREVIEW = 120
@@ -48,7 +49,7 @@ export function renderMail(content: MailContent, category: MailCategory, site: M
   const lines = [...content.paragraphs, ...(action ? [`${action.label}:\n${action.address}`] : []), ...closing]
   return {
     subject,
-    text: `${[...lines, ['-- ', NAME, site.publicUrl, ...foot.map(({ text }) => text)].join('\n')].join('\n\n')}\n`,
+    text: `${[...lines, ['-- ', site.name, site.publicUrl, ...foot.map(({ text }) => text)].join('\n')].join('\n\n')}\n`,
     html: pageOf(subject, content, foot, site),
     links: action ? [action.address] : [],
   }
@@ -68,8 +69,8 @@ interface FootLine {
   readonly html: string
 }
 
-function footOf(category: MailCategory, { publicUrl, supportEmail }: MailSite): FootLine[] {
-  const reason = reasonOf(category)
+function footOf(category: MailCategory, { name, publicUrl, supportEmail }: MailSite): FootLine[] {
+  const reason = reasonOf(category, name)
   const preferences = `${publicUrl}/settings/profile-and-settings/email-preferences`
   const lines: FootLine[] = [{ text: reason, html: escapeHtml(reason) }]
   if (category === 'results' || category === 'reminder' || category === 'news')
@@ -82,20 +83,20 @@ function footOf(category: MailCategory, { publicUrl, supportEmail }: MailSite): 
   return lines
 }
 
-function reasonOf(category: MailCategory): string {
+function reasonOf(category: MailCategory, name: string): string {
   switch (category) {
     case 'account':
-      return `You get this mail because of an account at ${NAME} with this address. Mails about accounts are always sent.`
+      return `You get this mail because of an account at ${name} with this address. Mails about accounts are always sent.`
     case 'payment':
     case 'win':
-      return `You get this mail because you play at ${NAME}. Mails about payments and wins are always sent.`
+      return `You get this mail because you play at ${name}. Mails about payments and wins are always sent.`
     case 'results':
     case 'reminder':
       return 'You chose to get emails about your games.'
     case 'news':
       return 'You chose to get emails about winners and good causes.'
     case 'contact':
-      return `Somebody sent this with the contact form of ${NAME}.`
+      return `Somebody sent this with the contact form of ${name}.`
   }
 }
 
@@ -123,7 +124,7 @@ function pageOf(subject: string, content: MailContent, foot: readonly FootLine[]
 <div style="display:none;max-height:0;overflow:hidden">${escapeHtml(previewOf(paragraphs))}</div>
 <table ${TABLE} width="100%"><tr><td align="center" style="padding:24px 20px">
 <table ${TABLE} width="560" style="width:100%;max-width:560px;text-align:left;${FONT};font-size:16px;line-height:1.5">
-<tr><td style="padding:0 0 20px">${wordmark()}</td></tr>
+<tr><td style="padding:0 0 20px">${wordmark(site.name)}</td></tr>
 <tr><td style="overflow-wrap:anywhere;word-break:break-word">
 <h1 style="margin:0 0 20px;font-size:24px;line-height:1.25;font-weight:800">${escapeHtml(subject)}</h1>
 ${paragraphs.map(paragraph).join('\n')}
@@ -131,7 +132,7 @@ ${action === undefined ? '' : buttonOf(action)}
 ${closing.map(paragraph).join('\n')}
 </td></tr>
 <tr><td style="padding:20px 0 0;border-top:1px solid ${LINE_COLOUR};font-size:14px;overflow-wrap:anywhere">
-<p style="margin:0 0 8px"><strong>${NAME}</strong>, ${linkOf(site.publicUrl, site.publicUrl.replace(/^https?:\/\//, ''))}</p>
+<p style="margin:0 0 8px"><strong>${escapeHtml(site.name)}</strong>, ${linkOf(site.publicUrl, site.publicUrl.replace(/^https?:\/\//, ''))}</p>
 ${foot.map(({ html }) => `<p style="margin:0 0 8px">${html}</p>`).join('\n')}
 </td></tr>
 </table>
@@ -148,7 +149,7 @@ function previewOf(paragraphs: readonly string[]): string {
 }
 
 /** The product's mark, a ball on a tile of ink, and the name, without a picture to load. */
-function wordmark(): string {
+function wordmark(name: string): string {
   const round = (px: number, colour: string): string =>
     `width:${px}px;height:${px}px;border-radius:${px / 2}px;background-color:${colour};font-size:0;line-height:0`
   const cell = (style: string, inside: string): string =>
@@ -156,7 +157,7 @@ function wordmark(): string {
   const ball = cell(round(24, FIELD), cell(round(16, DISC), ''))
   return `<table ${TABLE}><tr>
 <td width="32" height="32" align="center" valign="middle" style="width:32px;height:32px;border-radius:9px;background-color:${INK}">${ball}</td>
-<td style="padding:0 0 0 10px;font-weight:800;font-size:20px;line-height:32px">${NAME}</td>
+<td style="padding:0 0 0 10px;font-weight:800;font-size:20px;line-height:32px">${escapeHtml(name)}</td>
 </tr></table>`
 }
 

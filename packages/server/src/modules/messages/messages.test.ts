@@ -10,7 +10,7 @@ import { sanitiseHtml } from './sanitise-html.ts'
 import { enqueueMail, listOutbox, sendMail, sendMessage } from './service.ts'
 
 const http = useAccounts()
-const SITE = { publicUrl: 'https://lottery.example', supportEmail: null }
+const SITE = { name: 'Fairball', publicUrl: 'https://lottery.example', supportEmail: null }
 
 async function send(player: TestPlayer, key: string, html = '<p>Hello</p>'): Promise<void> {
   const signedIn = await authenticate(http.accounts, player.access)
@@ -176,7 +176,7 @@ describe('a mail', () => {
       runtime: http.runtime,
       jobs,
       mailer: smtp,
-      site: SITE,
+      site: () => SITE,
       facts: factsTold(),
       approvalSats: null,
     }

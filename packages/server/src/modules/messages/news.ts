@@ -69,7 +69,7 @@ async function tellStory(
   const { username, email, isVerified, timezoneId, currencyId } = reader
   const words = wordsOf({ zone: zoneOf(timezoneId), currencyId }, rates, ctx.runtime.clock.now())
   const { key, category, title, paragraphs, action, followsNoMoney = false } = storyFor(words, reader)
-  const address = `${ctx.site.publicUrl}${action.path}`
+  const address = `${ctx.site().publicUrl}${action.path}`
   const link = `<p><a href="${escapeHtml(address)}">${escapeHtml(action.label)}</a></p>`
   const html = [...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`), link].join('')
   await Promise.all([

@@ -76,7 +76,7 @@ export async function sendMessage(ctx: MessagesContext, tx: Tx, message: NewMess
  */
 export async function enqueueMail(ctx: MessagesContext, tx: Tx, mail: NewMail): Promise<void> {
   if (mail.playerId !== null && !(await isWanted(ctx, tx, mail.playerId, mail.category))) return
-  const { subject, text, html, links } = renderMail(mail, mail.category, ctx.site)
+  const { subject, text, html, links } = renderMail(mail, mail.category, ctx.site())
   const to = oneLine(mail.to)
   const row = await tx.maybeOne(queries.insertMail, {
     playerId: mail.playerId,

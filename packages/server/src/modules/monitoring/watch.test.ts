@@ -63,7 +63,7 @@ async function watchedCluster() {
     const commands: Record<string, OperatorCommand> = monitoringCommands
     const command = commands[name]
     if (command === undefined) throw new Error(`no command ${name}`)
-    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config: readConfig({}) }, args)
+    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config: readConfig({}) }, args, {})
   }
   const later = (seconds = 60): void => cluster.runtime.clock.set(cluster.now() + seconds)
   return { cluster, found, asked, watch: watch(), watchOn: watch, run, later }

@@ -31,7 +31,7 @@ async function operatorsCluster() {
   const run = async (name: string, ...args: string[]): Promise<string> => {
     const command = commands[name]
     if (command === undefined) throw new Error(`no command ${name}`)
-    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config }, args)
+    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config }, args, {})
   }
   const owe = async (sats: bigint) => {
     const player = await cluster.money.player()

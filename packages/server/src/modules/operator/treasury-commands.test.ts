@@ -27,7 +27,7 @@ async function operatorsCluster() {
   const run = async (name: string, ...args: string[]): Promise<string> => {
     const command = commands[name]
     if (command === undefined) throw new Error(`no command ${name}`)
-    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config: readConfig({}) }, args)
+    return await command.run({ db: cluster.db, runtime: cluster.runtime, seal, config: readConfig({}) }, args, {})
   }
   const balance = (account: typeof wallet) => balanceOf(cluster.db, account)
   /** Coins that came to the payout wallet and are in suspense. @returns their outpoint */

@@ -13,7 +13,7 @@ interface RefusedPayout extends Refusal {
 
 /**
  * The payouts of a batch that must not be signed as planned: a player's address must have the seals of the notices to
- * the player, a partner's must be that of the content file. Two statements per batch.
+ * the player, a partner's must be the one in force. Two statements per batch.
  */
 export async function refusedPayouts(ctx: PayoutsContext, batchId: bigint): Promise<RefusedPayout[]> {
   const nowAt = ctx.runtime.clock.now()
@@ -24,10 +24,10 @@ export async function refusedPayouts(ctx: PayoutsContext, batchId: bigint): Prom
   const refusals = await ctx.addressSeals.refused(ctx.db, toPlayers)
   const refusalOf = ({ id, playerId, partnerId, address }: (typeof payees)[number]): Refusal | null => {
     if (playerId !== null) return refusals.get(id) ?? null
-    const wanted = partnerId === null ? undefined : ctx.partnerAddresses.get(partnerId)
+    const wanted = partnerId === null ? undefined : ctx.partnerAddresses().get(partnerId)
     const isWanted = wanted !== undefined && addressInOneSpelling(wanted) === addressInOneSpelling(address)
     if (isWanted) return null
-    return { isTampered: false, reason: `is not the address of partner ${partnerId} in the content file` }
+    return { isTampered: false, reason: `is not the address in force of partner ${partnerId}` }
   }
   return payees.flatMap((payee) => {
     const refusal = refusalOf(payee)

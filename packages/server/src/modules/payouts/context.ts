@@ -29,7 +29,7 @@ export interface PayoutsContext {
   /** no payout leaves for an address that its player was not notified of */
   readonly addressSeals: AddressSeals
   /** where each partner is paid; one without an address waits */
-  readonly partnerAddresses: ReadonlyMap<string, string>
+  readonly partnerAddresses: () => ReadonlyMap<string, string>
   /** compares the wallet with the database */
   readonly reconciling: Reconciling
   /** draws for which the operator was alerted that they may pay more than the hot wallet holds */

@@ -64,7 +64,7 @@ export async function findOwed(ctx: PayoutsContext, tx: Tx, at: number): Promise
 
 async function findOwedToPartners(ctx: PayoutsContext, tx: Tx): Promise<Owed[]> {
   const partners = await tx.run(queries.findOwedToPartners, [])
-  const addresses = ctx.partnerAddresses
+  const addresses = ctx.partnerAddresses()
   const aside = new Set(
     (await tx.run(queries.listSetAside, [])).flatMap((one) => (one.playerId === null ? [one.address] : [])),
   )
@@ -77,7 +77,7 @@ async function findOwedToPartners(ctx: PayoutsContext, tx: Tx): Promise<Owed[]> 
 
 /**
  * Schedules the payment of what is owed to partners that have an address. One may have come with this start's content
- * file, and otherwise its share would wait for the next win.
+ * file, or with a setting that is in force now: otherwise its share would wait for the next win.
  */
 export async function beginPartners(ctx: PayoutsContext): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -75,7 +75,7 @@ async function askWallet(ctx: PayoutsContext): Promise<Asked> {
  */
 async function freeSats(ctx: PayoutsContext, from: Queries, asked: Asked, before: bigint | null = null) {
   const { fee, spendableSats, unsentIds, newestId } = asked
-  const partners = [...ctx.partnerAddresses.keys()]
+  const partners = [...ctx.partnerAddresses().keys()]
   const claims = await from.one(returnsQueries.findFirstClaims, {
     at: ctx.runtime.clock.now(),
     partnerIds: partners,

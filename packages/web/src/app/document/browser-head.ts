@@ -1,4 +1,5 @@
 import type { AnyRouter } from '@tanstack/react-router'
+import type { WebConfig } from '@fairball/contract/pages'
 import type { QueryClient } from '@tanstack/react-query'
 import { pageFacts } from './page-facts.ts'
 import { pageMeta } from './page-meta.ts'
@@ -7,8 +8,14 @@ import { pageMeta } from './page-meta.ts'
  * Updates the document's head for the current page: the parts that visitors, bookmarks and shared addresses use. Cards
  * and structured data are read from the server's HTML, and stay.
  */
-export function updateHead(document: Document, router: AnyRouter, queryClient: QueryClient, publicUrl: string): void {
-  const { title, description, canonical } = pageMeta(pageFacts(router, queryClient))
+export function updateHead(
+  document: Document,
+  router: AnyRouter,
+  queryClient: QueryClient,
+  site: Pick<WebConfig, 'siteName' | 'publicUrl'>,
+): void {
+  const { siteName, publicUrl } = site
+  const { title, description, canonical } = pageMeta(pageFacts(router, queryClient, siteName))
   document.title = title
   document.querySelector('meta[name="description"]')?.setAttribute('content', description)
   const link = document.querySelector('link[rel="canonical"]')

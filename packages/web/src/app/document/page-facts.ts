@@ -4,11 +4,12 @@ import type { DrawDetails, Game } from '@fairball/contract/schemas/game'
 import type { PageFacts } from './page-meta.ts'
 
 /** @returns facts of the page the router shows: from its address and from its loaded data */
-export function pageFacts(router: AnyRouter, queryClient: QueryClient): PageFacts {
+export function pageFacts(router: AnyRouter, queryClient: QueryClient, siteName: string): PageFacts {
   const { matches } = router.state
   const last = matches.at(-1)
   const params: PageFacts['params'] = last?.params ?? {}
   return {
+    siteName,
     pattern: last?.fullPath ?? '',
     params,
     games: queryClient.getQueryData<Game[]>(['games']) ?? [],

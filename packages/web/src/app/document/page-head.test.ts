@@ -13,6 +13,7 @@ const CONFIG: WebConfig = {
   publicUrl: SITE,
   network: 'mainnet',
   socialLogins: { google: null, facebook: null, twitter: null },
+  siteName: 'Fairball',
   supportEmail: null,
   content: { operator: null, social: [], feedbackFormUrl: null },
   build: null,
@@ -53,6 +54,7 @@ const draw = (changes: Partial<DrawDetails> = {}): DrawDetails =>
   }) as DrawDetails
 
 const facts = (pattern: string, changes: Partial<PageFacts> = {}): PageFacts => ({
+  siteName: 'Fairball',
   pattern,
   params: pattern.includes('$gameKey') ? { gameKey: 'bitcoin-hero', number: '7' } : {},
   games: [HERO],

@@ -12,23 +12,28 @@ import { structuredData } from './structured-data.ts'
  */
 export function pageHead(facts: PageFacts, config: WebConfig): string {
   const meta = pageMeta(facts)
-  const { publicUrl } = config
+  const { publicUrl, siteName } = config
   const elements = [`<title>${escaped(meta.title)}</title>`, named('description', meta.description)]
   // A page that search engines may not list gets nothing else: no card, and no address that could contain a key.
   if (meta.canonical === null) return [...elements, named('robots', 'noindex')].join('')
   return [
     ...elements,
     `<link rel="canonical" href="${escaped(publicUrl + meta.canonical)}">`,
-    ...cardOf(meta, publicUrl, meta.canonical),
+    ...cardOf(meta, { publicUrl, siteName }, meta.canonical),
     // Data that no browser runs, so the policy for scripts does not apply.
     `<script type="application/ld+json">${asScriptText(structuredData(meta, facts, config))}</script>`,
   ].join('')
 }
 
-function cardOf({ title, description, image }: PageMeta, publicUrl: string, canonical: string): string[] {
+function cardOf(
+  { title, description, image }: PageMeta,
+  site: Pick<WebConfig, 'publicUrl' | 'siteName'>,
+  canonical: string,
+): string[] {
+  const { publicUrl, siteName } = site
   const imageUrl = publicUrl + image.path
   return [
-    property('og:site_name', 'Fairball'),
+    property('og:site_name', siteName),
     property('og:type', 'website'),
     property('og:locale', 'en_GB'),
     property('og:title', title),

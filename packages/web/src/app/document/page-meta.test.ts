@@ -23,6 +23,7 @@ it.each(patterns)('%s has its own title, and a description if search engines may
   const params = { gameKey: 'treasure', number: '1', count: '1' }
   // Only the fields that the texts need.
   const facts = {
+    siteName: 'Fairball',
     params,
     games: pattern.includes('$gameKey') ? [game as unknown as Game] : [],
     draw: null,

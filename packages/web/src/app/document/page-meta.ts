@@ -7,6 +7,8 @@ import type { PageParams } from '../../shared/screen.ts'
 
 /** The identity of a page: its address and its loaded data. */
 export interface PageFacts {
+  /** the name of the site */
+  siteName: string
   /** The pattern of the address, such as `/game/$gameKey/draws/{-$page}`. */
   pattern: string
   params: PageParams
@@ -44,7 +46,6 @@ interface Crumb {
   path: string
 }
 
-const SITE = 'Fairball'
 /** For pages without a description of their own. */
 const SITE_DESCRIPTION =
   'A provably fair lottery paid in bitcoin. Pick your numbers, watch the draw, and check every step of it yourself.'
@@ -78,7 +79,7 @@ const PAGES: Readonly<Record<string, Entry>> = {
   },
   [paths.aboutUs()]: {
     name: 'About us',
-    description: 'What Fairball is, how its draws are made, and why you do not have to take our word for it.',
+    description: 'What SITE_NAME is, how its draws are made, and why you do not have to take our word for it.',
     isPublic: true,
   },
   [paths.fairness()]: {
@@ -95,7 +96,7 @@ const PAGES: Readonly<Record<string, Entry>> = {
   },
   [paths.feedback()]: {
     name: 'Feedback',
-    description: 'Tell us what works on Fairball, what does not, and what is missing.',
+    description: 'Tell us what works on SITE_NAME, what does not, and what is missing.',
     isPublic: true,
   },
   [paths.terms()]: {
@@ -141,11 +142,12 @@ const PAGES: Readonly<Record<string, Entry>> = {
  * not know
  */
 export function pageMeta(facts: PageFacts): PageMeta {
-  if (facts.isMissing) return metaOf({ name: 'Page not found' })
+  const { siteName } = facts
+  if (facts.isMissing) return metaOf(siteName, { name: 'Page not found' })
   const game = facts.games.find(({ key }) => key === facts.params['gameKey'])
   const pattern = withoutOptional(facts.pattern)
   if (game !== undefined) return gameMeta(pattern, game, facts)
-  return metaOf(PAGES[pattern] ?? { name: '' }, pattern)
+  return metaOf(siteName, PAGES[pattern] ?? { name: '' }, pattern)
 }
 
 /** A page past the first is its own page; the pattern is that of the first. */
@@ -153,31 +155,42 @@ function withoutOptional(pattern: string): string {
   return pattern.replace(/\/\{-\$\w+\}$/u, '').replace(/(?<=.)\/$/u, '')
 }
 
-function metaOf({ name, description = SITE_DESCRIPTION, isPublic = false }: Entry, path = ''): PageMeta {
+function metaOf(
+  siteName: string,
+  { name, description = SITE_DESCRIPTION, isPublic = false }: Entry,
+  path = '',
+): PageMeta {
   return {
-    title: titleOf(name),
-    description,
+    title: titleOf(name, siteName),
+    description: named(description, siteName),
     canonical: isPublic ? path : null,
     image: {
       path: '/share/fairball.png',
-      alt: 'Fairball: numbered balls. The provably fair bitcoin lottery.',
+      alt: `${siteName}: numbered balls. The provably fair bitcoin lottery.`,
     },
-    crumbs: name === '' || !isPublic ? [] : [HOME, { name, path }],
+    crumbs: name === '' || !isPublic ? [] : [homeOf(siteName), { name, path }],
   }
 }
 
-const HOME: Crumb = { name: SITE, path: '/' }
+function homeOf(siteName: string): Crumb {
+  return { name: siteName, path: '/' }
+}
 
-function gameMeta(pattern: string, game: Game, { params, draw }: PageFacts): PageMeta {
+/** A description of the tables with the site's name in it. */
+function named(description: string, siteName: string): string {
+  return description.replace('SITE_NAME', () => siteName)
+}
+
+function gameMeta(pattern: string, game: Game, { params, draw, siteName }: PageFacts): PageMeta {
   const { name, key } = game
-  const own = [HOME, { name, path: paths.game(key) }]
+  const own = [homeOf(siteName), { name, path: paths.game(key) }]
   const image = {
     path: `/share/game/${key}.png`,
     alt: `${name}: pick ${game.sets[0]?.n} numbers from ${game.sets[0]?.N}.`,
   }
   const number = Number(params['number'])
   const below = (title: string, description: string, path: string, ...between: Crumb[]): PageMeta => ({
-    title: titleOf(title),
+    title: titleOf(title, siteName),
     description,
     canonical: path,
     image,
@@ -186,7 +199,13 @@ function gameMeta(pattern: string, game: Game, { params, draw }: PageFacts): Pag
   switch (pattern) {
     case '/game/$gameKey':
     case '/game/$gameKey/lucky-dips/$count':
-      return { title: titleOf(name), description: describedGame(game), canonical: paths.game(key), image, crumbs: own }
+      return {
+        title: titleOf(name, siteName),
+        description: describedGame(game),
+        canonical: paths.game(key),
+        image,
+        crumbs: own,
+      }
     case '/game/$gameKey/watch':
       return below(
         `Watch ${name}`,
@@ -227,7 +246,7 @@ function gameMeta(pattern: string, game: Game, { params, draw }: PageFacts): Pag
     }
     default:
       // The player's own results.
-      return { ...metaOf({ name: `My ${name} results` }), image }
+      return { ...metaOf(siteName, { name: `My ${name} results` }), image }
   }
 }
 
@@ -254,6 +273,6 @@ function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function titleOf(name: string): string {
-  return name === '' ? `${SITE} – the provably fair bitcoin lottery` : `${name} – ${SITE}`
+function titleOf(name: string, siteName: string): string {
+  return name === '' ? `${siteName} – the provably fair bitcoin lottery` : `${name} – ${siteName}`
 }

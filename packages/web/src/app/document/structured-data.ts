@@ -14,7 +14,7 @@ type Node = Readonly<Record<string, unknown>>
 export function structuredData(meta: PageMeta, facts: PageFacts, config: WebConfig): Node {
   const { publicUrl } = config
   const absolute = (path: string) => publicUrl + path
-  const nodes: Node[] = [organization(config), website(publicUrl)]
+  const nodes: Node[] = [organization(config), website(config)]
   if (meta.crumbs.length > 0)
     nodes.push({
       '@type': 'BreadcrumbList',
@@ -30,12 +30,12 @@ export function structuredData(meta: PageMeta, facts: PageFacts, config: WebConf
   return { '@context': 'https://schema.org', '@graph': nodes }
 }
 
-function organization({ publicUrl, content }: WebConfig): Node {
+function organization({ publicUrl, siteName, content }: WebConfig): Node {
   const { operator, social } = content
   return {
     '@type': 'Organization',
     '@id': `${publicUrl}/#organization`,
-    name: operator?.name ?? 'Fairball',
+    name: operator?.name ?? siteName,
     url: `${publicUrl}/`,
     logo: `${publicUrl}/icons/icon-512.png`,
     ...(operator !== null && { email: operator.email }),
@@ -43,11 +43,11 @@ function organization({ publicUrl, content }: WebConfig): Node {
   }
 }
 
-function website(publicUrl: string): Node {
+function website({ publicUrl, siteName }: WebConfig): Node {
   return {
     '@type': 'WebSite',
     '@id': `${publicUrl}/#website`,
-    name: 'Fairball',
+    name: siteName,
     url: `${publicUrl}/`,
     inLanguage: 'en',
     publisher: { '@id': `${publicUrl}/#organization` },

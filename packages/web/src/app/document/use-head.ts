@@ -8,16 +8,16 @@ import { useConfig } from '../../shared/config.ts'
  */
 export function useHead(): void {
   const router = useRouter()
-  const { publicUrl } = useConfig()
+  const config = useConfig()
   useEffect(() => {
     let written = document.title === '' ? null : location.pathname
     return router.subscribe('onResolved', ({ toLocation: { pathname } }) => {
       if (pathname === written) return
       written = pathname
       void import('./browser-head.ts').then(
-        ({ updateHead }) => updateHead(document, router, router.options.context.queryClient, publicUrl),
+        ({ updateHead }) => updateHead(document, router, router.options.context.queryClient, config),
         () => undefined, // without a connection the old texts stay
       )
     })
-  }, [router, publicUrl])
+  }, [router, config])
 }

@@ -12,7 +12,7 @@ import styles from './footer.module.css'
 /** The foot of every page: feedback, all pages in columns, the operator, and how to play within limits. */
 export function Footer() {
   const { data: games = [] } = useGames()
-  const { testMode, content } = useConfig()
+  const { testMode, siteName, content } = useConfig()
   const { operator, social } = content
   const feedback = feedbackLink(content)
   return (
@@ -20,7 +20,7 @@ export function Footer() {
       <div className={styles['inner']}>
         <section aria-label="Feedback" className={styles['feedback']}>
           <p>
-            <strong>Missing something? Found a problem?</strong> Tell us what would make Fairball better.
+            <strong>Missing something? Found a problem?</strong> Tell us what would make {siteName} better.
           </p>
           <LinkButton href={feedback.href} target={feedback.target} variant="secondary" size="small">
             {feedback.name}
@@ -28,7 +28,7 @@ export function Footer() {
         </section>
         <div className={styles['columns']}>
           <section aria-label="Responsible play" className={styles['about']}>
-            <Wordmark />
+            <Wordmark name={siteName} />
             <p>
               Set a spending limit, take time out or turn on reminders{' '}
               <Link href={paths.responsiblePlay()}>in your settings</Link>, at any time. Play for fun, never for income.

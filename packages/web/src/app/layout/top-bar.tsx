@@ -7,6 +7,7 @@ import { Anchor } from '../../ui/link.tsx'
 import { LiveDot } from '../../ui/tag.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { useClockValue } from '../../shared/clock.ts'
+import { useConfig } from '../../shared/config.ts'
 import { useGames } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { paths } from '../../shared/paths.ts'
@@ -21,6 +22,7 @@ const AccountMenu = lazy(() => import('./account-menu.tsx'))
 /** The bar at the top of every page: games, results, winners, the live draw, and the account. */
 export function TopBar() {
   const { data: games = [] } = useGames()
+  const { siteName } = useConfig()
   const { status } = useSession()
   const { pathname } = useLocation()
   const watchable = useClockValue((now) => watchableGame(games, now)?.key ?? null)
@@ -29,8 +31,13 @@ export function TopBar() {
 
   return (
     <header className={styles['bar']}>
-      <Anchor href={paths.home()} className={styles['home']} aria-label="Fairball, home" aria-current={current('/')}>
-        <Wordmark />
+      <Anchor
+        href={paths.home()}
+        className={styles['home']}
+        aria-label={`${siteName}, home`}
+        aria-current={current('/')}
+      >
+        <Wordmark name={siteName} />
       </Anchor>
       <nav aria-label="Main" className={styles['nav']}>
         <span className={styles['menus']}>

@@ -1,4 +1,5 @@
 import { errorText } from '../../shared/api.ts'
+import { useConfig } from '../../shared/config.ts'
 import { paths } from '../../shared/paths.ts'
 import { SocialLogin } from '../../shared/social-login/social-login.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -13,6 +14,7 @@ import { useLogin } from './use-accounts.ts'
 
 /** Logs in with email address or username and password, then goes to `path`. */
 export function LoginScreen({ path }: { path: string }) {
+  const { siteName } = useConfig()
   const login = useLogin(path)
   const { control, handleSubmit } = useSchemaForm<LoginValues>(loginRules, { emailOrUsername: '', password: '' })
 
@@ -25,7 +27,7 @@ export function LoginScreen({ path }: { path: string }) {
             <Link href={paths.forgottenPassword(path)}>{ACCOUNT_TEXTS.forgotten}</Link>
           </FootLine>
           <FootLine>
-            {ACCOUNT_TEXTS.noAccount} <Link href={paths.openAccount(path)}>{ACCOUNT_TEXTS.openTitle}</Link>
+            {ACCOUNT_TEXTS.noAccount(siteName)} <Link href={paths.openAccount(path)}>{ACCOUNT_TEXTS.openTitle}</Link>
           </FootLine>
           <FootLine>
             {ACCOUNT_TEXTS.needHelp} <Link href={paths.helpAndContactUs()}>{ACCOUNT_TEXTS.help}</Link>

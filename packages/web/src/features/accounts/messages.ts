@@ -21,7 +21,7 @@ export const ACCOUNT_TEXTS = {
   emailOrUsername: 'Email or username',
   loginButton: 'LOG IN',
   forgotten: 'Forgotten password?',
-  noAccount: 'New to Fairball?',
+  noAccount: (siteName: string) => `New to ${siteName}?`,
   needHelp: 'Trouble logging in?',
   help: 'Help & contact us',
   contactSupport: 'Contact support',

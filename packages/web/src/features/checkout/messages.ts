@@ -66,7 +66,8 @@ export const CHECKOUT_TEXTS = {
   takenBack: 'A confirmed payment was reversed by the bitcoin network, which is rare. It counts again once confirmed.',
 
   keepsUp: 'Updates automatically.',
-  noConnection: (time: string) => `Fairball cannot be reached at the moment. Status at ${time}. We’ll keep trying.`,
+  noConnection: (siteName: string, time: string) =>
+    `${siteName} cannot be reached at the moment. Status at ${time}. We’ll keep trying.`,
   noNode: 'The bitcoin node does not answer at the moment: confirmations may be behind. We’ll keep trying.',
   stoodAt: (time: string) => `Status at ${time}.`,
   notRead: 'The payment could not be read just now.',

@@ -32,7 +32,7 @@ export const RESULTS_TEXTS = {
   matches: (count: number) => (count === 1 ? '1 match' : `${count} matches`),
   showAllLines: (count: number) => `Show all ${count.toLocaleString('en-US')} lines`,
   print: 'Print this ticket',
-  slipTitle: 'Fairball ticket',
+  slipTitle: (siteName: string) => `${siteName} ticket`,
   slipTest: 'Test mode: this play was made with test bitcoin, which is worth nothing, and so are its prizes.',
   slipGame: 'Game',
   slipDraw: 'Draw',

@@ -137,7 +137,7 @@ export const SETTINGS_TEXTS = {
   recoveryDownload: 'Download',
   recoveryPrint: 'Print',
   recoveryFile: 'fairball-recovery-codes.txt',
-  recoveryFileHead: 'Recovery codes of your Fairball account. Each one lets you in once.',
+  recoveryFileHead: (siteName: string) => `Recovery codes of your ${siteName} account. Each one lets you in once.`,
   done: 'Done',
 
   questionTitle: 'Security Question',

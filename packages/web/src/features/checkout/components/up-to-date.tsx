@@ -1,6 +1,7 @@
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { useClock } from '../../../shared/clock.ts'
+import { useConfig } from '../../../shared/config.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useUtcOffset } from '../../../shared/player-view.ts'
 import { AlertIcon, RefreshIcon } from '../../../ui/icons.tsx'
@@ -11,6 +12,7 @@ import styles from './up-to-date.module.css'
 
 /** The age of the page's data. Without scripts the page says when it was rendered, and how to update it. */
 export function UpToDate({ checkout, silentSince }: { checkout: Checkout; silentSince: number | null }) {
+  const { siteName } = useConfig()
   const hasScripts = useHasScripts()
   const utcOffsetAt = useUtcOffset()
   if (pollAfterMs(checkout.status) === false) return null
@@ -21,7 +23,7 @@ export function UpToDate({ checkout, silentSince }: { checkout: Checkout; silent
       {isStale ? <AlertIcon size={18} /> : <RefreshIcon size={18} />}
       <span>
         {silentSince !== null
-          ? CHECKOUT_TEXTS.noConnection(timeLabel(silentSince, utcOffsetAt(silentSince)))
+          ? CHECKOUT_TEXTS.noConnection(siteName, timeLabel(silentSince, utcOffsetAt(silentSince)))
           : isStale
             ? CHECKOUT_TEXTS.noNode
             : CHECKOUT_TEXTS.keepsUp}

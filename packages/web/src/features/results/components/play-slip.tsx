@@ -16,7 +16,7 @@ import styles from './play-slip.module.css'
  * proof. On the screen it is a button.
  */
 export default function PlaySlip({ gameKey, play }: { gameKey: string; play: Play }) {
-  const { publicUrl, testMode } = useConfig()
+  const { publicUrl, siteName, testMode } = useConfig()
   const { dateTime } = usePlayerView()
   const { data: game } = useGame(gameKey)
   const nextDraw = game?.next_draw.number ?? 1
@@ -27,7 +27,7 @@ export default function PlaySlip({ gameKey, play }: { gameKey: string; play: Pla
     <>
       <div className={styles['slip']}>
         <div>
-          <p className={styles['title']}>{RESULTS_TEXTS.slipTitle}</p>
+          <p className={styles['title']}>{RESULTS_TEXTS.slipTitle(siteName)}</p>
           {testMode && <p className={styles['test']}>{RESULTS_TEXTS.slipTest}</p>}
           <DefinitionList
             ruled

@@ -1,3 +1,4 @@
+import { useConfig } from '../../../shared/config.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -8,11 +9,12 @@ import styles from './recovery-codes.module.css'
 
 /** The recovery codes, shown this once, with three ways to keep them. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+  const { siteName } = useConfig()
   const download = () =>
     saveFile({
       name: SETTINGS_TEXTS.recoveryFile,
       type: 'text/plain',
-      content: `${SETTINGS_TEXTS.recoveryFileHead}\n\n${codes.join('\n')}\n`,
+      content: `${SETTINGS_TEXTS.recoveryFileHead(siteName)}\n\n${codes.join('\n')}\n`,
     })
   return (
     <>

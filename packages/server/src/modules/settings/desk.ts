@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { Db, Queries, Tx } from '../../db/pool.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { Refused } from '../../kernel/errors.ts'
+import { SETTINGS_CHANNEL } from './live-settings.ts'
+import * as queries from './queries.ts'
+import { readSettingsFile, SETTING_KEYS, type SettingKey, SETTINGS_FORMAT, type Values } from './settings-file.ts'
+import { asValues, type SiteDefaults, siteOf, valuesOf } from './site.ts'
+
+// How an operator reads, plans and applies settings.
+
+/** What a process that changes settings was started with. */
+export interface DeskSettings extends SiteDefaults {
+  readonly bitcoinNetwork: BitcoinNetwork
+  readonly mode: 'demo' | 'production'
+}
+
+/** What a plan is applied through. */
+interface DeskContext {
+  readonly runtime: Pick<Runtime, 'clock'>
+  readonly jobs: Jobs
+  /** the acting person, as the versions name them */
+  readonly actor: string
+}
+
+/** How long a plan can be applied, in seconds. */
+const PLAN_SECONDS = 86_400
+/** How long a partner's new address waits before it is paid to, in seconds: 48 hours. */
+const PARTNER_WAIT_SECONDS = 172_800
+
+/** What a plan will write. */
+interface Changes {
+  /** epoch seconds, or null for the moment at which it is applied */
+  readonly from: number | null
+  readonly values: Values
+}
+
+/** The settings as a file: what was applied last, whether or not it is in force, and otherwise the defaults. */
+export async function exportSettings({ db }: { readonly db: Db }, defaults: SiteDefaults): Promise<string> {
+  const settings = valuesOf(siteOf(asValues(await db.run(queries.listNewest, [])), defaults), defaults)
+  return JSON.stringify({ format: SETTINGS_FORMAT, settings }, null, 2)
+}
+
+/**
+ * Checks a settings file and keeps what it changes for 24 hours.
+ *
+ * @param text the file's
+ * @returns the id of the plan, and what it will change
+ * @throws Refused with every problem
+ */
+export async function planSettings(
+  ctx: { readonly db: Db; readonly runtime: Pick<Runtime, 'clock' | 'random'> },
+  settings: DeskSettings,
+  text: string,
+): Promise<string> {
+  const now = ctx.runtime.clock.now()
+  const problems: string[] = []
+  const { bitcoinNetwork: network, contentFile } = settings
+  const file = readSettingsFile(text, { network, isReal: settings.mode === 'production', contentFile, now }, problems)
+  if (file === null) throw new Refused(problems.join('\n'))
+  const newest = await ctx.db.run(queries.listNewest, [])
+  const before = valuesOf(siteOf(asValues(newest), settings), settings)
+  const wanted = valuesOf(siteOf(file.values, settings), settings)
+  const keys = SETTING_KEYS.filter(
+    (key) => file.values[key] !== undefined && !isDeepStrictEqual(before[key], wanted[key]),
+  )
+  if (keys.length === 0) return 'Nothing changes.'
+  const values: Values = Object.fromEntries(keys.map((key) => [key, wanted[key]]))
+  const id = ctx.runtime.random.uuid()
+  const changes: Changes = { from: file.from, values }
+  await ctx.db.execute(queries.insertPlan, {
+    id,
+    baseHash: hashOf(newest),
+    changes,
+    createdAt: now,
+    expiresAt: now + PLAN_SECONDS,
+  })
+  const when = file.from === null ? 'as soon as it is applied' : `from ${timeOf(file.from)}`
+  const lines = keys.map((key) => `${key}: ${shortened(before[key])} becomes ${shortened(wanted[key])}`)
+  const waiting =
+    values.partners === undefined ? [] : waitingOf(await partnersAt(ctx, ctx.db, settings), values.partners)
+  return [
+    `Plan ${id}, ${when}:`,
+    ...lines,
+    ...waiting.map((partner) => `partners: the new address of ${partner} counts 48 hours later`),
+    `Apply it within 24 hours: settings-apply ${id} --reason <text>`,
+  ].join('\n')
+}
+
+/**
+ * Writes the versions of a plan.
+ *
+ * @returns what was applied
+ * @throws Refused if the plan is unknown, expired, applied, or older than the newest change
+ */
+export async function applySettings(
+  ctx: DeskContext,
+  tx: Tx,
+  settings: DeskSettings,
+  plan: { readonly id: string; readonly reason: string },
+): Promise<string> {
+  const { id, reason } = plan
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) throw new Refused(`'${id}' is not the id of a plan.`)
+  if (reason.trim() === '') throw new Refused('Say why: --reason <text>.')
+  await tx.run(queries.lockSettings, [])
+  const now = ctx.runtime.clock.now()
+  const stored = await tx.maybeOne(queries.findPlan, [id])
+  if (stored === null) throw new Refused(`There is no plan ${id}.`)
+  if (stored.appliedAt !== null) throw new Refused(`Plan ${id} was applied already.`)
+  if (stored.expiresAt <= now) throw new Refused(`Plan ${id} expired at ${timeOf(stored.expiresAt)}. Plan again.`)
+  const newest = await tx.run(queries.listNewest, [])
+  if (hashOf(newest) !== stored.baseHash)
+    throw new Refused(`A setting was changed after plan ${id} was made. Export the settings, and plan again.`)
+  const { from, values } = stored.changes as Changes // only `planSettings` writes it
+  const fromAt = Math.max(from ?? now, now)
+  const versions = new Map<string, number>(newest.map(({ key, version }) => [key, version]))
+  const write = async (key: SettingKey, value: unknown, at: number): Promise<void> => {
+    const version = (versions.get(key) ?? 0) + 1
+    versions.set(key, version)
+    const row = { key, version, value, fromAt: at, at: now, actor: ctx.actor, reason, requestId: id }
+    await tx.execute(queries.insertVersion, row)
+  }
+  for (const [key, value] of Object.entries(values)) {
+    if (key === 'partners') await writePartners(ctx, tx, { settings, wanted: values.partners ?? [], fromAt, write })
+    else await write(key as SettingKey, value, fromAt)
+  }
+  await tx.execute(queries.markApplied, [id, now])
+  await tx.notify(SETTINGS_CHANNEL)
+  return `Applied from ${timeOf(fromAt)}: ${Object.keys(values).join(', ')}. ${reason}`
+}
+
+/** A new address waits: until then its partner is paid at the address in force, or not at all. */
+async function writePartners(
+  ctx: DeskContext,
+  tx: Tx,
+  change: {
+    readonly settings: DeskSettings
+    readonly wanted: NonNullable<Values['partners']>
+    readonly fromAt: number
+    readonly write: (key: 'partners', value: unknown, fromAt: number) => Promise<void>
+  },
+): Promise<void> {
+  const { settings, wanted, fromAt, write } = change
+  const inForce = await partnersAt(ctx, tx, settings)
+  const waiting = new Set(waitingOf(inForce, wanted))
+  const known = new Map(inForce.map(({ id, address }) => [id, address]))
+  const meanwhile = wanted.map((partner) =>
+    waiting.has(partner.id) ? { ...partner, address: known.get(partner.id) ?? null } : partner,
+  )
+  await write('partners', meanwhile, fromAt)
+  if (waiting.size > 0) await write('partners', wanted, fromAt + PARTNER_WAIT_SECONDS)
+  // What is owed to a partner that has an address from then on would wait for the next win.
+  for (const runAt of new Set([fromAt, fromAt + (waiting.size > 0 ? PARTNER_WAIT_SECONDS : 0)]))
+    await ctx.jobs.add(tx, 'payouts.partners', {}, { key: `payouts.partners:${runAt}`, runAt })
+}
+
+async function partnersAt({ runtime }: Pick<DeskContext, 'runtime'>, from: Queries, settings: DeskSettings) {
+  const now = runtime.clock.now()
+  const rows = await from.run(queries.listCurrent, [now])
+  return siteOf(asValues(rows.filter(({ fromAt }) => fromAt <= now)), settings).content.partners
+}
+
+/** The ids of partners that get an address which is not the one in force. */
+function waitingOf(
+  inForce: readonly { readonly id: string; readonly address: string | null }[],
+  wanted: readonly { readonly id: string; readonly address: string | null }[],
+): string[] {
+  const known = new Map(inForce.map(({ id, address }) => [id, address]))
+  return wanted.flatMap(({ id, address }) => (address === null || known.get(id) === address ? [] : [id]))
+}
+
+function hashOf(newest: readonly { readonly key: string; readonly version: number }[]): string {
+  const text = newest.map(({ key, version }) => `${key} ${version}\n`).join('')
+  return createHash('sha256').update(text).digest('hex')
+}
+
+/** A value in so few words that a person reads them. */
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value, (_name, part: unknown) =>
+    typeof part === 'string' && part.length > 120 ? `${part.slice(0, 117)}...` : part,
+  )
+  return text.length > 400 ? `${text.slice(0, 397)}...` : text
+}
+
+function timeOf(at: number): string {
+  return new Date(at * 1000).toISOString().replace('.000Z', 'Z')
+}

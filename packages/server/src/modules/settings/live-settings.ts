@@ -1,0 +1,78 @@
+import type { Db } from '../../db/pool.ts'
+import type { Unlisten } from '../../db/listener.ts'
+import type { RowOf } from '../../db/sql.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import * as queries from './queries.ts'
+import { asValues, type Site, type SiteDefaults, siteOf } from './site.ts'
+
+/** Channel on which processes hear that a setting has a new version. */
+export const SETTINGS_CHANNEL = 'settings'
+/** Pause before the settings are read again that could not be read, in ms. */
+const RETRY_MS = 1000
+
+type Version = RowOf<typeof queries.listCurrent>
+
+/** The settings of one process: read at its start and again at each change, so that no change needs a restart. */
+export class LiveSettings {
+  readonly #db: Db
+  readonly #runtime: Pick<Runtime, 'clock' | 'log' | 'monotonic'>
+  readonly #defaults: SiteDefaults
+  readonly #stopped = new AbortController()
+  #versions: readonly Version[] = []
+  #made: { readonly site: Site; readonly untilAt: number } | null = null
+  #reading: Promise<void> = Promise.resolve()
+  #unlisten: Unlisten = async () => undefined
+
+  constructor(deps: {
+    readonly db: Db
+    readonly runtime: Pick<Runtime, 'clock' | 'log' | 'monotonic'>
+    readonly defaults: SiteDefaults
+  }) {
+    this.#db = deps.db
+    this.#runtime = deps.runtime
+    this.#defaults = deps.defaults
+  }
+
+  /** Reads the settings, and follows their changes from now on. @throws DatabaseUnavailable */
+  async start(): Promise<void> {
+    const onChange = (): void => {
+      this.#reading = this.#reading.then(() => this.#readUntilDone())
+    }
+    this.#unlisten = await this.#db.listen(SETTINGS_CHANNEL, onChange, onChange)
+    await this.read()
+  }
+
+  /** Reads the settings once. @throws DatabaseUnavailable */
+  async read(): Promise<void> {
+    this.#versions = await this.#db.run(queries.listCurrent, [this.#runtime.clock.now()])
+    this.#made = null
+  }
+
+  /** The site as the settings in force describe it. */
+  site(): Site {
+    const now = this.#runtime.clock.now()
+    if (this.#made === null || now >= this.#made.untilAt) {
+      const inForce = this.#versions.filter(({ fromAt }) => fromAt <= now) // in the order of their versions
+      const later = this.#versions.flatMap(({ fromAt }) => (fromAt > now ? [fromAt] : []))
+      this.#made = { site: siteOf(asValues(inForce), this.#defaults), untilAt: Math.min(Infinity, ...later) }
+    }
+    return this.#made.site
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#unlisten()
+    await this.#reading
+  }
+
+  async #readUntilDone(): Promise<void> {
+    while (!this.#stopped.signal.aborted) {
+      try {
+        return await this.read()
+      } catch (error) {
+        this.#runtime.log.warn({ err: error }, 'the settings cannot be read; trying again')
+        await this.#runtime.monotonic.sleep(RETRY_MS, this.#stopped.signal).catch(() => undefined)
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  type Cause,
+  type ContentImage,
+  imageOf,
+  IMAGES_PATH,
+  type Operator,
+  type OperatorContent,
+} from '../content/service.ts'
+import { CONTENT_KEYS, type SettingKey, type Values } from './settings-file.ts'
+
+/** What a process was started with: what holds where no setting says otherwise. */
+export interface SiteDefaults {
+  /** SUPPORT_EMAIL; null if it is not set */
+  readonly supportEmail: string | null
+  /** the content file's, the demo's examples, or nothing */
+  readonly content: OperatorContent
+  /** the content file, whose parts win over settings; null for none */
+  readonly contentFile: string | null
+}
+
+/** How the site is called and what it says of its operator, now. */
+export interface Site {
+  readonly name: string
+  /** the contact for help; null if no one answers mail */
+  readonly supportEmail: string | null
+  readonly content: OperatorContent
+}
+
+/** The name of a site whose operator has not set one. */
+const DEFAULT_NAME = 'Fairball'
+
+/** The site of a process with these settings in force. */
+export function siteOf(values: Values, { supportEmail, content: started, contentFile }: SiteDefaults): Site {
+  const content = contentFile === null ? contentOf(values, started) : started
+  return {
+    name: values['site.name'] ?? DEFAULT_NAME,
+    supportEmail:
+      values.support_email === undefined ? (supportEmail ?? content.operator?.email ?? null) : values.support_email,
+    content,
+  }
+}
+
+function contentOf(values: Values, started: OperatorContent): OperatorContent {
+  const { operator, social, causes, partners, feedback_form_url: feedbackFormUrl } = values
+  const shown = causes === undefined ? started : causesOf(causes)
+  return {
+    operator: operator === undefined ? started.operator : operatorOf(operator),
+    social: social ?? started.social,
+    partners: partners ?? started.partners,
+    feedbackFormUrl: feedbackFormUrl === undefined ? started.feedbackFormUrl : feedbackFormUrl,
+    causes: shown.causes,
+    images: shown.images,
+  }
+}
+
+function operatorOf(operator: (Values['operator'] & {}) | null): Operator | null {
+  return operator === null ? null : { ...operator, phone: operator.phone ?? null }
+}
+
+function causesOf(given: NonNullable<Values['causes']>): Pick<OperatorContent, 'causes' | 'images'> {
+  const images = new Map<string, ContentImage>()
+  const causes = given.map((cause): Cause => {
+    const read = typeof cause.image === 'string' ? imageOf(Buffer.from(cause.image, 'base64')) : null
+    if (read === null) return { ...cause, image: null }
+    images.set(read.name, read.image)
+    return { ...cause, image: `${IMAGES_PATH}${read.name}` }
+  })
+  return { causes, images }
+}
+
+/** The settings that say the same as a site does. Those that CONTENT_FILE gives are left out. */
+export function valuesOf(site: Site, { contentFile }: Pick<SiteDefaults, 'contentFile'>): Values {
+  const { name, supportEmail, content } = site
+  const { operator, social, causes, partners, feedbackFormUrl, images } = content
+  const imageText = (image: string | null) => {
+    const kept = image === null ? undefined : images.get(image.slice(IMAGES_PATH.length))
+    return kept === undefined ? null : Buffer.from(kept.bytes).toString('base64')
+  }
+  const all: Required<Values> = {
+    'site.name': name,
+    support_email: supportEmail,
+    operator: operator === null ? null : { ...operator, address: [...operator.address] },
+    social: [...social],
+    causes: causes.map((cause) => ({ ...cause, image: imageText(cause.image) })),
+    partners: [...partners],
+    feedback_form_url: feedbackFormUrl,
+  }
+  const isShown = (key: string) => contentFile === null || !CONTENT_KEYS.some((one) => one === key)
+  return Object.fromEntries(Object.entries(all).filter(([key]) => isShown(key)))
+}
+
+/** The values of some versions. Their shape was checked when they were stored. */
+export function asValues(rows: readonly { readonly key: string; readonly value: unknown }[]): Values {
+  return Object.fromEntries(rows.map(({ key, value }) => [key as SettingKey, value]))
+}
