@@ -11,6 +11,9 @@ export class DataFolderError extends Error {
   }
 }
 
+/** Another process has the data folder: its server is running, or starting. */
+export class DataFolderTaken extends DataFolderError {}
+
 /** A data folder that is ours until we release it or die. */
 interface DataFolder {
   /** Absolute, without links. */
@@ -25,7 +28,8 @@ interface DataFolder {
  * leftover need not be told apart from a live one; and it holds between containers that share the folder. A file beside
  * it with the owner's process number serves only the message.
  *
- * @throws DataFolderError if another process holds it or the folder cannot be written
+ * @throws DataFolderTaken if another process holds it
+ * @throws DataFolderError if the folder cannot be written
  */
 export async function takeDataFolder(wanted: string): Promise<DataFolder> {
   const path = await makeFolder(wanted)
@@ -36,7 +40,7 @@ export async function takeDataFolder(wanted: string): Promise<DataFolder> {
   } catch (error) {
     lock.close()
     if (!/locked|busy/i.test((error as Error).message)) throw unwritable(path, error)
-    throw new DataFolderError(
+    throw new DataFolderTaken(
       `Fairball is running on ${path} already${holderOf(holder)}. Stop it, or set DATA_DIR and PORT for a second copy; ` +
         'several processes on one database share it by DATABASE_URL.',
     )

@@ -31,6 +31,14 @@ export async function clusterHome(dataFolder: string, user: ServerUser | null): 
   return moveOutside(dataFolder, home, user)
 }
 
+/** A cluster that an ordinary user made stays theirs when root starts it once. */
+export function ownerOfCluster(dataFolder: string): ServerUser | null {
+  if (process.getuid?.() !== 0) return null
+  const found = statSync(join(dataFolder, 'postgres', 'cluster'), { throwIfNoEntry: false })
+  if (found === undefined || found.uid === 0) return null
+  return { uid: found.uid, gid: found.gid, name: `of number ${found.uid}` }
+}
+
 /**
  * Puts the cluster's folder where the user can reach it and leaves a link. Its name is new each time: a folder that an
  * absent data folder (a volume not mounted) links to is never taken or removed.

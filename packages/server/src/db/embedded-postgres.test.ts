@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { testRuntime } from '../runtime/test-runtime.ts'
-import { keptSecretKey, takeDataFolder } from './data-folder.ts'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
+import { DataFolderTaken, keptSecretKey, takeDataFolder } from './data-folder.ts'
+import { type EmbeddedPostgres, runningPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'fairball-embedded-'))
 await chmod(root, 0o711)
@@ -83,8 +83,11 @@ describe('the embedded database', () => {
     ['with a space, a comma and quotes', `a b, c'd"e`],
     ['too long for a socket', `${'long-'.repeat(15)}/${'path-'.repeat(15)}`],
   ])('the database works in a folder %s', async (_what, name) => {
-    const server = await start(await newFolder(name))
+    const folder = await newFolder(name)
+    const server = await start(folder)
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    // A command beside it finds it there.
+    expect(await runningPostgres(folder)).toEqual(server.address)
   })
 
   it('the database ends when its process is killed, and the next start has all that was committed', async () => {
@@ -130,6 +133,7 @@ describe('the data folder', () => {
     await expect(takeDataFolder(join(root, 'taken'))).rejects.toThrow(
       `Fairball is running on ${first.path} already (process ${process.pid}). Stop it, or set DATA_DIR and PORT`,
     )
+    await expect(takeDataFolder(join(root, 'taken'))).rejects.toThrow(DataFolderTaken)
     first.release()
     const second = await takeDataFolder(join(root, 'taken'))
     second.release()

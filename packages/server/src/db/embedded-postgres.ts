@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import pg from 'pg'
 import type { Runtime } from '../runtime/runtime.ts'
 import { EmbeddedDatabaseError, serverBinaries, serverUser, type ServerUser } from './embedded-binaries.ts'
-import { clusterHome, SOCKET_PORT, socketFolder } from './embedded-folders.ts'
+import { clusterHome, ownerOfCluster, SOCKET_PORT, socketFolder } from './embedded-folders.ts'
 import type { DatabaseAddress } from './pool.ts'
 
 export { EmbeddedDatabaseError } from './embedded-binaries.ts'
@@ -72,7 +72,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   await stopLeftover(place, runtime)
   await makeCluster(place, options)
   const server = await startServer(place, options)
-  const address = { host: place.sockets, port: SOCKET_PORT, user: DATABASE, database: DATABASE }
+  const address = addressIn(place.sockets)
   try {
     await createDatabaseIfMissing(address)
   } catch (error) {
@@ -82,12 +82,18 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return { address, died: server.died, stop: server.stop }
 }
 
-/** A cluster that an ordinary user made stays theirs when root starts it once. */
-function ownerOfCluster(dataFolder: string): ServerUser | null {
-  if (process.getuid?.() !== 0) return null
-  const found = statSync(join(dataFolder, 'postgres', 'cluster'), { throwIfNoEntry: false })
-  if (found === undefined || found.uid === 0) return null
-  return { uid: found.uid, gid: found.gid, name: `of number ${found.uid}` }
+/**
+ * The address of the server that another process started on `dataFolder`, for a command beside it. Nothing is started.
+ *
+ * @throws EmbeddedDatabaseError if the folder of its socket cannot be used
+ */
+export async function runningPostgres(dataFolder: string): Promise<EmbeddedPostgres['address']> {
+  const user = ownerOfCluster(dataFolder) ?? serverUser()
+  return addressIn(await socketFolder(await clusterHome(dataFolder, user), user))
+}
+
+function addressIn(sockets: string): EmbeddedPostgres['address'] {
+  return { host: sockets, port: SOCKET_PORT, user: DATABASE, database: DATABASE }
 }
 
 /** The server's user, programs and folders. */

@@ -124,6 +124,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
 /** Tables without rights for a web process. */
 export const NOT_FOR_WEB: readonly string[] = [
   'forgotten_addresses',
+  'game_plans',
   'operator_actions',
   'plays_taken_back',
   'provider_cursors',

@@ -13,7 +13,8 @@ export const LOCK_ORDER = [
   { kind: 'rates', statements: ['payments.lock-rates', 'payments.lock-doubts'] },
   { kind: 'a player', statements: ['accounts.lock-player', 'orders.lock-player', 'orders.lock-player-of'] },
   { kind: 'an order', statements: ['orders.lock', 'orders.lock-open', 'payments.lock-order'] },
-  { kind: 'a game', statements: ['draws.lock-game'] },
+  { kind: 'a plan of games', statements: ['desk.lock-plan'] },
+  { kind: 'a game', statements: ['desk.lock-games', 'draws.lock-game'] },
   {
     kind: 'draws',
     statements: ['draws.lock', 'orders.share-draws-of-order', 'orders.share-draws', 'orders.share-open-draws'],

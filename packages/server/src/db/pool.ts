@@ -134,7 +134,7 @@ interface DatabaseOptions {
   idleInTransactionTimeoutMs?: number
   /** Longest time a caller waits for a free connection. Default 5,000. */
   connectionTimeoutMs?: number
-  /** The name under which the server lists the connections. Default `fairball`. */
+  /** The name under which the server lists the connections; a process of the product names its version and role. */
   applicationName?: string
 }
 
@@ -201,7 +201,7 @@ export function clientConfig(options: Omit<DatabaseOptions, 'runtime'>): pg.Clie
   return {
     ...(typeof address === 'string' ? { connectionString: address } : address),
     types: typeParsers,
-    application_name: options.applicationName ?? 'fairball',
+    application_name: options.applicationName ?? 'fairball without a name',
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,

@@ -16,7 +16,7 @@ import { createSeal, type InstallationSeal, type Renew, sealUnder } from '../run
 const countProcesses = sql({
   name: 'operator.count-processes',
   text: `select count(*)::int as others from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and coalesce(application_name, '') in ('', 'fairball')
+    where datname = current_database() and pid <> pg_backend_pid() and coalesce(application_name, '') ~ '^(fairball( [0-9][^ ]* (web|worker|both))?)?$'
       and usesysid is not null and coalesce(backend_type, 'client backend') = 'client backend'`,
   row: { others: t.int },
 })

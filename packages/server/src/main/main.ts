@@ -9,6 +9,7 @@ import { createDatabase, type DatabaseAddress } from '../db/pool.ts'
 import { explanationOf } from './explain.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { monotonicTime, systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
+import { VERSION } from './version.ts'
 
 /** Time limit for the clean-up after a signal, in addition to `DRAIN_SECONDS`; then the process ends as it is. */
 const SHUTDOWN_LIMIT_MS = 25_000
@@ -65,7 +66,12 @@ async function start(read: ConfigAsRead, runtime: Runtime): Promise<void> {
   if (config.role === 'web' && read.databaseUrl !== null) await awaitMigrated({ address, runtime, signal: stop.signal })
   else await migrate({ address, runtime })
   stop.signal.throwIfAborted()
-  const db = createDatabase({ address, runtime, poolSize: config.databasePoolSize })
+  const db = createDatabase({
+    address,
+    runtime,
+    poolSize: config.databasePoolSize,
+    applicationName: `fairball ${VERSION} ${config.role}`,
+  })
   cleanups.push(() => db.close())
   const application = await startApplication({ config, runtime, db, signal: stop.signal }).catch((error: unknown) => {
     throw isTaken(error) ? new PortTaken(config.port, error) : error

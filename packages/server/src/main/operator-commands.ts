@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { ConfigAsRead } from '../config/config.ts'
 import type { OperatorCommand } from '../modules/operator/command.ts'
 import { fairnessCommands } from '../modules/operator/fairness-commands.ts'
+import { gamesCommands } from '../modules/operator/games-commands.ts'
 import { monitoringCommands } from '../modules/operator/invariant-commands.ts'
 import { paymentCommands } from '../modules/operator/payment-commands.ts'
 import { payoutCommands } from '../modules/operator/payout-commands.ts'
@@ -13,12 +14,13 @@ import { doctorCommands } from './doctor.ts'
 
 /**
  * The operator's manual commands, one per run: `npm run operator -- <command>`. They read the same configuration as the
- * program. With the embedded database the program has to be stopped: only one process can have the folder.
+ * program. With the embedded database they connect to the running program's, or start its database for themselves.
  */
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAsRead>>> = {
   ...doctorCommands,
   ...fairnessCommands,
   ...secretKeyCommands,
+  ...gamesCommands,
   ...salesCommands,
   ...paymentCommands,
   ...payoutCommands,
@@ -32,28 +34,34 @@ export const COMMAND_LIST: readonly string[] = Object.entries(OPERATOR_COMMANDS)
   ([name, command]) => `- \`${commandLine(name, command)}\` ${command.summary}`,
 )
 
-/** A command as it is typed: its name, its arguments in angle brackets, its options. */
-export function commandLine(name: string, command: Pick<OperatorCommand<never>, 'args' | 'options'>): string {
-  const { args, options = [] } = command
-  return [name, ...args.map((arg) => `<${arg}>`), ...options.map((option) => `--${option} <text>`)].join(' ')
+/** What a command is typed with. */
+type Typed = Pick<OperatorCommand<never>, 'args' | 'options' | 'flags'>
+
+/** A command as it is typed: its name, its arguments in angle brackets, its options and, in brackets, its flags. */
+export function commandLine(name: string, { args, options = [], flags = [] }: Typed): string {
+  const required = [...args.map((arg) => `<${arg}>`), ...options.map((option) => `--${option} <text>`)]
+  return [name, ...required, ...flags.map((flag) => `[--${flag}]`)].join(' ')
 }
 
 /** What was typed after a command's name; null if it is not what the command takes. */
 export function readArguments(
-  { args, options = [] }: Pick<OperatorCommand<never>, 'args' | 'options'>,
+  { args, options = [], flags = [] }: Typed,
   typed: readonly string[],
 ): { readonly args: readonly string[]; readonly options: Readonly<Record<string, string>> } | null {
   try {
     const taken = parseArgs({
       args: [...typed],
       allowPositionals: true,
-      options: Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+      options: {
+        ...Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
+        ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])),
+      },
     })
-    const given = Object.entries(taken.values).flatMap(([name, text]) =>
-      typeof text === 'string' ? [[name, text]] : [],
-    )
-    if (taken.positionals.length !== args.length || given.length !== options.length) return null
-    return { args: taken.positionals, options: Object.fromEntries(given) as Record<string, string> }
+    const given: Record<string, string> = {}
+    for (const [name, value] of Object.entries(taken.values)) given[name] = typeof value === 'string' ? value : 'yes'
+    const isComplete = options.every((option) => given[option] !== undefined)
+    if (taken.positionals.length !== args.length || !isComplete) return null
+    return { args: taken.positionals, options: given }
   } catch (error) {
     if (error instanceof TypeError) return null // an option that is unknown, or without its text
     throw error

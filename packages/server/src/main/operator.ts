@@ -1,7 +1,8 @@
+import { realpath } from 'node:fs/promises'
 import { type ConfigAsRead, readConfig } from '../config/config.ts'
 import { secretTexts } from '../config/variables.ts'
-import { keptSecretKey, takeDataFolder } from '../db/data-folder.ts'
-import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { DataFolderTaken, keptSecretKey, takeDataFolder } from '../db/data-folder.ts'
+import { runningPostgres, startEmbeddedPostgres } from '../db/embedded-postgres.ts'
 import { migrate } from '../db/migrate.ts'
 import { createDatabase, type DatabaseAddress, type Db } from '../db/pool.ts'
 import { Refused } from '../kernel/errors.ts'
@@ -41,7 +42,7 @@ async function inDatabase(
 ): Promise<string> {
   const config = readConfig(process.env)
   const runtime = systemRuntime({ logLevel: 'error', secrets: secretTexts(process.env) })
-  const address = config.databaseUrl ?? (await startOwnDatabase(config.dataDir, runtime))
+  const address = config.databaseUrl ?? (await ownDatabase(config.dataDir, runtime))
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir, () => systemRandom.bytes(32)))
   await migrate({ address, runtime })
   const db: Db = createDatabase({ address, runtime, poolSize: 3, applicationName: 'fairball operator' })
@@ -51,8 +52,13 @@ async function inDatabase(
   return await work({ db, runtime, seal, config: { ...config, secretKey } })
 }
 
-async function startOwnDatabase(dataDir: string, runtime: Runtime): Promise<DatabaseAddress> {
-  const folder = await takeDataFolder(dataDir)
+/** The database of the data folder: that of the running program, or a server of our own. */
+async function ownDatabase(dataDir: string, runtime: Runtime): Promise<DatabaseAddress> {
+  const folder = await takeDataFolder(dataDir).catch((error: unknown) => {
+    if (error instanceof DataFolderTaken) return null
+    throw error
+  })
+  if (folder === null) return await runningPostgres(await realpath(dataDir))
   cleanups.push(() => folder.release())
   const server = await startEmbeddedPostgres({ dataFolder: folder.path, runtime })
   cleanups.push(() => server.stop())

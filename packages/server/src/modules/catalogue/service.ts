@@ -95,7 +95,7 @@ export async function gameNamed(from: Queries, keyOrAlias: string): Promise<Stor
 }
 
 /** The key that an alias stands for, by alias. */
-async function gameAliases(from: Queries): Promise<ReadonlyMap<string, string>> {
+export async function gameAliases(from: Queries): Promise<ReadonlyMap<string, string>> {
   return new Map((await from.run(listAliases, [])).map(({ alias, gameKey }) => [alias, gameKey]))
 }
 

@@ -1,32 +1,18 @@
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import { type ChangeKind, reasonOfKinds } from '@fairball/domain/game-changes'
 import { rulesToJson } from '@fairball/domain/game-json'
 import { checkGameRules, type GameRules, type GameTraits } from '@fairball/domain/games'
 import { RULES_NOTICE_SECONDS } from '@fairball/domain/protocol/numbers'
 import { writeRules } from '@fairball/domain/protocol/rules'
-import type { StatementOf } from '@fairball/domain/protocol/statements'
 import type { Tx } from '../../db/pool.ts'
-import { appendStatement, keepText, lockHead } from '../fairness/service.ts'
-import type { DrawsContext } from './context.ts'
+import { appendStatement, keepText, lockHead, type LogContext } from '../fairness/service.ts'
 import * as queries from './queries.ts'
 import { rulesOf } from './rules.ts'
 
-/** What a version changes of the one announced before it. */
-type ChangeKind =
-  | 'new'
-  | 'price-up'
-  | 'price-down'
-  | 'prizes-up'
-  | 'prizes-down'
-  | 'floor-up'
-  | 'floor-down'
-  | 'cover-up'
-  | 'cover-down'
-  | 'split'
-  | 'schedule'
-  | 'closing'
-  | 'limits'
-  | 'horizon'
-  | 'retire'
+/** What announcing needs. */
+interface Announcer {
+  readonly fairness: LogContext
+}
 
 /** A version to announce. */
 interface NewVersion {
@@ -74,7 +60,7 @@ export class TooEarly extends Error {
  *   that was announced before
  * @throws RangeError for rules with problems, UnexpectedRowCount for a game that is not there
  */
-export async function announceVersion(ctx: DrawsContext, tx: Tx, change: NewVersion): Promise<AnnouncedVersion> {
+export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion): Promise<AnnouncedVersion> {
   const { gameKey, rules, kinds } = change
   const isEnd = kinds.includes('retire')
   // A game that ends has an empty calendar from then on, which no game that is played may have.
@@ -104,7 +90,7 @@ export async function announceVersion(ctx: DrawsContext, tx: Tx, change: NewVers
       version,
       rules: rulesHash,
       from: fromAt,
-      reason: statementReason(kinds),
+      reason: reasonOfKinds(kinds),
       pot_to: change.potTo ?? null,
     },
     announcedAt,
@@ -152,23 +138,4 @@ export async function insertGame(
   const { key, name, accent, pattern, summary, weeksAhead } = game
   const { createdAt, extraStartAt = null } = options
   await tx.execute(queries.insertGame, { key, name, accent, pattern, summary, weeksAhead, createdAt, extraStartAt })
-}
-
-/** Why rules changed, in the protocol's words: what affects players most comes first. */
-function statementReason(kinds: readonly ChangeKind[]): StatementOf<'game'>['reason'] {
-  const has = (...wanted: readonly ChangeKind[]): boolean => wanted.some((kind) => kinds.includes(kind))
-  if (has('new')) return 'new'
-  if (has('retire')) return 'retire'
-  if (has('price-up', 'price-down')) return 'price'
-  const ofPrizes = [
-    'prizes-up',
-    'prizes-down',
-    'floor-up',
-    'floor-down',
-    'cover-up',
-    'cover-down',
-    'split',
-    'limits',
-  ] as const
-  return has(...ofPrizes) ? 'prizes' : 'schedule'
 }

@@ -1,4 +1,4 @@
-import { bankrollWanted, carriedGames } from '@fairball/domain/bankroll'
+import { bankrollWanted, carriedGames, type GameNeed } from '@fairball/domain/bankroll'
 import { LotteryError } from '@fairball/domain/errors'
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import { satsOfMinor } from '@fairball/domain/money'
@@ -43,8 +43,21 @@ interface Funds {
   readonly games: readonly GameFunds[]
 }
 
-/** Which games the free bankroll carries. Coins that left the wallets unbooked are deducted from it. */
-async function fundsOf(ctx: SalesContext, tx: Db | Tx): Promise<Funds> {
+/** What the bankroll has free, and what it is needed for, at the newest rates. */
+interface Needs {
+  /** the bankroll that nothing has reserved, less coins that left the wallets unbooked; in sats */
+  readonly freeSats: bigint
+  /** every game with an open draw and a rate, by position */
+  readonly needs: readonly GameNeed[]
+}
+
+/** What the bankroll has free, and what each game with an open draw needs of it. */
+export async function bankrollNeeds(ctx: Pick<SalesContext, 'runtime' | 'missingSats'>, tx: Db | Tx): Promise<Needs> {
+  const { freeSats, needs } = await readNeeds(ctx, tx)
+  return { freeSats, needs }
+}
+
+async function readNeeds(ctx: Pick<SalesContext, 'runtime' | 'missingSats'>, tx: Db | Tx) {
   const [rows, bankrollSats, missingSats] = await Promise.all([
     tx.run(queries.listSales, [ctx.runtime.clock.now()]),
     balanceOf(tx, bankroll),
@@ -54,6 +67,12 @@ async function fundsOf(ctx: SalesContext, tx: Db | Tx): Promise<Funds> {
   const needs = rows.flatMap(({ gameKey: key, neededMinor, rateSats, isCommitted }) =>
     rateSats === null ? [] : [{ key, neededSats: satsOfMinor(neededMinor, rateSats), isCommitted }],
   )
+  return { rows, freeSats, needs }
+}
+
+/** Which games the free bankroll carries. */
+async function fundsOf(ctx: SalesContext, tx: Db | Tx): Promise<Funds> {
+  const { rows, freeSats, needs } = await readNeeds(ctx, tx)
   const carried = carriedGames(needs, freeSats)
   const neededOf = new Map(needs.map(({ key, neededSats }) => [key, neededSats]))
   const games = rows.map(({ gameKey, isCommitted, pauseNote }) => {

@@ -11,6 +11,7 @@ interface OperatorSettings extends BitcoinSettings {
   /** null if it follows from a free port that is still to be found */
   readonly publicUrl: string | null
   readonly dataDir: string
+  readonly content: { readonly partners: readonly unknown[] }
 }
 
 /** The installation that a command works on: its migrated database, and its configuration. */
@@ -32,11 +33,14 @@ export interface OperatorCommand<Settings = OperatorSettings> {
   readonly args: readonly string[]
   /** the names of its options, each with a text, all required; default none */
   readonly options?: readonly string[]
+  /** the names of its options without a text, which may be left out; default none */
+  readonly flags?: readonly string[]
   /** one line of the list of commands */
   readonly summary: string
   /**
    * Runs it on the migrated database.
    *
+   * @param options the text of each option by name; a flag that was given has one too
    * @returns what the operator reads then
    * @throws Refused
    */

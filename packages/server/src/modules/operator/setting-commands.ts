@@ -20,7 +20,7 @@ export const settingCommands = {
     args: ['plan'],
     options: ['reason'],
     summary: 'applies a plan of settings: every process uses them at once',
-    run(installation, [id = ''], { reason = '' }) {
+    run(installation, [id = ''], { reason = '' } = {}) {
       const ctx = operatorOf(installation)
       return act(ctx, 'settings-apply', id, (tx) => applySettings(ctx, tx, installation.config, { id, reason }))
     },

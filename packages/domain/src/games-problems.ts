@@ -1,0 +1,127 @@
+import { isVersion, kindsOfChange } from './game-changes.ts'
+import type { FileGame, FileProblem } from './games-file.ts'
+import {
+  earliestFrom,
+  firstDrawFrom,
+  isIntoPartners,
+  type PlannedFor,
+  type StandingGame,
+  staysActive,
+} from './standing-games.ts'
+
+/** Most games that are not retired. */
+const MAX_GAMES = 50
+
+/** Every problem of a games file on an installation, each with its place; empty if there are none. */
+export function problemsOfGames(file: readonly FileGame[], installation: PlannedFor): FileProblem[] {
+  const { standing } = installation
+  const keys = new Set([
+    ...standing.filter(({ state }) => state !== 'retired').map(({ traits }) => traits.key),
+    ...file.map(({ traits }) => traits.key),
+  ])
+  return [
+    ...unmet('games', [[keys.size <= MAX_GAMES, '', `At most ${MAX_GAMES} games are not retired.`]]),
+    ...file.flatMap((game, index) => {
+      const at = `games[${index}]`
+      const before = standing.find(({ traits }) => traits.key === game.traits.key) ?? null
+      const isRepeated = file.findIndex(({ traits }) => traits.key === game.traits.key) < index
+      const problems = unmet(at, [
+        [!isRepeated, '.key', 'This key is in the file twice.'],
+        [before?.state !== 'retired', '.key', 'A game of this key has retired; no key is used again.'],
+        [!installation.aliases.includes(game.traits.key), '.key', 'This is another spelling of the key of a game.'],
+      ])
+      if (problems.length > 0) return problems
+      return [
+        ...problemsForLife(at, game, before),
+        ...unmet(at, [
+          [
+            installation.currencies.has(game.rules.currency),
+            '.rules.currency',
+            `There is no rate of ${game.rules.currency}.`,
+          ],
+        ]),
+        ...problemsOfRetirement(at, game, before, file, installation),
+        ...problemsOfFrom(at, game, before, installation.nowAt),
+      ]
+    }),
+  ]
+}
+
+function problemsForLife(at: string, { rules }: FileGame, before: StandingGame | null): FileProblem[] {
+  if (before === null) return []
+  const fixed = ['currency', 'pick', 'pool'] as const
+  return unmet(
+    at,
+    fixed.map((field): Condition => [
+      rules[field] === before.rules[field],
+      `.rules.${field}`,
+      `This is ${before.rules[field]} for the life of ${before.traits.name}.`,
+    ]),
+  )
+}
+
+function problemsOfRetirement(
+  at: string,
+  { traits, rules, retire }: FileGame,
+  before: StandingGame | null,
+  file: readonly FileGame[],
+  { standing, partners }: PlannedFor,
+): FileProblem[] {
+  if (before !== null && before.state === 'retiring') {
+    const isSame = before.retiresInto === retire?.into && kindsOfChange(before.rules, rules).length === 0
+    return unmet(at, [[isSame, '.retire', `${before.traits.name} retires: that and its rules stay as announced.`]])
+  }
+  if (retire === null) return []
+  if (before === null) return [{ at: `${at}.retire`, problem: 'A game that was never announced cannot retire.' }]
+  const { into } = retire
+  const others = [...standing, ...file].map((game) => game.traits.key).filter((key) => key !== traits.key)
+  const isLast = !others.some((key) => staysActive(key, file, standing))
+  const target = file.find((game) => game.traits.key === into) ?? standing.find((game) => game.traits.key === into)
+  const heir = standing.find((game) => game.state === 'retiring' && game.retiresInto === traits.key)
+  return unmet(at, [
+    [kindsOfChange(before.rules, rules).length === 0, '.rules', 'A game that retires keeps its rules.'],
+    [heir === undefined, '.retire', `${heir?.traits.name ?? ''} still retires into it.`],
+    ...(isIntoPartners(into)
+      ? ([
+          [isLast, '.retire.into', 'Only the last game retires into the partners.'],
+          [partners > 0, '.retire.into', 'There is no partner to retire into.'],
+        ] as const)
+      : ([
+          [
+            into !== traits.key && staysActive(into, file, standing),
+            '.retire.into',
+            'This is no other game that stays active.',
+          ],
+          [
+            target === undefined || target.rules.currency === before.rules.currency,
+            '.retire.into',
+            `This game is not in ${before.rules.currency}.`,
+          ],
+        ] as const)),
+  ])
+}
+
+/** A moment earlier than the earliest is a problem, unless nothing is announced. */
+function problemsOfFrom(
+  at: string,
+  { rules, from, retire }: FileGame,
+  before: StandingGame | null,
+  nowAt: number,
+): FileProblem[] {
+  const isAnnounced =
+    retire === null ? isVersion(kindsOfChange(before?.rules ?? null, rules)) : before?.state === 'active'
+  if (from === null || !isAnnounced) return []
+  const earliestAt = earliestFrom(before, nowAt)
+  if (from >= earliestAt) return []
+  const { firstDraw } = firstDrawFrom(before, rules, earliestAt, nowAt)
+  const draw = firstDraw === null ? '' : `, with draw ${firstDraw.number}`
+  const iso = new Date(earliestAt * 1000).toISOString().replace('.000Z', 'Z')
+  return [{ at: `${at}.from`, problem: `The earliest moment is ${earliestAt} (${iso})${draw}.` }]
+}
+
+/** What has to be so at a place, and the sentence for when it is not. */
+type Condition = readonly [isMet: boolean, at: string, problem: string]
+
+function unmet(at: string, conditions: readonly Condition[]): FileProblem[] {
+  return conditions.flatMap(([isMet, field, problem]) => (isMet ? [] : [{ at: `${at}${field}`, problem }]))
+}
