@@ -130,7 +130,8 @@ const NAMED_GAME =
   /\b(?:bitcoin-lotto|bitcoin-hero|th?reasure|ether-lotto|mega-ball|super-game|Bitcoin Lotto|Bitcoin Hero|Ether Lotto|Mega Ball|Super Game|GAMES\.length)\b|\b(?:5|15|80)n? \/ 100n?\b|\/seeds(?:\.ts)?'/
 const GAMELESS = /^packages\/(?:server|domain|contract)\/src\//
 /** Where a fresh installation gets its first games. */
-const SEEDED = /\/(?:seeds|common-passwords|first-games|games-templates|[\w-]+-fixture)\.ts$|^packages\/server\/src\/main\/lottery\.ts$/
+const SEEDED =
+  /\/(?:seeds|common-passwords|first-games|games-templates|[\w-]+-fixture)\.ts$|^packages\/server\/src\/main\/lottery\.ts$/
 const GAME_REMEDY = 'Read the draw, its version, or modules/games: a game can be any.'
 
 /**

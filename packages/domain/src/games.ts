@@ -5,7 +5,7 @@ import { CURRENCIES } from './fiat.ts'
 import { MAX_POOL, SHORTEST_CLOSING_SECONDS, WEEK_SECONDS } from './protocol/numbers.ts'
 
 /** The key of a game, as in the log and in addresses. No key is ever used again. */
-export type GameKey = string
+type GameKey = string
 
 /** What the key of a game looks like (the fairness protocol, section 4). */
 export const GAME_KEY_PATTERN = /^[a-z][a-z0-9-]{1,30}$/

@@ -616,7 +616,7 @@ function isCommitted(key: string, now: string): string {
  */
 export const listSales = sql({
   name: 'draws.list-sales',
-  text: `select g.key as game_key, n.needed_minor, ${isCommitted('g.key', '$1')} as is_committed,
+  text: `select g.key as game_key, n.needed_minor, ${isCommitted('g.key', '$1::bigint')} as is_committed,
       (select r.sats_per_unit from rates r where r.currency = n.currency order by r.at desc limit 1) as rate_sats,
       (select s.public_note from sales_pauses s where coalesce(s.game_key, g.key) = g.key and s.from_at <= $1
         and (s.until_at is null or s.until_at > $1) order by s.game_key is null, s.id limit 1) as pause_note
