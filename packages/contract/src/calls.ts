@@ -14,12 +14,12 @@ import { operationsCalls } from './calls/operations.ts'
 import { paymentCalls } from './calls/payments.ts'
 import { profileCalls } from './calls/profile.ts'
 import { settingsCalls } from './calls/settings.ts'
-import type { CallName } from './paths.ts'
+import type { CallName } from './operation-paths.ts'
 
 export type { Call, Schema } from './call.ts'
-export type { CallName } from './paths.ts'
+export type { CallName } from './operation-paths.ts'
 
-/** The calls by name, with exactly the names of `ADDRESSES` in paths.ts. */
+/** The calls by name, with exactly the names in paths.ts and operation-paths.ts. */
 export const calls = {
   ...gameCalls,
   ...paymentCalls,

@@ -46,7 +46,6 @@ describe('the address of a call', () => {
     expect(client.address('getDraws', { params: { key: 'treasure' }, query: { _page: 3 } })).toBe(
       'https://lottery.example/api/v1/games/treasure/draws?_page=3',
     )
-    expect(client.address('getHealth')).toBe('https://lottery.example/healthz')
     expect(client.address('getPlays', { params: { key: 'treasure' }, query: { _page: undefined } })).toBe(
       'https://lottery.example/api/v1/games/treasure/plays',
     )
@@ -96,11 +95,6 @@ describe('a call', () => {
     const games = await client.call('getGames')
     expectTypeOf(games).toEqualTypeOf<Game[]>()
     expect(sent[0]?.init).toEqual({ method: 'GET', headers: { accept: 'application/json' } })
-  })
-
-  it('a call that produces a text returns it', async () => {
-    const { client } = clientAnswered([{ body: 'up 1\n' }])
-    expect(await client.call('getMetrics')).toBe('up 1\n')
   })
 
   it('a call passes its signal on, and throws the platform’s own abort', async () => {

@@ -6,7 +6,7 @@ import { ERROR_TEXTS, isErrorCode, LIMIT_REASONS } from '@fairball/domain/errors
 import type { ErrorCode, LimitReason } from '@fairball/domain/errors'
 import type { AnswerOf, SentBodyOf, SentHeadersOf, SentParamsOf, SentQueryOf } from './calls.ts'
 import { ADDRESSES, pathOf } from './paths.ts'
-import type { Access, CallAddress, CallName } from './paths.ts'
+import type { Access, CallAddress, PageCallName } from './paths.ts'
 
 /** Maximum number of characters of an answer; a longer one is not ours. */
 const ANSWER_MAX_CHARACTERS = 32 * 1024 * 1024
@@ -34,12 +34,12 @@ export interface ClientOptions {
   readonly baseUrl: string
   readonly fetch: (address: string, init: FetchInit) => Promise<FetchedResponse>
   /** Headers for a call, above all its bearer, which is only sent to calls that check one. */
-  readonly getHeaders?: (call: { name: CallName; access: Access }) => Headers | Promise<Headers>
+  readonly getHeaders?: (call: { name: PageCallName; access: Access }) => Headers | Promise<Headers>
   /**
    * Called after a 401 for a call that sends the access token. Returns whether there is a new token: the call is then
    * repeated once. Many calls may arrive here together; refreshing only once for all is up to the caller.
    */
-  readonly onUnauthorized?: (call: { name: CallName }) => Promise<boolean>
+  readonly onUnauthorized?: (call: { name: PageCallName }) => Promise<boolean>
   /** Called with every response before it is read, for the server's clock in its headers. */
   readonly onResponse?: (response: FetchedResponse) => void
 }
@@ -90,12 +90,12 @@ type PartOf<Name extends string, Part> = Part extends undefined
     : { readonly [N in Name]: Part }
 
 /** The input of a call: each part of its contract, required if one of its fields is. */
-export type CallInput<Name extends CallName> = PartOf<'params', Written<SentParamsOf<Name>>> &
+export type CallInput<Name extends PageCallName> = PartOf<'params', Written<SentParamsOf<Name>>> &
   PartOf<'query', Written<SentQueryOf<Name>>> &
   PartOf<'headers', SentHeadersOf<Name>> &
   PartOf<'body', SentBodyOf<Name>> & { readonly signal?: Signal }
 
-type InputArguments<Name extends CallName> =
+type InputArguments<Name extends PageCallName> =
   Record<never, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
 
 export interface Client {
@@ -105,9 +105,9 @@ export interface Client {
    * @throws ApiError if the answer is an error, malformed (UNEXPECTED_ERROR) or missing (NETWORK_ERROR). A call aborted
    * by its signal throws the error of `fetch`.
    */
-  call<Name extends CallName>(name: Name, ...input: InputArguments<Name>): Promise<AnswerOf<Name>>
+  call<Name extends PageCallName>(name: Name, ...input: InputArguments<Name>): Promise<AnswerOf<Name>>
   /** The address of a call with parameters and query filled in: for event streams and links. */
-  address<Name extends CallName>(name: Name, ...input: InputArguments<Name>): string
+  address<Name extends PageCallName>(name: Name, ...input: InputArguments<Name>): string
 }
 
 /** The parts of a call's input, without the call's own types. */
@@ -123,10 +123,10 @@ interface AnyInput {
 export function createClient(options: ClientOptions): Client {
   const { fetch, onResponse, onUnauthorized } = options
 
-  const addressOf = (name: CallName, input: AnyInput): string =>
+  const addressOf = (name: PageCallName, input: AnyInput): string =>
     `${options.baseUrl}${filledPath(pathOf(ADDRESSES[name]), input.params ?? {})}${queryText(input.query ?? {})}`
 
-  const initOf = async (name: CallName, input: AnyInput): Promise<FetchInit> => {
+  const initOf = async (name: PageCallName, input: AnyInput): Promise<FetchInit> => {
     const { method, access } = ADDRESSES[name]
     const headers: Record<string, string> = { accept: 'application/json' }
     if (input.body !== undefined) headers['content-type'] = 'application/json'
@@ -140,7 +140,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  const fetched = async (name: CallName, input: AnyInput): Promise<{ response: FetchedResponse; text: string }> => {
+  const fetched = async (name: PageCallName, input: AnyInput): Promise<{ response: FetchedResponse; text: string }> => {
     const address = addressOf(name, input)
     const init = await initOf(name, input)
     try {
@@ -153,7 +153,7 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  const made = async (name: CallName, input: AnyInput): Promise<unknown> => {
+  const made = async (name: PageCallName, input: AnyInput): Promise<unknown> => {
     const address: CallAddress = ADDRESSES[name]
     let { response, text } = await fetched(name, input)
     const sendsAccessToken = address.access === 'player' || address.access === 'optional'
@@ -161,7 +161,7 @@ export function createClient(options: ClientOptions): Client {
       ;({ response, text } = await fetched(name, input))
     }
     if (!isSuccess(address, response.status)) throw errorOf(response, text)
-    return address.produces === undefined ? parsedAnswer(response.status, text) : text
+    return parsedAnswer(response.status, text)
   }
 
   return {

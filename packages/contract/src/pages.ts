@@ -81,6 +81,8 @@ export interface Web<Answer> {
   renderMissing(page: Omit<PageRequest, 'url'>): Promise<string | null>
   /** Whether an address has no page, without rendering. */
   leadsNowhere(url: string, games: ReadonlyMap<string, unknown>): boolean
+  /** The address with a game's own key in place of another spelling; null for any other address. */
+  spelledRight(url: string, games: ReadonlyMap<string, { readonly key: string }>): string | null
   /**
    * @returns the addresses in the sitemap, with `$name` for each variable part: `/terms`, `/game/$gameKey/draw/$number`
    */

@@ -32,7 +32,7 @@ export interface CallAddress {
   readonly produces?: Produces
 }
 
-/** Every call of the product by its name: spec section 7, decisions sections 2 and 3. */
+/** Every call of the pages by its name: spec section 7, decisions sections 2 and 3. Others are in operation-paths.ts. */
 export const ADDRESSES = {
   register: { method: 'POST', path: '/auth/register', access: 'anyone', status: 201 },
   login: { method: 'POST', path: '/auth/login', access: 'anyone' },
@@ -124,17 +124,8 @@ export const ADDRESSES = {
   getReceipt: { method: 'GET', path: '/plays/{play_id}/receipt', access: 'player' },
   getFairnessLog: { method: 'GET', path: '/fairness/log', access: 'optional' },
   getFairnessDraw: { method: 'GET', path: '/fairness/draws/{game}/{number}', access: 'optional' },
-  submitBeaconRound: { method: 'POST', path: '/fairness/beacon', access: 'optional' },
-  getBeaconInfo: { method: 'GET', path: '/fairness/beacon/{hash}/info', access: 'optional' },
-  getBeaconRound: { method: 'GET', path: '/fairness/beacon/{hash}/public/{round}', access: 'optional' },
 
   getSolvency: { method: 'GET', path: '/solvency', access: 'optional' },
-  getHealth: { method: 'GET', path: '/healthz', access: 'anyone', base: '' },
-  getReadiness: { method: 'GET', path: '/readyz', access: 'anyone', base: '' },
-  getMetrics: { method: 'GET', path: '/metrics', access: 'anyone', base: '', produces: 'text/plain' },
-  getOpenApi: { method: 'GET', path: '/openapi.json', access: 'optional' },
-  getReferencePage: { method: 'GET', path: '/api/docs', access: 'anyone', base: '', produces: 'text/html' },
-  getReferenceStyle: { method: 'GET', path: '/api/docs.css', access: 'anyone', base: '', produces: 'text/css' },
 
   getClock: { method: 'GET', path: '/dev/clock', access: 'demo' },
   moveClock: { method: 'POST', path: '/dev/clock', access: 'demo' },
@@ -143,8 +134,8 @@ export const ADDRESSES = {
   getTestWallet: { method: 'GET', path: '/dev/wallet', access: 'demo' },
 } as const satisfies Record<string, CallAddress>
 
-/** The name of a call in the client, the routes, the OpenAPI operations and the tests. */
-export type CallName = keyof typeof ADDRESSES
+/** The name of a call that pages make. */
+export type PageCallName = keyof typeof ADDRESSES
 
 /** The whole path of a call as a template, including its base: `/api/v1/games/{key}/watch`. */
 export function pathOf(address: CallAddress): string {

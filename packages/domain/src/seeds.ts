@@ -152,15 +152,9 @@ export const ALIASES: readonly { readonly alias: string; readonly gameKey: strin
   { alias: 'threasure', gameKey: 'treasure' },
 ]
 
-/** The seeded game of a key or alias; null if there is none. */
+/** The seeded game of a key; null if there is none. */
 export function gameByKey(key: string): GameWithRules | null {
-  const canonicalKey = canonicalGameKey(key)
-  return GAMES.find((game) => game.key === canonicalKey) ?? null
-}
-
-/** The key of a seeded game that an alias stands for; any other text stays. */
-export function canonicalGameKey(key: string): string {
-  return ALIASES.find(({ alias }) => alias === key)?.gameKey ?? key
+  return GAMES.find((game) => game.key === key) ?? null
 }
 
 function on(days: readonly Weekday[], hour: number, minute: number): DrawTime[] {

@@ -1,12 +1,12 @@
-import { calls, type Call, type CallName } from '@fairball/contract/calls'
-import { pathOf, type ADDRESSES } from '@fairball/contract/paths'
+import { calls, type Call } from '@fairball/contract/calls'
+import { pathOf, type ADDRESSES, type PageCallName } from '@fairball/contract/paths'
 import { expect, it, vi } from 'vitest'
 import { ADDRESS, PASSWORD, testApplication, type Answer, type TestApplication } from './application.ts'
 
 vi.setConfig({ testTimeout: 120_000 }) // hundreds of calls, many with a hash, on a busy computer
 
 /** The calls that need a player: a new one does not compile here before it has a line below. */
-type PlayerCall = { [N in CallName]: (typeof ADDRESSES)[N]['access'] extends 'player' ? N : never }[CallName]
+type PlayerCall = { [N in PageCallName]: (typeof ADDRESSES)[N]['access'] extends 'player' ? N : never }[PageCallName]
 
 /** What the first player owns, by the names under which calls ask for it. */
 interface Owned {

@@ -22,7 +22,7 @@ import { NOWHERE, withoutWayBack } from './server/missing-page.ts'
 import { builtAssets } from './server/page-assets.ts'
 import type { PageAssets } from './server/page-assets.ts'
 
-export { leadsNowhere } from './server/missing-page.ts'
+export { leadsNowhere, spelledRight } from './server/missing-page.ts'
 export { listedPages } from './server/page-table.ts'
 
 /** The development server gives the scripts and styles to load; otherwise they are those of the build. */

@@ -1,7 +1,7 @@
 /** The public source of randomness: signatures that anyone may deliver, and the demo's own chain in drand's JSON. */
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
-import { ADDRESSES } from '../paths.ts'
+import { OPERATION_ADDRESSES } from '../operation-paths.ts'
 import { okSchema } from '../schemas/answers.ts'
 import { rowId } from '../schemas/params.ts'
 import { wholeNumber } from '../schemas/text.ts'
@@ -25,7 +25,7 @@ const beaconInfoSchema = z.object({
 const beaconRoundSchema = z.object({ round: z.int(), randomness: z.string(), signature: z.string() })
 
 export const beaconCalls = {
-  submitBeaconRound: defineCall(ADDRESSES.submitBeaconRound, {
+  submitBeaconRound: defineCall(OPERATION_ADDRESSES.submitBeaconRound, {
     tag: 'Fairness',
     summary: "Accepts the signature of a beacon's round from anyone; a draw that waits for it is drawn immediately.",
     body: z.strictObject({
@@ -35,14 +35,14 @@ export const beaconCalls = {
     answer: okSchema,
     errors: ['TOO_MANY_REQUESTS'],
   }),
-  getBeaconInfo: defineCall(ADDRESSES.getBeaconInfo, {
+  getBeaconInfo: defineCall(OPERATION_ADDRESSES.getBeaconInfo, {
     tag: 'Fairness',
     summary: "Describes the installation's own beacon chain in the format of drand's HTTP API.",
     params: z.object({ hash: rowId }),
     answer: beaconInfoSchema,
     errors: ['NOT_FOUND'],
   }),
-  getBeaconRound: defineCall(ADDRESSES.getBeaconRound, {
+  getBeaconRound: defineCall(OPERATION_ADDRESSES.getBeaconRound, {
     tag: 'Fairness',
     summary:
       "Returns a due round of the installation's own beacon, or the latest one, in the format of drand's HTTP API.",

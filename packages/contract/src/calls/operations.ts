@@ -2,6 +2,7 @@
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
+import { OPERATION_ADDRESSES } from '../operation-paths.ts'
 import { okSchema } from '../schemas/answers.ts'
 
 /**
@@ -28,37 +29,37 @@ export const operationsCalls = {
     answer: solvencySchema,
     errors: [],
   }),
-  getHealth: defineCall(ADDRESSES.getHealth, {
+  getHealth: defineCall(OPERATION_ADDRESSES.getHealth, {
     tag: 'Operations',
     summary: 'Answers while the process is running.',
     answer: okSchema,
     errors: [],
   }),
-  getReadiness: defineCall(ADDRESSES.getReadiness, {
+  getReadiness: defineCall(OPERATION_ADDRESSES.getReadiness, {
     tag: 'Operations',
     summary: 'Answers 200 if the server is ready, otherwise an error.',
     answer: okSchema,
     errors: [],
   }),
-  getMetrics: defineCall(ADDRESSES.getMetrics, {
+  getMetrics: defineCall(OPERATION_ADDRESSES.getMetrics, {
     tag: 'Operations',
     summary: 'Returns the metrics of the server in the text format of Prometheus.',
     answer: z.string(),
     errors: [],
   }),
-  getOpenApi: defineCall(ADDRESSES.getOpenApi, {
+  getOpenApi: defineCall(OPERATION_ADDRESSES.getOpenApi, {
     tag: 'Operations',
     summary: 'Returns this reference as an OpenAPI document.',
     answer: z.record(z.string(), z.unknown()),
     errors: [],
   }),
-  getReferencePage: defineCall(ADDRESSES.getReferencePage, {
+  getReferencePage: defineCall(OPERATION_ADDRESSES.getReferencePage, {
     tag: 'Operations',
     summary: 'Shows this reference as a web page.',
     answer: z.string(),
     errors: [],
   }),
-  getReferenceStyle: defineCall(ADDRESSES.getReferenceStyle, {
+  getReferenceStyle: defineCall(OPERATION_ADDRESSES.getReferenceStyle, {
     tag: 'Operations',
     summary: 'Returns the style sheet of the reference page.',
     answer: z.string(),

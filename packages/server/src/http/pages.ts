@@ -77,7 +77,10 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
   })
 
   async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (web.leadsNowhere(request.url, await options.games()) && (await answerMissing(request, reply))) return reply
+    const games = await options.games()
+    const spelledRight = web.spelledRight(request.url, games)
+    if (spelledRight !== null) return await reply.redirect(spelledRight, 301)
+    if (web.leadsNowhere(request.url, games) && (await answerMissing(request, reply))) return reply
     const config = configNow()
     const { nonce, policy } = shield(framesOf(request.url, config.content.feedbackFormUrl))
     const now = runtime.clock.now()
@@ -195,7 +198,13 @@ async function fromSources(app: FastifyInstance): Promise<Renderer> {
   app.use('/', renderer.middlewares)
   // While pages are edited each is rendered.
   const { render, listedPages } = renderer
-  const web: Web<Response> = { render, listedPages, renderMissing: async () => null, leadsNowhere: () => false }
+  const web: Web<Response> = {
+    render,
+    listedPages,
+    renderMissing: async () => null,
+    leadsNowhere: () => false,
+    spelledRight: () => null,
+  }
   return { web, close: renderer.close }
 }
 

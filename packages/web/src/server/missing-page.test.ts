@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Api } from '../shared/api.ts'
-import { leadsNowhere, renderMissing } from '../entry-server.tsx'
+import { leadsNowhere, renderMissing, spelledRight } from '../entry-server.tsx'
 import { heroGame } from '../testing/hero-game.ts'
 import { QUIET_CONFIG } from '../testing/quiet-config.ts'
 
 const NOW = 1_800_000_000
 const GAMES = new Map([
-  ['treasure', true],
-  ['threasure', true],
+  ['treasure', { key: 'treasure' }],
+  ['threasure', { key: 'treasure' }],
 ])
 
 it.each([
@@ -34,6 +34,16 @@ it.each([
   '/game/treasure/draws/0',
 ])('the address %s has a page', (url) => {
   expect(leadsNowhere(url, GAMES)).toBe(false)
+})
+
+it.each([
+  ['/game/threasure', '/game/treasure'],
+  ['/game/threasure/draws/2?a=threasure', '/game/treasure/draws/2?a=threasure'],
+  ['/game/treasure', null],
+  ['/game/keno', null],
+  ['/?path=/game/threasure', null],
+])('the address %s is spelled %s', (url, right) => {
+  expect(spelledRight(url, GAMES)).toBe(right)
 })
 
 it('a login from the page for missing addresses does not lead back to it', async () => {

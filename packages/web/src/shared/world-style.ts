@@ -1,5 +1,6 @@
 import type { Pattern } from '@fairball/domain/games'
 import { worldOf } from '@fairball/domain/world'
+import { worldsText } from './worlds.ts'
 
 /** What a game's look follows from. */
 export interface WorldGame {
@@ -41,9 +42,16 @@ export function hasWorld({ key, color }: WorldGame): boolean {
   return /^[a-z][\da-z-]{1,30}$/u.test(key) && /^#[\da-f]{6}$/iu.test(color)
 }
 
-/** Adds the rules of games to a document that is open: no markup changes, so its policy has nothing to allow. */
-export function adoptWorlds(document: Document, games: readonly WorldGame[]): void {
+/**
+ * Adds the rules of games that a document does not have: no markup changes, so its policy has nothing to allow.
+ *
+ * @param written its `worlds` are the looks that the document has rules for; the new ones are added
+ */
+export function adoptWorlds(document: Document, games: readonly WorldGame[], written: DOMStringMap): void {
+  const unknown = games.filter((game) => !(written['worlds'] ?? '').includes(worldsText([game])))
+  written['worlds'] += worldsText(unknown)
+  if (unknown.length === 0) return
   const sheet = new CSSStyleSheet()
-  sheet.replaceSync(worldRules(games))
+  sheet.replaceSync(worldRules(unknown))
   document.adoptedStyleSheets.push(sheet)
 }

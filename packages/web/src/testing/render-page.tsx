@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { vi } from 'vitest'
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { CallInput } from '@fairball/contract/client'
-import type { CallName } from '@fairball/contract/paths'
+import type { PageCallName } from '@fairball/contract/paths'
 import { ApiContext } from '../shared/api.ts'
 import type { Api } from '../shared/api.ts'
 import { Clock, ClockContext } from '../shared/clock.ts'
@@ -22,12 +22,12 @@ import type { Rendered } from './render.tsx'
 import { Tab } from './tab.tsx'
 
 /** The server's answers, by the call's name. A call without an entry fails the test that makes it. */
-export type Answers = { [Name in CallName]?: (input: CallInput<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>> }
+export type Answers = { [Name in PageCallName]?: (input: CallInput<Name>) => AnswerOf<Name> | Promise<AnswerOf<Name>> }
 
 /** A rendered part of a page, with its calls of the server. */
 export interface RenderedPage extends Rendered {
   /** The calls so far, in order, without those a test did not name. */
-  calls: (name: CallName) => readonly unknown[]
+  calls: (name: PageCallName) => readonly unknown[]
   session: Session
   clock: Clock
   tab: Tab
@@ -69,8 +69,8 @@ export async function renderPage(
     tab?: Tab
   },
 ): Promise<RenderedPage> {
-  const made: { name: CallName; body: unknown }[] = []
-  const call = async (name: CallName, input: { body?: unknown; params?: unknown } = {}) => {
+  const made: { name: PageCallName; body: unknown }[] = []
+  const call = async (name: PageCallName, input: { body?: unknown; params?: unknown } = {}) => {
     made.push({ name, body: input.body ?? input.params })
     const answer = answers[name] as ((given: unknown) => unknown) | undefined
     if (answer === undefined) throw new Error(`The test has no answer to ${name}.`)
@@ -94,7 +94,7 @@ export async function renderPage(
     </QueryClientProvider>,
   )
   await pass(0)
-  const calls = (name: CallName) => made.filter((one) => one.name === name).map(({ body }) => body)
+  const calls = (name: PageCallName) => made.filter((one) => one.name === name).map(({ body }) => body)
   return { ...rendered, calls, session, clock, tab, profileReads: () => getProfile.mock.calls.length }
 }
 

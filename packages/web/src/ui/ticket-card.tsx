@@ -50,11 +50,7 @@ export function TicketCard({ world, href, title, amount, note, ball, when, time,
           <strong>{when}</strong>
           <span>{time}</span>
         </p>
-        {salesNote === null ? (
-          <span className={styles['action']}>{action}</span>
-        ) : (
-          <span className={styles['soon']}>{salesNote}</span>
-        )}
+        <span className={styles[salesNote === null ? 'action' : 'soon']}>{salesNote ?? action}</span>
       </div>
     </article>
   )

@@ -1,6 +1,5 @@
 import { Ball } from '../../ui/ball.tsx'
 import { LinkButton } from '../../ui/button.tsx'
-import { useLooks } from '../../shared/data/games.ts'
 import { useFirstView } from '../../shared/first-view.ts'
 import { paths } from '../../shared/paths.ts'
 import styles from './not-found-page.module.css'
@@ -8,13 +7,12 @@ import styles from './not-found-page.module.css'
 /** Shown for every address without a page. The words are the specification's. */
 export function NotFoundPage() {
   useFirstView()
-  const lookAt = useLooks()
   return (
     <div className={styles['page']}>
       <span className={styles['balls']} aria-hidden="true">
-        <Ball number={4} size={92} world={lookAt(0)} />
-        <Ball number={0} size={92} world={lookAt(3)} />
-        <Ball number={4} size={92} world={lookAt(2)} />
+        <Ball number={4} size={92} />
+        <Ball number={0} size={92} />
+        <Ball number={4} size={92} />
       </span>
       <h1>You didn't break the Internet, but we can't find what you are looking for.</h1>
       <LinkButton href={paths.home()}>Go to the home page</LinkButton>

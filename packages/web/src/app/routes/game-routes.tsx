@@ -1,8 +1,7 @@
 import { ApiError } from '@fairball/contract/client'
-import { createRoute, notFound, redirect } from '@tanstack/react-router'
+import { createRoute, notFound } from '@tanstack/react-router'
 import { gamesQuery } from '../../shared/data/games.ts'
 import { firstView } from '../../shared/first-view.ts'
-import { paths } from '../../shared/paths.ts'
 import type { LoadContext } from '../../shared/screen.ts'
 import { checkedPage, playersOnly } from './guards.ts'
 import type { Opening } from './guards.ts'
@@ -13,21 +12,12 @@ import { rootRoute } from './root-route.tsx'
 /** Most lucky-dip lines an address may ask for: an order has no more lines. */
 const LUCKY_DIPS_MAX = 1000
 
-/** Everything under one game. An unknown key is a 404; another spelling of a known key leads to the right one. */
+/** Everything under one game. An unknown key is a 404; the server leads other spellings of a key to the right one. */
 const gameRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/game/$gameKey',
-  beforeLoad: async ({ context, params, location }) => {
-    if (await isGame(context, params.gameKey)) return
-    // Loaded only here, since few visitors come: the rules of all games are too large for every page's first load.
-    const { canonicalGameKey } = await import('@fairball/domain/seeds')
-    const key = canonicalGameKey(params.gameKey)
-    if (key === params.gameKey || !(await isGame(context, key))) throw notFound()
-    throw redirect({
-      href: location.href.replace(`/game/${params.gameKey}`, paths.game(key)),
-      statusCode: 301,
-      replace: true,
-    })
+  beforeLoad: async ({ context, params }) => {
+    if (!(await isGame(context, params.gameKey))) throw notFound()
   },
 })
 

@@ -1,5 +1,6 @@
 import { useConfig, useContent } from '../../shared/config.ts'
-import { useGames, useLooks } from '../../shared/data/games.ts'
+import { useLooks } from '../../shared/data/game-looks.ts'
+import { useGames } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { rangesOf } from '../../shared/data/shares.ts'
 import { paths } from '../../shared/paths.ts'

@@ -1,5 +1,5 @@
 import { pageLinks } from '@fairball/domain/pagination'
-import { useGameName } from '../../shared/data/games.ts'
+import { useGameName } from '../../shared/data/game-looks.ts'
 import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { paths } from '../../shared/paths.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'

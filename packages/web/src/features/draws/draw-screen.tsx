@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { useGameName } from '../../shared/data/games.ts'
+import { useGameName } from '../../shared/data/game-looks.ts'
 import { LaterPart } from '../../shared/later-part.tsx'
 import { paths } from '../../shared/paths.ts'
 import { pageNotFound } from '../../shared/screen.ts'

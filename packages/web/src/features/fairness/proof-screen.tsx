@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Api } from '../../shared/api.ts'
-import { useGameName } from '../../shared/data/games.ts'
+import { useGameName } from '../../shared/data/game-looks.ts'
 import SealedNote from '../../proof/sealed-note.tsx'
 import { useConfig } from '../../shared/config.ts'
 import { paths } from '../../shared/paths.ts'

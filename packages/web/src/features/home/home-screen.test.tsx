@@ -204,7 +204,7 @@ describe('all games', () => {
 
   it('a sentence replaces the games if there are none', async () => {
     await open([])
-    expect(text()).toContain('No game is open at the moment.')
+    expect(text()).toContain('No game is open yet. Please come back later.')
   })
 })
 

@@ -39,7 +39,7 @@ function Home({ games }: { games: Game[] }) {
   return (
     <div className={styles['page']}>
       <div>
-        <Hero game={featured} />
+        <Hero game={featured} games={games} />
         <TrustPoints games={games} />
       </div>
       <AllGames games={games} />

@@ -13,10 +13,11 @@ export const HOME_TEXTS = {
   cardNote: (pick: number, pool: number) => `Estimated jackpot · pick ${pick} from ${pool}`,
   noGames: 'No game is open yet. Please come back later.',
 
-  trust: (prizePool: string) => [
-    { title: 'Nothing to claim', text: 'Prizes go to the bitcoin address you save.' },
-    { title: 'Paid within an hour', text: 'Every prize, every draw, automatically.' },
-    { title: `${prizePool}% prize pool`, text: 'Classic lotteries return about 50–60%.' },
-    { title: 'Play from anywhere', text: 'For anyone aged 18 or over.' },
+  /** titles, each with its text */
+  trust: (prizePool: string): readonly (readonly [string, string])[] => [
+    ['Nothing to claim', 'Prizes go to the bitcoin address you save.'],
+    ['Paid within an hour', 'Every prize, every draw, automatically.'],
+    [`${prizePool}% prize pool`, 'Classic lotteries return about 50–60%.'],
+    ['Play from anywhere', 'For anyone aged 18 or over.'],
   ],
 } as const

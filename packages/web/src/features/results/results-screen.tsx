@@ -1,4 +1,5 @@
-import { useGame, useGameName } from '../../shared/data/games.ts'
+import { useGame } from '../../shared/data/games.ts'
+import { useGameName } from '../../shared/data/game-looks.ts'
 import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { NextDraw } from './components/next-draw.tsx'

@@ -52,20 +52,6 @@ export function useGame(gameKey: string) {
   return { ...query, data: query.data?.find((game) => game.key === gameKey) }
 }
 
-/** @returns a game's name; its key while the games are not known */
-export function useGameName(gameKey: string): string {
-  return useGame(gameKey).data?.name ?? gameKey
-}
-
-/**
- * @returns a function that gives a decoration without a game the look of one: the key of the game at a place of the
- *   list, which starts again after its end; undefined without games
- */
-export function useLooks(): (place: number) => string | undefined {
-  const { data: games = [] } = useGames()
-  return (place) => games[place % games.length]?.key
-}
-
 /** @returns the draw that an order made now counts for, or the game's current one if none is known to be on sale */
 function openDrawAt({ next_draw, open_draws }: Pick<Game, 'next_draw' | 'open_draws'>, nowAt: number): NextDraw {
   return open_draws.find((draw) => isOpenForSale({ closesAt: draw.ticket_sell_closes_at }, nowAt)) ?? next_draw

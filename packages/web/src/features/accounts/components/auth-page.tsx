@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useLooks } from '../../../shared/data/games.ts'
+import { useLooks } from '../../../shared/data/game-looks.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { PageTitle } from '../../../ui/page-title.tsx'

@@ -1,5 +1,5 @@
 import type { Outcome } from '@fairball/domain/protocol/report'
-import { useGameName } from '../../../shared/data/games.ts'
+import { useGameName } from '../../../shared/data/game-looks.ts'
 import { DemoHint } from '../../../proof/demo-hint.tsx'
 import type { Contradiction } from '../../../proof/memory.ts'
 import type { ProvenDraw } from '../../../proof/prove.ts'

@@ -1,5 +1,5 @@
 import { Ball } from '../../../ui/ball.tsx'
-import { useLooks } from '../../../shared/data/games.ts'
+import type { Game } from '../../../shared/data/games.ts'
 import styles from './hero-balls.module.css'
 
 /** The balls around the large one: whose look they have, by a game's place in the list, and the number on them. */
@@ -12,8 +12,7 @@ const BALLS = [
 ] as const
 
 /** A heap of balls in the corner of the hero, in the colours of the games: decoration without meaning. */
-export function HeroBalls() {
-  const lookAt = useLooks()
+export function HeroBalls({ games }: { games: readonly Game[] }) {
   return (
     <div className={styles['heap']} aria-hidden="true">
       <span className={styles['place']}>
@@ -21,7 +20,7 @@ export function HeroBalls() {
       </span>
       {BALLS.map(([look, number]) => (
         <span key={number} className={styles['place']}>
-          <Ball number={number} world={lookAt(look)} size="fluid" />
+          <Ball number={number} world={games[look % games.length]?.key} size="fluid" />
         </span>
       ))}
     </div>

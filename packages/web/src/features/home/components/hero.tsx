@@ -16,12 +16,12 @@ import { UntilDraw } from './until-draw.tsx'
 import styles from './hero.module.css'
 
 /** The game whose sales close next, in its full colour: jackpot, countdown, and the possible actions. */
-export function Hero({ game }: { game: Game }) {
+export function Hero({ game, games }: { game: Game; games: readonly Game[] }) {
   const { currencyCode } = useSession()
   const pick = game.sets[0]?.n ?? 0
   return (
     <section className={styles['hero']} data-game={game.key} aria-labelledby="hero-game">
-      <HeroBalls />
+      <HeroBalls games={games} />
       <div className={styles['words']}>
         <NextDraw startAt={game.next_draw.start_at} />
         <h1 id="hero-game" className={styles['name']}>

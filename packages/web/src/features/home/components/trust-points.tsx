@@ -10,7 +10,7 @@ const ICONS = [CheckCircleIcon, ClockIcon, PieIcon, PersonIcon]
 export function TrustPoints({ games }: { games: readonly Game[] }) {
   return (
     <ul className={styles['points']}>
-      {HOME_TEXTS.trust(rangeOf(games, 'prize_pool')).map(({ title, text }, index) => {
+      {HOME_TEXTS.trust(rangeOf(games, 'prize_pool')).map(([title, text], index) => {
         const Icon = ICONS[index] ?? CheckCircleIcon
         return (
           <li key={title} className={styles['point']}>
