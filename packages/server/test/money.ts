@@ -53,8 +53,8 @@ const insertDraw = sql({
       returning hash
     )
     insert into draws (game_key, number, scheduled_at, start_at, closes_at, end_at, round, guaranteed_minor, cover_minor, pick, pool,
-      version, price_minor, weekday, chain_hash, rules_hash, open_hash, seed_hash, seed_sealed)
-    select $1, $2, $3::bigint, $3::bigint, $3::bigint - 300, $3::bigint + 160, 1, 0, 0, 5, 36, 1, 100, extract(isodow from to_timestamp($3::bigint) at time zone 'UTC')::smallint,
+      version, price_minor, most_entries, weekday, chain_hash, rules_hash, open_hash, seed_hash, seed_sealed)
+    select $1, $2, $3::bigint, $3::bigint, $3::bigint - 300, $3::bigint + 160, 1, 0, 0, 5, 36, 1, 100, 1000, extract(isodow from to_timestamp($3::bigint) at time zone 'UTC')::smallint,
       'fixture', 'fixture', hash, hash, '' from opened
     returning id`,
   params: [t.text, t.int, t.epochSeconds],

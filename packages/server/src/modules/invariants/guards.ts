@@ -9,6 +9,7 @@ const APPEND_ONLY = [
   'sold_batches',
   'operator_actions',
   'game_versions',
+  'settings',
 ]
 
 /**
