@@ -19,6 +19,8 @@ const STREAMS: readonly CallName[] = ['streamWatch']
 /** The public records of fairness, the catalogues and the reference: the same for everyone, so they may be cached. */
 const MAY_BE_KEPT: readonly CallName[] = [
   'getRetiredGames',
+  'getOpenDraws',
+  'getGameVersions',
   'getCountries',
   'getTimezones',
   'getCurrencies',
