@@ -8,7 +8,7 @@ const SUPPORT = 'help@example.org'
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 /** The pages to read, by address and heading, with a sentence that must be in the HTML itself. */
 const PAGES = [
-  ['/where-the-money-goes', 'Where the money goes', 'Every pound you play with is divided the same way'],
+  ['/where-the-money-goes', 'Where the money goes', 'Everything you play with is divided by rules nobody can change'],
   ['/winners-and-good-causes', 'Winners & good causes', 'Clean Water Fund (example)'],
   ['/about-us', 'About us', 'Nobody picks the numbers'],
   ['/how-to-claim', 'How to claim', 'There is nothing to claim'],

@@ -6,6 +6,7 @@ import type { Call } from './call.ts'
 import { calls } from './calls.ts'
 import type { AnswerOf, BodyOf, ParamsOf, QueryOf, SentQueryOf } from './calls.ts'
 import { errorsOf } from './errors-of.ts'
+import { OPERATION_ADDRESSES } from './operation-paths.ts'
 import { ADDRESSES, pathOf, statusOf } from './paths.ts'
 import type { Game, WatchPrize } from './schemas/game.ts'
 import type { Checkout, OrderStatusAnswer } from './schemas/order.ts'
@@ -65,8 +66,9 @@ describe('the table of calls', () => {
   })
 
   it('each call has the name of its address', () => {
-    expect(Object.keys(calls).toSorted()).toEqual(Object.keys(ADDRESSES).toSorted())
-    for (const [name, call] of rows) expect(call, name).toMatchObject(ADDRESSES[name as keyof typeof ADDRESSES])
+    const addresses = { ...ADDRESSES, ...OPERATION_ADDRESSES }
+    expect(Object.keys(calls).toSorted()).toEqual(Object.keys(addresses).toSorted())
+    for (const [name, call] of rows) expect(call, name).toMatchObject(addresses[name as keyof typeof addresses])
   })
 
   it('no method and path appears twice, whatever the names of its parameters', () => {
