@@ -30,6 +30,8 @@ const API = '/api/v1'
  * one address.
  */
 const LIMITS_WINDOW = 15 * 60
+/** How long the job that sends mails is waited for. */
+const MAIL_MS = 20_000
 /** Maximum presses of Tab to reach a control. */
 const MAX_TABS = 60
 
@@ -47,18 +49,26 @@ export async function forgetLimits(page: Page): Promise<void> {
   await moveClock(page, { advance: LIMITS_WINDOW + 1 })
 }
 
-/** The mails to an address, newest first. */
-export async function mailsTo(page: Page, email: string): Promise<Mail[]> {
-  const answer = await page.request.get(`${API}/dev/mail?to=${encodeURIComponent(email)}`)
-  return (await answer.json()) as Mail[]
+/** Waits for a mail to an address with these words in its subject or text: a job sends it after the answer. */
+export async function mailTo(page: Page, email: string, words: string): Promise<Mail> {
+  return await awaited(page, email, (mail) => (`${mail.subject}\n${mail.text}`.includes(words) ? mail : undefined))
 }
 
-/** The link in the newest mail to an address whose path starts with `start`. */
+/** Waits for a mail to an address with a link whose path starts with `start`; returns the newest one's link. */
 export async function mailedLink(page: Page, email: string, start: string): Promise<string> {
-  const links = (await mailsTo(page, email)).flatMap((mail) => mail.links)
-  const link = links.find((candidate) => new URL(candidate).pathname.startsWith(start))
-  if (link === undefined) throw new Error(`no mail to ${email} has a link to ${start}`)
-  return link
+  return await awaited(page, email, ({ links }) => links.find((link) => new URL(link).pathname.startsWith(start)))
+}
+
+/** What `pick` finds in the newest mail to an address in which it finds anything. */
+async function awaited<Found>(page: Page, email: string, pick: (mail: Mail) => Found | undefined): Promise<Found> {
+  const found: Found[] = []
+  await expect(async () => {
+    const answer = await page.request.get(`${API}/dev/mail?to=${encodeURIComponent(email)}`)
+    const mails = (await answer.json()) as Mail[]
+    found.push(...mails.map(pick).filter((each) => each !== undefined))
+    expect(found, `picked from the mails "${mails.map(({ subject }) => subject).join('", "')}"`).not.toEqual([])
+  }).toPass({ timeout: MAIL_MS })
+  return found[0] as Found
 }
 
 /** Calls the API with the session of a page, for the preparation of a journey. */
