@@ -48,6 +48,14 @@ export function kindsOfChange(before: GameRules | null, after: GameRules): Chang
   return CHANGE_KINDS.filter((kind) => isChanged[kind])
 }
 
+/** Kinds that a player gains by, or does not notice. */
+const HARMLESS: readonly ChangeKind[] = ['new', 'price-down', 'prizes-up', 'floor-up', 'cover-up', 'closing', 'horizon']
+
+/** Whether players are told of a change by mail: some of it may be worse for them. */
+export function mayBeWorse(kinds: readonly ChangeKind[]): boolean {
+  return kinds.some((kind) => !HARMLESS.includes(kind))
+}
+
 /** Whether changes of these kinds are a version, with a statement in the log: a horizon alone is not. */
 export function isVersion(kinds: readonly ChangeKind[]): boolean {
   return kinds.some((kind) => kind !== 'horizon')

@@ -1,5 +1,5 @@
-import { CURRENCIES, formatMoney } from './fiat.ts'
 import type { PlannedGame } from './games-plan.ts'
+import { minorText } from './minor-text.ts'
 import { isIntoPartners, type StandingGame } from './standing-games.ts'
 
 /**
@@ -53,15 +53,9 @@ function kept(before: StandingGame | null, kinds: PlannedGame['kinds']): string[
   const draws = isOne ? `Draw ${first.number} is` : `Draws ${first.number} to ${last.number} are`
   const prices = new Set(open.map(({ priceMinor }) => priceMinor))
   const isPrice = kinds.includes('price-up') || kinds.includes('price-down')
-  const price = prices.size === 1 ? priceOf(first.priceMinor, before.rules.currency) : 'their prices'
+  const price = prices.size === 1 ? minorText(first.priceMinor, before.rules.currency) : 'their prices'
   const what = isPrice ? price : `${isOne ? 'its' : 'their'} rules`
   return [`${draws} open and ${isOne ? 'keeps' : 'keep'} ${what}.`]
-}
-
-function priceOf(minor: number, code: string): string {
-  const currency = CURRENCIES.find((one) => one.code === code)
-  if (currency === undefined) return `${(minor / 100).toFixed(2)} ${code}`
-  return formatMoney({ value: minor / 100, symbol: currency.symbol, position_of_symbol: currency.position })
 }
 
 function weeks(count: number): string {

@@ -7,6 +7,8 @@ export const NOBODY_LISTENS: Subscriptions = {
   'payout.sent': [],
   'order.changed': [],
   'lines.won': [],
+  'game.changes': [],
+  'free-tickets.paid': [],
   'email.verified': [],
   'address.notice-over': [],
 }

@@ -13,6 +13,10 @@ interface FactsByKind {
   readonly 'payout.sent': PayoutNews
   readonly 'order.changed': OrderNews
   readonly 'lines.won': WinnerNews
+  /** The rules of a player's game change for the worse, or it ends. */
+  readonly 'game.changes': GameNews
+  /** Free tickets of a game that has ended were paid out. */
+  readonly 'free-tickets.paid': FreeTicketsNews
   /** A player proved to own the account's address. */
   readonly 'email.verified': { readonly playerId: bigint }
   /** A notice about a payout address was handed over, or permanently refused. */
@@ -74,6 +78,27 @@ export interface WinnerNews {
   readonly isJackpot: boolean
 }
 
+/** An announced change of a game that a player has played of late. */
+export interface GameNews {
+  readonly playerId: bigint
+  readonly gameKey: string
+  readonly version: number
+  /** the start from which draws have the new rules, or, if the game ends, from which there are none; epoch seconds */
+  readonly fromAt: number
+  /** what changes, a sentence each; null if the game ends */
+  readonly changes: readonly string[] | null
+  /** free tickets of the game that the player can still use */
+  readonly freeTickets: number
+}
+
+/** Free tickets of a game that has ended, paid out. */
+export interface FreeTicketsNews {
+  readonly playerId: bigint
+  readonly gameKey: string
+  readonly tickets: number
+  readonly sats: bigint
+}
+
 /** A report to a player about an order; money is in sats, times are epoch seconds. */
 export type OrderNews = {
   readonly orderId: string
@@ -118,6 +143,14 @@ export type OrderNews = {
       readonly reason: RefundReason
     }
   | {
+      /** a draw is void, and its game has no draw left: what its lines cost goes back */
+      readonly kind: 'returned'
+      readonly drawNumber: number
+      readonly sats: bigint
+      /** free tickets that it played with */
+      readonly freeCount: number
+    }
+  | {
       readonly kind: 'reversed'
       /** the amount that the chain undid */
       readonly sats: bigint
@@ -126,8 +159,11 @@ export type OrderNews = {
     }
 )
 
-/** Why money is refunded: too little came, it came too late to be used, or its order was refunded before. */
-export type RefundReason = 'too-little' | 'too-late' | 'refunded-before'
+/**
+ * Why money is refunded: too little came, it came too late to be used, its order was refunded before, or its game has
+ * played its last draw.
+ */
+export type RefundReason = 'too-little' | 'too-late' | 'refunded-before' | 'no-draw-left'
 
 /** The entries of an order in one draw that joined a later one. */
 export interface MovedEntries {

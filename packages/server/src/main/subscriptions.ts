@@ -1,5 +1,5 @@
 import type { Subscriptions } from '../kernel/facts.ts'
-import { tellOfOrder, tellOfPayout, tellWinner } from '../modules/messages/news.ts'
+import { tellOfFreeTickets, tellOfGame, tellOfOrder, tellOfPayout, tellWinner } from '../modules/messages/news.ts'
 import type { MessagesContext } from '../modules/messages/service.ts'
 import { type PayoutsContext, schedulePayouts, sealToldAddress } from '../modules/payouts/service.ts'
 import { tellOfUntoldAddresses } from '../modules/players/service.ts'
@@ -20,6 +20,8 @@ export function lotterySubscriptions(lottery: {
     'order.changed': [(tx, news) => tellOfOrder(messages, tx, news)],
     'email.verified': [],
     'lines.won': [(tx, news) => tellWinner(messages, tx, news)],
+    'game.changes': [(tx, news) => tellOfGame(messages, tx, news)],
+    'free-tickets.paid': [(tx, news) => tellOfFreeTickets(messages, tx, news)],
     'address.notice-over': [(tx, { addressId }) => sealToldAddress(payouts, tx, addressId)],
   }
 }

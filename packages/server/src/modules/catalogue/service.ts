@@ -20,6 +20,7 @@ const gameRow = {
   state: t.oneOf(['active', 'retiring', 'retired']),
   weeksAhead: t.int,
   createdAt: t.epochSeconds,
+  retiresInto: nullable(t.text),
   retiredAt: nullable(t.epochSeconds),
 }
 const gameColumns = columnList(gameRow)

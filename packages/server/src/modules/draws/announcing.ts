@@ -1,17 +1,22 @@
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
-import { type ChangeKind, reasonOfKinds } from '@fairball/domain/game-changes'
+import { type ChangeKind, mayBeWorse, reasonOfKinds } from '@fairball/domain/game-changes'
 import { rulesToJson } from '@fairball/domain/game-json'
 import { checkGameRules, type GameRules, type GameTraits } from '@fairball/domain/games'
+import { isIntoPartners } from '@fairball/domain/standing-games'
 import { RULES_NOTICE_SECONDS } from '@fairball/domain/protocol/numbers'
 import { writeRules } from '@fairball/domain/protocol/rules'
 import type { Tx } from '../../db/pool.ts'
+import type { Jobs } from '../../jobs/queue.ts'
 import { appendStatement, keepText, lockHead, type LogContext } from '../fairness/service.ts'
 import * as queries from './queries.ts'
+import { finishLater } from './retiring.ts'
 import { rulesOf } from './rules.ts'
+import { tellLater } from './telling-changes.ts'
 
 /** What announcing needs. */
 interface Announcer {
   readonly fairness: LogContext
+  readonly jobs: Jobs
 }
 
 /** A version to announce. */
@@ -25,8 +30,8 @@ interface NewVersion {
   readonly reason: string
   readonly actor: string
   readonly requestId?: string | null
-  /** where the pot of a retired game goes; null for partners, and for every other kind */
-  readonly potTo?: string | null
+  /** where the pools of a game go that retires by it: a game's key, or `partners`; null for every other kind */
+  readonly into?: string | null
 }
 
 /** A version as it was announced. */
@@ -61,10 +66,10 @@ export class TooEarly extends Error {
  * @throws RangeError for rules with problems, UnexpectedRowCount for a game that is not there
  */
 export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion): Promise<AnnouncedVersion> {
-  const { gameKey, rules, kinds } = change
-  const isEnd = kinds.includes('retire')
+  const { gameKey, kinds, into = null } = change
+  checkGameRules(change.rules)
   // A game that ends has an empty calendar from then on, which no game that is played may have.
-  if (!isEnd) checkGameRules(rules)
+  const rules = into === null ? change.rules : { ...change.rules, drawTimes: [] }
   if (rules.currency !== DEFAULT_CURRENCY_CODE)
     throw new RangeError(`no draw can close in ${rules.currency}: it has no quotes`)
   const { extraStartAt } = await tx.one(queries.lockGame, [gameKey])
@@ -74,11 +79,8 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
   const earliest = await earliestFrom(tx, gameKey, announcedAt)
   const fromAt = change.fromAt ?? earliest.at
   if (fromAt < earliest.at) throw new TooEarly(earliest.at, earliest.afterDraw)
-  const text = isEnd
-    ? announced?.rulesText
-    : writeRules(
-        rulesOf(gameKey, version, rules, extraStartAt !== null && extraStartAt >= fromAt ? extraStartAt : null),
-      )
+  const extraAt = extraStartAt !== null && extraStartAt >= fromAt ? extraStartAt : null
+  const text = into === null ? writeRules(rulesOf(gameKey, version, rules, extraAt)) : announced?.rulesText
   if (text === undefined) throw new RangeError(`${gameKey} was never announced, so it cannot end`)
   const rulesHash = await keepText(tx, text)
   const { hash: statementHash } = await appendStatement(
@@ -91,7 +93,7 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
       rules: rulesHash,
       from: fromAt,
       reason: reasonOfKinds(kinds),
-      pot_to: change.potTo ?? null,
+      pot_to: into === null || isIntoPartners(into) ? null : into,
     },
     announcedAt,
   )
@@ -108,6 +110,11 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
     actor: change.actor,
     requestId: change.requestId ?? null,
   })
+  if (into !== null) {
+    await tx.execute(queries.markRetiring, [gameKey, into])
+    await finishLater(ctx, tx, gameKey, fromAt)
+  }
+  if (mayBeWorse(kinds)) await tellLater(ctx, tx, { gameKey, version, afterId: 0n }, announcedAt)
   return { version, fromAt, announcedAt, statementHash }
 }
 

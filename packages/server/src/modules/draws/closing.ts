@@ -27,6 +27,7 @@ import { missOpen } from './postponing.ts'
 import * as queries from './queries.ts'
 import type { DrawRow, GameRow } from './queries.ts'
 import { quotedRate } from './rates.ts'
+import { takeEndedPools } from './retiring.ts'
 import { keepState, stateOf } from './state.ts'
 
 /** Delay before the retry of a close that waits for an earlier draw or a rate. */
@@ -75,6 +76,7 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
   const known = stateOf(game)
   const { lines, free, carried, stakeSats: stake } = batch
   await matchMovedStakes(tx, draw, now)
+  await takeEndedPools(tx, draw.gameKey, now)
   // Postings to the prize pool besides the draws' own money are in no state yet.
   const added = (await balanceOf(tx, prizePool(draw.gameKey))) - known.state.pot
   const pool = poolOf(known.state, added, stake, rules.split)

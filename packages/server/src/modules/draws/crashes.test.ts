@@ -1,9 +1,12 @@
+import { gameByKey, STARTER } from '@fairball/domain/seeds'
 import { describe, expect, it } from 'vitest'
 import { beginLottery } from '../../main/begin-lottery.ts'
 import { START_AT, testLottery, type TestLottery, type TestLotteryOptions } from '../../../test/lottery.ts'
 import { type Death, Died, mortalDb, rewindableRandom } from '../../../test/mortal-db.ts'
 import { testRelay } from '../../../test/relays.ts'
 import { testWitness, type TestWitness } from '../../../test/witness.ts'
+import { findViolations } from '../invariants/service.ts'
+import { announceVersion } from './service.ts'
 
 const FIRST_START_AT = START_AT + 15 * 60
 const DAY = 86_400
@@ -82,6 +85,14 @@ function withoutTimes(texts: readonly string[]): string[] {
   )
 }
 
+/** Games of one draw a week, on Wednesdays and on Fridays: the first retires into the second. */
+const ENDING = {
+  ...(gameByKey('bitcoin-hero') ?? expect.fail('there is no such game')),
+  drawTimes: [{ day: 3 as const, minuteOfDay: 1080 }],
+  weeksAhead: 1,
+}
+const HEIR = { ...STARTER, drawTimes: [{ day: 5 as const, minuteOfDay: 1080 }], weeksAhead: 1 }
+
 /** A witness that never cosigns. */
 function absentWitness(): TestWitness {
   const witness = testWitness(1, () => START_AT)
@@ -91,6 +102,11 @@ function absentWitness(): TestWitness {
 
 async function buy({ addPlayer, buy: order }: TestLottery, lines = LINES): Promise<void> {
   await order({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines, days: [3] })
+}
+
+/** Lines of which some win a free ticket. */
+function wheel(): number[][] {
+  return Array.from({ length: 40 }, (_, line) => [0, 1, 2, 3, 4].map((place) => ((line + place * 7) % 36) + 1))
 }
 
 async function moveTo(test: TestLottery, at: number): Promise<void> {
@@ -148,6 +164,26 @@ const LIVES: Record<string, Life> = {
       await test.lottery.queue.runDue()
       test.runtime.clock.set(FIRST_START_AT + 7 * DAY + 61)
       await test.lottery.queue.runDue()
+    },
+    least: 2,
+  },
+  'the end of a game': {
+    options: () => ({ games: [ENDING, HEIR] }),
+    steps: ['draws.mark-retiring', 'draws.find-ended-into', 'draws.pay-free-tickets', 'draws.mark-retired'],
+    isReordered: true,
+    before: async (test) => {
+      await buy(test, wheel())
+      const about = { gameKey: ENDING.key, rules: ENDING, fromAt: null, reason: 'a test', actor: 'test' }
+      await test.db.transaction((tx) =>
+        announceVersion(test.lottery.draws, tx, { ...about, kinds: ['retire'], into: HEIR.key }),
+      )
+      await test.moveTo(START_AT + 7 * DAY - 60)
+    },
+    rest: async (test) => {
+      await moveTo(test, START_AT + 11 * DAY)
+
+      expect(await test.rows(`select state from games where key = $1`, [ENDING.key])).toEqual([{ state: 'retired' }])
+      expect(await findViolations(test.db)).toEqual([])
     },
     least: 2,
   },

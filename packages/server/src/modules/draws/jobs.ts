@@ -5,7 +5,9 @@ import type { DrawsContext } from './context.ts'
 import { runDraw } from './drawing.ts'
 import { openDraws } from './opening.ts'
 import { countWitnesses } from './postponing.ts'
+import { FINISH_GAME, finishGame } from './retiring.ts'
 import { settleDraw, tellWinners } from './settling.ts'
+import { TELL_CHANGE, tellChange } from './telling-changes.ts'
 
 /** The moments of a draw's life. Each adds the next one in the transaction of its own effects. */
 export function drawsJobs(ctx: DrawsContext): JobHandler[] {
@@ -24,6 +26,13 @@ export function drawsJobs(ctx: DrawsContext): JobHandler[] {
     },
     { kind: 'draws.draw', mode: 'outside', run: (payload) => runDraw(ctx, drawIdOf(payload)) },
     { kind: 'draws.settle', mode: 'transaction', run: (tx, payload) => settleDraw(ctx, tx, drawIdOf(payload)) },
+    { kind: FINISH_GAME, mode: 'transaction', run: (tx, payload) => finishGame(ctx, tx, String(payload['gameKey'])) },
+    {
+      kind: TELL_CHANGE,
+      mode: 'transaction',
+      run: (tx, { gameKey, version, afterId }) =>
+        tellChange(ctx, tx, { gameKey: String(gameKey), version: Number(version), afterId: BigInt(String(afterId)) }),
+    },
     { kind: 'draws.tell-winners', mode: 'transaction', run: (tx, payload) => tellWinners(ctx, tx, drawIdOf(payload)) },
   ]
 }

@@ -48,6 +48,8 @@ interface DeskVersion {
   /** epoch seconds */
   readonly fromAt: number
   readonly kinds: readonly ChangeKind[]
+  /** where the pools of a game go that retires by it: a game's key, or `partners`; otherwise null */
+  readonly into: string | null
   readonly reason: string
   readonly actor: string
   readonly requestId: string | null
@@ -175,12 +177,12 @@ async function applyChange(
   change: PlannedGame,
   order: Pick<ApplyOrder, 'actor' | 'requestId'> & { readonly reason: string; readonly isNew: boolean },
 ): Promise<void> {
-  const { key, traits, position, rules, kinds, version, shown } = change
+  const { key, traits, position, rules, kinds, version, into, shown } = change
   if (order.isNew || shown.length > 0 || kinds.includes('horizon'))
     await tx.execute(queries.showGame, { ...traits, position, weeksAhead: rules.weeksAhead })
   if (version !== null) {
     const { actor, requestId = null, reason } = order
-    const about = { kinds, reason, actor, requestId }
+    const about = { kinds, into, reason, actor, requestId }
     await ctx.announce(tx, { gameKey: key, rules, fromAt: version.fromAt, ...about })
   }
   if (kinds.length > 0) await ctx.openSoon(tx, key)
@@ -280,9 +282,6 @@ function carriageOf(needs: readonly GameNeed[], freeSats: bigint, nameOf: (key: 
 function gamesOf(text: string): FileGame[] {
   const read = readGamesFile(text)
   if ('problems' in read) throw new FileRefused(read.problems)
-  const retiring = read.games.flatMap(({ retire }, index) => (retire === null ? [] : [`games[${index}].retire`]))
-  if (retiring.length > 0)
-    throw new FileRefused(retiring.map((at) => ({ at, problem: 'This program cannot retire games yet.' })))
   return read.games
 }
 

@@ -60,15 +60,11 @@ export const findFirstDraws = sql({
   row: { version: t.int, first: t.int, last: t.int, lastAt: t.epochSeconds },
 })
 
-/** The retired games, with where the statement that ended each sent its pot; null for no game. */
+/** The retired games, newest first. */
 export const findRetired = sql({
   name: 'games.find-retired',
-  text: `select g.key, g.name, g.accent, g.retired_at, nullif(substring(l.text from E'\\npot_to ([^\\n]+)'), 'none') as pot_to
-    from games g
-    join lateral (select statement_hash from game_versions v where v.game_key = g.key order by v.version desc limit 1) v on true
-    left join log_leaves l on l.hash = v.statement_hash
-    where g.state = 'retired' and g.retired_at is not null order by g.retired_at desc, g.key`,
-  row: { key: t.text, name: t.text, accent: t.text, retiredAt: t.epochSeconds, potTo: nullable(t.text) },
+  text: `select key, name, accent, retired_at, retires_into from games where state = 'retired' order by retired_at desc, key`,
+  row: { key: t.text, name: t.text, accent: t.text, retiredAt: t.epochSeconds, retiresInto: t.text },
 })
 
 /** The stakes in draws whose sales are open. */
@@ -83,7 +79,7 @@ export const sumStakes = sql({
 /** Free tickets a player can still use, per game. */
 export const findFreeTickets = sql({
   name: 'games.find-free-tickets',
-  text: `select game_key, won - used - held as available from free_tickets where player_id = $1`,
+  text: `select game_key, won - used - held - paid_out as available from free_tickets where player_id = $1`,
   params: [t.bigint],
   row: { gameKey: t.text, available: t.int },
 })

@@ -23,7 +23,7 @@ export async function standingGames(from: Queries): Promise<StandingGame[]> {
         state: game.state,
         position: game.position,
         rules: { ...newest.rules, weeksAhead: game.weeksAhead },
-        retiresInto: null,
+        retiresInto: game.retiresInto,
         versions: announced.toReversed().map(calendarOf),
         extraStartAt: row.extraStartAt,
         lastOpened: isOpened ? { number: lastNumber, scheduledAt: lastScheduledAt } : null,

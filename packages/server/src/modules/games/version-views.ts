@@ -66,12 +66,12 @@ export async function listVersions(ctx: GamesContext, keyOrAlias: string): Promi
 /** Every game that was retired, newest first. */
 export async function listRetired({ db }: Pick<GamesContext, 'db'>): Promise<RetiredGame[]> {
   const rows = await db.run(findRetired, [])
-  return rows.map(({ key, name, accent, retiredAt, potTo }) => ({
+  return rows.map(({ key, name, accent, retiredAt, retiresInto }) => ({
     key,
     name,
     color: accent,
     retired_at: retiredAt,
-    into: potTo ?? 'partners',
+    into: retiresInto,
   }))
 }
 

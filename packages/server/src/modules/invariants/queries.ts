@@ -177,9 +177,15 @@ const poolsAddUp = sql({
         from split s left join event_sums e using (game_key) left join won w using (game_key)
       union all select 'donation_pool', s.game_key, s.donation - coalesce(e.donated, 0) from split s left join event_sums e using (game_key)
       union all select 'fee_reserve', s.game_key, s.fee - coalesce(e.fee, 0) from split s left join event_sums e using (game_key)
+    ), inherited as (
+      select a.kind, a.subject, sum(p.amount_sats) as sats
+      from transfers t join postings p on p.transfer_id = t.id join ledger_accounts a on a.id = p.account_id
+      where t.event = 'game.retired' and a.kind <> 'partner' group by 1, 2
+    ), expected as (
+      select kind, subject, sum(sats) as sats from (select * from wanted union all select * from inherited) x group by 1, 2
     )
     select kind || ' ' || subject || ' should hold ' || coalesce(w.sats, 0) || ' sats and holds ' || coalesce(b.sats, 0) as what
-    from wanted w full join (
+    from expected w full join (
       select * from balances where kind in ('stakes_held', 'pot', 'reserve', 'prize_pool', 'donation_pool', 'fee_reserve')
     ) b using (kind, subject) where coalesce(w.sats, 0) <> coalesce(b.sats, 0)`,
   row,
@@ -211,7 +217,8 @@ const freeTicketsAddUp = sql({
       select w.player_id, d.game_key, count(*) as n from wins w join draws d on d.id = w.draw_id
       where w.win_type = 'FREE_TICKET' group by 1, 2
     ), used as (
-      select p.player_id, o.game_key, sum(p.free_count) as n from plays p join orders o on o.id = p.order_id group by 1, 2
+      select p.player_id, o.game_key, sum(p.free_count) as n from plays p join orders o on o.id = p.order_id
+      where p.returned_at is null group by 1, 2
     ), held as (
       select o.player_id, o.game_key, sum(o.free_count - coalesce(p.n, 0)) as n from orders o
       left join (select order_id, sum(free_count) as n from plays group by 1) p on p.order_id = o.id
@@ -221,7 +228,7 @@ const freeTicketsAddUp = sql({
       || f.game_key || '; wins, plays and orders say ' || coalesce(won.n, 0) || ', ' || coalesce(used.n, 0) || ' and ' || coalesce(held.n, 0) as what
     from free_tickets f
     left join won using (player_id, game_key) left join used using (player_id, game_key) left join held using (player_id, game_key)
-    where f.held < 0 or f.used < 0 or f.won < f.used + f.held
+    where f.held < 0 or f.used < 0 or f.won < f.used + f.held + f.paid_out
       or f.won <> coalesce(won.n, 0) or f.used <> coalesce(used.n, 0) or f.held <> coalesce(held.n, 0)
     union all
     select 'player ' || n.player_id || ' never had a free ticket of ' || n.game_key || '; plays and orders say that ' || n.n || ' are used or held'
@@ -343,6 +350,7 @@ const statesAsLedger = sql({
       where g.closed <> coalesce(e.closed, 0) or g.settled <> coalesce(e.settled, 0) or g.free_won <> coalesce(w.free, 0)
     union all select 'the pot of ' || g.key || ' is ' || g.pot_sats || ' sats, its prize pool holds ' || coalesce(b.sats, 0)
       from games g left join balances b on b.kind = 'prize_pool' and b.subject = g.key where coalesce(b.sats, 0) < g.pot_sats
+        and not exists (select from transfers t where t.key = 'game.retired:' || g.key)
     union all select 'the pot of draw ' || d.id || ' is ' || d.pot_sats || ' sats, its close says ' || coalesce(x.said, 'nothing')
       from draws d join log_leaves l on l.hash = d.close_hash cross join lateral (
         select substring(l.text from E'\\npool ([0-9]+)\\n') as said) x
@@ -371,6 +379,33 @@ const drawsAsAnnounced = sql({
   row,
 })
 
+/**
+ * I17: a retired game leaves nothing behind: no unfinished draw, no sat in its pools or as a stake, no free ticket. What
+ * left its pools is what came to the game or the partners that it retired into.
+ */
+const retiredLeaveNothing = sql({
+  name: 'invariants.retired-leave-nothing',
+  text: `with ${balances}, retired as (select key, retires_into from games where state = 'retired'),
+    moved as (
+      select split_part(t.key, ':', 2) as key, a.kind, a.subject, p.amount_sats as sats
+      from transfers t join postings p on p.transfer_id = t.id join ledger_accounts a on a.id = p.account_id
+      where t.event = 'game.retired'
+    )
+    select 'draw ' || d.id || ' of ' || r.key || ', which is retired, is ' || d.status as what
+      from retired r join draws d on d.game_key = r.key where d.status in ('open', 'closed', 'drawn')
+    union all select b.kind || ' ' || b.subject || ' holds ' || b.sats || ' sats of a retired game' from retired r
+      join balances b on b.subject = r.key and b.kind in ('stakes_held', 'prize_pool', 'donation_pool', 'fee_reserve') where b.sats <> 0
+    union all select 'player ' || f.player_id || ' has free tickets of ' || r.key || ', which is retired' from retired r
+      join free_tickets f on f.game_key = r.key where f.won <> f.used + f.held + f.paid_out
+    union all select 'the ' || m.kind || ' of ' || m.key || ' went to ' || m.subject || ', not into ' || coalesce(g.retires_into, 'a game')
+      from moved m left join games g on g.key = m.key
+      where m.sats > 0 and m.subject is distinct from g.retires_into and not (m.kind = 'partner' and g.retires_into = 'partners')
+    union all select 'of each pool of ' || key || ' that went, another sum came: ' || kind from moved
+      where kind <> 'partner' and not exists (select from games g where g.key = moved.key and g.retires_into = 'partners')
+      group by key, kind having sum(sats) <> 0`,
+  row,
+})
+
 /** The invariants of trust.md that are one statement each; I8, which recomputes everything, is in sealed-draws.ts. */
 export const STATEMENTS = {
   I1: transfersBalance,
@@ -387,6 +422,7 @@ export const STATEMENTS = {
   I14: checkpointsHold,
   I15: statesAsLedger,
   I16: drawsAsAnnounced,
+  I17: retiredLeaveNothing,
 } as const
 
 /** All of them in one snapshot: nothing moves between two of them. */
@@ -396,7 +432,23 @@ export const allViolations = sql({
     .map(([invariant, { text }]) => `select '${invariant}' as invariant, what from (${text}) ${invariant}`)
     .join('\n union all '),
   row: {
-    invariant: t.oneOf(['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I9', 'I10', 'I11', 'I13', 'I14', 'I15', 'I16']),
+    invariant: t.oneOf([
+      'I1',
+      'I2',
+      'I3',
+      'I4',
+      'I5',
+      'I6',
+      'I7',
+      'I9',
+      'I10',
+      'I11',
+      'I13',
+      'I14',
+      'I15',
+      'I16',
+      'I17',
+    ]),
     what: t.text,
   },
 })

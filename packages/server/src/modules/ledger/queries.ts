@@ -120,7 +120,7 @@ export const negativeAccounts = sql({
 
 export const sumFreeTickets = sql({
   name: 'ledger.sum-free-tickets',
-  text: `select coalesce(sum(won - used), 0)::bigint as free_tickets from free_tickets`,
+  text: `select coalesce(sum(won - used - paid_out), 0)::bigint as free_tickets from free_tickets`,
   row: { freeTickets: t.bigint },
 })
 

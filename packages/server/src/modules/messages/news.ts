@@ -1,6 +1,6 @@
 import type { Tx } from '../../db/pool.ts'
 import { nullable, type RowOf, sql, t } from '../../db/sql.ts'
-import type { OrderNews, PayoutNews, WinnerNews } from '../../kernel/facts.ts'
+import type { FreeTicketsNews, GameNews, OrderNews, PayoutNews, WinnerNews } from '../../kernel/facts.ts'
 import { zoneOf } from '../content/service.ts'
 import { currentRates } from '../payments/service.ts'
 import { isInUseAt } from '../payouts/service.ts'
@@ -117,6 +117,51 @@ export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNew
     ],
     action: { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' },
   }))
+}
+
+/** A change of a game that may be worse for its player, or its end. */
+export async function tellOfGame(ctx: MessagesContext, tx: Tx, news: GameNews): Promise<void> {
+  const { playerId, gameKey, version, fromAt, changes, freeTickets } = news
+  await tellStory(ctx, tx, { playerId, gameKey, ratesAt: ctx.runtime.clock.now() }, ({ time }, { gameName: game }) => ({
+    key: `game:${gameKey}:${version}:${playerId}`,
+    category: 'payment',
+    title: changes === null ? `${game} comes to an end` : `${game} changes`,
+    paragraphs:
+      changes === null
+        ? [
+            `${game} has no draw that starts on ${time(fromAt)} or later. Draws before that are played as announced.`,
+            ...(freeTickets === 0
+              ? []
+              : [
+                  `You have ${ticketsText(freeTickets)} of ${game}. What is left of them after its last draw is paid out to you.`,
+                ]),
+          ]
+        : [
+            `Draws of ${game} that start on ${time(fromAt)} or later have other rules. Draws that can be bought before keep theirs, and so do your lines in them.`,
+            ...changes,
+          ],
+    action: { label: `See ${game}`, path: `/game/${gameKey}` },
+  }))
+}
+
+/** Free tickets that were paid out because their game has ended. */
+export async function tellOfFreeTickets(ctx: MessagesContext, tx: Tx, news: FreeTicketsNews): Promise<void> {
+  const { playerId, gameKey, tickets, sats } = news
+  const about = { playerId, gameKey, ratesAt: ctx.runtime.clock.now() }
+  await tellStory(ctx, tx, about, ({ short, money }, reader) => ({
+    key: `free-tickets:${gameKey}:${playerId}`,
+    category: 'payment',
+    title: `Your free tickets of ${reader.gameName} are paid out`,
+    paragraphs: [
+      `${reader.gameName} has ended. For the ${ticketsText(tickets)} that you had left you get ${money(sats)}, the price of as many lines.`,
+      whatPaymentNeeds(reader) ?? `${short(sats)} is on its way to ${reader.address}.`,
+    ],
+    action: { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' },
+  }))
+}
+
+function ticketsText(count: number): string {
+  return count === 1 ? '1 free ticket' : `${count} free tickets`
 }
 
 function storyOfWinner(

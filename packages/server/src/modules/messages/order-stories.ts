@@ -21,6 +21,8 @@ export function storyOfOrder(news: OrderNews, gameName: string, words: PlayerWor
       return excess(news, subject, words, payee)
     case 'refunded':
       return refunded(news, subject, words, payee)
+    case 'returned':
+      return returned(news, subject, words, payee)
     case 'reversed':
       return reversed(news, subject, words)
     case 'moved':
@@ -136,6 +138,27 @@ function refunded(news: NewsOf<'refunded'>, { game, about }: Subject, words: Pla
   return { ...about, key: `order:${news.subject}:refunded`, ...refundOf(news, game, words, payee) }
 }
 
+function returned(
+  { drawNumber, sats, freeCount }: NewsOf<'returned'>,
+  { game, about, keyOf }: Subject,
+  { money }: PlayerWords,
+  payee: Payee,
+): Story {
+  const tickets = freeCount === 1 ? 'Its free ticket is' : `Its ${freeCount} free tickets are`
+  return {
+    ...about,
+    key: keyOf(`returned:${drawNumber}`),
+    title: `Draw ${drawNumber} of ${game} was not held`,
+    paragraphs: [
+      `Draw ${drawNumber} of ${game} could not be held, and ${game} has no later draw for your lines.`,
+      ...(sats > 0n
+        ? [`The ${money(sats)} that they cost goes back to you, less the network fee.`, whereMoneyGoes(payee)]
+        : []),
+      ...(freeCount > 0 ? [`${tickets} paid out to you when the game is wound up.`] : []),
+    ],
+  }
+}
+
 function reversed(news: NewsOf<'reversed'>, { game, about, keyOf }: Subject, { money }: PlayerWords): Story {
   return {
     ...about,
@@ -192,6 +215,7 @@ function refundOf(
   const why = {
     'too-little': `The payment for your ${game} order was less than it costs, and the rest did not come in time.`,
     'too-late': `The payment for your ${game} order came too late to be used.`,
+    'no-draw-left': `Your payment for ${game} was confirmed after sales for its last draw had closed.`,
     'refunded-before': `More came for your ${game} order after its payment was refunded.`,
   }[reason]
   const howMuch =

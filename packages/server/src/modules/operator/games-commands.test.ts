@@ -121,6 +121,27 @@ describe('the desk of the games', () => {
     expect(await run('games-export')).toBe(await run('games-template', ['demo']))
   })
 
+  it('a game that the file retires opens no further draw, and its file says where it retires into', async () => {
+    const { plan, apply, run, rows, runtime, moveTo } = await desk([...HERO, STARTER])
+    const text = await plan(({ games }) => Object.assign(games[1] ?? {}, { retire: { into: 'bitcoin-hero' } }))
+    const [last] = await rows<{ number: number }>(`select max(number) as number from draws where game_key = 'starter'`)
+    expect(text).toContain('Starter: retires into Bitcoin Hero from ')
+    expect(text).toContain(`Draw ${last?.number} is its last.`)
+    await apply(text)
+    await moveTo(runtime.clock.now() + 86_400)
+    expect(await rows(`select max(number) as number from draws where game_key = 'starter'`)).toEqual([last])
+    expect(await rows(`select state, retires_into from games order by position`)).toEqual([
+      { state: 'active', retires_into: null },
+      { state: 'retiring', retires_into: 'bitcoin-hero' },
+    ])
+    const { games } = JSON.parse(await run('games-export')) as { games: { key: string; retire: unknown }[] }
+    expect(games.map(({ key, retire }) => [key, retire])).toEqual([
+      ['bitcoin-hero', null],
+      ['starter', { into: 'bitcoin-hero' }],
+    ])
+    expect(await plan(() => undefined)).toBe('Nothing changes.')
+  })
+
   it('every refusal says why, and announces nothing', async () => {
     const at = await desk()
     const { plan, apply, run, rows, runtime, lottery } = at
@@ -135,7 +156,11 @@ describe('the desk of the games', () => {
           }),
         /^games\[0\]\.rules\.price_minor: .*\ngames\[0\]\.rules\.most_entries: /s,
       ],
-      ['a retirement', () => plan((json) => Object.assign(json.games[0] ?? {}, { retire: { into: 'x2' } })), /retire:/],
+      [
+        'a retirement',
+        () => plan((json) => Object.assign(json.games[0] ?? {}, { retire: { into: 'x2' } })),
+        /retire\.into:/,
+      ],
       [
         'a moment too early',
         () =>

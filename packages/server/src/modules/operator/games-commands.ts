@@ -67,7 +67,7 @@ function deskOf({ db, runtime, config }: Installation, log: LogContext): DeskCon
     lockHead: (tx) => lockHead(log, tx),
     enter: (tx, game, createdAt) => insertGame(tx, game, { createdAt }),
     announce: async (tx, version) => {
-      await announceVersion({ fairness: log }, tx, version)
+      await announceVersion({ fairness: log, jobs }, tx, version)
     },
     openSoon: async (tx, gameKey) => {
       const runAt = runtime.clock.now()

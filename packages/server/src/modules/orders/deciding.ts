@@ -19,7 +19,7 @@ import {
   standingPlays,
   subjectOf,
 } from './locked-order.ts'
-import { insertPlays, placePlays } from './plays.ts'
+import { hasDrawsLeft, insertPlays, placePlays } from './plays.ts'
 import * as queries from './queries.ts'
 
 /** What has arrived for an order so far, as the payments module reads it. */
@@ -65,6 +65,8 @@ export async function applyPayments(
   if (status !== 'EXPIRED') {
     if (waitsForClock) return await moveOrder(tx, order, 'PROCESSING', now)
     if (quote === 'kept') {
+      if (order.isGameEnding && !(await hasDrawsLeft(tx, order, now)))
+        return await refundStranded(ctx, tx, order, totals)
       await payLocked(ctx, tx, order, totals)
       return 'PAID'
     }
@@ -204,5 +206,19 @@ export async function giveUpOrder(tx: Tx, orderId: string, now: number): Promise
 async function refund(ctx: OrdersContext, tx: Tx, order: LockedOrder, totals: PaymentTotals): Promise<OrderStatus> {
   await moveOrder(tx, order, 'REFUNDED', totals.now)
   await giveBack(ctx, tx, order, { why: totals.confirmedSats < neededSats(order) ? 'too-little' : 'too-late', totals })
+  return 'REFUNDED'
+}
+
+/** Refunds an order that was paid in time, and whose game has ended before the payment was confirmed. */
+async function refundStranded(
+  ctx: OrdersContext,
+  tx: Tx,
+  order: LockedOrder,
+  totals: PaymentTotals,
+): Promise<OrderStatus> {
+  await expire(tx, order, totals.now)
+  const expired = { ...order, status: 'EXPIRED' }
+  await moveOrder(tx, expired, 'REFUNDED', totals.now)
+  await giveBack(ctx, tx, expired, { why: 'no-draw-left', totals })
   return 'REFUNDED'
 }

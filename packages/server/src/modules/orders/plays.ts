@@ -2,9 +2,12 @@ import { firstOpenDrawNotIn } from '@fairball/domain/calendar'
 import { fromHex } from '@fairball/domain/protocol/bytes'
 import { ownerTag, playId, playSecret } from '@fairball/domain/protocol/plays'
 import type { Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
 import type { MovedEntries } from '../../kernel/facts.ts'
+import { bankroll, stakesHeld, winnings } from '../ledger/accounts.ts'
+import { balanceOf, lockAccount, postTransfer } from '../ledger/service.ts'
 import type { OrdersContext } from './context.ts'
-import { type LockedOrder, sharesOf, type StandingPlays } from './locked-order.ts'
+import { type LockedOrder, sharesOf, standingPlays, type StandingPlays } from './locked-order.ts'
 import * as queries from './queries.ts'
 
 /** What ties a play in one draw to its order (fairness section 6). */
@@ -113,16 +116,33 @@ export async function insertPlays(
 }
 
 /**
- * Moves every play of a void draw to the first later open draw that its order is not yet in.
- *
- * @param draw.wasClosed the stakes are in the game's pot already: the plays are carried over at rate 0 (fairness
- *   section 7)
+ * Whether every play that an order has yet to get finds a draw of its game, which opens no further ones. Nothing is
+ * locked: a draw that closes meanwhile fails the placing, which is then tried again.
  */
-export async function movePlaysOfVoidDraw(
-  ctx: OrdersContext,
-  tx: Tx,
-  draw: { id: bigint; number: number; gameKey: string; wasClosed: boolean },
-): Promise<number> {
+export async function hasDrawsLeft(tx: Tx, order: LockedOrder, now: number): Promise<boolean> {
+  const standing = await standingPlays(tx, order)
+  const open = await tx.run(queries.findOpenDraws, [order.gameKey, now])
+  const free = new Set(open.map(({ id }) => id).filter((id) => !standing.drawIds.has(id)))
+  return free.size >= order.drawIds.length - standing.places.size
+}
+
+/** A draw that is void. */
+interface VoidDraw {
+  readonly id: bigint
+  readonly number: number
+  readonly gameKey: string
+  /**
+   * The stakes are in the game's pot already: its plays are carried over at rate 0 (fairness section 7), and what goes
+   * back comes from the bankroll.
+   */
+  readonly wasClosed: boolean
+}
+
+/**
+ * Moves every play of a void draw to the first later open draw that its order is not yet in. If its game has ended, and
+ * no draw is left, its stake goes back.
+ */
+export async function movePlaysOfVoidDraw(ctx: OrdersContext, tx: Tx, draw: VoidDraw): Promise<number> {
   const now = ctx.runtime.clock.now()
   const plays = await tx.run(queries.findPlaysOfDraw, [draw.id])
   if (plays.length === 0) return 0
@@ -130,7 +150,11 @@ export async function movePlaysOfVoidDraw(
   for (const play of plays) {
     const joined = new Set((await tx.run(queries.findDrawsOfOrder, [play.orderId])).map((row) => row.drawId))
     const taken = new Set(open.filter((candidate) => joined.has(candidate.id)).map((candidate) => candidate.number))
-    const next = firstOpenDraw(open, taken, now)
+    const next = firstOpenDrawNotIn(open, taken, now)
+    if (next === null) {
+      await returnPlay(ctx, tx, draw, play)
+      continue
+    }
     const tags = tagsOf(play, next.openHash)
     await tx.execute(queries.movePlay, { id: play.id, drawId: next.id, ...tags, now, wasClosed: draw.wasClosed })
     await ctx.appendSoon(tx, next.id)
@@ -147,6 +171,42 @@ export async function movePlaysOfVoidDraw(
   return plays.length
 }
 
+/**
+ * Returns what a play cost, in whole, and its free tickets.
+ *
+ * @throws Error while the bankroll lacks what a sealed draw's pools keep: the draw is void once it has it
+ */
+async function returnPlay(
+  ctx: OrdersContext,
+  tx: Tx,
+  { id: drawId, number, gameKey, wasClosed }: VoidDraw,
+  play: RowOf<typeof queries.findPlaysOfDraw>,
+): Promise<void> {
+  const { id, orderId, playerId, freeCount } = play
+  const now = ctx.runtime.clock.now()
+  const sats = sharesOf({ ...play, freeCount: play.orderFreeCount }).stakes[play.place] ?? 0n
+  const heldSats = wasClosed ? 0n : play.stakeSats
+  if (sats > heldSats) {
+    await lockAccount(tx, bankroll)
+    if ((await balanceOf(tx, bankroll)) < sats - heldSats)
+      throw new Error(`the bankroll cannot return the stake of play ${id}`)
+  }
+  const source = `play:${id}`
+  await postTransfer(tx, {
+    event: 'play.returned',
+    subject: id,
+    at: now,
+    moves: [
+      { from: stakesHeld(gameKey), to: winnings(playerId), sats: heldSats },
+      { from: bankroll, to: winnings(playerId), sats: sats - heldSats },
+    ],
+  })
+  await tx.execute(queries.returnPlay, { id, drawId, playerId, gameKey, now, sats, source, freeCount })
+  const about = { orderId, playerId, gameKey, timesReversed: 0 }
+  await ctx.facts.record(tx, 'order.changed', { ...about, kind: 'returned', drawNumber: number, sats, freeCount })
+  if (sats > 0n) await ctx.facts.record(tx, 'money.payable', { playerId })
+}
+
 /** Id and owner's tag of an order's play in a draw. */
 function tagsOf(order: { readonly secret: Uint8Array; readonly username: string }, openHash: string): PlayTags {
   const open = fromHex(openHash)
@@ -160,7 +220,7 @@ function firstOpenDraw<D extends { number: number; closesAt: number }>(
   nowAt: number,
 ): D {
   const draw = firstOpenDrawNotIn(open, taken, nowAt)
-  // Draws are opened beyond the last one an order can name, so the installation is broken; no draw is full.
+  // Draws are opened beyond the last one an order can name, and an order of a game that ends is refunded instead.
   if (draw === null) throw new Error('no open draw is left to move plays to')
   return draw
 }

@@ -27,7 +27,7 @@ export const isSecretKnown = sql({
 export const findStanding = sql({
   name: 'orders.find-standing',
   text: `select count(*)::int as open_orders, min(expires_at) as first_expires_at,
-      coalesce((select won - used - held from free_tickets where player_id = $1 and game_key = $2), 0) as free_tickets
+      coalesce((select won - used - held - paid_out from free_tickets where player_id = $1 and game_key = $2), 0) as free_tickets
     from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')`,
   params: [t.bigint, t.text],
   row: { openOrders: t.int, firstExpiresAt: nullable(t.epochSeconds), freeTickets: t.int },
@@ -67,7 +67,7 @@ export const findStandingLines = sql({
 export const holdFreeTickets = sql({
   name: 'orders.hold-free-tickets',
   text: `with before as (
-      select least(won - used - held, $3) as takes from free_tickets where player_id = $1 and game_key = $2 for update
+      select least(won - used - held - paid_out, $3) as takes from free_tickets where player_id = $1 and game_key = $2 for update
     )
     update free_tickets set held = held + before.takes from before
     where player_id = $1 and game_key = $2 returning before.takes`,
@@ -77,7 +77,7 @@ export const holdFreeTickets = sql({
 
 export const countFreeTickets = sql({
   name: 'orders.count-free-tickets',
-  text: `select won - used - held as available from free_tickets where player_id = $1 and game_key = $2`,
+  text: `select won - used - held - paid_out as available from free_tickets where player_id = $1 and game_key = $2`,
   params: [t.bigint, t.text],
   row: { available: t.int },
 })
@@ -164,11 +164,15 @@ const orderRow = {
 }
 const orderColumns = columnList(orderRow)
 
+/** An order as it is decided: with whether its game opens no further draws. */
+const decidedRow = { ...orderRow, isGameEnding: t.bool }
+const decidedColumns = `${orderColumns}, (select state <> 'active' from games where key = game_key) as is_game_ending`
+
 export const lockOrder = sql({
   name: 'orders.lock',
-  text: `select ${orderColumns} from orders where id = $1 for update`,
+  text: `select ${decidedColumns} from orders where id = $1 for update`,
   params: [t.uuid],
-  row: orderRow,
+  row: decidedRow,
 })
 
 export const findOrder = sql({
@@ -181,10 +185,10 @@ export const findOrder = sql({
 /** The open orders of a player, each locked, newest first. */
 export const lockOpenOrders = sql({
   name: 'orders.lock-open',
-  text: `select ${orderColumns} from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')
+  text: `select ${decidedColumns} from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')
     order by created_at desc, id for update`,
   params: [t.bigint],
-  row: orderRow,
+  row: decidedRow,
 })
 
 /** What was seen of the payments of some orders, confirmed or not. */
@@ -453,10 +457,47 @@ export const insertPlays = sql({
 
 export const findPlaysOfDraw = sql({
   name: 'orders.find-plays-of-draw',
-  text: `select p.id, p.order_id, p.player_id, o.secret, o.username from plays p join orders o on o.id = p.order_id
-    where p.draw_id = $1 order by p.id`,
+  text: `select p.id, p.order_id, p.player_id, p.stake_sats, p.place, p.free_count, o.secret, o.username, o.line_count,
+      o.draw_ids, o.free_count as order_free_count, o.draw_prices_minor, o.rate_sats
+    from plays p join orders o on o.id = p.order_id where p.draw_id = $1 order by p.id`,
   params: [t.bigint],
-  row: { id: t.uuid, orderId: t.uuid, playerId: t.bigint, secret: t.bytea, username: t.text },
+  row: {
+    id: t.uuid,
+    orderId: t.uuid,
+    playerId: t.bigint,
+    stakeSats: t.bigint,
+    place: t.int,
+    freeCount: t.int,
+    secret: t.bytea,
+    username: t.text,
+    lineCount: t.int,
+    drawIds: array(t.bigint),
+    orderFreeCount: t.int,
+    drawPricesMinor: array(t.bigint),
+    rateSats: t.bigint,
+  },
+})
+
+/** A play that no draw is left for: it stays with its void draw, and its free tickets are its player's again. */
+export const returnPlay = sql({
+  name: 'orders.return-play',
+  text: `with returned as (
+      update plays set returned_at = $now where id = $id
+    ), owed as (
+      insert into payables (created_at, sats, player_id, kind, source, draw_id)
+      select $now, $sats, $playerId, 'refund', $source, $drawId where $sats::bigint > 0
+    )
+    update free_tickets set used = used - $freeCount where $freeCount::int > 0 and player_id = $playerId and game_key = $gameKey`,
+  params: {
+    id: t.uuid,
+    drawId: t.bigint,
+    playerId: t.bigint,
+    gameKey: t.text,
+    now: t.epochSeconds,
+    sats: t.bigint,
+    source: t.text,
+    freeCount: t.int,
+  },
 })
 
 export const findDrawsOfOrder = sql({
