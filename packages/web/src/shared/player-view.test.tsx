@@ -1,3 +1,4 @@
+import { utcOffsetSeconds } from '@fairball/domain/time-zone'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { renderPage, text } from '../testing/render-page.tsx'
 import type { RenderedPage } from '../testing/render-page.tsx'
@@ -61,7 +62,7 @@ describe('a moment is written with the offset that the player’s clock has then
     ],
   ])('in %s', async (_, zone, now, start, written) => {
     vi.setSystemTime(at(now) * 1000)
-    const profile = { time_zone: zone, timezone_utc_offset: zone === 'Asia/Tokyo' ? 32_400 : 0 }
+    const profile = { time_zone: zone, timezone_utc_offset: utcOffsetSeconds(zone, at(now)) }
     page = await renderPage(<Moment startAt={at(start)} />, { answers: {}, profile })
     expect(text()).toBe(written)
   })
