@@ -1,3 +1,4 @@
+import { ERROR_TEXTS } from '@fairball/domain/errors'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD, type TestPlayer, useAccounts } from '../../../test/accounts.ts'
 import { cleanUp } from '../privacy/clean-up.ts'
@@ -38,8 +39,12 @@ describe('logging in', () => {
     ['an unknown account', { email_or_username: 'nobody@example.org', password: PASSWORD }, 'INVALID_CREDENTIALS'],
     ['a list as name', { email_or_username: ['a'], password: PASSWORD }, 'INVALID_PAYLOAD'],
     ['another field', { email_or_username: 'a', password: 'b', remember: true }, 'INVALID_PAYLOAD'],
-  ])('a login is refused with 400: %s', async (_, body, code) => {
-    expect(await http.call('POST', '/auth/login', { body })).toMatchObject({ status: 400, code })
+  ] as const)('a login is refused with 400 and the words of the catalogue: %s', async (_, body, code) => {
+    expect(await http.call('POST', '/auth/login', { body })).toMatchObject({
+      status: 400,
+      code,
+      body: { error: { message: ERROR_TEXTS[code] } },
+    })
   })
 
   it('an account takes ten wrong passwords in 15 minutes, then not even the right one, then tries again', async () => {
