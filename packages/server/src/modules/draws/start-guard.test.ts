@@ -70,3 +70,31 @@ it('a draw that is over is no reason to refuse a start', async () => {
   await rows(`update draws set price_minor = 300 where status = 'settled'`)
   await restart()
 })
+
+it('another colour of a game is no reason to refuse a start', async () => {
+  const { restart, rows } = await testLottery()
+  await rows(`update games set accent = '#123456' where key = 'bitcoin-hero'`)
+  await restart()
+})
+
+it('a draw sold before its game lost its versions is drawn, settled and paid, and no further draw opens', async () => {
+  const { rows, addPlayer, buy, moveTo, violations } = await testLottery()
+  const numbers = Array.from({ length: 36 }, (_, index) => index + 1)
+  const lines = numbers.flatMap((first) => [5, 7, 11].map((step) => lineFrom(first, step)))
+  await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines, days: [3] })
+  const [before] = await rows(`select count(*) as draws from draws where game_key = 'bitcoin-hero'`)
+  await rows(`set session_replication_role = replica`)
+  await rows(`delete from game_versions where game_key = 'bitcoin-hero'`)
+  await rows(`reset session_replication_role`)
+  await moveTo(START_AT + 2 * 3600)
+  expect(await rows(`select d.status from draws d join plays p on p.draw_id = d.id`)).toEqual([{ status: 'settled' }])
+  expect(await rows(`select count(*) as draws from draws where game_key = 'bitcoin-hero'`)).toEqual([before])
+  expect((await rows(`select from payouts where sent_at is not null`)).length).toBeGreaterThan(0)
+  expect(await violations()).toEqual([])
+})
+
+/** Five numbers from 1 to 36, each a step after the one before. */
+function lineFrom(first: number, step: number): number[] {
+  const line = Array.from({ length: 5 }, (_, place) => 1 + ((first + place * step) % 36))
+  return line.toSorted((one, other) => one - other)
+}
