@@ -63,7 +63,10 @@ const rulesSchema = z.object({
   pool: z.int(),
   price_minor: z.int(),
   tiers: z.array(
-    z.object({ matches: z.int(), kind: z.enum(['jackpot', 'fixed', 'free']), prize_minor: z.optional(z.int()) }),
+    z.discriminatedUnion('kind', [
+      z.object({ matches: z.int(), kind: z.enum(['jackpot', 'free']) }),
+      z.object({ matches: z.int(), kind: z.literal('fixed'), prize_minor: z.int() }),
+    ]),
   ),
   split: splitSchema,
   guaranteed_minor: z.int(),
@@ -106,7 +109,7 @@ export const gameVersionSchema = z.object({
 })
 export type GameVersion = z.output<typeof gameVersionSchema>
 
-/** A game that is no longer drawn; `into` is the game that got its pool, or `partners`. */
+/** A game that is no longer drawn; `into` is the game that gets its pool, or `partners`. */
 export const retiredGameSchema = z.object({
   key: z.string(),
   name: z.string(),

@@ -4,7 +4,7 @@ import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
 import { secretInput } from './fairness.ts'
 import { lineInput, linesSchema } from './lines.ts'
-import { amountSchema, cryptoSchema } from './money.ts'
+import { amountSchema, cryptoSchema, fiatSchema } from './money.ts'
 import { INTEGER_MAX, textUpTo, wholeNumber } from './text.ts'
 
 /** The status of an order in `GET /payment`. */
@@ -123,6 +123,8 @@ export const checkoutSchema = z.object({
    */
   uri: z.nullable(z.string()),
   amount: amountSchema,
+  /** What a line costs, and in how many of the draws: more than one if the game's price changes between them. */
+  line_prices: z.array(z.object({ draws: z.int(), price: z.object({ fiat: fiatSchema }) })),
   /** The amount seen so far, confirmed or not. */
   received: cryptoSchema,
   missing: cryptoSchema,

@@ -64,6 +64,11 @@ const LIES: [string, RegExp, (set: ReturnType<typeof ordering>) => Partial<KeptO
   ['is for another payout address', /another payout address/u, () => ({ payto: ADDRESS })],
   ['is for fewer draws', /another number of draws/u, () => ({ weeks: 2 })],
   ['costs another price', /sums are wrong/u, () => ({ price: { GBP: 50 } })],
+  [
+    'costs another price in one of its draws',
+    /sums are wrong/u,
+    ({ draw }) => ({ drawPrices: { [draw.open.statement.draw]: { GBP: 50 } } }),
+  ],
   ['takes fewer free tickets', /fewer free tickets/u, () => ({ free: 1 })],
   [
     'asks for more than its plays cost',
@@ -90,6 +95,14 @@ const LIES: [string, RegExp, (set: ReturnType<typeof ordering>) => Partial<KeptO
 it.each(LIES)('a promise that %s is refused with the reason', async (_what, words, lie) => {
   const set = ordering()
   expect(await promiseFault(set.parts, { ...set.order, ...lie(set) }, null)).toMatch(words)
+})
+
+it('a promise is held against the price that was shown for each draw', async () => {
+  const { order, parts, draw } = ordering({ price: { GBP: 50 } })
+  const shown = { [draw.open.statement.draw]: order.price, 99: { GBP: 50 } }
+  expect(await promiseFault(parts, order, null)).toMatch(/sums are wrong/u)
+  const drawPrices = { ...shown, [draw.open.statement.draw]: keptOrder({}).price }
+  expect(await promiseFault(parts, { ...order, drawPrices }, null)).toBeNull()
 })
 
 it('a promise is refused if the browser knows the log by another key', async () => {

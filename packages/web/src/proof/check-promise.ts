@@ -138,7 +138,7 @@ function orderOf(order: KeptOrder, { play }: StatementOf<'promise'>, draws: read
       lines: order.lines,
       free: play.find((one) => one.open === open.hash)?.free ?? 0,
       // The shown price of a line; the announced one if the price was shown only in other currencies.
-      price: order.price[rules.price.currency] ?? rules.price.value,
+      price: (order.drawPrices?.[open.statement.draw] ?? order.price)[rules.price.currency] ?? rules.price.value,
     })),
   }
 }

@@ -45,6 +45,8 @@ export interface KeptOrder {
   readonly free: number
   /** Price of a line by currency, in hundredths of the currency's unit. */
   readonly price: Readonly<Record<string, number>>
+  /** The same by the number of a draw, of draws that have a price of their own. Missing in orders kept before. */
+  readonly drawPrices?: Readonly<Record<string, Readonly<Record<string, number>>>>
   /** The payout address; empty if there was none. */
   readonly payto: string
   /** From the operator's answer; null before it. */

@@ -14,7 +14,7 @@ export class PromiseError extends Error {
 /** An order as sent, and the data to check its promise. */
 export interface NewOrder extends Pick<
   KeptOrder,
-  'attempt' | 'player' | 'game' | 'days' | 'weeks' | 'firstDraw' | 'free' | 'price' | 'payto'
+  'attempt' | 'player' | 'game' | 'days' | 'weeks' | 'firstDraw' | 'free' | 'price' | 'drawPrices' | 'payto'
 > {
   readonly tickets: readonly { readonly isLuckyDip: boolean; readonly numbers: readonly number[] }[]
   /** Whether an address is on this site, where the payment is shown and checked again. */

@@ -20,6 +20,7 @@ export const CHECKOUT: Checkout = {
     crypto: { value: '0.00002000', code: 'BTC' },
     fiat: { GBP: { value: 2, symbol: '£', position_of_symbol: 'LEFT' } },
   },
+  line_prices: [{ draws: 2, price: { fiat: { GBP: { value: 1, symbol: '£', position_of_symbol: 'LEFT' } } } }],
   received: { value: '0.00000000', code: 'BTC' },
   missing: { value: '0.00002000', code: 'BTC' },
   excess: { value: '0.00000000', code: 'BTC' },

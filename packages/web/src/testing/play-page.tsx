@@ -50,6 +50,8 @@ export function setUpPlayPage(): void {
       import('../features/play/components/line-picker.tsx'),
       import('../features/play/components/how-to-play.tsx'),
       import('../features/play/components/payment-step.tsx'),
+      import('../shared/coming-change-notice.tsx'),
+      import('../shared/ended-game.tsx'),
       import('../proof/place-order.ts'),
       import('../proof/kept-store.ts'),
     ]),

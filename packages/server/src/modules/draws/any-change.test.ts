@@ -130,8 +130,19 @@ it('draws keep what was announced for their start, and the ledger balances, what
     { numRuns: 3, seed: 11, examples: [[ALL_KINDS]] },
   )
   expect([...kindsSeen].toSorted()).toEqual([
-    ...['closing', 'cover-down', 'cover-up', 'floor-down', 'floor-up', 'limits', 'price-down', 'price-up'],
-    ...['prizes-down', 'prizes-up', 'retire', 'schedule', 'split'],
+    'closing',
+    'cover-down',
+    'cover-up',
+    'floor-down',
+    'floor-up',
+    'limits',
+    'price-down',
+    'price-up',
+    'prizes-down',
+    'prizes-up',
+    'retire',
+    'schedule',
+    'split',
   ])
 }, 300_000)
 

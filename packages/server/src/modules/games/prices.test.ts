@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { priceIn, prizeIn } from './prices.ts'
+import { priceIn } from '../payments/service.ts'
+import { prizeIn } from './prices.ts'
 
 const RATES = new Map([
   ['GBP', 1000n],

@@ -60,10 +60,14 @@ export const findFirstDraws = sql({
   row: { version: t.int, first: t.int, last: t.int, lastAt: t.epochSeconds },
 })
 
-/** The retired games, newest first. */
+/** The games that have played their last draw, newest first: retired when it ended, until everything is wound up. */
 export const findRetired = sql({
   name: 'games.find-retired',
-  text: `select key, name, accent, retired_at, retires_into from games where state = 'retired' order by retired_at desc, key`,
+  text: `select g.key, g.name, g.accent, coalesce(g.retired_at, last.end_at, g.created_at) as retired_at, g.retires_into from games g
+    left join lateral (select max(end_at) as end_at from draws d where d.game_key = g.key) last on true
+    where g.state <> 'active' and not exists (
+      select from draws d where d.game_key = g.key and d.status in ('open', 'closed', 'drawn'))
+    order by 4 desc, g.key`,
   row: { key: t.text, name: t.text, accent: t.text, retiredAt: t.epochSeconds, retiresInto: t.text },
 })
 

@@ -11,11 +11,11 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import type { GameSales } from '../draws/service.ts'
 import { bankroll, prizePool } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
-import { amountOf, currentRates } from '../payments/service.ts'
+import { amountOf, currentRates, priceIn } from '../payments/service.ts'
 import { type BoardDraw, type GameBoard, readBoard, shownUntil } from './board.ts'
 import { comingChange } from './coming-change.ts'
 import { type MomentCache, momentCache } from './moment-cache.ts'
-import { priceIn, prizesIn } from './prices.ts'
+import { prizesIn } from './prices.ts'
 import { findFreeTickets, findLastDraws, findPlayedGames, sumStakes } from './queries.ts'
 import { allVersions, gamesByName, type GameVersion, type StoredGame, storedGames } from '../catalogue/service.ts'
 
@@ -30,6 +30,8 @@ export { wordIn } from './prices.ts'
 
 /** What pages say of a game that is not on sale for a reason that passes. */
 const SALES_SOON = 'Sales open soon'
+/** What they say of a game whose last draw has closed. */
+const SALES_OVER = 'This game has ended'
 
 /** Whether a game is on sale, and the note of its pause. */
 type SoldGame = Pick<GameSales, 'gameKey' | 'isOnSale' | 'pauseNote'>
@@ -76,8 +78,8 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
   const games: Game[] = []
   for (const game of stored) {
     const board = byGame.get(game.key)
-    if (board === undefined || board.nextDraw === null) continue // it has not been opened yet
-    if (game.state !== 'active' && board.forSale.length === 0) continue // its last draw is sold
+    // It has not been opened yet, or has ended: its last draw is listed until it is over, so that it can be watched.
+    if (board === undefined || board.nextDraw === null) continue
     const versions = versionsByGame.get(game.key) ?? []
     const shown = board.onSale[0] ?? board.nextDraw
     const base = versions.find(({ version }) => version === shown.version)
@@ -93,7 +95,8 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
         board,
         nextDraw: board.nextDraw,
         nowAt,
-        salesNote: salesNoteOf(sales.get(game.key)),
+        salesNote:
+          game.state !== 'active' && board.forSale.length === 0 ? SALES_OVER : salesNoteOf(sales.get(game.key)),
         lastDrawAt: lastDraws.get(game.key) ?? null,
         change: comingChange(versions, base, board.forSale.at(-1) ?? null),
         jackpot: amountOf(jackpotSats, rates),

@@ -23,3 +23,24 @@ export function fiatOf(sats: bigint, satsPerUnit: ReadonlyMap<string, bigint>): 
 export function amountOf(sats: bigint, satsPerUnit: ReadonlyMap<string, bigint>): Amount {
   return { crypto: cryptoOf(sats), fiat: fiatOf(sats, satsPerUnit) }
 }
+
+/**
+ * A price or fixed prize in every currency with a rate, in whole units.
+ *
+ * @param priceMinor hundredths of `currency`; exact in it, rounded half up to the smallest unit in the others
+ * @param satsPerUnit the rates; must include that of `currency`
+ */
+export function priceIn(priceMinor: number, satsPerUnit: ReadonlyMap<string, bigint>, currency: string): Fiat {
+  const fiat: Fiat = {}
+  const ownSats = satsPerUnit.get(currency)
+  if (ownSats === undefined) return fiat
+  for (const { code, symbol, position, decimals } of CURRENCIES) {
+    const unitSats = satsPerUnit.get(code)
+    if (unitSats === undefined) continue
+    // hundredths × (sats per unit of the price / 100) ÷ (sats per unit / 10^decimals), half up
+    const dividend = BigInt(priceMinor) * ownSats * 10n ** BigInt(decimals)
+    const minor = (2n * dividend + 100n * unitSats) / (200n * unitSats)
+    fiat[code] = { value: Number(minor) / 10 ** decimals, symbol, position_of_symbol: position }
+  }
+  return fiat
+}

@@ -3,7 +3,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { satsToBtc } from '@fairball/domain/money'
 import { isDecided } from '@fairball/domain/order-status'
 import type { InvoiceSnapshot, PaymentNetwork } from '../../ports/payment-provider/payment-provider.ts'
-import { amountOf, cryptoOf } from './amounts.ts'
+import { amountOf, cryptoOf, priceIn } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
 import { explorerLink, txidOf } from './explorer.ts'
 import { missingOf, sumPayments } from './order-payments.ts'
@@ -63,6 +63,10 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
     address: order.endedBecause === null ? address : null,
     uri: order.endedBecause === null ? paymentUri(address, missingSats) : null,
     amount: amountOf(order.dueSats, rates.set(order.currency, order.rateSats)),
+    line_prices: [...Map.groupBy(order.drawPricesMinor, (minor) => minor)].map(([minor, draws]) => ({
+      draws: draws.length,
+      price: { fiat: priceIn(Number(minor), rates, order.currency) },
+    })),
     received: cryptoOf(seenSats),
     missing: cryptoOf(missingSats),
     excess: cryptoOf(excessSats),

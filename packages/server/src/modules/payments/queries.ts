@@ -16,6 +16,7 @@ const orderRow = {
   rateSats: t.bigint,
   lineCount: t.int,
   drawIds: array(t.bigint),
+  drawPricesMinor: array(t.bigint),
   secret: t.bytea,
   endedBecause: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }

@@ -29,6 +29,7 @@ import { firstLookAt, refreshPayments } from './looking.ts'
 import { followingJobs, beginFollowing } from './following.ts'
 
 export { amountOf } from './amounts.ts'
+export { priceIn } from './amounts.ts'
 export { fiatOf } from './amounts.ts'
 export { LONGEST_WAIT_SECONDS } from './order-payments.ts'
 export { currentRates } from './rates.ts'

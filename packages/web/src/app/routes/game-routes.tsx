@@ -1,5 +1,6 @@
 import { ApiError } from '@fairball/contract/client'
 import { createRoute, notFound } from '@tanstack/react-router'
+import { retiredGamesQuery } from '../../shared/data/game-versions.ts'
 import { gamesQuery } from '../../shared/data/games.ts'
 import { firstView } from '../../shared/first-view.ts'
 import type { LoadContext } from '../../shared/screen.ts'
@@ -108,12 +109,14 @@ function checkNumber({ params }: Opening): void {
 }
 
 /**
- * Whether this is the key of a game, as far as can be known: if the games cannot be loaded, the page opens and says so.
+ * Whether this is the key of a game, of one that has ended too, as far as can be known: if the games cannot be loaded, the page opens and says so.
  */
 async function isGame({ api, queryClient }: LoadContext, gameKey: string): Promise<boolean> {
   try {
     const games = await queryClient.ensureQueryData(gamesQuery(api))
-    return games.some((game) => game.key === gameKey)
+    if (games.some(({ key }) => key === gameKey)) return true
+    const retired = await queryClient.ensureQueryData(retiredGamesQuery(api))
+    return retired.some(({ key }) => key === gameKey)
   } catch (error) {
     if (error instanceof ApiError) return true
     throw error

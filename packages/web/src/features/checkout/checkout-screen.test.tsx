@@ -5,6 +5,7 @@ import { promiseFault } from '../../proof/check-promise.ts'
 import { keptStore } from '../../proof/kept-store.ts'
 import { keptOrder } from '../../testing/kept-order.ts'
 import { CHECKOUT, CHECKOUT_ADDRESS as ADDRESS, CHECKOUT_NOW as NOW } from '../../testing/checkout.ts'
+import { pounds } from '../../testing/pounds.ts'
 import { alerts, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { CheckoutScreen } from './checkout-screen.tsx'
@@ -120,6 +121,20 @@ describe('the page where an order is paid', () => {
     expect(linkTo('Open in wallet')).toBe(CHECKOUT.uri)
     await pass(61_000)
     expect(document.querySelector('[role="timer"]')?.textContent).toContain('13:59')
+  })
+
+  it('an order over two prices lists both', async () => {
+    const price = (value: number) => ({ fiat: pounds(value).fiat })
+    await open({
+      line_prices: [
+        { draws: 3, price: price(1) },
+        { draws: 1, price: price(1.5) },
+      ],
+    })
+    expect(text()).toContain('Price of a line£1.00 in 3 draws, £1.50 in 1 draw')
+    page.unmount()
+    await open({})
+    expect(text()).not.toContain('Price of a line')
   })
 
   it('the page asks only for the missing part if too little was sent', async () => {

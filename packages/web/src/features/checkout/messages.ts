@@ -21,6 +21,8 @@ export const CHECKOUT_TEXTS = {
   receivedAll: 'Received',
   whole: 'Whole amount',
   price: 'Price',
+  linePrices: 'Price of a line',
+  inDraws: (price: string, draws: number) => `${price} in ${draws} ${draws === 1 ? 'draw' : 'draws'}`,
   excess: 'Overpaid',
   address: 'Send it to this address',
   network: 'Network',

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { WebConfig } from '@fairball/contract/pages'
 import { keptStore } from '../../proof/kept-store.ts'
 import { runtime } from '../../shared/runtime.ts'
+import { changingGame } from '../../testing/changing-game.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { NOON } from '../../testing/pounds.ts'
 import { alerts, fill, hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
@@ -22,6 +23,7 @@ await Promise.all([
   import('./components/verifier-file.tsx'),
   import('./components/log-card.tsx'),
   import('./components/memory-card.tsx'),
+  import('./components/games-card.tsx'),
   import('./components/witness-card.tsx'),
 ])
 
@@ -61,6 +63,8 @@ const open = async (config: Partial<WebConfig> = {}) => {
     profile: null,
     answers: {
       getGames: () => [heroGame(NOON + 3600, { next_draw: { ...drawAt(NOON + 3600), number: 1 } })],
+      getRetiredGames: () => [{ key: 'old-game', name: 'Old Game', color: '#FF9A1F', retired_at: 1, into: 'partners' }],
+      getGameVersions: () => changingGame(NOON + 3600, 5).versions,
       getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number)),
       getFairnessLog: () => ({
         origin: TEST_ORIGIN,
@@ -109,6 +113,22 @@ it('the page says what is fixed when, in the order of a draw', async () => {
     'Sealed',
     'Random number',
     'Drawn and paid',
+  ])
+})
+
+it('each game has its versions with what they change, and games that have ended come last', async () => {
+  await open()
+  const games = document.getElementById('games')
+  expect([...(games?.querySelectorAll('h3') ?? [])].map((one) => one.textContent)).toEqual([
+    'Bitcoin Hero',
+    'Old GameEnded',
+  ])
+  await pressButton('Bitcoin Hero')
+  await pass(50)
+  const versions = [...(games?.querySelectorAll('ol > li') ?? [])].map((one) => one.textContent)
+  expect(versions).toEqual([
+    expect.stringMatching(/^Version 2 applies from draw 5, .*A line costs £1.50 instead of £1.00./u),
+    expect.stringMatching(/^Version 1 applies from draw 1, .*5 of 36 numbers.A line costs £1.00./u),
   ])
 })
 

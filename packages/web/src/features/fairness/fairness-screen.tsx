@@ -17,6 +17,7 @@ const SavedBundle = lazy(() => import('./components/saved-bundle.tsx'))
 const VerifierFile = lazy(() => import('./components/verifier-file.tsx'))
 const LogCard = lazy(() => import('./components/log-card.tsx'))
 const MemoryCard = lazy(() => import('./components/memory-card.tsx'))
+const GamesCard = lazy(() => import('./components/games-card.tsx'))
 const WitnessCard = lazy(() => import('./components/witness-card.tsx'))
 
 /**
@@ -93,6 +94,9 @@ export function FairnessScreen(_props: object) {
           ))}
         </div>
       </Card>
+      <Suspense fallback={<Skeleton shape="block" />}>
+        <GamesCard />
+      </Suspense>
       <Suspense fallback={<Skeleton shape="block" />}>
         <WitnessCard />
       </Suspense>

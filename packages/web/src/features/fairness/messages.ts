@@ -1,7 +1,17 @@
+import { minorText } from '@fairball/domain/minor-text'
 import type { CheckId, Outcome, Status } from '@fairball/domain/protocol/report'
 import type { ProofStage } from '../../proof/draw-proof.ts'
 import type { Contradiction } from '../../proof/memory.ts'
 import type { OwnPlay } from '../../proof/prove.ts'
+
+/** What is said of the first rules of a game. */
+interface FirstRules {
+  readonly pick: number
+  readonly pool: number
+  readonly currency: string
+  /** hundredths */
+  readonly price_minor: number
+}
 
 /** The groups of a draw's checks. */
 export type CheckGroup = 'log' | 'open' | 'seal' | 'beacon' | 'numbers' | 'money' | 'papers'
@@ -172,6 +182,20 @@ export const PROOF_TEXTS = {
 
 /** The words of the page about fairness. */
 export const FAIRNESS_TEXTS = {
+  games: 'The rules of each game',
+  gamesLead:
+    'A draw keeps the version it was announced with. A change is in the public record at least a week before its first draw.',
+  ended: 'Ended',
+  version: (version: number) => `Version ${version}`,
+  versionFrom: (draw: number, from: string) => `applies from draw ${draw}, for draws that start on ${from} or later.`,
+  versionEnds: (from: string) => `ends the game: no draw starts on ${from} or later.`,
+  versionTakenBack: 'was taken back before it had a draw.',
+  announcedAt: (when: string) => `Announced on ${when}:`,
+  firstRules: ({ pick, pool, currency, price_minor }: FirstRules) => [
+    `${pick} of ${pool} numbers.`,
+    `A line costs ${minorText(price_minor, currency)}.`,
+  ],
+
   title: 'Fairness you can check',
   lead: 'A lottery usually asks you to believe that the draw was honest. This one publishes everything you need to check every draw yourself, before, during and after it.',
 

@@ -19,7 +19,7 @@ export function ticketPriceOf(game: Pick<Game, 'ticket_price'>, currencyCode: st
   }
 }
 
-/** @returns what a line costs by currency, in hundredths of the currency's unit */
+/** @returns what a line costs in a game, or in one of its draws, by currency, in hundredths of the currency's unit */
 export function pricesOf({ ticket_price: { fiat } }: Pick<Game, 'ticket_price'>): Record<string, number> {
   return Object.fromEntries(Object.entries(fiat).map(([code, { value }]) => [code, Math.round(value * 100)]))
 }

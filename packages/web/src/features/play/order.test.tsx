@@ -1,5 +1,6 @@
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import { changingGame } from '../../testing/changing-game.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import {
   choose,
@@ -19,6 +20,8 @@ import {
 } from '../../testing/play-page.tsx'
 import { button, control, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 import type { Answers } from '../../testing/render-page.tsx'
+
+import { promiseFault } from '../../proof/check-promise.ts'
 
 // proof/check-promise.test.ts tests how promises are checked against orders.
 vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
@@ -329,6 +332,48 @@ describe('the price', () => {
       expect(document.querySelector('main, body')?.textContent.replaceAll('Bitcoin Hero', '')).not.toContain(words)
     await pressButton('Play for free')
     expect(page.calls('createPayment')).toHaveLength(1)
+  })
+
+  it('an order over two prices lists both, costs their sum, and sends what each draw was shown to cost', async () => {
+    const { change, versions, openDraws } = changingGame(START, 5)
+    const createPayment = () => ({
+      checkout_url: 'http://localhost/checkout/order-1',
+      transaction_id: 'order-1',
+      promise: '',
+    })
+    const answers: Answers = { createPayment, getGameVersions: () => versions, getOpenDraws: () => openDraws }
+    await open({ game: { change }, answers })
+    await choose('A', 1, 2, 3, 4, 5)
+    await choose('B', 6, 7, 8, 9, 10)
+    await pass(50)
+    expect(receipt().slice(-5)).toEqual(['2', '× 1', '× 1', '£1.00', '£2.00'])
+    await tick('2')
+    expect(receipt().slice(-5)).toEqual(['2', '× 1', '× 2', '1 × £1.00, 1 × £1.50', '£5.00'])
+    await pressPlay()
+    await pressButton('Pay £5.00')
+    await pass(50)
+    expect(vi.mocked(promiseFault).mock.lastCall?.[1].drawPrices).toMatchObject({ 1: { GBP: 100 }, 8: { GBP: 150 } })
+  })
+
+  it('an order is not paid before the price of each draw is known', async () => {
+    const { change, versions, openDraws } = changingGame(START, 5)
+    let answer: (draws: typeof openDraws) => void = () => undefined
+    const getOpenDraws = () => new Promise<typeof openDraws>((resolve) => (answer = resolve))
+    await open({ game: { change }, answers: { getGameVersions: () => versions, getOpenDraws } })
+    await choose('A', 1, 2, 3, 4, 5)
+    expect(button('Play').disabled).toBe(true)
+    answer(openDraws)
+    await pass(50)
+    expect(button('Play').disabled).toBe(false)
+  })
+
+  it('a day of a game that ends can be chosen for as many weeks as it has draws', async () => {
+    const days = [6, 7].map((day) => ({ day, time_delta_midnight_utc: 64_800, max_weeks: day === 6 ? 2 : 1 }))
+    await open({ props: { luckyDips: 1 }, game: { advanced_ticket_purchase: { days, max_weeks_ahead: 2 } } })
+    await tick('2')
+    expect(receipt().slice(-3)).toEqual(['× 2', '£1.00', '£2.00'])
+    await tick('Sunday')
+    expect(receipt().slice(-4)).toEqual(['× 2', '× 1', '£1.00', '£2.00'])
   })
 
   it('an empty order cannot continue to the payment', async () => {

@@ -1,5 +1,6 @@
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import { changingGame } from '../../testing/changing-game.ts'
 import { drawAt } from '../../testing/hero-game.ts'
 import { days, dialog, linkTo, open, page, refuse, reload, setUpPlayPage, START } from '../../testing/play-page.tsx'
 import { alerts, button, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
@@ -41,6 +42,42 @@ describe('a game’s page for visitors', () => {
     await open({ profile: null, props: { transactionId: 'order-1' } })
     expect(text()).toContain('Log in to see this payment.')
     expect(linkTo('Log in To Play')).toBe('/login?path=/game/bitcoin-hero%3Ftransaction_id%3Dorder-1')
+  })
+})
+
+describe('a game that changes', () => {
+  it('the page says what changes, from which draw and date, and what announced it', async () => {
+    const { change, versions, openDraws } = changingGame(START, 5)
+    const answers = { getGameVersions: () => versions, getOpenDraws: () => openDraws }
+    for (const profile of [null, {}]) {
+      await open({ profile, game: { change }, answers })
+      await pass(50)
+      expect(text()).toContain('Bitcoin Hero changes from draw 5, Wed, Nov 25. Draws before it keep their price')
+      expect(text()).toContain('A line costs £1.50 instead of £1.00.')
+      expect(text()).toContain(change?.statement)
+      expect(linkTo('All rules and their versions')).toBe('/fairness#games')
+      page.unmount()
+    }
+    await open({ game: {} })
+    expect(text()).not.toContain('All rules and their versions')
+  })
+
+  it('the page of a game that ends names its last draw', async () => {
+    const { change, versions, openDraws } = changingGame(START, 5)
+    const answers = { getGameVersions: () => versions, getOpenDraws: () => openDraws }
+    await open({ profile: null, game: { change: change && { ...change, kinds: ['retire'] } }, answers })
+    await pass(50)
+    expect(text()).toContain(
+      'Bitcoin Hero comes to an end. Draw 4 is its last: no draw starts on Wed, Nov 25 or later.',
+    )
+  })
+
+  it('the page of a game that has ended leads to its draws', async () => {
+    const ended = { key: 'old-game', name: 'Old Game', color: '#FF9A1F', retired_at: 1, into: 'bitcoin-hero' }
+    await open({ props: { gameKey: 'old-game' }, answers: { getRetiredGames: () => [ended] } })
+    await pass(50)
+    expect(text()).toContain('Old Game has ended')
+    expect(linkTo('Draw history')).toBe('/game/old-game/draws')
   })
 })
 

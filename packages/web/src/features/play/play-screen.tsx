@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect } from 'react'
+import { ComingChange } from '../../shared/coming-change.tsx'
 import { gamesQuery } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
@@ -16,6 +17,7 @@ const loadPlayerSteps = async () => {
   return { default: PlayerSteps }
 }
 const PlayerSteps = lazy(loadPlayerSteps)
+const EndedGame = lazy(() => import('../../shared/ended-game.tsx'))
 
 /** Props of {@link PlayScreen}. */
 export interface PlayScreenProps {
@@ -36,6 +38,7 @@ export function PlayScreen({ gameKey, luckyDips, transactionId }: PlayScreenProp
   const game = usePlayedGame(gameKey)
   if (game.data !== undefined) return <Play game={game.data} luckyDips={luckyDips} transactionId={transactionId} />
   if (game.isPending) return <PlaySkeleton />
+  if (game.isSuccess) return <EndedGame gameKey={gameKey} />
   return <LoadFailed onRetry={() => void game.refetch()} />
 }
 
@@ -43,6 +46,7 @@ function Play({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScre
   return (
     <div className={styles['page']} data-game={game.key}>
       <GameHeader game={game} />
+      <ComingChange game={game} />
       <PlayerOrVisitor game={game} luckyDips={luckyDips} transactionId={transactionId} />
     </div>
   )

@@ -3,14 +3,16 @@ import { MAX_LINES } from '@fairball/domain/games'
 import { canSaveLines, completeLines, luckyDipCount } from '@fairball/domain/line-drafts'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { dayChoices, haveDaysPassed, isGameAvailable, weekChoices } from '@fairball/domain/play-days'
-import { orderPrice } from '@fairball/domain/price'
+import { orderPrice, totalOfPlays } from '@fairball/domain/price'
 import { weekdayOf } from '@fairball/domain/weekday'
 import { useClock, useMinuteNow } from '../../shared/clock.ts'
+import { useOpenDraws } from '../../shared/data/game-versions.ts'
 import { useOpenDraw } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { usePageSteps } from '../../shared/page-state.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
+import { type DrawPrices, orderedPrices } from './draw-prices.ts'
 import { ticketPriceOf } from './money-of-game.ts'
 import { keepOrder, keptOrder } from './kept-order.ts'
 import { attemptNow, newOrder, orderAfter } from './order-draft.ts'
@@ -32,9 +34,10 @@ export function useOrder(game: Game, dips: number) {
   const clock = useClock()
   const { order, dispatch, steps } = useKeptOrder(game, dips, newDips)
 
-  const { days, ...choices } = useDays(game, order.days)
+  const { days, mostWeeks, ...choices } = useDays(game, order.days)
+  const weeks = Math.min(order.weeks, mostWeeks)
   const complete = completeLines(order.lines, pick)
-  const price = usePrice(game, { lines: complete.length, days: days.length, weeks: order.weeks })
+  const price = usePrice(game, { lines: complete.length, days, weeks })
   // Step 2 is only for an order with a price (specification, section 4), and for the draw it was put together for.
   const isNextDraw = order.drawTimes !== timesOf(game)
   const isPaying = steps.state?.step === 2 && price.entries > 0 && !isNextDraw
@@ -55,6 +58,7 @@ export function useOrder(game: Game, dips: number) {
     pool,
     complete,
     days,
+    weeks,
     ...choices,
     price,
     dipCount: luckyDipCount(order.lines),
@@ -66,7 +70,7 @@ export function useOrder(game: Game, dips: number) {
     goBack: steps.back,
     /** The order as sent, under the name of its attempt. */
     attempt() {
-      const wanted = { key: game.key, days: [...days], weeks: order.weeks, tickets }
+      const wanted = { key: game.key, days: [...days], weeks, tickets }
       const now = { nowAt: clock.now(), newId: () => runtime.randomId() }
       const attempt = attemptNow(order.attempt, JSON.stringify(wanted), now)
       dispatch({ type: 'attempt', attempt })
@@ -138,31 +142,70 @@ function useDays(game: Game, chosen: readonly number[] | null) {
   const wanted = chosen ?? (first === undefined ? [] : [first.index])
   // A day chosen yesterday may have passed today.
   const possible = choices.filter((choice) => choice.enabled && wanted.includes(choice.index))
+  // A game that ends has no draw on some days of later weeks.
+  const mostWeeks = Math.min(
+    maxWeeks,
+    ...days.filter(({ day }) => possible.some(({ index }) => index === day)).map(({ max_weeks }) => max_weeks),
+  )
   return {
     days: possible.map((choice) => choice.index),
+    mostWeeks,
     dayChoices: choices,
     movedDay: movedDay(
       game,
       possible.map((choice) => choice.index),
       nowAt,
     ),
-    weekChoices: weekChoices(maxWeeks),
+    weekChoices: weekChoices(mostWeeks),
     havePassed: haveDaysPassed(choices),
     isAvailable: isGameAvailable(choices, maxWeeks),
   }
 }
 
-function usePrice(game: Game, size: { lines: number; days: number; weeks: number }) {
+function usePrice(game: Game, size: { lines: number; days: readonly number[]; weeks: number }) {
   const { currencyCode } = useSession()
+  const { lines, weeks } = size
   const { minor, write } = ticketPriceOf(game, currencyCode)
-  const { entries, freeUsed, totalMinor } = orderPrice({ ...size, freeTickets: game.tickets_won, priceMinor: minor })
+  const days = size.days.length
+  const { entries, freeUsed, totalMinor } = orderPrice({
+    lines,
+    days,
+    weeks,
+    freeTickets: game.tickets_won,
+    priceMinor: minor,
+  })
+  const byDraw = useDrawPrices(game, size)
+  const minors = byDraw === null ? null : Object.values(byDraw).map((prices) => prices[currencyCode] ?? minor)
+  const isMixed = minors !== null && minors.some((one) => one !== minor) && minors.length === days * weeks
+  const order = { lines, draws: days * weeks, free: freeUsed }
+  const total = isMixed && entries > 0 ? Number(totalOfPlays(order, minors.map(BigInt))) : totalMinor
   /** The free tickets that pay for entries; before there are entries, the available ones. */
   const freeTickets = entries > 0 ? freeUsed : game.tickets_won
   return {
     entries,
     freeTickets,
-    isFree: entries > 0 && totalMinor === 0,
-    total: write(totalMinor),
-    ticket: write(minor),
+    isFree: entries > 0 && total === 0,
+    /** Whether the price of every draw is known: if the rules change, each has its own. */
+    isKnown: byDraw !== null,
+    /** What a line costs in each draw of the order; empty if all cost the same. */
+    byDraw: byDraw ?? {},
+    total: write(total),
+    ticket: isMixed ? ticketTexts(minors, write) : write(minor),
   }
+}
+
+/** "3 × £1.00, 1 × £1.50" for draws that do not cost the same. */
+function ticketTexts(minors: readonly number[], write: (minor: number) => string): string {
+  const groups = Map.groupBy(minors, (minor) => minor)
+  return [...groups].map(([minor, draws]) => `${draws.length} × ${write(minor)}`).join(', ')
+}
+
+/** What a line costs in each draw of an order: nothing if no change is announced, null while it is not known. */
+function useDrawPrices(game: Game, order: { days: readonly number[]; weeks: number }): DrawPrices | null {
+  const { data: openDraws } = useOpenDraws(game)
+  const nowAt = useMinuteNow()
+  if (game.change === null || order.days.length === 0) return {}
+  if (openDraws === undefined) return null
+  const prices = orderedPrices(game, openDraws, { ...order, nowAt })
+  return prices === null ? {} : Object.fromEntries(prices)
 }

@@ -11,6 +11,7 @@ import type { Game } from '../../shared/data/games.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { forgetOrdered } from './kept-order.ts'
+import type { DrawPrices } from './draw-prices.ts'
 import { pricesOf } from './money-of-game.ts'
 import { ORDER_TEXTS } from './order-messages.ts'
 import { lookAgainAfterMs } from './payment-view.ts'
@@ -78,6 +79,8 @@ interface ShownOrder {
   game: Game
   /** Number of entries paid with free tickets. */
   free: number
+  /** What a line costs in each draw; empty if all cost the same. */
+  drawPrices: DrawPrices
 }
 
 /** The device has no network, so the order was not sent. */
@@ -87,7 +90,7 @@ class OfflineError extends Error {}
  * @returns the mutation that makes the order; its result is the payment page, once the promise in the answer fits the
  *   order. Without a network it fails and sends nothing.
  */
-export function useStartPayment({ game, free }: ShownOrder) {
+export function useStartPayment({ game, free, drawPrices }: ShownOrder) {
   const api = useApi()
   const clock = useClock()
   const queryClient = useQueryClient()
@@ -112,6 +115,7 @@ export function useStartPayment({ game, free }: ShownOrder) {
           firstDraw: game.next_draw.number,
           free,
           price: pricesOf(game),
+          drawPrices,
           payto: account.btc_address ?? '',
           isOwnPage: (address) => address.startsWith(`${publicUrl}/`),
         },

@@ -17,6 +17,7 @@ const loadBelow = () => import('./components/below-the-draw.tsx')
 const BelowTheDraw = lazy(loadBelow)
 loadBelow().catch(() => undefined)
 // Loaded on demand: draws seldom fail, and few pages sleep through one.
+const EndedGame = lazy(() => import('../../shared/ended-game.tsx'))
 const DrawNewsBanner = lazy(() => import('./components/draw-news-banner.tsx'))
 
 /** Props of {@link WatchScreen}. */
@@ -37,6 +38,7 @@ export function WatchScreen({ gameKey }: WatchScreenProps) {
   const game = games.data?.find(({ key }) => key === gameKey)
   if (games.data !== undefined && game !== undefined) return <Watch game={game} games={games.data} />
   if (games.isPending) return <WatchSkeleton />
+  if (games.isSuccess) return <EndedGame gameKey={gameKey} />
   return <LoadFailed onRetry={() => void games.refetch()} />
 }
 

@@ -1,8 +1,14 @@
-import { useGame, useGames } from './games.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useApi } from '../api.ts'
+import { retiredGamesQuery } from './game-versions.ts'
+import { useGames } from './games.ts'
 
-/** @returns a game's name; its key while the games are not known */
+/** @returns a game's name, also of one that is no longer drawn; its key while the games are not known */
 export function useGameName(gameKey: string): string {
-  return useGame(gameKey).data?.name ?? gameKey
+  const { data: games } = useGames()
+  const isOffered = games?.some(({ key }) => key === gameKey) ?? true
+  const { data: retired } = useQuery({ ...retiredGamesQuery(useApi()), enabled: !isOffered })
+  return [...(games ?? []), ...(retired ?? [])].find(({ key }) => key === gameKey)?.name ?? gameKey
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { useClockValue } from '../../../shared/clock.ts'
+import { ComingChange } from '../../../shared/coming-change.tsx'
+import { useGame } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
@@ -56,9 +58,11 @@ function isConfirming(state: CheckoutState): boolean {
 /** Unusual facts about the payment. */
 function Notices({ checkout, state }: { checkout: Checkout; state: CheckoutState }) {
   const { dateTime } = usePlayerView()
+  const { data: game } = useGame(checkout.game_key)
   const isTakenBack = checkout.is_taken_back && state !== 'reversed'
   return (
     <>
+      {canPay(state) && game !== undefined && <ComingChange game={game} />}
       {isTakenBack && <Banner kind="warning">{CHECKOUT_TEXTS.takenBack}</Banner>}
       {state === 'paid' && checkout.moved.length > 0 && (
         <Banner kind="info">

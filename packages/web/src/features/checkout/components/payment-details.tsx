@@ -3,6 +3,7 @@ import type { Checkout } from '@fairball/contract/schemas/order'
 import type { PaymentCheck } from '../../../proof/check-payment.ts'
 import { DemoHint } from '../../../proof/demo-hint.tsx'
 import { useHasScripts } from '../../../shared/has-scripts.ts'
+import { amountIn } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
@@ -23,6 +24,7 @@ import styles from './payment-details.module.css'
 export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; isUnderpaid: boolean }) {
   const check = usePaymentCheck(checkout)
   const hasScripts = useHasScripts()
+  const { currencyCode } = useSession()
   const { address, uri } = checkout
   const due = checkout.missing
   if (address === null || uri === null) return null
@@ -79,7 +81,7 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
               </span>
             </p>
           </div>
-          <DefinitionList items={factsOf(checkout, isUnderpaid)} ruled />
+          <DefinitionList items={factsOf(checkout, isUnderpaid, currencyCode)} ruled />
           {canPayHere && <PayFromTestWallet orderId={checkout.transaction_id} />}
         </div>
       </div>
@@ -133,14 +135,29 @@ function Fiat({ checkout }: { checkout: Checkout }) {
   return amount === undefined ? null : <p className={styles['fiat']}>{formatMoney(amount)}</p>
 }
 
-function factsOf(checkout: Checkout, isUnderpaid: boolean) {
+function factsOf(checkout: Checkout, isUnderpaid: boolean, currencyCode: string) {
   const network = { term: CHECKOUT_TEXTS.network, value: CHECKOUT_TEXTS.networks[checkout.network] }
-  if (!isUnderpaid) return [network]
+  const prices =
+    checkout.line_prices.length < 2
+      ? []
+      : [{ term: CHECKOUT_TEXTS.linePrices, value: pricesText(checkout, currencyCode) }]
+  if (!isUnderpaid) return [...prices, network]
   return [
+    ...prices,
     { term: CHECKOUT_TEXTS.whole, value: `${checkout.amount.crypto.value} BTC` },
     { term: CHECKOUT_TEXTS.received, value: `${checkout.received.value} BTC` },
     network,
   ]
+}
+
+/** "£1.00 in 3 draws, £1.50 in 1 draw". */
+function pricesText({ line_prices }: Checkout, currencyCode: string): string {
+  return line_prices
+    .map(({ draws, price }) => {
+      const amount = amountIn(price.fiat, currencyCode)
+      return CHECKOUT_TEXTS.inDraws(amount === null ? '' : formatMoney(amount), draws)
+    })
+    .join(', ')
 }
 
 function PayFromTestWallet({ orderId }: { orderId: string }) {

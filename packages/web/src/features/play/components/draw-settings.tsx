@@ -35,7 +35,7 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
         <RadioChips
           legend={ORDER_TEXTS.weeks}
           options={order.weekChoices.map((week) => ({ value: week, label: String(week) }))}
-          chosen={order.order.weeks}
+          chosen={order.weeks}
           onChange={(weeks) => order.dispatch({ type: 'weeks', weeks })}
           note={ORDER_TEXTS.weeksNote}
         />

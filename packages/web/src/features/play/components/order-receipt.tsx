@@ -8,7 +8,7 @@ import styles from './order-receipt.module.css'
 /** Every factor of the price, and the way to the payment: at the side, or as a bar at the bottom of narrow screens. */
 export function OrderReceipt({ order }: { order: Order }) {
   const { price } = order
-  const canPlay = price.entries > 0
+  const canPlay = price.entries > 0 && price.isKnown
   const play = (size: 'hero' | 'normal') => (
     <Button
       size={size}
@@ -53,7 +53,7 @@ export function receiptItems(order: Order) {
   return [
     { term: ORDER_TEXTS.orderLines, value: order.complete.length },
     { term: ORDER_TEXTS.orderDays, value: `× ${order.days.length}` },
-    { term: ORDER_TEXTS.orderWeeks, value: `× ${order.order.weeks}` },
+    { term: ORDER_TEXTS.orderWeeks, value: `× ${order.weeks}` },
     ...(price.freeTickets > 0
       ? [
           {

@@ -23,7 +23,7 @@ import styles from './payment-method.module.css'
 
 /** Step 2: how the order is paid, with bitcoin or with free tickets alone. */
 export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
-  const start = useStartPayment({ game, free: order.price.freeTickets })
+  const start = useStartPayment({ game, free: order.price.freeTickets, drawPrices: order.price.byDraw })
   const goTo = useGoTo()
   const { price } = order
   const pay = () =>
@@ -81,7 +81,7 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
                 size="hero"
                 block
                 busy={isBusy}
-                disabled={price.entries === 0}
+                disabled={price.entries === 0 || !price.isKnown}
                 iconEnd={<ArrowRightIcon />}
                 onClick={pay}
               >
