@@ -134,6 +134,7 @@ describe('the answer of the checkout page', () => {
       'is_late',
       'is_live',
       'is_taken_back',
+      'line_prices',
       'lines',
       'missing',
       'moved',
