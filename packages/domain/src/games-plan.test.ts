@@ -90,6 +90,11 @@ describe('the plan of a games file', () => {
 
   it.each<[refused: string, file: FileGame[], at: string, over?: Partial<PlannedFor>]>([
     ['a key twice', [entry(lotto), entry(lotto)], 'games[1].key'],
+    [
+      'a colour on which ink cannot be read',
+      [{ ...entry(lotto), traits: { ...entry(lotto).traits, accent: '#1A237E' } }],
+      'games[0].accent',
+    ],
     ['a key of a retired game', [entry(lotto)], 'games[0].key', { standing: [standingGame(lotto, {}, 'retired')] }],
     ['an alias as a key', [entry(STARTER)], 'games[0].key', { aliases: ['starter'] }],
     ['another currency', [entry(lotto, { currency: 'EUR' })], 'games[0].rules.currency'],

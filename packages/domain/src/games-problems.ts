@@ -8,6 +8,7 @@ import {
   type StandingGame,
   staysActive,
 } from './standing-games.ts'
+import { problemOfAccent } from './world.ts'
 
 /** Most games that are not retired. */
 const MAX_GAMES = 50
@@ -33,6 +34,7 @@ export function problemsOfGames(file: readonly FileGame[], installation: Planned
       if (problems.length > 0) return problems
       return [
         ...problemsForLife(at, game, before),
+        ...problemsOfAccent(at, game, before),
         ...unmet(at, [
           [
             installation.currencies.has(game.rules.currency),
@@ -45,6 +47,12 @@ export function problemsOfGames(file: readonly FileGame[], installation: Planned
       ]
     }),
   ]
+}
+
+/** A colour that cannot be read is a problem, except one that the game has already: it may come from an older program. */
+function problemsOfAccent(at: string, { traits: { accent } }: FileGame, before: StandingGame | null): FileProblem[] {
+  const problem = accent === before?.traits.accent ? null : problemOfAccent(accent)
+  return problem === null ? [] : [{ at: `${at}.accent`, problem }]
 }
 
 function problemsForLife(at: string, { rules }: FileGame, before: StandingGame | null): FileProblem[] {

@@ -48,7 +48,10 @@ export interface VersionDraws {
  * The earliest start that a new version of a game may apply to, in epoch seconds: one second after the schedule of the
  * newest opened draw and, for a game that has been announced before, a week after the announcement.
  */
-export function earliestFrom(game: Pick<StandingGame, 'lastOpened' | 'versions'> | null, announcedAt: number): number {
+export function earliestFrom(
+  game: (Pick<StandingGame, 'lastOpened'> & { readonly versions: readonly unknown[] }) | null,
+  announcedAt: number,
+): number {
   if (game === null) return announcedAt
   const notice = game.versions.length === 0 ? 0 : RULES_NOTICE_SECONDS
   return Math.max(announcedAt + notice, (game.lastOpened?.scheduledAt ?? 0) + 1)

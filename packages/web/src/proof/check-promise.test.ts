@@ -101,7 +101,7 @@ it('a promise is held against the price that was shown for each draw', async () 
   const { order, parts, draw } = ordering({ price: { GBP: 50 } })
   const shown = { [draw.open.statement.draw]: order.price, 99: { GBP: 50 } }
   expect(await promiseFault(parts, order, null)).toMatch(/sums are wrong/u)
-  const drawPrices = { ...shown, [draw.open.statement.draw]: keptOrder({}).price }
+  const drawPrices = { ...shown, [draw.open.statement.draw]: { GBP: 100 } }
   expect(await promiseFault(parts, { ...order, drawPrices }, null)).toBeNull()
 })
 

@@ -1,16 +1,16 @@
-import type { GameRules } from '@fairball/domain/games'
-import { rulesToJson } from '@fairball/domain/game-json'
+import type { GameWithRules } from '@fairball/domain/games'
 import { gameByKey } from '@fairball/domain/seeds'
 import type { GameVersion, OpenDraw } from '@fairball/contract/schemas/game'
 import type { Game } from '../shared/data/games.ts'
 import { pounds } from './pounds.ts'
+import { firstVersion } from './seeded-game.ts'
 
 const DAY = 86_400
 const STATEMENT = 'ab'.repeat(32)
 const hero = gameByKey('bitcoin-hero')
 if (hero === null) throw new Error('there is no such game')
-const rules: GameRules = hero
-const dearer: GameRules = { ...rules, priceMinor: 150 }
+const rules: GameWithRules = hero
+const dearer: GameWithRules = { ...rules, priceMinor: 150 }
 
 /**
  * Bitcoin Hero while a change is to come: its draws cost £1.00 until one of a later day, which is the first at £1.50.
@@ -26,21 +26,8 @@ export function changingGame(startAt: number, fromDraw: number) {
     kinds: ['price-up'],
     statement: STATEMENT,
   }
-  const versionOf = (version: number, of: GameRules, about: Partial<GameVersion>): GameVersion => ({
-    version,
-    from_at: startAt - 100 * DAY,
-    from_draw: 1,
-    announced_at: startAt - 100 * DAY,
-    kinds: ['new'],
-    rules: wire(of),
-    rules_hash: STATEMENT,
-    statement: STATEMENT,
-    ...about,
-  })
-  const versions: GameVersion[] = [
-    versionOf(2, dearer, { from_at: change.from_at, from_draw: fromDraw, kinds: ['price-up'] }),
-    versionOf(1, rules, {}),
-  ]
+  const later = { version: 2, from_at: change.from_at, from_draw: fromDraw, kinds: ['price-up'] }
+  const versions: GameVersion[] = [{ ...firstVersion(dearer), ...later }, firstVersion(rules)]
   const openDraws = Array.from({ length: 15 }, (_, place): OpenDraw => {
     const at = startAt + place * DAY
     const isDearer = place + 1 >= fromDraw
@@ -50,16 +37,11 @@ export function changingGame(startAt: number, fromDraw: number) {
       ticket_sell_closes_at: at - 300,
       day: new Date(at * 1000).getUTCDay() || 7,
       version: isDearer ? 2 : 1,
-      rules: wire(isDearer ? dearer : rules),
+      rules: firstVersion(isDearer ? dearer : rules).rules,
       rules_hash: STATEMENT,
       ticket_price: { fiat: pounds(isDearer ? 1.5 : 1).fiat },
       prizes: [],
     }
   })
   return { change, versions, openDraws }
-}
-
-function wire(of: GameRules): GameVersion['rules'] {
-  const json = rulesToJson(of)
-  return { ...json, tiers: json.tiers.map((tier) => ({ ...tier })), draw_times: [...json.draw_times] }
 }

@@ -1,4 +1,6 @@
+import { rulesToJson } from '@fairball/domain/game-json'
 import type { GameWithRules, PrizeTier } from '@fairball/domain/games'
+import type { GameVersion } from '@fairball/contract/schemas/game'
 import type { Game } from '../shared/data/games.ts'
 import { heroGame } from './hero-game.ts'
 
@@ -34,4 +36,19 @@ function prizeOf(tier: PrizeTier): number | 'Jackpot' | 'Free ticket' {
 
 function pounds<Value>(value: Value) {
   return { GBP: { value, symbol: '£', position_of_symbol: 'LEFT' as const } }
+}
+
+/** The first announced version of a seeded game, as the API gives it. */
+export function firstVersion(rules: GameWithRules): GameVersion {
+  const json = rulesToJson(rules)
+  return {
+    version: 1,
+    from_at: 0,
+    from_draw: 1,
+    announced_at: 0,
+    kinds: ['new'],
+    rules: { ...json, tiers: json.tiers.map((tier) => ({ ...tier })), draw_times: [...json.draw_times] },
+    rules_hash: 'ab'.repeat(32),
+    statement: 'ab'.repeat(32),
+  }
 }

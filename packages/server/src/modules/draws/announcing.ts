@@ -2,8 +2,7 @@ import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import { type ChangeKind, mayBeWorse, reasonOfKinds } from '@fairball/domain/game-changes'
 import { rulesToJson } from '@fairball/domain/game-json'
 import { checkGameRules, type GameRules, type GameTraits } from '@fairball/domain/games'
-import { isIntoPartners } from '@fairball/domain/standing-games'
-import { RULES_NOTICE_SECONDS } from '@fairball/domain/protocol/numbers'
+import { earliestFrom, isIntoPartners } from '@fairball/domain/standing-games'
 import { writeRules } from '@fairball/domain/protocol/rules'
 import type { Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
@@ -76,9 +75,11 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
   const announced = await tx.maybeOne(queries.findNewestVersion, [gameKey])
   const version = (announced?.version ?? 0) + 1
   const announcedAt = await lockHead(ctx.fairness, tx)
-  const earliest = await earliestFrom(tx, gameKey, announcedAt)
-  const fromAt = change.fromAt ?? earliest.at
-  if (fromAt < earliest.at) throw new TooEarly(earliest.at, earliest.afterDraw)
+  const lastOpened = await tx.maybeOne(queries.findLastOpened, [gameKey])
+  const earliestAt = earliestFrom({ lastOpened, versions: announced === null ? [] : [announced] }, announcedAt)
+  const fromAt = change.fromAt ?? earliestAt
+  const isAfterDraw = lastOpened !== null && lastOpened.scheduledAt + 1 === earliestAt
+  if (fromAt < earliestAt) throw new TooEarly(earliestAt, isAfterDraw ? lastOpened.number : null)
   const extraAt = extraStartAt !== null && extraStartAt >= fromAt ? extraStartAt : null
   const text = into === null ? writeRules(rulesOf(gameKey, version, rules, extraAt)) : announced?.rulesText
   if (text === undefined) throw new RangeError(`${gameKey} was never announced, so it cannot end`)
@@ -116,24 +117,6 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
   }
   if (mayBeWorse(kinds)) await tellLater(ctx, tx, { gameKey, version, afterId: 0n }, announcedAt)
   return { version, fromAt, announcedAt, statementHash }
-}
-
-/**
- * The earliest moment from which a version announced now may apply: after the newest opened draw, and, for a game that
- * was announced before, a week ahead (the protocol, section 4).
- *
- * @param announcedAt epoch seconds
- */
-async function earliestFrom(
-  tx: Tx,
-  gameKey: string,
-  announcedAt: number,
-): Promise<{ readonly at: number; readonly afterDraw: number | null }> {
-  const last = await tx.maybeOne(queries.findLastOpened, [gameKey])
-  const isNew = (await tx.maybeOne(queries.findNewestVersion, [gameKey])) === null
-  const noticeAt = isNew ? announcedAt : announcedAt + RULES_NOTICE_SECONDS
-  if (last === null || last.scheduledAt + 1 <= noticeAt) return { at: noticeAt, afterDraw: null }
-  return { at: last.scheduledAt + 1, afterDraw: last.number }
 }
 
 /** Enters a game that has no version yet, as the last in the order of display. */

@@ -1,4 +1,5 @@
 import { useConfig, useContent } from '../../shared/config.ts'
+import { versionsQuery } from '../../shared/data/game-versions.ts'
 import { gamesQuery } from '../../shared/data/games.ts'
 import { paths } from '../../shared/paths.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
@@ -11,12 +12,13 @@ import { OperatorFacts } from './components/operator-facts.tsx'
 import { TERMS_CHAPTERS, TERMS_TEXTS as TEXTS } from './messages.ts'
 import styles from './terms-screen.module.css'
 
-/** Loads the games: their prices in the reader's currency. */
+/** Loads the games, with the announced versions of their rules. */
 export const load: ScreenLoader = async ({ api, queryClient }) => {
-  await queryClient.ensureQueryData(gamesQuery(api))
+  const games = await queryClient.ensureQueryData(gamesQuery(api))
+  await Promise.all(games.map(({ key }) => queryClient.ensureQueryData(versionsQuery(api, key))))
 }
 
-/** The rules of the games and of the money, partly generated from the code's own rules. */
+/** The rules of the games and of the money; those of the games are the announced ones. */
 export function TermsScreen(_props: object) {
   const { testMode } = useConfig()
   const { operator } = useContent()

@@ -1,9 +1,9 @@
-import { GAMES } from '@fairball/domain/seeds'
+import { GAMES, gameByKey } from '@fairball/domain/seeds'
 import { combinations } from '@fairball/domain/combinations'
 import { linesWithMatches, oneIn } from '@fairball/domain/odds'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
-import { seededGame } from '../../testing/seeded-game.ts'
+import { firstVersion, seededGame } from '../../testing/seeded-game.ts'
 import { find } from '../../testing/render.tsx'
 import { renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
@@ -30,11 +30,13 @@ afterEach(() => {
 
 const open = async (set: Partial<Parameters<typeof renderPage>[1]> = {}) => {
   page = await renderPage(<TermsScreen />, {
-    answers: {
-      getGames: () => GAMES.map((game) => seededGame(game, NOON)),
-    },
     profile: null,
     ...set,
+    answers: {
+      getGames: () => GAMES.map((game) => seededGame(game, NOON)),
+      getGameVersions: ({ params: { key } }) => [firstVersion(gameByKey(String(key)) ?? expect.fail(String(key)))],
+      ...set.answers,
+    },
   })
 }
 

@@ -5,7 +5,7 @@ import { showWorlds } from '../worlds.ts'
 import type { Game } from './games.ts'
 
 /** The announced versions of a game's rules, newest first. */
-function versionsQuery(api: Api, gameKey: string) {
+export function versionsQuery(api: Api, gameKey: string) {
   return queryOptions({
     queryKey: ['game-versions', gameKey],
     queryFn: ({ signal }) => api.call('getGameVersions', { params: { key: gameKey }, signal }),

@@ -1,7 +1,8 @@
-import { GAMES } from '@fairball/domain/seeds'
-import type { GameRules, GameWithRules } from '@fairball/domain/games'
+import { rulesFromJson } from '@fairball/domain/game-json'
+import type { GameRules } from '@fairball/domain/games'
 import { formatMoney } from '@fairball/domain/fiat'
 import { useMinuteNow } from '../../../shared/clock.ts'
+import { useGameVersions } from '../../../shared/data/game-versions.ts'
 import { useGames } from '../../../shared/data/games.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
@@ -11,6 +12,7 @@ import { Ball } from '../../../ui/ball.tsx'
 import { DataTable } from '../../../ui/data-table.tsx'
 import type { Column } from '../../../ui/data-table.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Link } from '../../../ui/link.tsx'
 import {
   clockTime,
@@ -25,82 +27,87 @@ import type { TierRow } from '../game-rules.ts'
 import { TERMS_TEXTS as TEXTS } from '../messages.ts'
 import styles from './game-sections.module.css'
 
-/** The currency of the rules: amounts in it need no conversion. */
-const RULES_CURRENCY = 'GBP'
-
-/** The rules of every offered game, computed from the code's own rules, with links to each at the top. */
+/** The rules of every offered game, as they were announced for its next draw, with links to each at the top. */
 export function GameSections() {
-  const { data: offered } = useGames()
-  const games = GAMES.filter((game) => offered?.some(({ key }) => key === game.key) ?? true)
+  const { data: games = [] } = useGames()
   return (
     <>
       <ul className={styles['index']} aria-label={TEXTS.gameIndex}>
         {games.map((game) => (
           <li key={game.key} data-game={game.key}>
             <a className={styles['jump']} href={`#${game.key}`}>
-              <Ball number={game.pick} size={36} />
+              <Ball number={game.sets[0]?.n ?? 0} size={36} />
               {game.name}
             </a>
           </li>
         ))}
       </ul>
       {games.map((game) => (
-        <GameSection key={game.key} rules={game} offered={offered?.find(({ key }) => key === game.key) ?? null} />
+        <GameSection key={game.key} game={game} />
       ))}
     </>
   )
 }
 
-function GameSection({ rules, offered }: { rules: GameWithRules; offered: Game | null }) {
-  const { currencyCode } = useSession()
-  const price =
-    offered === null || currencyCode === RULES_CURRENCY ? null : amountIn(offered.ticket_price.fiat, currencyCode)
+function GameSection({ game }: { game: Game }) {
+  const { key, name } = game
+  const { data: versions = [] } = useGameVersions(key)
+  const next = versions.find(({ from_draw }) => from_draw !== null && from_draw <= game.next_draw.number)
   return (
-    <section id={rules.key} data-game={rules.key} className={styles['game']} aria-labelledby={`${rules.key}-title`}>
+    <section id={key} data-game={key} className={styles['game']} aria-labelledby={`${key}-title`}>
       <header className={styles['field']}>
-        <h3 id={`${rules.key}-title`} className={styles['name']}>
-          {rules.name}
+        <h3 id={`${key}-title`} className={styles['name']}>
+          {name}
         </h3>
         <span className={styles['ball']} aria-hidden="true">
-          <Ball number={rules.pick} size={64} onField />
+          <Ball number={game.sets[0]?.n ?? 0} size={64} onField />
         </span>
       </header>
-      <div className={styles['rules']}>
-        <DefinitionList
-          ruled
-          items={[
-            { term: TEXTS.numbers, value: TEXTS.numbersValue(rules.pick, rules.pool) },
-            {
-              term: TEXTS.price,
-              value: [poundsText(rules.priceMinor), price === null ? '' : TEXTS.priceNow(formatMoney(price))]
-                .filter(Boolean)
-                .join(', '),
-            },
-            { term: TEXTS.draws, value: TEXTS.drawsValue(drawTimesText(rules.drawTimes, 0, clockTime)) },
-            ...useDrawsHere(rules),
-            { term: TEXTS.closes, value: TEXTS.closesValue(Math.ceil(rules.closesBeforeSeconds / 60)) },
-            { term: TEXTS.weeks, value: TEXTS.weeksValue(rules.weeksAhead) },
-            { term: TEXTS.most, value: rules.mostEntries.toLocaleString('en-US') },
-            { term: TEXTS.guaranteed, value: figureText(rules.guaranteedMinor) },
-            { term: TEXTS.cover, value: TEXTS.coverValue(figureText(rules.coverMinor)) },
-            ...(offered === null ? [] : [{ term: TEXTS.split, value: TEXTS.splitValue(offered.split) }]),
-            { term: TEXTS.overall, value: overallOddsText(rules) },
-            { term: TEXTS.below, value: TEXTS.belowValue(returnBelowJackpotText(rules)) },
-          ]}
-        />
-        <div className={styles['prizes']}>
-          <DataTable
-            caption={TEXTS.prizesCaption(rules.name)}
-            columns={columnsFor(rules)}
-            rows={tierRows(rules)}
-            rowKey={(row) => row.matches}
-          />
-          <p className={styles['play']}>
-            <Link href={paths.game(rules.key)}>{TEXTS.play(rules.name)}</Link>
-          </p>
-        </div>
-      </div>
+      {next === undefined ? <Skeleton shape="block" /> : <Rules game={game} rules={rulesFromJson(next.rules)} />}
     </section>
+  )
+}
+
+function Rules({ game, rules }: { game: Game; rules: GameRules }) {
+  const { currencyCode } = useSession()
+  // Amounts in the game's own currency need no conversion.
+  const price = currencyCode === rules.currency ? null : amountIn(game.ticket_price.fiat, currencyCode)
+  return (
+    <div className={styles['rules']}>
+      <DefinitionList
+        ruled
+        items={[
+          { term: TEXTS.numbers, value: TEXTS.numbersValue(rules.pick, rules.pool) },
+          {
+            term: TEXTS.price,
+            value: [poundsText(rules.priceMinor), price === null ? '' : TEXTS.priceNow(formatMoney(price))]
+              .filter(Boolean)
+              .join(', '),
+          },
+          { term: TEXTS.draws, value: TEXTS.drawsValue(drawTimesText(rules.drawTimes, 0, clockTime)) },
+          ...useDrawsHere(rules),
+          { term: TEXTS.closes, value: TEXTS.closesValue(Math.ceil(rules.closesBeforeSeconds / 60)) },
+          { term: TEXTS.weeks, value: TEXTS.weeksValue(rules.weeksAhead) },
+          { term: TEXTS.most, value: rules.mostEntries.toLocaleString('en-US') },
+          { term: TEXTS.guaranteed, value: figureText(rules.guaranteedMinor) },
+          { term: TEXTS.cover, value: TEXTS.coverValue(figureText(rules.coverMinor)) },
+          { term: TEXTS.split, value: TEXTS.splitValue(game.split) },
+          { term: TEXTS.overall, value: overallOddsText(rules) },
+          { term: TEXTS.below, value: TEXTS.belowValue(returnBelowJackpotText(rules)) },
+        ]}
+      />
+      <div className={styles['prizes']}>
+        <DataTable
+          caption={TEXTS.prizesCaption(game.name)}
+          columns={columnsFor(rules)}
+          rows={tierRows(rules)}
+          rowKey={(row) => row.matches}
+        />
+        <p className={styles['play']}>
+          <Link href={paths.game(game.key)}>{TEXTS.play(game.name)}</Link>
+        </p>
+      </div>
+    </div>
   )
 }
 
