@@ -20,7 +20,7 @@ export class WrongSecretKey extends Error {
 
 /**
  * Opens the installation with its key. The first start encrypts a known word in the database. For an older database the
- * log's key serves the same purpose.
+ * log's key serves the same purpose, and what was encrypted before each use had a key of its own is encrypted again.
  *
  * @throws WrongSecretKey
  */
@@ -33,7 +33,10 @@ export async function openInstallation(deps: {
   const seal = createSeal(secretKey, runtime.random)
   const isFromBefore = (await read(db, KNOWN_WORD)) === null
   const older = isFromBefore ? await read(db, LOG_KEY) : null
-  if (older !== null) openWith(seal, older, LOG_KEY)
+  if (older !== null) {
+    openWith(seal, older, LOG_KEY)
+    await renewOlderSeals(db, seal)
+  }
   if (isFromBefore) await db.execute(queries.insertState, [KNOWN_WORD, sealed(seal, WORD, KNOWN_WORD)])
   // Of two first starts with different keys, the other may have been first.
   openWith(seal, (await read(db, KNOWN_WORD)) ?? '', KNOWN_WORD)
@@ -57,6 +60,13 @@ export async function changeInstallationKey(tx: Tx, seal: InstallationSeal, next
     await tx.execute(queries.putState, [name, sealed(next, seal.keyFor(use), name)])
   }
   await renewSeals(tx, (secret, purpose) => next.close(seal.open(secret, purpose), purpose))
+}
+
+async function renewOlderSeals(db: Db, seal: InstallationSeal): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.one(queries.lockHead, []) // another signing key is put in force under this lock
+    await renewSeals(tx, seal.renew)
+  })
 }
 
 async function read(from: Queries, name: string): Promise<string | null> {
