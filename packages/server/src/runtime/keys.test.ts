@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { deriveKey } from './keys.ts'
+import { deriveKey, type KeyUse } from './keys.ts'
 
 const SECRET_KEY = new Uint8Array(32).fill(7)
 
@@ -14,4 +14,22 @@ it('the keys are those that installations already have', () => {
     'ea9f3cf02c6cadee',
     '68ad61ee03e74951',
   ])
+})
+
+it('no use has the key of another, or SECRET_KEY itself', () => {
+  const uses: Record<KeyUse, true> = {
+    accessTokens: true,
+    twoFactorSecrets: true,
+    emailDigests: true,
+    callerDigests: true,
+    seals: true,
+    passwords: true,
+    mails: true,
+    addressSeals: true,
+    addressNotices: true,
+    standInTokens: true,
+    sharedSettings: true,
+  }
+  const keys = Object.keys(uses).map((use) => Buffer.from(deriveKey(SECRET_KEY, use as KeyUse)).toString('hex'))
+  expect(new Set([Buffer.from(SECRET_KEY).toString('hex'), ...keys]).size).toBe(keys.length + 1)
 })

@@ -7,7 +7,7 @@ import { hkdfSync } from 'node:crypto'
 const LABELS = {
   /** signs the access tokens of players */
   accessTokens: 'access tokens',
-  /** digests of email addresses, which can be recognised and not read */
+  /** encrypts the secrets of two-factor authentication */
   twoFactorSecrets: 'two-factor secrets',
   /** digests of email addresses, that they can be recognised and not read */
   emailDigests: 'digests of e-mail addresses', // a label: installations have keys of it
