@@ -132,6 +132,9 @@ describe('a job that fails again and again', () => {
       runtime.clock.set((await queue.nextAt()) ?? 0)
     }
     expect([now(), one.state.runs]).toEqual([dueAt, 6])
+    Object.assign(one.state, { fails: false })
+    await queue.runDue()
+    expect([one.state.runs, await queue.nextAt()]).toEqual([7, null])
   })
 })
 

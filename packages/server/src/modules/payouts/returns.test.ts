@@ -239,6 +239,25 @@ describe('when returns leave', () => {
     await cluster.expectPaid([one, other].map((refund) => ({ ...refund, sats: 2_000n - shareSats })))
   })
 
+  it('returns leave together with what has come since if they were planned and not signed by the next full hour', async () => {
+    const { cluster, working } = await clusterAt()
+    const planned = async () => (await batchesOf(cluster)).map(({ state, payouts }) => [state, payouts])
+    cluster.chain.setLocked(true)
+    const one = await owed(cluster, 20_000n, 'refund')
+    await cluster.pass(working, HOUR + 1)
+    expect(await planned()).toEqual([['BATCHED', 1]])
+    const other = await owed(cluster, 20_000n, 'refund')
+    await cluster.pass(working, HOUR)
+    expect(await planned()).toEqual([
+      ['CANCELLED', 0],
+      ['BATCHED', 2],
+    ])
+    cluster.chain.setLocked(false)
+    await cluster.pass(working, LOOKS)
+    const shareSats = (50n * (109n + 62n)) / 2n
+    await cluster.expectPaid([one, other].map((refund) => ({ ...refund, sats: 20_000n - shareSats })))
+  })
+
   it('returns leave at the rate of their shares, or a higher one: no player bears more than the fee', async () => {
     const { cluster, working } = await clusterAt({ rate: 60n })
     const { address } = await owed(cluster, 300_000_000n, 'refund')
