@@ -131,7 +131,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payouts.find-outputs': ['sum(sats - fee_share_sats)', 'sum(sats)'] },
   }),
   bug('what is given back is taken for a prize, and leaves like one', {
-    foundBy: 8,
+    foundBy: 13,
     changes: { 'payouts.find-owed-to-players': [`and kind = 'prize'`, ''] },
   }),
   bug('a job is gone when it is taken, not when it is done', {
