@@ -134,6 +134,24 @@ it.each([150, 60])(
   },
 )
 
+it('two processes sell a draw at one price, even if one has read the games before they changed', async () => {
+  const world = await testLottery({ games: [hero] })
+  const { rows, runtime, lottery } = world
+  const stale = await world.beside({})
+  await announcePrice(world, 150)
+  const before = await listGames(stale.games, null)
+  await world.moveTo(runtime.clock.now() + 20 * DAY)
+  Object.assign(stale.games.catalogue, { read: async () => before })
+  const playerId = await world.addPlayer()
+  const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
+  const order = { playerId, gameKey: 'bitcoin-hero', days: [1], weeks: 1, tickets, idempotencyKey: null }
+  for (const process of [lottery, stale]) await createOrder(process.orders, order)
+  expect(await rows(`select draw_prices_minor as prices, due_sats from orders`)).toEqual([
+    { prices: ['150'], due_sats: '1500' },
+    { prices: ['150'], due_sats: '1500' },
+  ])
+})
+
 it('a game that is new is announced, and opens its draws at once', async () => {
   const { lottery, db, rows, violations } = await testLottery({ games: [hero] })
   await db.transaction(async (tx) => {
