@@ -83,6 +83,12 @@ export function* drawsOfVersions(
   }
 }
 
+/** When the first draw of a version starts, in epoch seconds; null if it has none: its game ends. */
+export function firstStartOf(version: CalendarVersion): number | null {
+  const { value } = drawsOfVersions([version], version.fromAt - 1).next()
+  return value?.startAt ?? null
+}
+
 /** A time in which one version applies, from its first second to before its last. */
 interface VersionSpan {
   readonly calendar: CalendarVersion

@@ -26,7 +26,9 @@ const BEFORE_VERSIONS = `
 /** What a start of this release finds of games and sales. Reasons and actors are the migration's own words. */
 async function sold({ rows }: TestLottery) {
   return {
-    games: await rows(`select key, position, name, accent, pattern, summary, weeks_ahead, state from games order by position`),
+    games: await rows(
+      `select key, position, name, accent, pattern, summary, weeks_ahead, state from games order by position`,
+    ),
     versions: await rows(
       `select game_key, version, from_at, rules, rules_hash, announced_at, kinds, statement_hash from game_versions order by 1, 2`,
     ),

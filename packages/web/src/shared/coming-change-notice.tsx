@@ -1,3 +1,4 @@
+import { firstStartOf } from '@fairball/domain/calendar'
 import { changeSentences } from '@fairball/domain/change-sentences'
 import { rulesFromJson } from '@fairball/domain/game-json'
 import type { GameChange } from '@fairball/contract/schemas/game'
@@ -11,8 +12,8 @@ import styles from './coming-change-notice.module.css'
 
 const TEXTS = {
   ends: (game: string) => `${game} comes to an end.`,
-  last: (draw: number, date: string) =>
-    `Draw ${draw} is its last: no draw starts on ${date} or later. Free tickets that are left then are paid out.`,
+  last: (draw: number, moment: string) =>
+    `Draw ${draw} is its last: none starts after ${moment}. Free tickets that are left then are paid out.`,
   changes: (game: string, draw: number, date: string) => `${game} changes from draw ${draw}, ${date}.`,
   before: 'Draws before it keep their price and prizes.',
   announced: 'Announced in the public record:',
@@ -29,22 +30,21 @@ export default function ComingChangeNotice({
   name: string
   change: GameChange
 }) {
-  const { shortDate } = usePlayerView()
+  const { shortDate, dateTime } = usePlayerView()
   const { data: versions = [] } = useGameVersions(gameKey)
-  const date = shortDate(change.from_at)
   const isEnd = change.kinds.includes('retire')
   const after = versions.find(({ version }) => version === change.version)
   const before = versions.find(({ version }) => version < change.version)
-  const sentences =
-    isEnd || after === undefined || before === undefined
-      ? []
-      : changeSentences(rulesFromJson(before.rules), rulesFromJson(after.rules))
+  if (after === undefined || before === undefined) return null
+  const rules = rulesFromJson(after.rules)
+  const startAt = firstStartOf({ ...rules, version: after.version, fromAt: after.from_at }) ?? after.from_at
+  const sentences = isEnd ? [] : changeSentences(rulesFromJson(before.rules), rules)
   return (
     <Banner kind="info">
       <div className={styles['notice']}>
         <p>
-          <strong>{isEnd ? TEXTS.ends(name) : TEXTS.changes(name, change.from_draw, date)}</strong>{' '}
-          {isEnd ? TEXTS.last(change.from_draw - 1, date) : TEXTS.before}
+          <strong>{isEnd ? TEXTS.ends(name) : TEXTS.changes(name, change.from_draw, shortDate(startAt))}</strong>{' '}
+          {isEnd ? TEXTS.last(change.from_draw - 1, dateTime(change.from_at - 1)) : TEXTS.before}
         </p>
         {sentences.length > 0 && (
           <ul className={styles['sentences']}>

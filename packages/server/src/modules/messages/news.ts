@@ -129,7 +129,7 @@ export async function tellOfGame(ctx: MessagesContext, tx: Tx, news: GameNews): 
     paragraphs:
       changes === null
         ? [
-            `${game} has no draw that starts on ${time(fromAt)} or later. Draws before that are played as announced.`,
+            `${game} has no draw that starts after ${time(fromAt - 1)}. Draws before that are played as announced.`,
             ...(freeTickets === 0
               ? []
               : [
@@ -137,7 +137,7 @@ export async function tellOfGame(ctx: MessagesContext, tx: Tx, news: GameNews): 
                 ]),
           ]
         : [
-            `Draws of ${game} that start on ${time(fromAt)} or later have other rules. Draws that can be bought before keep theirs, and so do your lines in them.`,
+            `Draws of ${game} that start after ${time(fromAt - 1)} have other rules. Earlier draws keep theirs, and so do your lines in them.`,
             ...changes,
           ],
     action: { label: `See ${game}`, path: `/game/${gameKey}` },

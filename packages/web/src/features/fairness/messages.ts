@@ -187,8 +187,9 @@ export const FAIRNESS_TEXTS = {
     'A draw keeps the version it was announced with. A change is in the public record at least a week before its first draw.',
   ended: 'Ended',
   version: (version: number) => `Version ${version}`,
-  versionFrom: (draw: number, from: string) => `applies from draw ${draw}, for draws that start on ${from} or later.`,
-  versionEnds: (from: string) => `ends the game: no draw starts on ${from} or later.`,
+  versionFirst: (draw: number) => `applies from draw ${draw}.`,
+  versionFrom: (draw: number, start: string) => `applies from draw ${draw}, on ${start}.`,
+  versionEnds: (moment: string) => `ends the game: no draw starts after ${moment}.`,
   versionTakenBack: 'was taken back before it had a draw.',
   announcedAt: (when: string) => `Announced on ${when}:`,
   firstRules: ({ pick, pool, currency, price_minor }: FirstRules) => [

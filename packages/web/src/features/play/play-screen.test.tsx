@@ -68,7 +68,7 @@ describe('a game that changes', () => {
     await open({ profile: null, game: { change: change && { ...change, kinds: ['retire'] } }, answers })
     await pass(50)
     expect(text()).toContain(
-      'Bitcoin Hero comes to an end. Draw 4 is its last: no draw starts on Wed, Nov 25 or later.',
+      'Bitcoin Hero comes to an end. Draw 4 is its last: none starts after Nov 25, 2026 at 5:59 PM.',
     )
   })
 

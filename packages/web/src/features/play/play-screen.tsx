@@ -46,7 +46,9 @@ function Play({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScre
   return (
     <div className={styles['page']} data-game={game.key}>
       <GameHeader game={game} />
-      <ComingChange game={game} />
+      <div className={styles['change']}>
+        <ComingChange game={game} />
+      </div>
       <PlayerOrVisitor game={game} luckyDips={luckyDips} transactionId={transactionId} />
     </div>
   )

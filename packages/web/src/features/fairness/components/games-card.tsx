@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { firstStartOf } from '@fairball/domain/calendar'
 import { changeSentences } from '@fairball/domain/change-sentences'
 import { rulesFromJson } from '@fairball/domain/game-json'
 import type { GameVersion } from '@fairball/contract/schemas/game'
@@ -67,7 +68,7 @@ function Version({ version, before }: { version: GameVersion; before: GameVersio
   return (
     <li className={styles['version']}>
       <p>
-        <strong>{FAIRNESS_TEXTS.version(version.version)}</strong> {whatOf(version, dateTime(version.from_at))}
+        <strong>{FAIRNESS_TEXTS.version(version.version)}</strong> {whatOf(version, before, dateTime)}
       </p>
       <ul>
         {sentencesOf(version, before).map((sentence) => (
@@ -83,9 +84,16 @@ function Version({ version, before }: { version: GameVersion; before: GameVersio
   )
 }
 
-function whatOf({ kinds, from_draw: draw }: GameVersion, from: string): string {
-  if (kinds.includes('retire')) return FAIRNESS_TEXTS.versionEnds(from)
-  return draw === null ? FAIRNESS_TEXTS.versionTakenBack : FAIRNESS_TEXTS.versionFrom(draw, from)
+function whatOf(
+  { version, kinds, from_draw: draw, from_at: fromAt, rules }: GameVersion,
+  before: GameVersion | null,
+  dateTime: (at: number) => string,
+): string {
+  if (kinds.includes('retire')) return FAIRNESS_TEXTS.versionEnds(dateTime(fromAt - 1))
+  if (draw === null) return FAIRNESS_TEXTS.versionTakenBack
+  if (before === null) return FAIRNESS_TEXTS.versionFirst(draw)
+  const startAt = firstStartOf({ ...rulesFromJson(rules), version, fromAt }) ?? fromAt
+  return FAIRNESS_TEXTS.versionFrom(draw, dateTime(startAt))
 }
 
 /** What a version changes; of the first one, its price and its numbers. */
