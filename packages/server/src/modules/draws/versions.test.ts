@@ -77,6 +77,9 @@ describe('a price that changes while draws are open', { timeout: 60_000 }, () =>
     const prices = order?.prices.map(Number) ?? []
     expect(new Set(prices)).toEqual(new Set([100, 150]))
     expect(prices).toEqual(prices.toSorted((one, other) => one - other))
+    dropGames(world.lottery.games)
+    const [game] = await listGames(world.lottery.games, null)
+    expect(game?.change).toMatchObject({ version: 2, from_draw: firstDearer })
     const open = await openDrawsOf(world.lottery.games, 'bitcoin-hero', world.runtime.clock.now())
     expect(open.map(({ number, ticket_price }) => [number, ticket_price.fiat['GBP']?.value])).toEqual(
       open.map(({ number }) => [number, number < firstDearer ? 1 : 1.5]),

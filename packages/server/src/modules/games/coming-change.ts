@@ -9,17 +9,23 @@ interface NewestDraw {
   readonly scheduledAt: number
 }
 
+/** A draw that can be bought, by its version. */
+interface SoldDraw extends NewestDraw {
+  readonly version: number
+}
+
 /**
- * The next announced version after the one that an order's first draw has: its first draw is counted along the
- * calendar, from the newest opened draw. Null if none was announced.
+ * The next announced version after the one that an order's first draw has. Its first draw can be bought already, or is
+ * counted along the calendar, from the newest opened draw. Null if none was announced.
  *
  * @param versions newest first
  * @param base the version of the first open draw
+ * @param forSale by their start
  */
 export function comingChange(
   versions: readonly GameVersion[],
   base: GameVersion,
-  newest: NewestDraw | null,
+  forSale: readonly SoldDraw[],
 ): GameChange | null {
   // A version is taken back by a higher one from the same moment or earlier.
   const next = versions
@@ -29,7 +35,9 @@ export function comingChange(
   if (next === undefined) return null
   return {
     version: next.version,
-    from_draw: firstDrawOf(versions, next.fromAt, newest),
+    from_draw:
+      forSale.find(({ version }) => version === next.version)?.number ??
+      firstDrawOf(versions, next.fromAt, forSale.at(-1) ?? null),
     from_at: next.fromAt,
     kinds: next.kinds,
     statement: next.statementHash,

@@ -98,7 +98,7 @@ async function readCatalogue(ctx: Pick<GamesContext, 'salesState'>, tx: Tx, nowA
         salesNote:
           game.state !== 'active' && board.forSale.length === 0 ? SALES_OVER : salesNoteOf(sales.get(game.key)),
         lastDrawAt: lastDraws.get(game.key) ?? null,
-        change: comingChange(versions, base, board.forSale.at(-1) ?? null),
+        change: comingChange(versions, base, board.forSale),
         jackpot: amountOf(jackpotSats, rates),
         rates,
       }),
