@@ -178,7 +178,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     wrapWallet: comparedSeldom,
   }),
   bug('a worker pays by a limit that the newest one no longer has', {
-    foundBy: 32,
+    foundBy: 95,
     changes: { 'processes.list-live': ['order by number', 'and false order by number'] },
   }),
   bug('a play is appended twice', {
@@ -202,7 +202,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a play is appended after the close', {
-    foundBy: 47,
+    foundBy: 73,
     changes: {
       'draws.stream-new-plays': [
         'and p.leaf_index is null',
@@ -232,7 +232,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a draw that was put off is sealed with another root', {
-    foundBy: 16,
+    foundBy: 39,
     changes: {
       'fairness.find-statement': [
         'at, text',

@@ -1,7 +1,6 @@
 import anybodyFont from '@fontsource-variable/anybody/files/anybody-latin-wght-normal.woff2?url'
 import figtreeFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import type { PageRequest } from '@fairball/contract/pages'
-import type { Game } from '@fairball/contract/schemas/game'
 import { parsePage } from '@fairball/domain/pagination'
 import { createRequestHandler, renderSsrHtmlResponse, RouterServer } from '@tanstack/react-router/ssr/server'
 import type { ReactNode } from 'react'
@@ -15,7 +14,8 @@ import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { runtime } from './shared/runtime.ts'
 import type { PageParams } from './shared/screen.ts'
-import { hasWorld, worldRules } from './shared/world-style.ts'
+import { lookOfEnded } from './shared/data/game-versions.ts'
+import { hasWorld, type WorldGame, worldRules } from './shared/world-style.ts'
 import { WORLDS_ID, worldsText } from './shared/worlds.ts'
 import { startElement } from './app/start.ts'
 import { NOWHERE, withoutWayBack } from './server/missing-page.ts'
@@ -47,7 +47,7 @@ export async function render({
   const parts = { api, config, session: null, clock: new Clock(now, runtime), queryClient: createQueryClient(true) }
   let screens: string[] = []
   let about = ''
-  let games: readonly Game[] = []
+  let games: readonly WorldGame[] = []
   const handler = createRequestHandler({ request, createRouter: () => createAppRouter(parts, nonce) })
   const response = await handler(({ router, responseHeaders }) => {
     // The guards of pages that the browser renders run in the browser, too late to change the server's answer.
@@ -55,7 +55,7 @@ export async function render({
       return redirectTo(paths.pageNotFound())
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
     const facts = pageFacts(router, parts.queryClient, config.siteName)
-    games = facts.games
+    games = [...facts.games, ...facts.ended.map(lookOfEnded)]
     about = pageHead(facts, config)
     return renderSsrHtmlResponse({ router, responseHeaders, render: () => htmlOf(<RouterServer router={router} />) })
   })
@@ -114,7 +114,7 @@ async function htmlOf(page: ReactNode): Promise<string> {
 }
 
 /** The rules of the games' colours. They follow the page's styles, whose values they replace. */
-function worldsElement(games: readonly Game[], nonce: string): string {
+function worldsElement(games: readonly WorldGame[], nonce: string): string {
   const known = worldsText(games.filter(hasWorld))
   return `<style nonce="${nonce}" id="${WORLDS_ID}" data-worlds="${known}">${worldRules(games)}</style>`
 }

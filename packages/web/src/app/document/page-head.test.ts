@@ -59,6 +59,7 @@ const facts = (pattern: string, changes: Partial<PageFacts> = {}): PageFacts => 
   params: pattern.includes('$gameKey') ? { gameKey: 'bitcoin-hero', number: '7' } : {},
   games: [HERO],
   draw: null,
+  ended: [],
   isMissing: false,
   ...changes,
 })

@@ -27,6 +27,7 @@ it.each(patterns)('%s has its own title, and a description if search engines may
     params,
     games: pattern.includes('$gameKey') ? [game as unknown as Game] : [],
     draw: null,
+    ended: [],
     isMissing: false,
   }
   const home = pageMeta({ ...facts, games: [], pattern: '/' })
@@ -35,4 +36,11 @@ it.each(patterns)('%s has its own title, and a description if search engines may
   expect(title).not.toBe(home.title)
   if (canonical !== null && !/^\/(?:login|open-an-account)$/u.test(pattern))
     expect(description).not.toBe(home.description)
+})
+
+it('a page of a game that has ended names it, and search engines do not list it', () => {
+  const ended = [{ key: 'old-game', name: 'Old Game', color: '#FF9A1F', retired_at: 1, into: 'partners' }]
+  const facts = { siteName: 'Fairball', params: { gameKey: 'old-game' }, games: [], draw: null, isMissing: false }
+  const meta = pageMeta({ ...facts, ended, pattern: '/game/$gameKey/draws/{-$page}' })
+  expect(meta).toMatchObject({ title: expect.stringContaining('Old Game, a game that has ended'), canonical: null })
 })

@@ -1,7 +1,7 @@
 import { combinations } from '@fairball/domain/combinations'
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
 import { DEFAULT_CURRENCY_CODE, formatMoney } from '@fairball/domain/fiat'
-import type { DrawDetails, Game } from '@fairball/contract/schemas/game'
+import type { DrawDetails, Game, RetiredGame } from '@fairball/contract/schemas/game'
 import { paths } from '../../shared/paths.ts'
 import type { PageParams } from '../../shared/screen.ts'
 
@@ -14,6 +14,8 @@ export interface PageFacts {
   params: PageParams
   /** All games; empty if they could not be loaded. */
   games: readonly Game[]
+  /** The games that have ended, if the page is one of theirs. */
+  ended: readonly RetiredGame[]
   /** The draw that a page is about, if it was loaded. */
   draw: DrawDetails | null
   /** The address has no page. */
@@ -147,6 +149,8 @@ export function pageMeta(facts: PageFacts): PageMeta {
   const game = facts.games.find(({ key }) => key === facts.params['gameKey'])
   const pattern = withoutOptional(facts.pattern)
   if (game !== undefined) return gameMeta(pattern, game, facts)
+  const ended = facts.ended.find(({ key }) => key === facts.params['gameKey'])
+  if (ended !== undefined) return metaOf(siteName, { name: `${ended.name}, a game that has ended` })
   return metaOf(siteName, PAGES[pattern] ?? { name: '' }, pattern)
 }
 

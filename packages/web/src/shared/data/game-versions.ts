@@ -1,6 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { RetiredGame } from '@fairball/contract/schemas/game'
 import { useApi } from '../api.ts'
 import type { Api } from '../api.ts'
+import type { WorldGame } from '../world-style.ts'
 import { showWorlds } from '../worlds.ts'
 import type { Game } from './games.ts'
 
@@ -13,13 +15,18 @@ export function versionsQuery(api: Api, gameKey: string) {
   })
 }
 
+/** The look of a game that is no longer drawn: its colour, plain. */
+export function lookOfEnded({ key, color }: RetiredGame): WorldGame {
+  return { key, color, pattern: 'solid' }
+}
+
 /** The games that are no longer drawn. */
 export function retiredGamesQuery(api: Api) {
   return queryOptions({
     queryKey: ['retired-games'],
     queryFn: async ({ signal }) => {
       const games = await api.call('getRetiredGames', { signal })
-      showWorlds(games.map(({ key, color }) => ({ key, color, pattern: 'solid' })))
+      showWorlds(games.map(lookOfEnded))
       return games
     },
     staleTime: 60_000,
