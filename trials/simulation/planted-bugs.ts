@@ -91,8 +91,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'orders.insert-plays': ['p.draw_id, p.stake_sats', 'p.draw_id, p.stake_sats / 7 * 7'] },
   }),
   bug('an order is sold at another price than its draws were signed with', {
-    foundBy: 2,
-    changes: { 'orders.insert': ['$14, $15, $16', '$14 * 3 / 2, $15, $16 * 3 / 2'] },
+    foundBy: 1,
+    changes: {
+      'orders.insert': [
+        '$14, $15, $16',
+        '$14, (select array_agg(minor * 3 / 2 order by place) from unnest($15::bigint[]) with ordinality as p (minor, place)), $16',
+      ],
+    },
   }),
   bug('an output that two looks see at once is stored twice', {
     foundBy: 2,
