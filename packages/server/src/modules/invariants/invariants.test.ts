@@ -72,6 +72,7 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
   ['I13', `update plays set price_minor = price_minor + 1 where id = (select id from plays order by id limit 1)`],
   ['I16', `update draws set price_minor = price_minor + 1 where status = 'settled'`],
   ['I16', `update draws set version = 9 where number = 1`],
+  ['I17', `update games set state = 'retired', retires_into = 'treasure' where key = 'bitcoin-hero'`],
   ['I15', `update games set pot_sats = pot_sats + 1 where key = 'bitcoin-hero'`],
   ['I15', `update games set free_won = free_won + 1 where key = 'bitcoin-hero'`],
   ['I15', `update games set state_hash = null where key = 'bitcoin-hero'`],

@@ -2,6 +2,8 @@ import type { Db, Queries } from '../../db/pool.ts'
 import * as queries from './queries.ts'
 import { differencesOfSealedDraws } from './sealed-draws.ts'
 
+export { STATEMENT_IDS } from './queries.ts'
+
 /** The invariants of trust.md section 3. */
 export type InvariantId = keyof typeof queries.STATEMENTS | 'I8'
 

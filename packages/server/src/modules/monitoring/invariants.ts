@@ -1,11 +1,11 @@
 import type { Db } from '../../db/pool.ts'
-import { findSealedViolations, findViolations, type InvariantId } from '../invariants/service.ts'
+import { findSealedViolations, findViolations, type InvariantId, STATEMENT_IDS } from '../invariants/service.ts'
 import type { AddressSeals } from '../payouts/service.ts'
 import * as queries from './queries.ts'
 
 /** A violation of an invariant. */
 export interface Violation {
-  /** I1 to I14 */
+  /** such as I14 */
   readonly id: string
   /** the row it is about, and what is wrong with it; for the operator */
   readonly problem: string
@@ -30,34 +30,18 @@ export interface Invariants {
 }
 
 const SEALED: InvariantId = 'I8'
-const BY_STATEMENT = [
-  'I1',
-  'I2',
-  'I3',
-  'I4',
-  'I5',
-  'I6',
-  'I7',
-  'I9',
-  'I10',
-  'I11',
-  'I13',
-  'I14',
-  'I15',
-  'I16',
-] as const satisfies InvariantId[]
 const SLOW_STATEMENT_MS = 600_000
 
 /** Those of the lottery. Sealed draws (I8) are recomputed from their leaves: all of them, or those that changed. */
 export const lotteryInvariants: Invariants = {
-  ids: ['I1', 'I2', 'I3', 'I4', 'I5', 'I6', 'I7', 'I8', 'I9', 'I10', 'I11', 'I13', 'I14', 'I15', 'I16', 'I17'],
+  ids: [...STATEMENT_IDS, SEALED],
   async check(db, sinceAt) {
     const told = await db.transaction((tx) => findViolations(tx), { statementTimeoutMs: SLOW_STATEMENT_MS })
     const fromDrawId = sinceAt === null ? 0n : (await db.one(queries.findChangedDraw, [sinceAt])).id
     const sealed = fromDrawId === null ? [] : await findSealedViolations(db, fromDrawId)
     return {
       violations: [...told, ...sealed].map(({ invariant, what }) => ({ id: invariant, problem: what })),
-      whole: sinceAt === null ? [...BY_STATEMENT, SEALED] : BY_STATEMENT,
+      whole: sinceAt === null ? [...STATEMENT_IDS, SEALED] : STATEMENT_IDS,
     }
   },
 }
