@@ -8,6 +8,7 @@ import type { Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import { appendStatement, keepText, lockHead, type LogContext } from '../fairness/service.ts'
 import * as queries from './queries.ts'
+import { markRetiring } from './retiring-queries.ts'
 import { finishLater } from './retiring.ts'
 import { rulesOf } from './rules.ts'
 import { tellLater } from './telling-changes.ts'
@@ -112,7 +113,7 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
     requestId: change.requestId ?? null,
   })
   if (into !== null) {
-    await tx.execute(queries.markRetiring, [gameKey, into])
+    await tx.execute(markRetiring, [gameKey, into])
     await finishLater(ctx, tx, gameKey, fromAt)
   }
   if (mayBeWorse(kinds)) await tellLater(ctx, tx, { gameKey, version, afterId: 0n }, announcedAt)

@@ -9,6 +9,7 @@ import { balanceOf, lockAccount, type Move, postTransfer } from '../ledger/servi
 import { DRAWS_CHANNEL, type DrawsContext, type Partner } from './context.ts'
 import * as queries from './queries.ts'
 import { presentRate } from './rates.ts'
+import * as retiringQueries from './retiring-queries.ts'
 
 // The end of a game (games.md section 8): once its last draw is over, its pools go where its retirement says, the free
 // tickets that are left are paid out, and it is retired.
@@ -34,7 +35,7 @@ export async function finishLater(ctx: { readonly jobs: Jobs }, tx: Tx, gameKey:
  */
 export async function finishGame(ctx: DrawsContext, tx: Tx, gameKey: string): Promise<void> {
   await tx.one(queries.lockGame, [gameKey])
-  const retiring = await tx.maybeOne(queries.findRetiring, [gameKey])
+  const retiring = await tx.maybeOne(retiringQueries.findRetiring, [gameKey])
   if (retiring === null) return
   const { retiresInto: into, fromAt, hasDraws, hasOrders } = retiring
   const now = ctx.runtime.clock.now()
@@ -46,7 +47,7 @@ export async function finishGame(ctx: DrawsContext, tx: Tx, gameKey: string): Pr
     : await movePools(tx, gameKey, into, at)
   if (!areMoved || hasOrders || !(await payTickets(ctx, tx, gameKey, at)))
     return await finishLater(ctx, tx, gameKey, now + TRY_AGAIN_SECONDS)
-  await tx.execute(queries.markRetired, [gameKey, now])
+  await tx.execute(retiringQueries.markRetired, [gameKey, now])
   await tx.notify(DRAWS_CHANNEL, gameKey)
   ctx.runtime.log.info({ gameKey, into }, 'a game is retired')
 }
@@ -59,7 +60,7 @@ export async function finishGame(ctx: DrawsContext, tx: Tx, gameKey: string): Pr
  * @param at when the close is dated, epoch seconds
  */
 export async function takeEndedPools(tx: Tx, into: string, at: number): Promise<void> {
-  for (const { key } of await tx.run(queries.findEndedInto, [into, at])) await movePools(tx, key, into, at)
+  for (const { key } of await tx.run(retiringQueries.findEndedInto, [into, at])) await movePools(tx, key, into, at)
 }
 
 /** Moves every pool of a game to the same pool of another. @returns true: they are there */
@@ -120,7 +121,7 @@ function movesBetween(
  * @returns whether none is left
  */
 async function payTickets(ctx: DrawsContext, tx: Tx, gameKey: string, at: number): Promise<boolean> {
-  const left = await tx.run(queries.findFreeTicketsLeft, [gameKey, BigInt(PLAYERS_AT_ONCE)])
+  const left = await tx.run(retiringQueries.findFreeTicketsLeft, [gameKey, BigInt(PLAYERS_AT_ONCE)])
   if (left.length === 0) return true
   const last = (await versionsOf(tx, gameKey)).find(({ rules }) => rules.drawTimes.length > 0)
   if (last === undefined) throw new Error(`${gameKey} has free tickets and was never played`)
@@ -141,7 +142,7 @@ async function payTickets(ctx: DrawsContext, tx: Tx, gameKey: string, at: number
     const subject = `${gameKey}:${playerId}`
     const moves = [{ from: bankroll, to: winnings(playerId), sats }]
     await postTransfer(tx, { event: 'game.free-tickets-paid', subject, at, moves })
-    await tx.execute(queries.payFreeTickets, {
+    await tx.execute(retiringQueries.payFreeTickets, {
       gameKey,
       playerId,
       tickets,

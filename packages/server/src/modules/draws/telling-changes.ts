@@ -3,7 +3,7 @@ import type { Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import { versionsOf } from '../catalogue/service.ts'
 import type { DrawsContext } from './context.ts'
-import * as queries from './queries.ts'
+import { findPlayersOfGame } from './retiring-queries.ts'
 
 /** The job that tells players of a change. */
 export const TELL_CHANGE = 'games.tell-change'
@@ -42,7 +42,7 @@ export async function tellChange(ctx: DrawsContext, tx: Tx, telling: Telling): P
   const { fromAt, rules } = change
   const changes = rules.drawTimes.length === 0 ? null : changeSentences(before.rules, rules)
   const since = now - PLAYED_WITHIN_SECONDS
-  const players = await tx.run(queries.findPlayersOfGame, { gameKey, since, afterId, most: BigInt(PLAYERS_AT_ONCE) })
+  const players = await tx.run(findPlayersOfGame, { gameKey, since, afterId, most: BigInt(PLAYERS_AT_ONCE) })
   for (const { playerId, freeTickets } of players)
     await ctx.facts.record(tx, 'game.changes', { playerId, gameKey, version, fromAt, changes, freeTickets })
   const last = players.at(-1)
