@@ -1,4 +1,5 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { SiteColors } from '@fairball/domain/site-colors'
 import type { Client } from './client.ts'
 import type { SocialNetwork } from './social-networks.ts'
 
@@ -68,6 +69,13 @@ export interface PageRequest {
   /** a fresh random value, as in the answer's `Content-Security-Policy` for `script-src` and `style-src` */
   readonly nonce: string
   readonly config: WebConfig
+  readonly look: SiteLook
+}
+
+/** The site's own look, which only the server's part of a page needs. */
+export interface SiteLook {
+  /** the light theme's; null for the product's own */
+  readonly colors: SiteColors | null
 }
 
 /**

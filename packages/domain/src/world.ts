@@ -26,7 +26,7 @@ const PAPER = '#FBF7EF'
 /** The surface of panels in the dark theme. */
 const DARK = '#1C162D'
 /** Lowest contrast of text with its background (WCAG 2.2, AA). */
-const LOWEST_CONTRAST = 4.5
+export const LOWEST_CONTRAST = 4.5
 /** Contrast that the deep tone has with the soft one, above the lowest as the tuned ones are. */
 const DEEP_CONTRAST = 5.5
 /** Share of the accent in the soft tone of the dark theme. */
@@ -71,8 +71,12 @@ function lighter(color: string, isFit: (tone: string) => boolean): string {
   return isFit(color) ? color : firstFit({ chroma, hue }, Math.floor(lightness * 1000), 1000, isFit)
 }
 
-/** The fit tone nearest to one that is not, between two lightnesses in thousandths: the second is fit. */
-function firstFit(
+/**
+ * The fit tone nearest to one that is not, between two lightnesses in thousandths.
+ *
+ * @param fitAt taken to be fit
+ */
+export function firstFit(
   { chroma, hue }: Omit<Oklch, 'lightness'>,
   unfitAt: number,
   fitAt: number,

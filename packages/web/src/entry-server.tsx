@@ -1,6 +1,6 @@
 import anybodyFont from '@fontsource-variable/anybody/files/anybody-latin-wght-normal.woff2?url'
 import figtreeFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
-import type { PageRequest } from '@fairball/contract/pages'
+import type { PageRequest, SiteLook } from '@fairball/contract/pages'
 import { parsePage } from '@fairball/domain/pagination'
 import { createRequestHandler, renderSsrHtmlResponse, RouterServer } from '@tanstack/react-router/ssr/server'
 import type { ReactNode } from 'react'
@@ -9,6 +9,7 @@ import './styles.ts'
 import { Clock } from './shared/clock.ts'
 import { pageFacts } from './app/document/page-facts.ts'
 import { pageHead } from './app/document/page-head.ts'
+import { siteHead, siteRules } from './app/document/site-head.ts'
 import { paths } from './shared/paths.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
@@ -40,6 +41,7 @@ export async function render({
   now,
   nonce,
   config,
+  look,
   assets = builtAssets(),
 }: RenderOptions): Promise<Response> {
   // Joined as text: resolved as an address, a path that begins with two slashes would name another host.
@@ -62,11 +64,12 @@ export async function render({
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
 
   const head = [
+    siteHead(look),
     about,
     fontLink(anybodyFont),
     fontLink(figtreeFont),
     assets.head(screens, nonce),
-    worldsElement(games, nonce),
+    worldsElement(games, look, nonce),
     // React Aria and Vite read it for the styles they add.
     `<meta property="csp-nonce" content="${nonce}">`,
     startElement({ now, config }),
@@ -113,10 +116,10 @@ async function htmlOf(page: ReactNode): Promise<string> {
   return html.replace('<!DOCTYPE html>', '')
 }
 
-/** The rules of the games' colours. They follow the page's styles, whose values they replace. */
-function worldsElement(games: readonly WorldGame[], nonce: string): string {
+/** The rules of the games' colours and the site's. They follow the page's styles, whose values they replace. */
+function worldsElement(games: readonly WorldGame[], { colors }: SiteLook, nonce: string): string {
   const known = worldsText(games.filter(hasWorld))
-  return `<style nonce="${nonce}" id="${WORLDS_ID}" data-worlds="${known}">${worldRules(games)}</style>`
+  return `<style nonce="${nonce}" id="${WORLDS_ID}" data-worlds="${known}">${worldRules(games)}${siteRules(colors)}</style>`
 }
 
 function fontLink(href: string): string {

@@ -15,6 +15,7 @@ import { builtFiles, buildHash } from './build-hash.ts'
 import { missingPages } from './missing-page.ts'
 import { sendPage } from './page-answer.ts'
 import { pagePolicy } from './security-headers.ts'
+import { lookOf, manifestOf } from './site-look.ts'
 import { siteRoutes } from './site-routes.ts'
 
 /** The web's package: its build, or in development its sources. It is the only thing the server knows of the web. */
@@ -47,7 +48,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     close,
     builtAt = runtime.clock.now(),
     hash = null,
-  } = options.isDevelopment ? await fromSources(app) : await fromBuild(app, () => options.site().name)
+  } = options.isDevelopment ? await fromSources(app) : await fromBuild(app, options.site)
   const api = inProcessClient(app)
   const fixed = {
     testMode: options.isDemo,
@@ -71,7 +72,8 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     now: runtime.clock.now,
     async make() {
       const { nonce, policy } = shield()
-      const html = await web.renderMissing({ api, now: runtime.clock.now(), nonce, config: configNow() })
+      const parts = { api, now: runtime.clock.now(), nonce, config: configNow(), look: lookOf(options.site()) }
+      const html = await web.renderMissing(parts)
       return html === null ? null : { html, policy }
     },
   })
@@ -84,7 +86,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     const config = configNow()
     const { nonce, policy } = shield(framesOf(request.url, config.content.feedbackFormUrl))
     const now = runtime.clock.now()
-    const page = await web.render({ url: request.url, api, now, nonce, config })
+    const page = await web.render({ url: request.url, api, now, nonce, config, look: lookOf(options.site()) })
     page.headers.forEach((value, name) => void reply.header(name, value))
     return await sendPage(request, reply, { status: page.status, html: await page.text(), policy, nonce, now })
   }
@@ -148,7 +150,7 @@ interface Renderer {
   close(): Promise<void>
 }
 
-async function fromBuild(app: FastifyInstance, siteName: () => string): Promise<Renderer> {
+async function fromBuild(app: FastifyInstance, site: () => Site): Promise<Renderer> {
   const client = new URL('dist/client/', WEB)
   const manifest = await stat(new URL('.vite/manifest.json', client)).catch((cause: unknown) => {
     throw new Error('The web has not been built: run npm run build.', { cause })
@@ -177,7 +179,7 @@ async function fromBuild(app: FastifyInstance, siteName: () => string): Promise<
     reply
       .header('cache-control', 'no-cache')
       .type('application/manifest+json')
-      .send(JSON.stringify({ ...installed, name: siteName(), short_name: siteName() })),
+      .send(JSON.stringify(manifestOf(installed, site()))),
   )
   // The entry of the web's own build; its source exports the type above.
   const entry = (await import(new URL('dist/server/entry-server.js', WEB).href)) as Web<Response>

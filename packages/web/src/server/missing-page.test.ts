@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Api } from '../shared/api.ts'
 import { leadsNowhere, renderMissing, spelledRight } from '../entry-server.tsx'
 import { heroGame } from '../testing/hero-game.ts'
-import { QUIET_CONFIG } from '../testing/quiet-config.ts'
+import { OWN_LOOK, QUIET_CONFIG } from '../testing/quiet-config.ts'
 
 const NOW = 1_800_000_000
 const GAMES = new Map([
@@ -49,7 +49,14 @@ it.each([
 it('a login from the page for missing addresses does not lead back to it', async () => {
   // A stand-in that answers every call with the games.
   const api = { call: async () => [heroGame(NOW + 3600)], address: () => '' } as unknown as Api
-  const html = await renderMissing({ api, now: NOW, nonce: 'n', config: QUIET_CONFIG, assets: { head: () => '' } })
+  const html = await renderMissing({
+    api,
+    now: NOW,
+    nonce: 'n',
+    config: QUIET_CONFIG,
+    look: OWN_LOOK,
+    assets: { head: () => '' },
+  })
   expect(html).toContain('we can&#x27;t find what you are looking for.')
   expect(html).toContain('href="/login"')
   expect(html).not.toContain('no-such-page')

@@ -22,3 +22,13 @@ it('what is not a key or a colour is not written into the style element', async 
   const html = await pageOf({ key: 'starter', color: '#fff}</style><script>' }, { key: "x']{}", color: '#9BE15D' })
   expect(/<style [^>]*id="worlds" data-worlds="">@layer tokens\{\}<\/style>/u.test(html)).toBe(true)
 })
+
+it("a site's colours are in the same style element, after those of its games", async () => {
+  const colors = { paper: '#EAF4EC', ink: '#06281C' }
+  const list = [heroGame(NOW + 3600)]
+  const answer = (name: string) => (name === 'getGames' ? list : Promise.reject(name))
+  const html = await (await visitorPage('/', NOW, answer, { colors })).text()
+  const [, rules] = /<style nonce="nonce" id="worlds"[^>]*>(.*?)<\/style>/u.exec(html) ?? []
+  expect(rules).toMatch(/\[data-game='bitcoin-hero'\].*--paper:light-dark\(#EAF4EC,#120d20\)/u)
+  expect(html).toContain('<meta name="theme-color" media="(prefers-color-scheme: light)" content="#EAF4EC"/>')
+})

@@ -1,4 +1,4 @@
-import type { WebConfig } from '@fairball/contract/pages'
+import type { SiteLook, WebConfig } from '@fairball/contract/pages'
 
 /** The configuration of a site without content of its operator. */
 export const QUIET_CONFIG: WebConfig = {
@@ -11,3 +11,6 @@ export const QUIET_CONFIG: WebConfig = {
   content: { operator: null, social: [], feedbackFormUrl: null },
   build: null,
 }
+
+/** The look of a site whose operator has not set one. */
+export const OWN_LOOK: SiteLook = { colors: null }

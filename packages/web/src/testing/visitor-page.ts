@@ -1,14 +1,21 @@
+import type { SiteLook } from '@fairball/contract/pages'
 import type { Api } from '../shared/api.ts'
 import { render } from '../entry-server.tsx'
-import { QUIET_CONFIG } from './quiet-config.ts'
+import { OWN_LOOK, QUIET_CONFIG } from './quiet-config.ts'
 
 /**
  * A page as sent to an anonymous visitor.
  *
  * @param answer answers the calls of the API by their names, or fails
+ * @param look default: the product's own
  */
-export function visitorPage(url: string, now: number, answer: (name: string) => unknown): Promise<Response> {
+export function visitorPage(
+  url: string,
+  now: number,
+  answer: (name: string) => unknown,
+  look: SiteLook = OWN_LOOK,
+): Promise<Response> {
   // A stand-in that answers by name.
   const api = { call: async (name: string) => answer(name), address: () => '' } as unknown as Api
-  return render({ url, api, now, nonce: 'nonce', config: QUIET_CONFIG, assets: { head: () => '' } })
+  return render({ url, api, now, nonce: 'nonce', config: QUIET_CONFIG, look, assets: { head: () => '' } })
 }

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import { problemOfSiteColors } from '@fairball/domain/site-colors'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { Refused } from '../../kernel/errors.ts'
+import { storedGames } from '../catalogue/service.ts'
 import { SETTINGS_CHANNEL } from './live-settings.ts'
 import * as queries from './queries.ts'
 import { readSettingsFile, SETTING_KEYS, type SettingKey, SETTINGS_FORMAT, type Values } from './settings-file.ts'
@@ -60,7 +62,8 @@ export async function planSettings(
   const problems: string[] = []
   const { bitcoinNetwork: network, contentFile } = settings
   const file = readSettingsFile(text, { network, isReal: settings.mode === 'production', contentFile, now }, problems)
-  if (file === null) throw new Refused(problems.join('\n'))
+  if (file !== null) problems.push(...(await problemsOfColors(ctx.db, file.values)))
+  if (file === null || problems.length > 0) throw new Refused(problems.join('\n'))
   const newest = await ctx.db.run(queries.listNewest, [])
   const before = valuesOf(siteOf(asValues(newest), settings), settings)
   const wanted = valuesOf(siteOf(file.values, settings), settings)
@@ -94,7 +97,8 @@ export async function planSettings(
  * Writes the versions of a plan.
  *
  * @returns what was applied
- * @throws Refused if the plan is unknown, expired, applied, or older than the newest change
+ * @throws Refused if the plan is unknown, expired, applied, or older than the newest change, or if its colours do not
+ *   pass with the present games
  */
 export async function applySettings(
   ctx: DeskContext,
@@ -115,6 +119,8 @@ export async function applySettings(
   if (hashOf(newest) !== stored.baseHash)
     throw new Refused(`A setting was changed after plan ${id} was made. Export the settings, and plan again.`)
   const { from, values } = stored.changes as Changes // only `planSettings` writes it
+  const [problem] = await problemsOfColors(tx, values) // a game may be newer than the plan
+  if (problem !== undefined) throw new Refused(problem)
   const fromAt = Math.max(from ?? now, now)
   const versions = new Map<string, number>(newest.map(({ key, version }) => [key, version]))
   const write = async (key: SettingKey, value: unknown, at: number): Promise<void> => {
@@ -130,6 +136,13 @@ export async function applySettings(
   await tx.execute(queries.markApplied, [id, now])
   await tx.notify(SETTINGS_CHANNEL)
   return `Applied from ${timeOf(fromAt)}: ${Object.keys(values).join(', ')}. ${reason}`
+}
+
+/** Colours that cannot be read on each other or with an accent of a game, each with its place. */
+async function problemsOfColors(from: Queries, { 'site.colors': colors }: Values): Promise<string[]> {
+  if (colors === undefined || colors === null) return []
+  const problem = problemOfSiteColors(colors, await storedGames(from))
+  return problem === null ? [] : [`site.colors: ${problem}`]
 }
 
 /** A new address waits: until then its partner is paid at the address in force, or not at all. */

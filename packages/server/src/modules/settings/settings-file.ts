@@ -12,7 +12,7 @@ const MAX_PICTURE_CHARACTERS = Math.ceil(MAX_PICTURE_BYTES / 3) * 4
 /** The settings that CONTENT_FILE gives where it is set. */
 export const CONTENT_KEYS = ['operator', 'social', 'causes', 'partners', 'feedback_form_url'] as const
 /** Every setting, in the order in which it is exported. */
-export const SETTING_KEYS = ['site.name', 'support_email', ...CONTENT_KEYS] as const
+export const SETTING_KEYS = ['site.name', 'site.colors', 'support_email', ...CONTENT_KEYS] as const
 
 export type SettingKey = (typeof SETTING_KEYS)[number]
 /** Some settings with their values, as in the file. */
@@ -48,9 +48,17 @@ const picture = z
     PICTURE_MESSAGE,
   )
 
+const COLOR_MESSAGE = 'set a colour as #RRGGBB, like #FBF7EF'
+
+const color = z
+  .string(COLOR_MESSAGE)
+  .regex(/^#[\da-f]{6}$/i, COLOR_MESSAGE)
+  .transform((text) => text.toUpperCase())
+
 function valuesSchema(network: BitcoinNetwork) {
   return object({
     'site.name': line(40).optional(),
+    'site.colors': z.nullable(object({ paper: color, ink: color })).optional(),
     support_email: z.nullable(email).optional(),
     ...contentShape(network, picture),
   })

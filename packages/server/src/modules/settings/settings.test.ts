@@ -1,30 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { testApplication } from '../../../test/application.ts'
-import { testDatabase, type TestDatabase } from '../../../test/database.ts'
-import { createDatabase } from '../../db/pool.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { deskOn, idOf, processOn } from '../../../test/settings-desk.ts'
 import { sql, t } from '../../db/sql.ts'
-import type { Runtime } from '../../runtime/runtime.ts'
-import { createSeal } from '../../runtime/seal.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
-import { EXAMPLE_CONTENT, NO_CONTENT } from '../content/operator-content.ts'
-import { settingCommands } from '../operator/setting-commands.ts'
-import { type DeskSettings, LiveSettings } from './service.ts'
+import { EXAMPLE_CONTENT } from '../content/operator-content.ts'
+import type { DeskSettings } from './service.ts'
 
 const HOURS = 3600
 const WELLS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const OTHER = 'bcrt1qz390yjx4f9s07ztuvyx89rtg8k76xsnsllsw9d'
 const PNG = Buffer.from('\x89PNG\r\n\x1a\n a picture', 'latin1').toString('base64')
 
-const DEFAULTS: DeskSettings = {
-  supportEmail: 'help@lottery.test',
-  content: NO_CONTENT,
-  contentFile: null,
-  bitcoinNetwork: 'regtest',
-  mode: 'demo',
-}
 const partnerAt = (address: string | null) => ({ id: 'wells', name: 'Wells', url: 'https://wells.test/', address })
 
 const listActions = sql({
@@ -39,48 +26,6 @@ const listJobs = sql({
 })
 const rename = sql({ name: 'settings-test.rename', text: `update settings set value = '"Other"'` })
 const forget = sql({ name: 'settings-test.forget', text: `delete from settings` })
-
-/** The commands on a database, as an operator types them. */
-function deskOn({ db }: Pick<TestDatabase, 'db'>, runtime: Runtime, changed: Partial<DeskSettings> = {}) {
-  const installation = {
-    db,
-    runtime,
-    seal: createSeal(new Uint8Array(32), runtime.random),
-    config: { ...DEFAULTS, ...changed },
-  }
-  const plan = async (settings: unknown, others: Record<string, unknown> = {}): Promise<string> => {
-    const folder = await mkdtemp(join(tmpdir(), 'fairball-settings-'))
-    onTestFinished(() => rm(folder, { recursive: true }))
-    const file = join(folder, 'settings.json')
-    const text = JSON.stringify({ format: 'fairball-settings/1', ...others, settings })
-    await writeFile(file, typeof settings === 'string' ? settings : text)
-    return await settingCommands['settings-plan'].run(installation, [file])
-  }
-  const applyPlan = (id: string, reason = 'a test') =>
-    settingCommands['settings-apply'].run(installation, [id], { reason })
-  return {
-    plan,
-    applyPlan,
-    exported: async () =>
-      JSON.parse(await settingCommands['settings-export'].run(installation)) as { settings: object },
-    apply: async (settings: unknown, others: Record<string, unknown> = {}) =>
-      await applyPlan(idOf(await plan(settings, others))),
-  }
-}
-
-const idOf = (planned: string) => /^Plan ([0-9a-f-]{36})/.exec(planned)?.[1] ?? ''
-
-/** The settings of a process with connections of its own. */
-async function processOn({ url }: Pick<TestDatabase, 'url'>, runtime: Runtime): Promise<LiveSettings> {
-  const db = createDatabase({ address: url, runtime, poolSize: 2 })
-  const live = new LiveSettings({ db, runtime, defaults: DEFAULTS })
-  onTestFinished(async () => {
-    await live.stop()
-    await db.close(1000)
-  })
-  await live.start()
-  return live
-}
 
 describe('settings', () => {
   it('two processes use a new value without a restart, at the moment that its version names', async () => {

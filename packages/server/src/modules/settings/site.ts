@@ -1,3 +1,4 @@
+import type { SiteColors } from '@fairball/domain/site-colors'
 import {
   type Cause,
   type ContentImage,
@@ -18,9 +19,11 @@ export interface SiteDefaults {
   readonly contentFile: string | null
 }
 
-/** How the site is called and what it says of its operator, now. */
+/** How the site is called, how it looks and what it says of its operator, now. */
 export interface Site {
   readonly name: string
+  /** the light theme's paper and ink; null for the product's own */
+  readonly colors: SiteColors | null
   /** the contact for help; null if no one answers mail */
   readonly supportEmail: string | null
   readonly content: OperatorContent
@@ -34,6 +37,7 @@ export function siteOf(values: Values, { supportEmail, content: started, content
   const content = contentFile === null ? contentOf(values, started) : started
   return {
     name: values['site.name'] ?? DEFAULT_NAME,
+    colors: values['site.colors'] ?? null,
     supportEmail:
       values.support_email === undefined ? (supportEmail ?? content.operator?.email ?? null) : values.support_email,
     content,
@@ -70,7 +74,7 @@ function causesOf(given: NonNullable<Values['causes']>): Pick<OperatorContent, '
 
 /** The settings that say the same as a site does. Those that CONTENT_FILE gives are left out. */
 export function valuesOf(site: Site, { contentFile }: Pick<SiteDefaults, 'contentFile'>): Values {
-  const { name, supportEmail, content } = site
+  const { name, colors, supportEmail, content } = site
   const { operator, social, causes, partners, feedbackFormUrl, images } = content
   const imageText = (image: string | null) => {
     const kept = image === null ? undefined : images.get(image.slice(IMAGES_PATH.length))
@@ -78,6 +82,7 @@ export function valuesOf(site: Site, { contentFile }: Pick<SiteDefaults, 'conten
   }
   const all: Required<Values> = {
     'site.name': name,
+    'site.colors': colors,
     support_email: supportEmail,
     operator: operator === null ? null : { ...operator, address: [...operator.address] },
     social: [...social],

@@ -17,7 +17,7 @@ loadFooter().catch(() => undefined)
 
 /**
  * The whole HTML document. The server puts styles, fonts, the entry script and the page's description into its head
- * (entry-server.tsx, document/page-head.ts); React leaves unknown elements there in place.
+ * (entry-server.tsx, document/site-head.ts and page-head.ts); React leaves unknown elements there in place.
  */
 export function Document() {
   const { network } = useConfig()
@@ -28,11 +28,6 @@ export function Document() {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf7ef" />
-        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#120d20" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        <link rel="apple-touch-icon" href="/icons/apple-touch-icon.png" />
-        <link rel="manifest" href="/manifest.webmanifest" />
       </head>
       <body className={styles['body']}>
         <a className={styles['skip']} href="#main">

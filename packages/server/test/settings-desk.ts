@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { createDatabase } from '../src/db/pool.ts'
+import { NO_CONTENT } from '../src/modules/content/operator-content.ts'
+import { settingCommands } from '../src/modules/operator/setting-commands.ts'
+import { type DeskSettings, LiveSettings } from '../src/modules/settings/service.ts'
+import type { Runtime } from '../src/runtime/runtime.ts'
+import { createSeal } from '../src/runtime/seal.ts'
+import type { TestDatabase } from './database.ts'
+
+const DEFAULTS: DeskSettings = {
+  supportEmail: 'help@lottery.test',
+  content: NO_CONTENT,
+  contentFile: null,
+  bitcoinNetwork: 'regtest',
+  mode: 'demo',
+}
+
+/** The commands on a database, as an operator types them. */
+export function deskOn({ db }: Pick<TestDatabase, 'db'>, runtime: Runtime, changed: Partial<DeskSettings> = {}) {
+  const installation = {
+    db,
+    runtime,
+    seal: createSeal(new Uint8Array(32), runtime.random),
+    config: { ...DEFAULTS, ...changed },
+  }
+  const plan = async (settings: unknown, others: Record<string, unknown> = {}): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'fairball-settings-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'settings.json')
+    const text = JSON.stringify({ format: 'fairball-settings/1', ...others, settings })
+    await writeFile(file, typeof settings === 'string' ? settings : text)
+    return await settingCommands['settings-plan'].run(installation, [file])
+  }
+  const applyPlan = (id: string, reason = 'a test') =>
+    settingCommands['settings-apply'].run(installation, [id], { reason })
+  return {
+    plan,
+    applyPlan,
+    exported: async () =>
+      JSON.parse(await settingCommands['settings-export'].run(installation)) as { settings: object },
+    apply: async (settings: unknown, others: Record<string, unknown> = {}) =>
+      await applyPlan(idOf(await plan(settings, others))),
+  }
+}
+
+/** The id of a plan that was printed; empty without one. */
+export const idOf = (planned: string) => /^Plan ([0-9a-f-]{36})/.exec(planned)?.[1] ?? ''
+
+/** The settings of a process with connections of its own. */
+export async function processOn({ url }: Pick<TestDatabase, 'url'>, runtime: Runtime): Promise<LiveSettings> {
+  const db = createDatabase({ address: url, runtime, poolSize: 2 })
+  const live = new LiveSettings({ db, runtime, defaults: DEFAULTS })
+  onTestFinished(async () => {
+    await live.stop()
+    await db.close(1000)
+  })
+  await live.start()
+  return live
+}
