@@ -17,12 +17,20 @@ export interface WebConfig {
   readonly socialLogins: Readonly<Record<'google' | 'facebook' | 'twitter', SocialLoginApp | null>>
   /** The name of the site. */
   readonly siteName: string
+  /** The operator's sign; left out for the product's own. */
+  readonly logo?: SitePictures | undefined
   /** Address for help; null if there is no support by mail. */
   readonly supportEmail: string | null
   /** The operator's own content; missing parts are null or empty, and left out of pages. */
   readonly content: PublicContent
   /** The version and the hash of the build that is served (docs/supply-chain.md); null during development. */
   readonly build: { version: string; hash: string } | null
+}
+
+/** The addresses of a picture for the light and the dark theme, from the site's root. */
+export interface SitePictures {
+  readonly light: string
+  readonly dark: string
 }
 
 /** The public part of the operator's content file. */
@@ -76,6 +84,8 @@ export interface PageRequest {
 export interface SiteLook {
   /** the light theme's; null for the product's own */
   readonly colors: SiteColors | null
+  /** what browsers and home screens show; null for the product's own */
+  readonly icon: SitePictures | null
 }
 
 /**

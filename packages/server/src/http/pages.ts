@@ -15,7 +15,7 @@ import { builtFiles, buildHash } from './build-hash.ts'
 import { missingPages } from './missing-page.ts'
 import { sendPage } from './page-answer.ts'
 import { pagePolicy } from './security-headers.ts'
-import { lookOf, manifestOf } from './site-look.ts'
+import { configOf, lookOf, manifestOf } from './site-look.ts'
 import { siteRoutes } from './site-routes.ts'
 
 /** The web's package: its build, or in development its sources. It is the only thing the server knows of the web. */
@@ -57,7 +57,7 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     socialLogins: buttonsOf(options.socialLogins),
     build: hash === null ? null : { version: options.version, hash },
   }
-  const configNow = (): PageRequest['config'] => ({ ...fixed, ...ofSite(options.site()) })
+  const configNow = (): PageRequest['config'] => ({ ...fixed, ...configOf(options.site()) })
   const siteName = () => options.site().name
   const isHttps = publicUrl.startsWith('https:')
 
@@ -119,16 +119,6 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
 export function framesOf(url: string, feedbackFormUrl: string | null): string[] {
   const [path = ''] = url.split('?')
   return feedbackFormUrl !== null && /^\/feedback\/?$/.test(path) ? [new URL(feedbackFormUrl).origin] : []
-}
-
-/** The public part of what the operator says. */
-function ofSite({
-  name,
-  supportEmail,
-  content,
-}: Site): Pick<PageRequest['config'], 'siteName' | 'supportEmail' | 'content'> {
-  const { operator, social, feedbackFormUrl } = content
-  return { siteName: name, supportEmail, content: { operator, social, feedbackFormUrl } }
 }
 
 /** Facebook's secret, and the addresses of the APIs, stay on the server. */

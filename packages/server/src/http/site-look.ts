@@ -1,16 +1,34 @@
-import type { SiteLook } from '@fairball/contract/pages'
+import type { SiteLook, WebConfig } from '@fairball/contract/pages'
 import type { Site } from '../modules/settings/service.ts'
 
-/** The part of a site's look that the server writes into pages. */
-export function lookOf({ colors }: Pick<Site, 'colors'>): SiteLook {
-  return { colors }
+/** The public part of what the operator says, for the script of a page too. */
+export function configOf(site: Site): Pick<WebConfig, 'siteName' | 'logo' | 'supportEmail' | 'content'> {
+  const { name, logo, supportEmail } = site
+  const { operator, social, feedbackFormUrl } = site.content
+  const content = { operator, social, feedbackFormUrl }
+  return { siteName: name, ...(logo === null ? {} : { logo }), supportEmail, content }
+}
+
+/** The part of a site's look that only the server writes into pages. */
+export function lookOf({ colors, icon }: Pick<Site, 'colors' | 'icon'>): SiteLook {
+  return { colors, icon }
 }
 
 /** The built manifest with the site's own name and look. @param built what the build has */
 export function manifestOf(
   built: Readonly<Record<string, unknown>>,
-  { name, colors }: Pick<Site, 'name' | 'colors'>,
+  { name, colors, icon }: Pick<Site, 'name' | 'colors' | 'icon'>,
 ): Record<string, unknown> {
-  const own = colors === null ? {} : { background_color: colors.paper, theme_color: colors.paper }
-  return { ...built, name, short_name: name, ...own }
+  return {
+    ...built,
+    name,
+    short_name: name,
+    ...(colors === null ? {} : { background_color: colors.paper, theme_color: colors.paper }),
+    // A manifest has one icon for both themes.
+    ...(icon === null ? {} : { icons: [{ src: icon.light, sizes: 'any', type: typeOf(icon.light) }] }),
+  }
+}
+
+function typeOf(address: string): string {
+  return address.endsWith('.webp') ? 'image/webp' : 'image/png'
 }

@@ -52,7 +52,7 @@ export function siteRoutes(
   privacyRoutes(http, accounts.privacy)
   messagesRoutes(http, lottery.messages)
   contentRoutes(http, accounts.content)
-  imageRoutes(http, () => site().content.images)
+  imageRoutes(http, () => site().images)
   gamesRoutes(http, lottery.games)
   ordersRoutes(http, { orders, payments })
   paymentsRoutes(http, payments)

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { heroGame } from '../testing/hero-game.ts'
+import { OWN_LOOK } from '../testing/quiet-config.ts'
 import { visitorPage } from '../testing/visitor-page.ts'
 
 const NOW = 1_800_000_000
@@ -27,7 +28,7 @@ it("a site's colours are in the same style element, after those of its games", a
   const colors = { paper: '#EAF4EC', ink: '#06281C' }
   const list = [heroGame(NOW + 3600)]
   const answer = (name: string) => (name === 'getGames' ? list : Promise.reject(name))
-  const html = await (await visitorPage('/', NOW, answer, { colors })).text()
+  const html = await (await visitorPage('/', NOW, answer, { ...OWN_LOOK, colors })).text()
   const [, rules] = /<style nonce="nonce" id="worlds"[^>]*>(.*?)<\/style>/u.exec(html) ?? []
   expect(rules).toMatch(/\[data-game='bitcoin-hero'\].*--paper:light-dark\(#EAF4EC,#120d20\)/u)
   expect(html).toContain('<meta name="theme-color" media="(prefers-color-scheme: light)" content="#EAF4EC"/>')

@@ -13,4 +13,4 @@ export const QUIET_CONFIG: WebConfig = {
 }
 
 /** The look of a site whose operator has not set one. */
-export const OWN_LOOK: SiteLook = { colors: null }
+export const OWN_LOOK: SiteLook = { colors: null, icon: null }

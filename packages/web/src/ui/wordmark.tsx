@@ -18,12 +18,25 @@ function Logo({ size = 32 }: { size?: number }) {
   )
 }
 
-/** The sign and the site's name. */
-export function Wordmark({ name }: { name: string }) {
+/**
+ * The sign and the site's name.
+ *
+ * @param props.logo the addresses of another sign for both themes; default: the product's
+ */
+export function Wordmark({ name, logo }: { name: string; logo: { light: string; dark: string } | undefined }) {
   return (
     <span className={styles['wordmark']}>
-      <Logo />
-      <span className={styles['name']}>{name}</span>
+      {logo ? (
+        <picture>
+          <source srcSet={logo.dark} media="(prefers-color-scheme: dark)" />
+          <img src={logo.light} alt={name} width={32} height={32} className={styles['logo']} />
+        </picture>
+      ) : (
+        <Logo />
+      )}
+      <span className={styles['name']} aria-hidden={logo && true}>
+        {name}
+      </span>
     </span>
   )
 }

@@ -12,7 +12,14 @@ const MAX_PICTURE_CHARACTERS = Math.ceil(MAX_PICTURE_BYTES / 3) * 4
 /** The settings that CONTENT_FILE gives where it is set. */
 export const CONTENT_KEYS = ['operator', 'social', 'causes', 'partners', 'feedback_form_url'] as const
 /** Every setting, in the order in which it is exported. */
-export const SETTING_KEYS = ['site.name', 'site.colors', 'support_email', ...CONTENT_KEYS] as const
+export const SETTING_KEYS = [
+  'site.name',
+  'site.colors',
+  'site.logo',
+  'site.icon',
+  'support_email',
+  ...CONTENT_KEYS,
+] as const
 
 export type SettingKey = (typeof SETTING_KEYS)[number]
 /** Some settings with their values, as in the file. */
@@ -36,17 +43,22 @@ interface Checking {
   readonly now: number
 }
 
-const PICTURE_MESSAGE = `set base64 of a JPEG, PNG or WebP picture of at most ${MAX_PICTURE_BYTES} bytes, or null`
+const IN_BYTES = `of at most ${MAX_PICTURE_BYTES} bytes`
+const PICTURE_MESSAGE = `set base64 of a JPEG, PNG or WebP picture ${IN_BYTES}, or null`
+const SIGN_MESSAGE = `set base64 of a PNG or WebP picture ${IN_BYTES}`
 
-const picture = z
-  .string(PICTURE_MESSAGE)
-  .refine(
-    (text) =>
-      text.length <= MAX_PICTURE_CHARACTERS &&
-      /^[A-Za-z0-9+/]+={0,2}$/.test(text) &&
-      imageOf(Buffer.from(text, 'base64')) !== null,
-    PICTURE_MESSAGE,
-  )
+const picture = z.string(PICTURE_MESSAGE).refine((text) => typeOfPicture(text) !== null, PICTURE_MESSAGE)
+
+const sign = z
+  .string(SIGN_MESSAGE)
+  .refine((text) => ['image/png', 'image/webp'].includes(typeOfPicture(text) ?? ''), SIGN_MESSAGE)
+
+/** The type of a picture in base64, by its first bytes; null for another text, and for a picture that is too large. */
+function typeOfPicture(text: string): string | null {
+  if (text.length > MAX_PICTURE_CHARACTERS || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.length > MAX_PICTURE_BYTES ? null : (imageOf(bytes)?.image.type ?? null)
+}
 
 const COLOR_MESSAGE = 'set a colour as #RRGGBB, like #FBF7EF'
 
@@ -59,6 +71,8 @@ function valuesSchema(network: BitcoinNetwork) {
   return object({
     'site.name': line(40).optional(),
     'site.colors': z.nullable(object({ paper: color, ink: color })).optional(),
+    'site.logo': z.nullable(object({ light: sign, dark: sign })).optional(),
+    'site.icon': z.nullable(object({ light: sign, dark: sign })).optional(),
     support_email: z.nullable(email).optional(),
     ...contentShape(network, picture),
   })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { testApplication } from '../../../test/application.ts'
 import { testDatabase } from '../../../test/database.ts'
@@ -6,6 +7,13 @@ import { sql, t } from '../../db/sql.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 
 const COLORS = { paper: '#EAF4EC', ink: '#06281C' }
+
+const PNG_HEAD = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64')
+const pngOf = (bytes: number) => Buffer.concat([PNG_HEAD, Buffer.alloc(bytes - PNG_HEAD.length)]).toString('base64')
+const PNG = base64('\x89PNG\r\n\x1a\n a picture')
+const WEBP = base64('RIFF\x10\0\0\0WEBPVP8 a picture')
+const JPEG = base64('\xff\xd8\xff\xe0 a picture')
 
 const paintGame = sql({
   name: 'settings-test.paint-game',
@@ -58,4 +66,76 @@ it('colours are refused with the accent of a game, also one that is newer than t
   const id = idOf(await desk.plan({ 'site.colors': COLORS }))
   await db.execute(paintGame, ['#4B5563'])
   await expect(desk.applyPlan(id)).rejects.toThrow('site.colors: ink #06281C on the accent #4B5563 of Treasure has 2')
+})
+
+it.each([
+  ['site.logo', 'logo'],
+  ['site.icon', 'icon'],
+] as const)('%s applies without a restart, comes back as it was given, and null removes it', async (key, part) => {
+  const [database, runtime] = [await testDatabase(), testRuntime()]
+  const processes = [await processOn(database, runtime), await processOn(database, runtime)]
+  const shown = () => processes.map((one) => one.site()[part])
+  expect(shown()).toEqual([null, null])
+  const desk = deskOn(database, runtime, { contentFile: 'content.json' })
+  await desk.apply({ [key]: { light: PNG, dark: WEBP } })
+  const address = (ending: string) => expect.stringMatching(new RegExp(`^/content/[0-9a-f]{32}\\.${ending}$`)) as string
+  const pictures = { light: address('png'), dark: address('webp') }
+  await vi.waitFor(() => expect(shown()).toEqual([pictures, pictures]))
+  const { settings } = await desk.exported()
+  expect(settings).toMatchObject({ [key]: { light: PNG, dark: WEBP } })
+  expect(await desk.plan(settings)).toBe('Nothing changes.')
+  await desk.apply({ [key]: null })
+  await vi.waitFor(() => expect(shown()).toEqual([null, null]))
+})
+
+it('pictures are served by the hash of their content, for a year, and no other address is', async () => {
+  const { application, db, runtime } = await testApplication()
+  const desk = deskOn({ db }, runtime)
+  const get = (picture: string) => {
+    const bytes = Buffer.from(picture, 'base64')
+    const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+    return application.http.inject({ url: `/content/${hash}.${picture === WEBP ? 'webp' : 'png'}` })
+  }
+  expect((await get(PNG)).statusCode).toBe(404)
+  await desk.apply({ 'site.logo': { light: PNG, dark: PNG }, 'site.icon': { light: PNG, dark: WEBP } })
+  await vi.waitFor(async () => expect((await get(PNG)).statusCode).toBe(200))
+  for (const [picture, type] of [
+    [PNG, 'image/png'],
+    [WEBP, 'image/webp'],
+  ] as const) {
+    const { headers, rawPayload } = await get(picture)
+    expect(headers).toMatchObject({
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    expect(rawPayload.toString('base64')).toBe(picture)
+  }
+  await desk.apply({ 'site.icon': null })
+  await vi.waitFor(async () => expect((await get(WEBP)).statusCode).toBe(404))
+  expect((await get(PNG)).statusCode).toBe(200)
+})
+
+it.each<[string, unknown, string]>([
+  ['one picture only', { light: PNG }, '.dark: set base64 of a PNG or WebP picture of at most 200000 bytes'],
+  ['a text alone', PNG, ': set an object with light, dark'],
+  ['a JPEG picture', { light: JPEG, dark: PNG }, '.light: set base64 of a PNG or WebP picture'],
+  ['markup', { light: PNG, dark: base64('<svg onload="alert(1)">') }, '.dark: set base64 of a PNG or WebP picture'],
+  ['an address', { light: '/logo.png', dark: PNG }, '.light: set base64 of a PNG or WebP picture'],
+  ['a byte too many', { light: PNG, dark: pngOf(200_001) }, '.dark: set base64 of a PNG or WebP picture'],
+])('a logo or an icon with %s is refused with its place', async (_what, value, problem) => {
+  const desk = deskOn(await testDatabase(), testRuntime())
+  const refused = await desk.plan({ 'site.logo': value, 'site.icon': value }).catch((error: unknown) => String(error))
+  expect(refused).toContain(`site.logo${problem}`)
+  expect(refused).toContain(`site.icon${problem}`)
+  expect(refused.split('\n')).toHaveLength(2)
+})
+
+it('a picture of exactly 200,000 bytes is accepted, and a plan shows only its beginning', async () => {
+  const desk = deskOn(await testDatabase(), testRuntime())
+  const picture = pngOf(200_000)
+  const planned = await desk.plan({ 'site.logo': { light: picture, dark: picture } })
+  expect(idOf(planned)).not.toBe('')
+  expect(planned.length).toBeLessThan(1000)
 })

@@ -163,6 +163,13 @@ describe('the head of a page', () => {
 })
 
 describe('structured data', () => {
+  it("the organisation has the site's logo, and the product's icon without one", () => {
+    const logoOf = (config: WebConfig) => node(pageHead(facts('/'), config), 'Organization')?.['logo']
+    expect(logoOf(CONFIG)).toBe(`${SITE}/icons/icon-512.png`)
+    const logo = { light: '/content/a.png', dark: '/content/b.png' }
+    expect(logoOf({ ...CONFIG, logo })).toBe(`${SITE}/content/a.png`)
+  })
+
   it('the breadcrumbs lead from the home page down to the page', () => {
     const head = pageHead(facts('/game/$gameKey/draw/$number', { draw: draw() }), CONFIG)
     expect(node(head, 'BreadcrumbList')).toMatchObject({

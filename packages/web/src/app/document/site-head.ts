@@ -1,4 +1,4 @@
-import type { SiteLook } from '@fairball/contract/pages'
+import type { SiteLook, SitePictures } from '@fairball/contract/pages'
 import { siteTones } from '@fairball/domain/site-colors'
 
 /** The dark theme's values of the tokens that a site's colours replace in the light theme (ui/tokens.css). */
@@ -20,14 +20,21 @@ const PAPER = '#fbf7ef'
  *
  * @returns the elements
  */
-export function siteHead({ colors }: SiteLook): string {
+export function siteHead({ colors, icon }: SiteLook): string {
   return [
     `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${colors?.paper ?? PAPER}"/>`,
     `<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${DARK.paper}"/>`,
-    '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>',
-    '<link rel="apple-touch-icon" href="/icons/apple-touch-icon.png"/>',
+    icon === null ? '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>' : iconLinks(icon),
+    `<link rel="apple-touch-icon" href="${icon?.light ?? '/icons/apple-touch-icon.png'}"/>`,
     '<link rel="manifest" href="/manifest.webmanifest"/>',
   ].join('')
+}
+
+/** The addresses are of the server's making: nothing in them ends an attribute. */
+function iconLinks(icon: SitePictures): string {
+  return (['light', 'dark'] as const)
+    .map((theme) => `<link rel="icon" href="${icon[theme]}" media="(prefers-color-scheme: ${theme})"/>`)
+    .join('')
 }
 
 /**

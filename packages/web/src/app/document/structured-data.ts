@@ -30,14 +30,14 @@ export function structuredData(meta: PageMeta, facts: PageFacts, config: WebConf
   return { '@context': 'https://schema.org', '@graph': nodes }
 }
 
-function organization({ publicUrl, siteName, content }: WebConfig): Node {
+function organization({ publicUrl, siteName, logo, content }: WebConfig): Node {
   const { operator, social } = content
   return {
     '@type': 'Organization',
     '@id': `${publicUrl}/#organization`,
     name: operator?.name ?? siteName,
     url: `${publicUrl}/`,
-    logo: `${publicUrl}/icons/icon-512.png`,
+    logo: `${publicUrl}${logo?.light ?? '/icons/icon-512.png'}`,
     ...(operator !== null && { email: operator.email }),
     ...(social.length > 0 && { sameAs: social.map(({ url }) => url) }),
   }

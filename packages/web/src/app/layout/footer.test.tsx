@@ -48,3 +48,23 @@ it('the footer names the operator’s licence and channels, and opens a third pa
   expect([channel?.textContent, channel?.getAttribute('rel')]).toEqual(['Mastodon', 'me noopener noreferrer'])
   expect(linkTo('/feedback')?.getAttribute('target')).toBe('_self')
 })
+
+it('the footer shows the product’s sign beside the name of a site without a logo', async () => {
+  page = await renderPage(<Footer />, { profile: null, answers: { getGames: () => [] } })
+  const about = document.querySelector('[aria-label="Responsible play"]')
+  expect(about?.querySelector('svg')).not.toBeNull()
+  expect(about?.querySelector('img')).toBeNull()
+  expect(about?.querySelector('[aria-hidden] ~ span')?.hasAttribute('aria-hidden')).toBe(false)
+})
+
+it('the footer shows the logo of both themes in place of the product’s sign, and reads the name once', async () => {
+  const logo = { light: '/content/a.png', dark: '/content/b.png' }
+  page = await renderPage(<Footer />, { profile: null, answers: { getGames: () => [] }, config: { logo } })
+  const about = document.querySelector('[aria-label="Responsible play"]')
+  expect(about?.querySelector('svg')).toBeNull()
+  const image = about?.querySelector('img')
+  expect([image?.getAttribute('src'), image?.alt]).toEqual(['/content/a.png', 'Fairball'])
+  const source = about?.querySelector('source')
+  expect([source?.srcset, source?.media]).toEqual(['/content/b.png', '(prefers-color-scheme: dark)'])
+  expect(about?.querySelector('picture + span')?.getAttribute('aria-hidden')).toBe('true')
+})

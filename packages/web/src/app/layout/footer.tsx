@@ -12,7 +12,7 @@ import styles from './footer.module.css'
 /** The foot of every page: feedback, all pages in columns, the operator, and how to play within limits. */
 export function Footer() {
   const { data: games = [] } = useGames()
-  const { testMode, siteName, content } = useConfig()
+  const { testMode, siteName, logo, content } = useConfig()
   const { operator, social } = content
   const feedback = feedbackLink(content)
   return (
@@ -28,7 +28,7 @@ export function Footer() {
         </section>
         <div className={styles['columns']}>
           <section aria-label="Responsible play" className={styles['about']}>
-            <Wordmark name={siteName} />
+            <Wordmark name={siteName} logo={logo} />
             <p>
               Set a spending limit, take time out or turn on reminders{' '}
               <Link href={paths.responsiblePlay()}>in your settings</Link>, at any time. Play for fun, never for income.

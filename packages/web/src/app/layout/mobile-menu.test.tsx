@@ -1,4 +1,5 @@
 import { act } from 'react'
+import type { WebConfig } from '@fairball/contract/pages'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { button, pass, pressButton, renderPage } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
@@ -13,8 +14,8 @@ afterEach(() => {
 
 const menu = () => document.querySelector('dialog')
 
-async function openMenu(profile: null | object = null): Promise<void> {
-  page = await renderPage(<MobileMenuButton />, { profile, answers: {} })
+async function openMenu(profile: null | object = null, config: Partial<WebConfig> = {}): Promise<void> {
+  page = await renderPage(<MobileMenuButton />, { profile, answers: {}, config })
   await pressButton('Menu')
   await act(() => vi.dynamicImportSettled())
   await pass(0)
@@ -62,4 +63,9 @@ it('the menu offers the login to visitors only', async () => {
   page.unmount()
   await openMenu({})
   expect(document.querySelector('dialog a[href^="/login"]')).toBeNull()
+})
+
+it('the menu shows the logo of a site in place of the product’s sign', async () => {
+  await openMenu(null, { logo: { light: '/content/a.png', dark: '/content/b.png' } })
+  expect(document.querySelector<HTMLImageElement>('dialog img')?.getAttribute('src')).toBe('/content/a.png')
 })

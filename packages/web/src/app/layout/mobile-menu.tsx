@@ -23,7 +23,7 @@ export interface MobileMenuProps {
  * going back.
  */
 export function MobileMenu({ onClose }: MobileMenuProps) {
-  const { siteName, content } = useConfig()
+  const { siteName, logo, content } = useConfig()
   const { status } = useSession()
   const { pathname, href } = useLocation()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -49,7 +49,7 @@ export function MobileMenu({ onClose }: MobileMenuProps) {
     <dialog ref={dialog} className={styles['menu']} aria-label="Menu" onClose={onClose} onClick={closeOutside}>
       <div className={styles['sheet']}>
         <div className={styles['head']}>
-          <Wordmark name={siteName} />
+          <Wordmark name={siteName} logo={logo} />
           <button type="button" className={styles['close']} aria-label="Close the menu" onClick={onClose}>
             <CloseIcon />
           </button>

@@ -104,3 +104,12 @@ describe('the lists of the bar', () => {
     expect(hrefs).toEqual(['/game/treasure', '/game/treasure/draws', '/winners-and-good-causes'])
   })
 })
+
+it('the bar shows the logo of a site beside its name, inside the link to the home page', async () => {
+  const logo = { light: '/content/a.png', dark: '/content/b.png' }
+  page = await renderPage(<TopBar />, { profile: null, answers: { getGames: () => [] }, config: { logo } })
+  const home = document.querySelector('a[href="/"]')
+  expect([home?.getAttribute('aria-label'), home?.textContent]).toEqual(['Fairball, home', 'Fairball'])
+  expect(home?.querySelector('img')?.getAttribute('src')).toBe('/content/a.png')
+  expect(home?.querySelector('svg')).toBeNull()
+})

@@ -22,7 +22,7 @@ const AccountMenu = lazy(() => import('./account-menu.tsx'))
 /** The bar at the top of every page: games, results, winners, the live draw, and the account. */
 export function TopBar() {
   const { data: games = [] } = useGames()
-  const { siteName } = useConfig()
+  const { siteName, logo } = useConfig()
   const { status } = useSession()
   const { pathname } = useLocation()
   const watchable = useClockValue((now) => watchableGame(games, now)?.key ?? null)
@@ -37,7 +37,7 @@ export function TopBar() {
         aria-label={`${siteName}, home`}
         aria-current={current('/')}
       >
-        <Wordmark name={siteName} />
+        <Wordmark name={siteName} logo={logo} />
       </Anchor>
       <nav aria-label="Main" className={styles['nav']}>
         <span className={styles['menus']}>
