@@ -153,7 +153,7 @@ async function payOut(with_: {
     site: () => site,
     seal: sealUnder(randomBytes(32), runtime.random),
     facts,
-    approvalSats: null,
+    approvalSats: () => null,
   }
   const addressSeals = new AddressSeals({ keyFor: (use) => deriveKey(randomBytes(32), use) })
   const payouts = payoutsContext({

@@ -29,7 +29,7 @@ const provider = createBtcpayProvider(testRuntime(), {
   storeId: 'store',
   webhookSecret: SECRET,
   network: 'regtest',
-  requiredConfirmations: 1,
+  requiredConfirmations: () => 1,
 })
 
 /** A signed message of the provider about an invoice. @param id of the delivery; a repeated delivery keeps it */

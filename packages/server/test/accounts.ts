@@ -127,7 +127,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
   const messages: MessagesContext = {
     seal: sealUnder(deriveKey(SECRET_KEY, 'mails'), runtime.random),
     facts,
-    approvalSats: null,
+    approvalSats: () => null,
     db,
     runtime,
     jobs,

@@ -167,7 +167,7 @@ export async function moneyFixture(options: {
     onOwnCoins: (txids) => payouts.reconciling.reportForeign(txids),
     publicUrl: PUBLIC_URL,
     network: 'regtest',
-    ...(options.requiredConfirmations === undefined ? {} : { requiredConfirmations: options.requiredConfirmations }),
+    requiredConfirmations: () => options.requiredConfirmations ?? 1,
     canPayFromTestWallet: true,
   })
   queue.register([...paymentJobs(payments), ...payoutJobs(payouts), ...rates.jobs()])

@@ -7,7 +7,7 @@ import { inFlight, wallet as walletAccount } from '../src/modules/ledger/account
 import { balanceOf, ledgerViolations } from '../src/modules/ledger/service.ts'
 import type { OperatorContext } from '../src/modules/operator/action.ts'
 import { acceptSpends, listPayouts, retryAllPayouts } from '../src/modules/operator/payout-actions.ts'
-import type { PayoutLimits } from '../src/modules/payouts/batch.ts'
+import { NO_LIMITS, type PayoutLimits } from '../src/modules/payouts/batch.ts'
 import { payoutJobs, payoutsContext } from '../src/modules/payouts/service.ts'
 import type { Wallet } from '../src/ports/wallet/wallet.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
@@ -57,7 +57,8 @@ interface OutsideWallet {
 /** Payouts over the stand-in wallet, or one outside, on a real database. Workers begin and end like processes. */
 export async function startPayoutCluster(
   options: {
-    limits?: PayoutLimits
+    /** a function if they change meanwhile */
+    limits?: PayoutLimits | (() => PayoutLimits)
     coins?: readonly bigint[]
     outside?: OutsideWallet
     mostPlayers?: number
@@ -72,6 +73,7 @@ export async function startPayoutCluster(
   const money = await moneyFixture({ db: database.db, runtime, wrapWallet: () => wallet })
   const { db } = money
   const now = (): number => runtime.clock.now()
+  const { limits = NO_LIMITS } = options
   const news: PayoutNews[] = []
 
   /** A process that runs the payout jobs. */
@@ -87,7 +89,7 @@ export async function startPayoutCluster(
       jobs: queue,
       wallet: wrap.wallet?.(wallet) ?? wallet,
       network: 'regtest',
-      ...(options.limits === undefined ? {} : { limits: options.limits }),
+      limits: typeof limits === 'function' ? limits : () => limits,
       ...(options.returnSeconds === undefined ? {} : { returnSeconds: options.returnSeconds }),
       ...(options.mostPlayers === undefined ? {} : { mostPlayers: options.mostPlayers }),
       addressSeals: ADDRESS_SEALS,

@@ -100,7 +100,7 @@ describe('what others do with our secrets', () => {
     'no log line contains a secret if the provider or the node %s',
     async (_how, fetch) => {
       const runtime = testRuntime({ fetch, secrets: secretTexts(ENVIRONMENT) })
-      const settings = { network: 'mainnet', requiredConfirmations: 2 } as const
+      const settings = { network: 'mainnet', requiredConfirmations: () => 2 } as const
       const btcpay = createBtcpayProvider(runtime, {
         ...settings,
         baseUrl: 'https://btcpay.example',

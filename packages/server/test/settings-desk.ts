@@ -2,29 +2,31 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { createDatabase } from '../src/db/pool.ts'
+import { createDatabase, type Db } from '../src/db/pool.ts'
 import { NO_CONTENT } from '../src/modules/content/operator-content.ts'
 import { settingCommands } from '../src/modules/operator/setting-commands.ts'
 import { type DeskSettings, LiveSettings } from '../src/modules/settings/service.ts'
 import type { Runtime } from '../src/runtime/runtime.ts'
 import { createSeal } from '../src/runtime/seal.ts'
 import type { TestDatabase } from './database.ts'
+import { TEST_BITCOIN } from './lottery.ts'
 
-const DEFAULTS: DeskSettings = {
+/** What holds in tests where no setting says otherwise. */
+const SETTING_DEFAULTS: DeskSettings = {
+  ...TEST_BITCOIN,
   supportEmail: 'help@lottery.test',
   content: NO_CONTENT,
   contentFile: null,
-  bitcoinNetwork: 'regtest',
   mode: 'demo',
 }
 
 /** The commands on a database, as an operator types them. */
-export function deskOn({ db }: Pick<TestDatabase, 'db'>, runtime: Runtime, changed: Partial<DeskSettings> = {}) {
+export function deskOn({ db }: { readonly db: Db }, runtime: Runtime, changed: Partial<DeskSettings> = {}) {
   const installation = {
     db,
     runtime,
     seal: createSeal(new Uint8Array(32), runtime.random),
-    config: { ...DEFAULTS, ...changed },
+    config: { ...SETTING_DEFAULTS, ...changed },
   }
   const plan = async (settings: unknown, others: Record<string, unknown> = {}): Promise<string> => {
     const folder = await mkdtemp(join(tmpdir(), 'fairball-settings-'))
@@ -42,21 +44,28 @@ export function deskOn({ db }: Pick<TestDatabase, 'db'>, runtime: Runtime, chang
     exported: async () =>
       JSON.parse(await settingCommands['settings-export'].run(installation)) as { settings: object },
     apply: async (settings: unknown, others: Record<string, unknown> = {}) =>
-      await applyPlan(idOf(await plan(settings, others))),
+      await applyPlan(planIdOf(await plan(settings, others))),
   }
 }
 
-/** The id of a plan that was printed; empty without one. */
-export const idOf = (planned: string) => /^Plan ([0-9a-f-]{36})/.exec(planned)?.[1] ?? ''
+/** The id in the answer of `settings-plan`. */
+export function planIdOf(planned: string): string {
+  return /^Plan ([0-9a-f-]{36})/.exec(planned)?.[1] ?? ''
+}
 
-/** The settings of a process with connections of its own. */
-export async function processOn({ url }: Pick<TestDatabase, 'url'>, runtime: Runtime): Promise<LiveSettings> {
+/** The settings of a process with connections of its own. @param isDeaf no notification reaches it */
+export async function settingsOn(
+  { url }: Pick<TestDatabase, 'url'>,
+  runtime: Runtime,
+  changed: Partial<DeskSettings> = {},
+  isDeaf = false,
+): Promise<LiveSettings> {
   const db = createDatabase({ address: url, runtime, poolSize: 2 })
-  const live = new LiveSettings({ db, runtime, defaults: DEFAULTS })
+  const live = new LiveSettings({ db, runtime, defaults: { ...SETTING_DEFAULTS, ...changed } })
   onTestFinished(async () => {
     await live.stop()
     await db.close(1000)
   })
-  await live.start()
+  await (isDeaf ? live.read() : live.start())
   return live
 }

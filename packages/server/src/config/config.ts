@@ -1,18 +1,16 @@
 import { parseArgs } from 'node:util'
-import {
-  demoProblems,
-  isMainnet,
-  LEAST_MAINNET_CONFIRMATIONS,
-  paymentProblems,
-  productionProblems,
-  socialLoginProblems,
-} from './problems.ts'
+import { demoProblems, isMainnet, paymentProblems, productionProblems, socialLoginProblems } from './problems.ts'
 import { NO_WITNESSES, NONE_I_KNOW, readPolicyFile } from './policy-file.ts'
 import { withSecretFiles } from './secret-files.ts'
 import { readValues, type Role, SECRET_NAMES, type Values } from './variables.ts'
 import { readContentFile } from '../modules/content/content-file.ts'
 import { EXAMPLE_CONTENT, NO_CONTENT, type OperatorContent } from '../modules/content/operator-content.ts'
-import type { BitcoinNodeSettings, BitcoinSettings, BtcpaySettings } from '../ports/bitcoin.ts'
+import {
+  type BitcoinNodeSettings,
+  type BitcoinSettings,
+  type BtcpaySettings,
+  LEAST_MAINNET_CONFIRMATIONS,
+} from '../ports/bitcoin.ts'
 import type { Mailbox } from '../ports/mail/mailer.ts'
 import { OPENNODE_API_URL, OPENNODE_TEST_API_URL } from '../ports/payment-provider/opennode.ts'
 import type { RateSourceName } from '../ports/rates/price-sources.ts'

@@ -5,7 +5,7 @@ import { STAND_IN_PATH } from '../ports/social-login/stand-in.ts'
 import { NONE_I_KNOW } from './policy-file.ts'
 import { LEAST_SECRET_BYTES } from './texts.ts'
 import type { Values, VariableName } from './variables.ts'
-import type { PaymentsName } from '../ports/bitcoin.ts'
+import { LEAST_MAINNET_CONFIRMATIONS, type PaymentsName } from '../ports/bitcoin.ts'
 
 /** Problems of variables that are each valid: what does not fit together, and what a mode cannot run on. */
 
@@ -20,9 +20,6 @@ for (const [network, bits] of [
   NEARBY.addSubnet(network, bits)
 NEARBY.addAddress('::1', 'ipv6')
 NEARBY.addSubnet('fc00::', 7, 'ipv6')
-
-/** On mainnet, fewer confirmations than this would allow a free try at a double spend. */
-export const LEAST_MAINNET_CONFIRMATIONS = 2
 
 /** Addresses that tokens are sent to. */
 const PROVIDER_URLS = [

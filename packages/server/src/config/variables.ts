@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
-import { PAYMENTS_NAMES } from '../ports/bitcoin.ts'
+import { MAX_CONFIRMATIONS, PAYMENTS_NAMES } from '../ports/bitcoin.ts'
 import { OPENNODE_API_URL, OPENNODE_TEST_API_URL } from '../ports/payment-provider/opennode.ts'
 import { RATE_SOURCES } from '../ports/rates/price-sources.ts'
 import { FACEBOOK_API_URL, FACEBOOK_AUTH_URL } from '../ports/social-login/facebook.ts'
@@ -36,7 +36,6 @@ const NETWORKS = ['mainnet', 'testnet4', 'signet', 'regtest'] as const
 const ROLES = ['web', 'worker', 'both'] as const
 /** The part of the program that a process runs. */
 export type Role = (typeof ROLES)[number]
-const MAX_CONFIRMATIONS = 100
 /** The League's public relays (drand's HTTP API). */
 const DRAND_RELAYS = [
   'https://api.drand.sh',
@@ -167,7 +166,8 @@ const VARIABLES = {
   BITCOIN_CONFIRMATIONS: variable({
     fallback: null,
     defaultText: '2 on mainnet, otherwise 1',
-    meaning: 'A payment on the chain counts from so many confirmations on; at least 2 on mainnet.',
+    meaning:
+      'A payment on the chain counts from so many confirmations on; at least 2 on mainnet. The setting `bitcoin.confirmations` [replaces it without a restart](operator-content.md#settings).',
     schema: wholeNumber(1, MAX_CONFIRMATIONS, 'a number'),
   }),
   BTCPAY_URL: variable({
@@ -220,14 +220,14 @@ const VARIABLES = {
     fallback: null,
     defaultText: '(none)',
     meaning:
-      'What is paid to one address beyond this many satoshis waits until the operator approves it (`payouts-approve`), in a batch of its own.',
+      'What is paid to one address beyond this many satoshis waits until the operator approves it (`payouts-approve`), in a batch of its own. The setting `payouts.approval_sats` [replaces it without a restart](operator-content.md#settings).',
     schema: sats,
   }),
   PAYOUT_FLOAT_SATS: variable({
     fallback: null,
     defaultText: '(no limit)',
     meaning:
-      'Intended size of the hot wallet, in satoshis. A batch of several payouts never exceeds it, and the operator is warned if the wallet holds more. At most 25% of it is returned (refunds, excess) in 24 hours without approval; if it is not set, 25% of what the wallet holds.',
+      'Intended size of the hot wallet, in satoshis. A batch of several payouts never exceeds it, and the operator is warned if the wallet holds more. At most 25% of it is returned (refunds, excess) in 24 hours without approval; if it is not set, 25% of what the wallet holds. The setting `payouts.float_sats` [replaces it without a restart](operator-content.md#settings).',
     schema: sats,
   }),
   BEACON: variable({

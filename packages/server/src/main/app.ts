@@ -146,16 +146,23 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   // Before the lottery checks the clock: the log of a demo that was moved is ahead of the computer's.
   if (isDemo) await readDemoClock({ db, runtime })
   const { secretKey } = config
-  const processes = new Processes({ db, runtime, settings: sharedSettings(config), secretKey, isWorker })
   const limits: LimitsContext = { runtime, spentSince, rates: (from) => currentRates(from, runtime.clock.now()) }
   const live = new LiveSettings({ db, runtime, defaults: config })
   await live.start()
+  const processes = new Processes({
+    db,
+    runtime,
+    settings: sharedSettings(config),
+    secretKey,
+    isWorker,
+  })
   const lottery = await createLottery({
     db,
     runtime,
     secretKey,
     ...settings,
     site: () => lotterySite(live.site()),
+    money: () => live.money(),
     headFile: deps.headFile ?? null,
     checkMayPlay: (tx, playerId, priceMinor, currency) => checkMayPlay(limits, tx, playerId, priceMinor, currency),
     onJobRun: (run) => measured.countJobRun(run),

@@ -4,7 +4,7 @@ import type { ConfigAsRead } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import { nullable, sql, t } from '../db/sql.ts'
 import { Refused } from '../kernel/errors.ts'
-import { siteOf } from '../modules/settings/service.ts'
+import { LiveSettings } from '../modules/settings/service.ts'
 import { salesState } from '../modules/draws/service.ts'
 import type { OperatorCommand } from '../modules/operator/command.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -165,9 +165,12 @@ export const doctorCommands = {
       if (secretKey === null) throw new Refused('SECRET_KEY is not set.')
       const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
       const settings = lotterySettings({ ...config, publicUrl }, runtime)
+      const live = new LiveSettings({ db, runtime, defaults: config })
+      await live.read()
       const lottery = await createLottery({
         ...settings,
-        site: () => lotterySite(siteOf({}, config)),
+        site: () => lotterySite(live.site()),
+        money: () => live.money(),
         db,
         runtime,
         secretKey,

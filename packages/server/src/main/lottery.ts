@@ -60,7 +60,7 @@ import {
   treasuryStatus,
 } from '../modules/treasury/service.ts'
 import type { Beacons } from '../ports/beacon/beacon.ts'
-import { type Bitcoin, type BitcoinSettings, chooseBitcoin } from '../ports/bitcoin.ts'
+import { type Bitcoin, type BitcoinSettings, chooseBitcoin, type MoneySettings } from '../ports/bitcoin.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { Rates } from '../ports/rates/rates.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -78,6 +78,8 @@ export interface LotteryDeps {
   /** what mails say of the site, and whom donations are shared between, now */
   readonly site: () => LotterySite
   readonly bitcoin: BitcoinSettings
+  /** What is in force of it that may change while it runs. Default: as in `bitcoin`. */
+  readonly money?: () => MoneySettings
   /** The parts that take and send bitcoin, in place of those in the settings. */
   readonly chooseBitcoin?: typeof chooseBitcoin
   readonly rateSource: Rates
@@ -252,7 +254,7 @@ function messagesOf(deps: LotteryDeps, { db, runtime, queue, facts, seal }: Foun
     mailer: deps.mailer,
     site: () => ({ ...deps.site(), publicUrl: deps.publicUrl }),
     seal: sealUnder(seal.keyFor('mails'), runtime.random),
-    approvalSats: deps.bitcoin.payoutApprovalSats,
+    approvalSats: () => moneyOf(deps).payoutApprovalSats,
   }
 }
 
@@ -279,21 +281,24 @@ function bitcoinOf(deps: LotteryDeps, foundation: Foundation): Promise<Bitcoin> 
     runtime,
     publicUrl: deps.publicUrl,
     settings: deps.bitcoin,
+    requiredConfirmations: () => moneyOf(deps).bitcoinConfirmations,
     testSeed: () => keptSecret(foundation, 'test-wallet.seed', 32),
     isPayout: (txid) => isPayout(db, txid),
   })
 }
 
 function payoutsOf(deps: LotteryDeps, foundation: Foundation, { wallet }: Bitcoin): PayoutsContext {
-  const { bitcoinNetwork: network, payoutApprovalSats: approvalSats, payoutFloatSats: floatSats } = deps.bitcoin
   return payoutsContext({
     db: foundation.db,
     runtime: foundation.runtimeOnDatabaseTime,
     jobs: foundation.queue,
     facts: foundation.facts,
     wallet,
-    network,
-    limits: { approvalSats, floatSats },
+    network: deps.bitcoin.bitcoinNetwork,
+    limits() {
+      const { payoutApprovalSats: approvalSats, payoutFloatSats: floatSats } = moneyOf(deps)
+      return { approvalSats, floatSats }
+    },
     returnSeconds: deps.returnSeconds ?? (deps.isDemo ? 0 : RETURN_SECONDS),
     addressSeals: foundation.addressSeals,
     partnerAddresses: () =>
@@ -317,7 +322,7 @@ function paymentsOf(
     publicUrl: deps.publicUrl,
     network: deps.bitcoin.bitcoinNetwork,
     explorerUrl: deps.bitcoin.explorerUrl,
-    requiredConfirmations: deps.bitcoin.bitcoinConfirmations,
+    requiredConfirmations: () => moneyOf(deps).bitcoinConfirmations,
     canPayFromTestWallet: bitcoin.testChain !== null,
   })
 }
@@ -364,6 +369,10 @@ function monitoringOf(
       settingsApart: deps.settingsApart ?? (async () => new Map()),
     },
   })
+}
+
+function moneyOf({ money, bitcoin }: LotteryDeps): MoneySettings {
+  return money?.() ?? bitcoin
 }
 
 /** Every kind of background job of the lottery. */

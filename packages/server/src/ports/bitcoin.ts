@@ -6,7 +6,7 @@ import { type BitcoinNode, createNode, NodeUnreachable } from './bitcoin-node/rp
 import { type ChainTip, readTip } from './bitcoin-node/tip.ts'
 import { parseAccountKey } from './payment-provider/account-key.ts'
 import { createBitcoinCoreProvider } from './payment-provider/bitcoin-core.ts'
-import { createBtcpayProvider } from './payment-provider/btcpay.ts'
+import { BTCPAY_CONFIRMATIONS, createBtcpayProvider } from './payment-provider/btcpay.ts'
 import { createOpennodeProvider } from './payment-provider/opennode.ts'
 import { inSystemTime } from './payment-provider/outside-time.ts'
 import { type Holding, type PaymentProvider, ProviderUnfit } from './payment-provider/payment-provider.ts'
@@ -47,8 +47,31 @@ interface OpennodeSettings {
   readonly apiKey: string
 }
 
+/** What of the bitcoin part may change while the program runs. */
+export interface MoneySettings {
+  /** Number of confirmations from which a payment on the chain counts. */
+  readonly bitcoinConfirmations: number
+  /** A payout above this waits for the operator's approval, sats; null for none. */
+  readonly payoutApprovalSats: bigint | null
+  /** The intended maximum in the payout wallet, sats; null for no limit. */
+  readonly payoutFloatSats: bigint | null
+}
+
+/** On mainnet, fewer confirmations than this would allow a free try at a double spend. */
+export const LEAST_MAINNET_CONFIRMATIONS = 2
+/** The most confirmations that a payment may have to wait for. */
+export const MAX_CONFIRMATIONS = 100
+
+/** The numbers of confirmations that may be required on a network, with a provider. */
+export function confirmationsOf(network: BitcoinNetwork, payments: PaymentsName): { least: number; most: number } {
+  return {
+    least: network === 'mainnet' ? LEAST_MAINNET_CONFIRMATIONS : 1,
+    most: payments === 'btcpay' ? BTCPAY_CONFIRMATIONS : MAX_CONFIRMATIONS,
+  }
+}
+
 /** The bitcoin part of the configuration. */
-export interface BitcoinSettings {
+export interface BitcoinSettings extends MoneySettings {
   readonly bitcoinNetwork: BitcoinNetwork
   readonly payments: PaymentsName
   /** The operator's own node; null if no address of one is given. */
@@ -59,18 +82,12 @@ export interface BitcoinSettings {
   readonly bitcoinWatchWallet: string
   /** The node's wallet that payouts leave from. */
   readonly bitcoinHotWallet: string
-  /** Number of confirmations from which a payment on the chain counts. */
-  readonly bitcoinConfirmations: number
   /** Null unless all of it is set. */
   readonly btcpay: BtcpaySettings | null
   /** Null unless the key is set. */
   readonly opennode: OpennodeSettings | null
   /** The address of a page that shows a transaction, up to its id; null for the network's usual explorer. */
   readonly explorerUrl: string | null
-  /** A payout above this waits for the operator's approval, sats; null for none. */
-  readonly payoutApprovalSats: bigint | null
-  /** The intended maximum in the payout wallet, sats; null for no limit. */
-  readonly payoutFloatSats: bigint | null
 }
 
 /** A source of balances: the payment provider, the payout wallet, or the demo's chain. */
@@ -120,6 +137,8 @@ export async function chooseBitcoin(deps: {
   readonly runtime: Runtime
   readonly publicUrl: string
   readonly settings: BitcoinSettings
+  /** number of confirmations from which a payment counts, now. Default: that of the settings. */
+  readonly requiredConfirmations?: () => number
   readonly testSeed: () => Promise<Uint8Array>
   /** whether a transaction is a payout of ours */
   readonly isPayout: (txid: string) => Promise<boolean>
@@ -140,6 +159,7 @@ export async function chooseBitcoin(deps: {
     }
   }
   const { bitcoinNetwork: network } = settings
+  const { requiredConfirmations = () => settings.bitcoinConfirmations } = deps
   const node = nodeOf(runtime, settings)
   const movements = createCoreMovements({
     node,
@@ -147,12 +167,12 @@ export async function chooseBitcoin(deps: {
       deposits: settings.payments === 'bitcoin-core' ? settings.bitcoinWatchWallet : null,
       payouts: settings.bitcoinHotWallet,
     },
-    requiredConfirmations: settings.bitcoinConfirmations,
+    requiredConfirmations,
   })
   // A payout may pay an address of the deposits: that one counts like anyone's.
   const isOwnMove = async (txid: string): Promise<boolean> =>
     !(await deps.isPayout(txid)) && (await movements.spendsOurs(txid))
-  const provider = inSystemTime(providerOf({ ...deps, node, network, isOwnMove }), runtime.clock)
+  const provider = inSystemTime(providerOf({ ...deps, node, network, requiredConfirmations, isOwnMove }), runtime.clock)
   const wallet = createCoreWallet({ node, wallet: settings.bitcoinHotWallet, network })
 
   return {
@@ -214,10 +234,10 @@ function providerOf(deps: {
   readonly settings: BitcoinSettings
   readonly node: BitcoinNode
   readonly network: BitcoinNetwork
+  readonly requiredConfirmations: () => number
   readonly isOwnMove: (txid: string) => Promise<boolean>
 }): PaymentProvider {
-  const { db, runtime, publicUrl, settings, node, network } = deps
-  const requiredConfirmations = settings.bitcoinConfirmations
+  const { db, runtime, publicUrl, settings, node, network, requiredConfirmations } = deps
   switch (settings.payments) {
     case 'bitcoin-core': {
       const xpub = present(settings.bitcoinXpub, 'BITCOIN_XPUB')

@@ -463,7 +463,7 @@ describe('what changed since a cursor', () => {
 
   it('a payment is reported until it is as deep as required, and once more, if that is more than six', async () => {
     const xpub = testAccount(randomBytes(32))
-    const provider = providerOf({ xpub, requiredConfirmations: 8 })
+    const provider = providerOf({ xpub, requiredConfirmations: () => 8 })
     const { ref } = await invoice(provider)
     await node.pay(ref, DUE)
     await node.pay(parseAccountKey(xpub, 'regtest').addressAt(40), 4_321n)

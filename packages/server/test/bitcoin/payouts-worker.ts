@@ -36,7 +36,7 @@ function work(): void {
     jobs: queue,
     wallet: createCoreWallet({ node, wallet, network: 'regtest' }),
     network: 'regtest',
-    limits: { approvalSats: null, floatSats: BigInt(floatSats) },
+    limits: () => ({ approvalSats: null, floatSats: BigInt(floatSats) }),
     addressSeals: ADDRESS_SEALS,
     partnerAddresses: () => new Map(),
     facts: factsTold(),

@@ -86,7 +86,7 @@ beforeAll(async () => {
   const movements = createCoreMovements({
     node: node.node,
     wallets: { deposits: WATCH, payouts: HOT },
-    requiredConfirmations: DEEP,
+    requiredConfirmations: () => DEEP,
   })
   provider = createBitcoinCoreProvider({
     db,
@@ -96,7 +96,7 @@ beforeAll(async () => {
     xpub,
     wallet: WATCH,
     publicUrl: 'http://fairball.test',
-    requiredConfirmations: DEEP,
+    requiredConfirmations: () => DEEP,
     isOwnMove: async (txid) => !(await isPayout(db, txid)) && (await movements.spendsOurs(txid)),
   })
   money = await moneyFixture({

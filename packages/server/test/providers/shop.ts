@@ -58,7 +58,7 @@ export async function btcpaySide(runtime: TestRuntime): Promise<Side> {
   const keys = { apiKey: 'key', storeId: 'STORE', webhookSecret: 'secret', network: 'regtest' } as const
   const btcpay = await startBtcpay({ ...keys, now: runtime.clock.now })
   return {
-    provider: createBtcpayProvider(runtime, { ...keys, baseUrl: btcpay.url, requiredConfirmations: 1 }),
+    provider: createBtcpayProvider(runtime, { ...keys, baseUrl: btcpay.url, requiredConfirmations: () => 1 }),
     deliveries: btcpay.deliveries,
     messages: () => new Set(btcpay.deliveries.map(({ event }) => event['originalDeliveryId'])).size,
     again: (delivery) => btcpay.redeliver(delivery as BtcpayDelivery),
@@ -93,7 +93,7 @@ export async function opennodeSide(runtime: TestRuntime): Promise<Side> {
       ...keys,
       apiUrl: opennode.url,
       publicUrl: PUBLIC_URL,
-      requiredConfirmations: 1,
+      requiredConfirmations: () => 1,
     }),
     deliveries: opennode.deliveries,
     messages: () => new Set(opennode.deliveries.map((delivery) => String(asText(delivery)))).size,

@@ -66,7 +66,7 @@ export async function payFromTestWallet(
     await testChain.payIn({
       address,
       sats,
-      minedConfirmations: body.confirmations ?? ctx.payments.requiredConfirmations,
+      minedConfirmations: body.confirmations ?? ctx.payments.requiredConfirmations(),
     })
     await refreshPayments(ctx.payments, orderId)
   }

@@ -17,6 +17,6 @@ export interface MessagesContext {
   readonly site: () => MailSite
   /** encrypts waiting mails in the database */
   readonly seal: Seal
-  /** payouts above this wait for a person; null for none */
-  readonly approvalSats: bigint | null
+  /** payouts above this wait for a person, now; null for none */
+  readonly approvalSats: () => bigint | null
 }

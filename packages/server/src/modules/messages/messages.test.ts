@@ -178,7 +178,7 @@ describe('a mail', () => {
       mailer: smtp,
       site: () => SITE,
       facts: factsTold(),
-      approvalSats: null,
+      approvalSats: () => null,
     }
     const mail = {
       to: 'smtp@example.org',

@@ -96,7 +96,8 @@ export async function tellOfOrder(ctx: MessagesContext, tx: Tx, news: OrderNews)
 
 /** What a player won in a draw. */
 export async function tellWinner(ctx: MessagesContext, tx: Tx, news: WinnerNews): Promise<void> {
-  const isApproved = ctx.approvalSats === null || news.sats <= ctx.approvalSats
+  const approvalSats = ctx.approvalSats()
+  const isApproved = approvalSats === null || news.sats <= approvalSats
   const payByAt = isApproved ? ctx.runtime.clock.now() + PAID_WITHIN_SECONDS : null
   const { playerId, gameKey, ratesAt } = news
   await tellStory(ctx, tx, { playerId, gameKey, ratesAt }, (words, reader) =>

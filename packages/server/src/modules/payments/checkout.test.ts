@@ -49,12 +49,12 @@ const newOrder = async (): Promise<string> => await money.order((await money.pla
 const now = (): number => money.runtime.clock.now()
 /** The page of a process that has just begun: no answer of the provider is cached. */
 const freshPage = (
-  with_: { network?: 'mainnet' | 'regtest'; explorerUrl?: string; requiredConfirmations?: number } = {},
+  with_: { network?: 'mainnet' | 'regtest'; explorerUrl?: string; requiredConfirmations?: () => number } = {},
 ) =>
   paymentsContext({
     ...money.payments,
     provider,
-    requiredConfirmations: 1,
+    requiredConfirmations: () => 1,
     publicUrl: 'http://fairball.test',
     ...with_,
   })
@@ -65,7 +65,7 @@ describe('the answer of the checkout page', () => {
     await money.pay(orderId, 600n, 2)
     await money.pay(orderId, 400n, 0)
     const { transactions, ...checkout } = await checkoutOf(
-      freshPage({ network: 'mainnet', requiredConfirmations: 3 }),
+      freshPage({ network: 'mainnet', requiredConfirmations: () => 3 }),
       orderId,
     )
     expect(checkout).toMatchObject({ status: 'PROCESSING', confirmations: 0, confirmations_needed: 3, is_live: true })

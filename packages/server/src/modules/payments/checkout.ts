@@ -48,7 +48,13 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
   const { seenSats, coveredAt, blockBy } = sumPayments(payments, order, ctx.runtime.clock.now())
   const missingSats = missingOf(order, seenSats)
   const excessSats = seenSats > order.neededSats ? seenSats - order.neededSats : 0n
-  const { transactions, confirmations, isLive } = await transactionsOf(ctx, order.id, invoice, payments)
+  const needed = ctx.requiredConfirmations()
+  const { transactions, confirmations, isLive } = await transactionsOf(
+    ctx,
+    { ...invoice, orderId: order.id },
+    payments,
+    needed,
+  )
   const moves = order.status === 'PAID' ? await ctx.db.run(queries.findMoves, [order.id]) : []
   const isTakenBack = await ctx.db.one(queries.findTakenBack, [order.id])
   const rates = await currentRates(ctx.db, ctx.runtime.clock.now())
@@ -71,7 +77,7 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
     missing: cryptoOf(missingSats),
     excess: cryptoOf(excessSats),
     confirmations,
-    confirmations_needed: ctx.requiredConfirmations,
+    confirmations_needed: needed,
     is_live: isLive,
     transactions,
     ended_because: order.endedBecause,
@@ -88,19 +94,17 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
 /** What pays an order, each payment with its confirmations; the whole has those of the least confirmed. */
 async function transactionsOf(
   ctx: PaymentsContext,
-  orderId: string,
-  invoice: { readonly provider: string; readonly ref: string },
+  invoice: { readonly orderId: string; readonly provider: string; readonly ref: string },
   payments: readonly StoredPayment[],
+  needed: number,
 ) {
   const isConfirmed = payments.every((payment) => payment.confirmedAt !== null)
   // A provider other than the invoice's own would say that there is none.
   const isAsked = invoice.provider === ctx.provider.name
-  const shown = isConfirmed ? NOTHING_ASKED : isAsked ? await shownBy(ctx, orderId, invoice.ref) : null
+  const shown = isConfirmed ? NOTHING_ASKED : isAsked ? await shownBy(ctx, invoice.orderId, invoice.ref) : null
   const depths = new Map(shown?.outputs.map((output) => [output.outpoint, output.confirmations]))
   const depthOf = ({ outpoint, confirmedAt }: StoredPayment): number =>
-    confirmedAt === null
-      ? Math.min(ctx.requiredConfirmations, Math.max(0, depths.get(outpoint) ?? 0))
-      : ctx.requiredConfirmations
+    confirmedAt === null ? Math.min(needed, Math.max(0, depths.get(outpoint) ?? 0)) : needed
   const transactions = payments
     .filter((payment) => payment.network === 'ONCHAIN')
     .map((payment) => {

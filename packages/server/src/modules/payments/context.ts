@@ -25,7 +25,8 @@ export interface PaymentsContext {
   readonly canPayFromTestWallet: boolean
   /** the address of an explorer's page up to the transaction's id; by default the network's usual one */
   readonly explorerUrl: string | null
-  readonly requiredConfirmations: number
+  /** number of confirmations from which a payment counts, now: read once for each check */
+  readonly requiredConfirmations: () => number
   /** orders and outpoints that are already in the log */
   readonly alreadyLogged: Set<string>
   /** the provider's answers for recently read checkout pages, with the time in monotonic ms */
@@ -42,7 +43,7 @@ type PaymentsOptions = Omit<
 /** The context of one process. */
 export function paymentsContext(options: PaymentsOptions): PaymentsContext {
   return {
-    requiredConfirmations: REQUIRED_CONFIRMATIONS,
+    requiredConfirmations: () => REQUIRED_CONFIRMATIONS,
     explorerUrl: null,
     ...options,
     alreadyLogged: new Set(),

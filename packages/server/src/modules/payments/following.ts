@@ -98,7 +98,7 @@ export async function bookUnknown(
       : await tx.maybeOne(queries.insertUnknown, { outpoint, sats, seenAt: output.seenAt, provider: holder, network })
   if (isNew !== null && output.isOperators === true) ctx.runtime.log.info(facts, 'money arrived at an address of ours')
   else if (isNew !== null) ctx.runtime.log.error(facts, 'money arrived that belongs to no order')
-  if (confirmations >= ctx.requiredConfirmations) {
+  if (confirmations >= ctx.requiredConfirmations()) {
     const deposit = await tx.maybeOne(queries.confirmUnknown, [outpoint, ctx.runtime.clock.now()])
     if (deposit !== null) {
       const moves = [{ from: wallet, to: suspense, sats: deposit.sats }]

@@ -37,7 +37,7 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
       order: orderId,
       pay: [pay],
       rate: { currency: order.currency, value: Number(order.rateSats) },
-      confirmations: ctx.requiredConfirmations,
+      confirmations: ctx.requiredConfirmations(),
       expires: order.expiresAt,
     },
   )

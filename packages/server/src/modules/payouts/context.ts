@@ -20,8 +20,8 @@ export interface PayoutsContext {
   readonly facts: Pick<Facts, 'record'>
   readonly wallet: Wallet
   readonly network: BitcoinNetwork
-  /** what leaves without a person */
-  readonly limits: PayoutLimits
+  /** what leaves without a person, now: read once for each plan */
+  readonly limits: () => PayoutLimits
   /** interval between the moments at which returns leave; 0 in the demo: immediately, and without daily limits */
   readonly returnSeconds: number
   /** how many players are searched at a time */
@@ -42,7 +42,7 @@ type PayoutsOptions = Omit<PayoutsContext, 'limits' | 'returnSeconds' | 'mostPla
 /** The context of one process. Without `limits` everything leaves without a person; returns leave at each full hour. */
 export function payoutsContext(options: PayoutsOptions): PayoutsContext {
   return {
-    limits: NO_LIMITS,
+    limits: () => NO_LIMITS,
     returnSeconds: RETURN_SECONDS,
     mostPlayers: MAX_PLAYERS,
     ...options,

@@ -1,5 +1,5 @@
 import type { Tx } from '../../db/pool.ts'
-import { LARGE_PAYOUT, LEAST_DUST_SATS, type Owed, planBatch } from './batch.ts'
+import { LARGE_PAYOUT, LEAST_DUST_SATS, type Owed, type PayoutLimits, planBatch } from './batch.ts'
 import type { PayoutsContext } from './context.ts'
 import { addBatch } from './making.ts'
 import * as queries from './queries.ts'
@@ -19,8 +19,9 @@ export async function makePayouts(ctx: PayoutsContext, tx: Tx): Promise<bigint |
   if ((await tx.maybeOne(queries.findStop, [])) !== null) return null
   await scheduleReturns(ctx, tx)
   const at = ctx.runtime.clock.now()
-  const { owed, isAll } = await findOwed(ctx, tx, at)
-  const { payouts, hasMore, needsApproval } = planBatch(owed, ctx.network, ctx.limits)
+  const limits = ctx.limits()
+  const { owed, isAll } = await findOwed(ctx, tx, at, limits)
+  const { payouts, hasMore, needsApproval } = planBatch(owed, ctx.network, limits)
   if (payouts.length === 0) {
     await ctx.facts.record(tx, 'payouts.done', {})
     return null
@@ -32,7 +33,12 @@ export async function makePayouts(ctx: PayoutsContext, tx: Tx): Promise<bigint |
 }
 
 /** The prizes owed at a moment, until some of them can be paid. */
-export async function findOwed(ctx: PayoutsContext, tx: Tx, at: number): Promise<{ owed: Owed[]; isAll: boolean }> {
+export async function findOwed(
+  ctx: PayoutsContext,
+  tx: Tx,
+  at: number,
+  limits: PayoutLimits,
+): Promise<{ owed: Owed[]; isAll: boolean }> {
   const most = BigInt(ctx.mostPlayers)
   let owed = await findOwedToPartners(ctx, tx)
   for (let last = BEFORE_ALL; ;) {
@@ -55,7 +61,7 @@ export async function findOwed(ctx: PayoutsContext, tx: Tx, at: number): Promise
     ]
     const end = page.at(-1)
     if (end === undefined || BigInt(page.length) < most) return { owed, isAll: true }
-    if (planBatch(owed, ctx.network, ctx.limits).payouts.length > 0) return { owed, isAll: false }
+    if (planBatch(owed, ctx.network, limits).payouts.length > 0) return { owed, isAll: false }
     last = end
     // Others at this address may follow; the rest cannot be paid.
     owed = owed.filter(({ address }) => address === last.address)

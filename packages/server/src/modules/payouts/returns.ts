@@ -105,7 +105,7 @@ export async function makeReturns(ctx: PayoutsContext): Promise<void> {
       network: ctx.network,
       fee: asked.fee,
       freeSats: (await freeSats(ctx, tx, asked)).free,
-      approvalSats: ctx.limits.approvalSats,
+      approvalSats: ctx.limits().approvalSats,
       limits: isAtOnce(ctx) ? null : returned,
     })
     for (const { payouts, approvalReason } of planned)
@@ -137,7 +137,7 @@ async function listOwed(
 async function returnedSince(ctx: PayoutsContext, from: Queries, spendableSats: bigint) {
   const rows = await from.run(returnsQueries.sumReturned, [ctx.runtime.clock.now() - DAY_SECONDS])
   const leftSats = rows.reduce((sum, row) => sum + row.leftSats, 0n)
-  const floatSats = ctx.limits.floatSats ?? spendableSats + leftSats
+  const floatSats = ctx.limits().floatSats ?? spendableSats + leftSats
   return { floatSats, returned: new Map(rows.map(({ address, sats }) => [address, sats])) }
 }
 

@@ -62,7 +62,7 @@ export async function openMoney(ctx: PayoutsContext, tx: Db | Tx, playerId: bigi
 export async function canBePaid(ctx: PayoutsContext, tx: Tx, playerId: bigint): Promise<boolean> {
   // It waits until the operator has looked.
   if ((await tx.one(queries.isSetAside, [playerId])).isSetAside) return true
-  const { owed, isAll } = await findOwed(ctx, tx, ctx.runtime.clock.now())
+  const { owed, isAll } = await findOwed(ctx, tx, ctx.runtime.clock.now(), ctx.limits())
   const isLookedAt = owed.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
   // Too many have waited longer, so this player is not checked yet.
   if (!isLookedAt && !isAll) return true

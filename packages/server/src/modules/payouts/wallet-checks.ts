@@ -43,8 +43,9 @@ export async function reconcileWallet(ctx: PayoutsContext): Promise<void> {
 
 /** An intruder on this computer gets what is in the hot wallet: more than intended belongs elsewhere. */
 function sayWhenTooMuch(ctx: PayoutsContext, spendableSats: bigint): void {
-  const fields = { spendableSats: String(spendableSats), floatSats: String(ctx.limits.floatSats) }
-  if (ctx.limits.floatSats !== null && spendableSats > ctx.limits.floatSats)
+  const { floatSats } = ctx.limits()
+  const fields = { spendableSats: String(spendableSats), floatSats: String(floatSats) }
+  if (floatSats !== null && spendableSats > floatSats)
     ctx.runtime.log.warn(fields, 'the hot wallet holds more than its float')
 }
 

@@ -9,14 +9,20 @@ import { Refused } from '../../kernel/errors.ts'
 import { storedGames } from '../catalogue/service.ts'
 import { SETTINGS_CHANNEL } from './live-settings.ts'
 import * as queries from './queries.ts'
+import type { MoneySettings, PaymentsName } from '../../ports/bitcoin.ts'
+import { MONEY_KEYS, moneyOf, moneyValuesOf } from './money.ts'
 import { readSettingsFile, SETTING_KEYS, type SettingKey, SETTINGS_FORMAT, type Values } from './settings-file.ts'
 import { asValues, type SiteDefaults, siteOf, valuesOf } from './site.ts'
 
 // How an operator reads, plans and applies settings.
 
+/** What holds where no setting says otherwise. */
+type Defaults = SiteDefaults & MoneySettings
+
 /** What a process that changes settings was started with. */
-export interface DeskSettings extends SiteDefaults {
+export interface DeskSettings extends Defaults {
   readonly bitcoinNetwork: BitcoinNetwork
+  readonly payments: PaymentsName
   readonly mode: 'demo' | 'production'
 }
 
@@ -40,9 +46,14 @@ interface Changes {
   readonly values: Values
 }
 
-/** The settings as a file: what was applied last, whether or not it is in force, and otherwise the defaults. */
-export async function exportSettings({ db }: { readonly db: Db }, defaults: SiteDefaults): Promise<string> {
-  const settings = valuesOf(siteOf(asValues(await db.run(queries.listNewest, [])), defaults), defaults)
+/**
+ * The settings as a file: what was applied last, whether or not it is in force, and otherwise the defaults. What still
+ * follows a variable that a setting replaces is left out.
+ */
+export async function exportSettings({ db }: { readonly db: Db }, defaults: Defaults): Promise<string> {
+  const newest = await db.run(queries.listNewest, [])
+  const whole = wholeOf(asValues(newest), defaults)
+  const settings = Object.fromEntries(Object.entries(whole).filter(([key]) => !isOfVariable(newest, key)))
   return JSON.stringify({ format: SETTINGS_FORMAT, settings }, null, 2)
 }
 
@@ -60,15 +71,17 @@ export async function planSettings(
 ): Promise<string> {
   const now = ctx.runtime.clock.now()
   const problems: string[] = []
-  const { bitcoinNetwork: network, contentFile } = settings
-  const file = readSettingsFile(text, { network, isReal: settings.mode === 'production', contentFile, now }, problems)
+  const { bitcoinNetwork: network, payments, contentFile } = settings
+  const isReal = settings.mode === 'production'
+  const file = readSettingsFile(text, { network, payments, isReal, contentFile, now }, problems)
   if (file !== null) problems.push(...(await problemsOfColors(ctx.db, file.values)))
   if (file === null || problems.length > 0) throw new Refused(problems.join('\n'))
   const newest = await ctx.db.run(queries.listNewest, [])
-  const before = valuesOf(siteOf(asValues(newest), settings), settings)
-  const wanted = valuesOf(siteOf(file.values, settings), settings)
+  const before = wholeOf(asValues(newest), settings)
+  const wanted = wholeOf(file.values, settings)
   const keys = SETTING_KEYS.filter(
-    (key) => file.values[key] !== undefined && !isDeepStrictEqual(before[key], wanted[key]),
+    (key) =>
+      file.values[key] !== undefined && (isOfVariable(newest, key) || !isDeepStrictEqual(before[key], wanted[key])),
   )
   if (keys.length === 0) return 'Nothing changes.'
   const values: Values = Object.fromEntries(keys.map((key) => [key, wanted[key]]))
@@ -82,7 +95,10 @@ export async function planSettings(
     expiresAt: now + PLAN_SECONDS,
   })
   const when = file.from === null ? 'as soon as it is applied' : `from ${timeOf(file.from)}`
-  const lines = keys.map((key) => `${key}: ${shortened(before[key])} becomes ${shortened(wanted[key])}`)
+  const lines = keys.map((key) => {
+    const note = isOfVariable(newest, key) ? ', in place of its variable' : ''
+    return `${key}: ${shortened(before[key])} becomes ${shortened(wanted[key])}${note}`
+  })
   const waiting =
     values.partners === undefined ? [] : waitingOf(await partnersAt(ctx, ctx.db, settings), values.partners)
   return [
@@ -143,6 +159,19 @@ async function problemsOfColors(from: Queries, { 'site.colors': colors }: Values
   if (colors === undefined || colors === null) return []
   const problem = problemOfSiteColors(colors, await storedGames(from))
   return problem === null ? [] : [`site.colors: ${problem}`]
+}
+
+/** Some settings, and what holds for the others. */
+function wholeOf(values: Values, defaults: Defaults): Values {
+  return { ...valuesOf(siteOf(values, defaults), defaults), ...moneyValuesOf(moneyOf(values, defaults)) }
+}
+
+/**
+ * Whether a key has no setting yet, so that the variable of each process holds: even a setting of the same value then
+ * changes something.
+ */
+function isOfVariable(newest: readonly { readonly key: string }[], key: string): boolean {
+  return MONEY_KEYS.some((one) => one === key) && !newest.some((row) => row.key === key)
 }
 
 /** A new address waits: until then its partner is paid at the address in force, or not at all. */

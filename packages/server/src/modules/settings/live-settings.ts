@@ -2,6 +2,8 @@ import type { Db } from '../../db/pool.ts'
 import type { Unlisten } from '../../db/listener.ts'
 import type { RowOf } from '../../db/sql.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { MoneySettings } from '../../ports/bitcoin.ts'
+import { moneyOf, replacedBy } from './money.ts'
 import * as queries from './queries.ts'
 import { asValues, type Site, type SiteDefaults, siteOf } from './site.ts'
 
@@ -12,21 +14,28 @@ const RETRY_MS = 1000
 
 type Version = RowOf<typeof queries.listCurrent>
 
+/** What some versions in force amount to. */
+interface InForce {
+  readonly site: Site
+  readonly money: MoneySettings
+  readonly replaced: ReadonlySet<keyof MoneySettings>
+}
+
 /** The settings of one process: read at its start and again at each change, so that no change needs a restart. */
 export class LiveSettings {
   readonly #db: Db
   readonly #runtime: Pick<Runtime, 'clock' | 'log' | 'monotonic'>
-  readonly #defaults: SiteDefaults
+  readonly #defaults: SiteDefaults & MoneySettings
   readonly #stopped = new AbortController()
   #versions: readonly Version[] = []
-  #made: { readonly site: Site; readonly untilAt: number } | null = null
+  #made: { readonly inForce: InForce; readonly untilAt: number } | null = null
   #reading: Promise<void> = Promise.resolve()
   #unlisten: Unlisten = async () => undefined
 
   constructor(deps: {
     readonly db: Db
     readonly runtime: Pick<Runtime, 'clock' | 'log' | 'monotonic'>
-    readonly defaults: SiteDefaults
+    readonly defaults: SiteDefaults & MoneySettings
   }) {
     this.#db = deps.db
     this.#runtime = deps.runtime
@@ -48,15 +57,44 @@ export class LiveSettings {
     this.#made = null
   }
 
+  /** Reads the settings again if another process has changed them and no notification came. @throws DatabaseUnavailable */
+  async catchUp(): Promise<void> {
+    const listed = await this.#db.run(queries.listCurrentVersions, [this.#runtime.clock.now()])
+    const known = new Set(this.#versions.map(({ key, version }) => `${key} ${version}`))
+    if (listed.every(({ key, version }) => known.has(`${key} ${version}`))) return
+    this.#reading = this.#reading.then(() => this.#readUntilDone())
+    await this.#reading
+  }
+
   /** The site as the settings in force describe it. */
   site(): Site {
+    return this.#inForce().site
+  }
+
+  /** What is paid without a person, and what counts as paid, by the settings in force. */
+  money(): MoneySettings {
+    return this.#inForce().money
+  }
+
+  /** What of the configuration settings in force replace. */
+  replaced(): ReadonlySet<keyof MoneySettings> {
+    return this.#inForce().replaced
+  }
+
+  #inForce(): InForce {
     const now = this.#runtime.clock.now()
     if (this.#made === null || now >= this.#made.untilAt) {
       const inForce = this.#versions.filter(({ fromAt }) => fromAt <= now) // in the order of their versions
       const later = this.#versions.flatMap(({ fromAt }) => (fromAt > now ? [fromAt] : []))
-      this.#made = { site: siteOf(asValues(inForce), this.#defaults), untilAt: Math.min(Infinity, ...later) }
+      const values = asValues(inForce)
+      const made = {
+        site: siteOf(values, this.#defaults),
+        money: moneyOf(values, this.#defaults),
+        replaced: replacedBy(values),
+      }
+      this.#made = { inForce: made, untilAt: Math.min(Infinity, ...later) }
     }
-    return this.#made.site
+    return this.#made.inForce
   }
 
   async stop(): Promise<void> {

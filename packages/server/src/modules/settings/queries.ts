@@ -10,6 +10,15 @@ export const listCurrent = sql({
   row: { key: t.text, version: t.int, value: t.json(), fromAt: t.epochSeconds },
 })
 
+/** The same without their values. */
+export const listCurrentVersions = sql({
+  name: 'settings.list-current-versions',
+  text: `select key, version from settings s
+    where from_at > $1 or version = (select max(version) from settings o where o.key = s.key and o.from_at <= $1)`,
+  params: [t.epochSeconds],
+  row: { key: t.text, version: t.int },
+})
+
 /** The newest version of each setting, whether or not it is in force. */
 export const listNewest = sql({
   name: 'settings.list-newest',

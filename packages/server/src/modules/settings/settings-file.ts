@@ -1,6 +1,8 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { z } from 'zod'
+import type { PaymentsName } from '../../ports/bitcoin.ts'
 import { contentShape, email, imageOf, line, object, placeholdersIn, placeOf, repetitions } from '../content/service.ts'
+import { MONEY_KEYS, moneyShape } from './money.ts'
 
 /** The name of the format that a settings file begins with. */
 export const SETTINGS_FORMAT = 'fairball-settings/1'
@@ -19,6 +21,7 @@ export const SETTING_KEYS = [
   'site.icon',
   'support_email',
   ...CONTENT_KEYS,
+  ...MONEY_KEYS,
 ] as const
 
 export type SettingKey = (typeof SETTING_KEYS)[number]
@@ -35,6 +38,7 @@ interface SettingsFile {
 /** What decides whether a settings file is right. */
 interface Checking {
   readonly network: BitcoinNetwork
+  readonly payments: PaymentsName
   /** whether players read it: then nothing of the documentation's example may be left in it */
   readonly isReal: boolean
   /** the content file that wins over its settings; null for none */
@@ -67,7 +71,7 @@ const color = z
   .regex(/^#[\da-f]{6}$/i, COLOR_MESSAGE)
   .transform((text) => text.toUpperCase())
 
-function valuesSchema(network: BitcoinNetwork) {
+function valuesSchema({ network, payments }: Pick<Checking, 'network' | 'payments'>) {
   return object({
     'site.name': line(40).optional(),
     'site.colors': z.nullable(object({ paper: color, ink: color })).optional(),
@@ -75,6 +79,7 @@ function valuesSchema(network: BitcoinNetwork) {
     'site.icon': z.nullable(object({ light: sign, dark: sign })).optional(),
     support_email: z.nullable(email).optional(),
     ...contentShape(network, picture),
+    ...moneyShape(network, payments),
   })
 }
 
@@ -95,7 +100,7 @@ export function readSettingsFile(text: string, checking: Checking, problems: str
   const file = object({
     format: z.literal(SETTINGS_FORMAT, `set "${SETTINGS_FORMAT}"`),
     from: z.nullish(z.int(FROM_MESSAGE).min(checking.now, FROM_MESSAGE)),
-    settings: valuesSchema(checking.network),
+    settings: valuesSchema(checking),
   })
   const checked = file.safeParse(value)
   for (const { path, message } of checked.error?.issues ?? [])

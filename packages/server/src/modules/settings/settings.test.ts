@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
 import { testApplication } from '../../../test/application.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { deskOn, idOf, processOn } from '../../../test/settings-desk.ts'
+import { deskOn, planIdOf, settingsOn } from '../../../test/settings-desk.ts'
 import { sql, t } from '../../db/sql.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { EXAMPLE_CONTENT } from '../content/operator-content.ts'
@@ -30,7 +30,7 @@ const forget = sql({ name: 'settings-test.forget', text: `delete from settings` 
 describe('settings', () => {
   it('two processes use a new value without a restart, at the moment that its version names', async () => {
     const [database, runtime] = [await testDatabase(), testRuntime()]
-    const processes = [await processOn(database, runtime), await processOn(database, runtime)]
+    const processes = [await settingsOn(database, runtime), await settingsOn(database, runtime)]
     const names = () => processes.map((one) => one.site().name)
     expect(names()).toEqual(['Fairball', 'Fairball'])
     const desk = deskOn(database, runtime)
@@ -66,7 +66,7 @@ describe('settings', () => {
 
   it("a partner's new address counts after 48 hours; until then the address in force does", async () => {
     const [database, runtime] = [await testDatabase(), testRuntime()]
-    const live = await processOn(database, runtime)
+    const live = await settingsOn(database, runtime)
     const paidAt = () => live.site().content.partners.map(({ address }) => address)
     const pass = (seconds: number) => runtime.clock.setOffsetSeconds(runtime.clock.offsetSeconds() + seconds)
     const desk = deskOn(database, runtime)
@@ -96,7 +96,7 @@ describe('settings', () => {
   it('a plan is applied once, within 24 hours, with a reason, and only while nothing else has changed', async () => {
     const [database, runtime] = [await testDatabase(), testRuntime()]
     const desk = deskOn(database, runtime)
-    const planned = async () => idOf(await desk.plan({ 'site.name': 'Lucky' }))
+    const planned = async () => planIdOf(await desk.plan({ 'site.name': 'Lucky' }))
     const [first, second] = [await planned(), await planned()]
     await expect(desk.applyPlan('nonsense')).rejects.toThrow("'nonsense' is not the id of a plan.")
     await expect(desk.applyPlan('00000000-0000-4000-8000-000000000000')).rejects.toThrow('There is no plan')
@@ -104,7 +104,7 @@ describe('settings', () => {
     await desk.applyPlan(first)
     await expect(desk.applyPlan(first)).rejects.toThrow('was applied already')
     await expect(desk.applyPlan(second)).rejects.toThrow('A setting was changed after plan')
-    const third = idOf(await desk.plan({ 'site.name': 'Luckier' }))
+    const third = planIdOf(await desk.plan({ 'site.name': 'Luckier' }))
     runtime.clock.setOffsetSeconds(runtime.clock.offsetSeconds() + 24 * HOURS)
     await expect(desk.applyPlan(third)).rejects.toThrow('expired at')
   })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { expect, it, vi } from 'vitest'
 import { testApplication } from '../../../test/application.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { deskOn, idOf, processOn } from '../../../test/settings-desk.ts'
+import { deskOn, planIdOf, settingsOn } from '../../../test/settings-desk.ts'
 import { sql, t } from '../../db/sql.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 
@@ -23,7 +23,7 @@ const paintGame = sql({
 
 it("a site's colours apply without a restart, and null brings the product's back", async () => {
   const [database, runtime] = [await testDatabase(), testRuntime()]
-  const processes = [await processOn(database, runtime), await processOn(database, runtime)]
+  const processes = [await settingsOn(database, runtime), await settingsOn(database, runtime)]
   const shown = () => processes.map((one) => one.site().colors)
   expect(shown()).toEqual([null, null])
   const desk = deskOn(database, runtime)
@@ -63,7 +63,7 @@ it('colours are refused with the accent of a game, also one that is newer than t
   const desk = deskOn({ db }, runtime)
   const problem = 'site.colors: ink #3A3550 on the accent #FF6F96 of Bitcoin Hero has 4.4:1 and needs 4.5:1'
   await expect(desk.plan({ 'site.colors': { paper: '#FFFFFF', ink: '#3A3550' } })).rejects.toThrow(problem)
-  const id = idOf(await desk.plan({ 'site.colors': COLORS }))
+  const id = planIdOf(await desk.plan({ 'site.colors': COLORS }))
   await db.execute(paintGame, ['#4B5563'])
   await expect(desk.applyPlan(id)).rejects.toThrow('site.colors: ink #06281C on the accent #4B5563 of Treasure has 2')
 })
@@ -73,7 +73,7 @@ it.each([
   ['site.icon', 'icon'],
 ] as const)('%s applies without a restart, comes back as it was given, and null removes it', async (key, part) => {
   const [database, runtime] = [await testDatabase(), testRuntime()]
-  const processes = [await processOn(database, runtime), await processOn(database, runtime)]
+  const processes = [await settingsOn(database, runtime), await settingsOn(database, runtime)]
   const shown = () => processes.map((one) => one.site()[part])
   expect(shown()).toEqual([null, null])
   const desk = deskOn(database, runtime, { contentFile: 'content.json' })
@@ -136,6 +136,6 @@ it('a picture of exactly 200,000 bytes is accepted, and a plan shows only its be
   const desk = deskOn(await testDatabase(), testRuntime())
   const picture = pngOf(200_000)
   const planned = await desk.plan({ 'site.logo': { light: picture, dark: picture } })
-  expect(idOf(planned)).not.toBe('')
+  expect(planIdOf(planned)).not.toBe('')
   expect(planned.length).toBeLessThan(1000)
 })

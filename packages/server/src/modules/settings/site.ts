@@ -8,6 +8,7 @@ import {
   type Operator,
   type OperatorContent,
 } from '../content/service.ts'
+import type { MoneyKey } from './money.ts'
 import { CONTENT_KEYS, type SettingKey, type Values } from './settings-file.ts'
 
 /** What a process was started with: what holds where no setting says otherwise. */
@@ -96,7 +97,7 @@ function causesOf(given: NonNullable<Values['causes']>): Pick<OperatorContent, '
   return { causes, images }
 }
 
-/** The settings that say the same as a site does. Those that CONTENT_FILE gives are left out. */
+/** The settings of the site that say the same as it does. Those that CONTENT_FILE gives are left out. */
 export function valuesOf(site: Site, { contentFile }: Pick<SiteDefaults, 'contentFile'>): Values {
   const { name, colors, logo, icon, supportEmail, content, images } = site
   const { operator, social, causes, partners, feedbackFormUrl } = content
@@ -104,7 +105,7 @@ export function valuesOf(site: Site, { contentFile }: Pick<SiteDefaults, 'conten
     Buffer.from(images.get(address.slice(IMAGES_PATH.length))?.bytes ?? []).toString('base64')
   const bothOf = (pictures: SitePictures | null) =>
     pictures && { light: textOf(pictures.light), dark: textOf(pictures.dark) }
-  const all: Required<Values> = {
+  const all: Required<Omit<Values, MoneyKey>> = {
     'site.name': name,
     'site.colors': colors,
     'site.logo': bothOf(logo),

@@ -63,8 +63,8 @@ export interface BitcoinCoreOptions {
    * blocks come only on demand, so neither this nor the initial download is checked unless it is set.
    */
   readonly longestTipAgeSeconds?: number
-  /** Number of confirmations from which a payment counts, and is part of the balance. Default: 1. */
-  readonly requiredConfirmations?: number
+  /** Number of confirmations from which a payment counts, and is part of the balance, now. Default: 1. */
+  readonly requiredConfirmations?: () => number
   /**
    * Whether a transaction spends the operator's coins and is no payout: what it brings is not a stranger's money, and
    * pays no order.
@@ -111,7 +111,7 @@ export function createBitcoinCoreProvider(options: BitcoinCoreOptions): PaymentP
 }
 
 function contextOf(options: BitcoinCoreOptions): NodeContext {
-  const { db, runtime, node, network, wallet, requiredConfirmations = 1 } = options
+  const { db, runtime, node, network, wallet, requiredConfirmations = () => 1 } = options
   const account = parseAccountKey(options.xpub, network)
   const watching = new WatchWallet({
     node,
@@ -132,7 +132,7 @@ function contextOf(options: BitcoinCoreOptions): NodeContext {
     wallet,
     watching,
     requiredConfirmations,
-    finalDepth: Math.max(FINAL_CONFIRMATIONS, requiredConfirmations),
+    finalDepth: () => Math.max(FINAL_CONFIRMATIONS, requiredConfirmations()),
     isOwnMove: options.isOwnMove ?? (async () => false),
     longestTipAge: options.longestTipAgeSeconds ?? (network === 'regtest' ? null : LONGEST_TIP_AGE_SECONDS),
     opening: null,
@@ -207,7 +207,7 @@ async function follow(ctx: NodeContext, cursor: string | null): Promise<Provider
   const { transactions, removed = [], lastblock } = await listSince(ctx, parseCursor(cursor))
   const { height } = await ctx.node.call<{ height: number }>('getblockheader', { blockhash: lastblock })
   const incoming = [...transactions, ...removed].filter(isIncoming)
-  const states = statesByAddress(incoming, await waitingOf(ctx, incoming), ctx.finalDepth)
+  const states = statesByAddress(incoming, await waitingOf(ctx, incoming), ctx.finalDepth())
 
   const before = ctx.followed?.cursor === cursor ? ctx.followed.states : new Map<string, string>()
   // What is no longer listed became final or vanished: it is checked once more.

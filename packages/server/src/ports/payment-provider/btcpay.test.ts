@@ -61,7 +61,7 @@ async function shop(
     storeId: STORE,
     webhookSecret: SECRET,
     network: 'regtest',
-    requiredConfirmations: 1,
+    requiredConfirmations: () => 1,
     ...ours,
   })
   const request = (more: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
@@ -123,14 +123,14 @@ describe('a checkout at BTCPay', () => {
     [3, 'LowSpeed'],
     [6, 'LowSpeed'],
   ])('a checkout waits for %i confirmations with %s, never with less', async (requiredConfirmations, speedPolicy) => {
-    const { btcpay, open } = await shop({ requiredConfirmations })
+    const { btcpay, open } = await shop({ requiredConfirmations: () => requiredConfirmations })
     await open()
     const body = objectOf(btcpay.exchanges.find(({ method }) => method === 'POST')?.body)
     expect(objectOf(body['checkout'])['speedPolicy']).toBe(speedPolicy)
   })
 
   it.each([0, 7, 1.5])('a start is refused with %d confirmations, which no store can wait for', async (depth) => {
-    await expect(shop({ requiredConfirmations: depth })).rejects.toThrow('BITCOIN_CONFIRMATIONS')
+    await expect(shop({ requiredConfirmations: () => depth })).rejects.toThrow('BITCOIN_CONFIRMATIONS')
   })
 
   it('a checkout requested twice is one invoice', async () => {
@@ -386,7 +386,7 @@ describe('an invoice of BTCPay', () => {
   })
 
   it('an invoice counts a settled payment at the required depth, and one less deep not yet', async () => {
-    const { btcpay, open, provider } = await shop({ requiredConfirmations: 3 })
+    const { btcpay, open, provider } = await shop({ requiredConfirmations: () => 3 })
     const ref = await open()
     const payment = btcpay.pay(ref, { sats: DUE })
     btcpay.confirm(ref, payment, 5)

@@ -58,7 +58,7 @@ const CONFIRMATION_SECONDS = 60
 /** Time for which a successful check is not repeated. */
 const FIT_MS = 10 * 60_000
 /** The deepest that BTCPay can be made to wait (`LowSpeed`). */
-const DEEPEST = 6
+export const BTCPAY_CONFIRMATIONS = 6
 /** The mark on our invoices: a store may take payments for others too. */
 const SOURCE = 'fairball'
 /** How often expired invoices with money are searched, how many at a time, and how many in total. */
@@ -79,8 +79,8 @@ export interface BtcpayOptions {
   /** the secret BTCPay signs its messages with */
   readonly webhookSecret: string
   readonly network: BitcoinNetwork
-  /** 1 to 6: the store waits for at least this many before it calls a payment settled */
-  readonly requiredConfirmations: number
+  /** 1 to 6, now: the store waits for at least this many before it calls a payment of a new invoice settled */
+  readonly requiredConfirmations: () => number
 }
 
 /** The store, and when it last passed its check. */
@@ -90,7 +90,6 @@ interface Store {
   readonly api: ProviderApi
   /** the path of the store's own calls */
   readonly path: string
-  readonly speedPolicy: SpeedPolicy
   /** by the monotonic time; null before, and after a wrong network was seen */
   fitAtMs: number | null
 }
@@ -113,10 +112,10 @@ export function createBtcpayProvider(
   const { baseUrl, apiKey, webhookSecret } = options
   if (!isKey(apiKey)) throw new ProviderUnfit('BTCPAY_API_KEY: not a valid BTCPay key; copy it again.')
   if (webhookSecret === '') throw new ProviderUnfit('BTCPAY_WEBHOOK_SECRET: empty. Copy it from the webhook.')
+  speedPolicyFor(options.requiredConfirmations()) // a number that no store can wait for is refused at the start
   const store: Store = {
     runtime,
     options,
-    speedPolicy: speedPolicyFor(options.requiredConfirmations),
     api: new ProviderApi(runtime, { provider: BTCPAY, baseUrl, authorization: `token ${apiKey}` }),
     path: `/api/v1/stores/${encodeURIComponent(options.storeId)}`,
     fitAtMs: null,
@@ -168,7 +167,7 @@ async function createInvoice(store: Store, request: CheckoutRequest): Promise<In
     currency: 'BTC',
     metadata: { orderId: request.orderId, itemDesc: request.description, source: SOURCE },
     checkout: {
-      speedPolicy: store.speedPolicy,
+      speedPolicy: speedPolicyFor(store.options.requiredConfirmations()),
       paymentMethods: METHODS,
       lazyPaymentMethods: false, // the address is checked before a player is sent there
       expirationMinutes: minutesUntil(request.expiresAt, clock.now()),
@@ -217,7 +216,7 @@ async function readInvoice(store: Store, ref: string): Promise<InvoiceSnapshot> 
     // Read last: no decision uses the older answer.
     const methods = await methodsOf(store, ref)
     return {
-      outputs: outputsOf(methods, options.requiredConfirmations),
+      outputs: outputsOf(methods, options.requiredConfirmations()),
       isFinal: isDone(invoice, methods, runtime.clock.now()),
       raw: rawOf(invoice, methods),
     }
@@ -349,8 +348,8 @@ type SpeedPolicy = 'MediumSpeed' | 'LowMediumSpeed' | 'LowSpeed'
 
 /** The least that makes the store wait for this many confirmations. @throws ProviderUnfit if BTCPay cannot */
 function speedPolicyFor(confirmations: number): SpeedPolicy {
-  if (!Number.isInteger(confirmations) || confirmations < 1 || confirmations > DEEPEST)
-    throw new ProviderUnfit(`BITCOIN_CONFIRMATIONS=${confirmations}: BTCPay can wait for 1 to ${DEEPEST}.`)
+  if (!Number.isInteger(confirmations) || confirmations < 1 || confirmations > BTCPAY_CONFIRMATIONS)
+    throw new ProviderUnfit(`BITCOIN_CONFIRMATIONS=${confirmations}: BTCPay can wait for 1 to ${BTCPAY_CONFIRMATIONS}.`)
   if (confirmations === 1) return 'MediumSpeed'
   return confirmations === 2 ? 'LowMediumSpeed' : 'LowSpeed'
 }

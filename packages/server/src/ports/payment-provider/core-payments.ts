@@ -30,10 +30,10 @@ export interface NodePayments {
   readonly db: Db
   readonly node: BitcoinNode
   readonly watching: WatchWallet
-  /** Number of confirmations from which a payment counts, and is part of the balance. */
-  readonly requiredConfirmations: number
-  /** Depth from which a payment is no longer reported. */
-  readonly finalDepth: number
+  /** Number of confirmations from which a payment counts, and is part of the balance, now. */
+  readonly requiredConfirmations: () => number
+  /** Depth from which a payment is no longer reported, now. */
+  readonly finalDepth: () => number
   /** Whether a transaction spends the operator's coins and is no payout: what it brings is not a stranger's money. */
   readonly isOwnMove: (txid: string) => Promise<boolean>
 }
@@ -67,7 +67,7 @@ function listSinceBlock({ watching, finalDepth }: NodePayments, blockhash: strin
     'listsinceblock',
     {
       ...(blockhash === null ? {} : { blockhash }),
-      target_confirmations: finalDepth + 1, // one that just became final is still listed
+      target_confirmations: finalDepth() + 1, // one that just became final is still listed
     },
     LIST_TIMEOUT_MS,
   )
@@ -108,8 +108,9 @@ export async function unknownOf(
 
 /** What was mined too recently to count. Change of our own spends counts immediately. */
 export async function tooYoungSats({ watching, requiredConfirmations }: NodePayments): Promise<bigint> {
-  if (requiredConfirmations < 2) return 0n
-  const depths = { minconf: 1, maxconf: requiredConfirmations - 1 }
+  const required = requiredConfirmations()
+  if (required < 2) return 0n
+  const depths = { minconf: 1, maxconf: required - 1 }
   const coins = await watching.call<{ txid: string; amount: number }[]>('listunspent', depths, LIST_TIMEOUT_MS)
   const satsByTxid = new Map<string, bigint>()
   for (const { txid, amount } of coins) satsByTxid.set(txid, (satsByTxid.get(txid) ?? 0n) + satsOfBtc(amount))

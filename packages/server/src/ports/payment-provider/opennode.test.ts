@@ -36,7 +36,7 @@ async function shop(options: Partial<OpennodeOptions & Pick<OpennodeStandInOptio
     apiUrl: opennode.url,
     apiKey: KEY,
     network: 'regtest',
-    requiredConfirmations: 2,
+    requiredConfirmations: () => 2,
     publicUrl: 'https://lottery.example',
     ...ours,
   })
@@ -408,7 +408,7 @@ describe('an answer of OpenNode', () => {
   function withAnswer(more: Record<string, unknown>) {
     const runtime = { ...outside(), fetch: answerWith(more) }
     const options = { apiUrl: 'https://opennode.example', apiKey: KEY, network: 'regtest', publicUrl: '' } as const
-    return { provider: createOpennodeProvider(runtime, { ...options, requiredConfirmations: 2 }) }
+    return { provider: createOpennodeProvider(runtime, { ...options, requiredConfirmations: () => 2 }) }
   }
 })
 

@@ -60,7 +60,8 @@ export interface OpennodeOptions {
   /** may read and make charges ("E-commerce"); OpenNode's messages are signed with it too */
   readonly apiKey: string
   readonly network: BitcoinNetwork
-  readonly requiredConfirmations: number
+  /** number of confirmations of what OpenNode has settled, now */
+  readonly requiredConfirmations: () => number
   /** the site's address without a slash at the end: OpenNode sends its messages below it */
   readonly publicUrl: string
 }
@@ -185,7 +186,7 @@ async function readCharge({ api, options, runtime }: Account, ref: string): Prom
   try {
     const path = `/v1/charge/${encodeURIComponent(ref)}`
     const { data } = shaped(OPENNODE, OneCharge, await withFitKey(() => api.get(path)))
-    const outputs = outputsOf(data, options.requiredConfirmations, runtime.clock.now())
+    const outputs = outputsOf(data, options.requiredConfirmations(), runtime.clock.now())
     // OpenNode does not take back what it has credited, whatever happens on the chain.
     const isCredited = data.status === 'paid' && outputs.every((output) => output.confirmations > 0)
     // Only uncredited money is returned; what counted here was credited, and only time makes it final.

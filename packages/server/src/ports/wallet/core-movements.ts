@@ -54,12 +54,12 @@ interface Part {
  * The wallets of a Bitcoin Core node (25 or newer).
  *
  * @param options.wallets their names in the node; the deposits' is null if the node does not have it
- * @param options.requiredConfirmations from which a payment counts
+ * @param options.requiredConfirmations from which a payment counts, now
  */
 export function createCoreMovements(options: {
   readonly node: BitcoinNode
   readonly wallets: { readonly deposits: string | null; readonly payouts: string }
-  readonly requiredConfirmations: number
+  readonly requiredConfirmations: () => number
 }): Movements {
   const { node, wallets, requiredConfirmations } = options
   const followed: Followed[] = [{ holder: 'payouts', wallet: new NodeWallet(node, wallets.payouts) }]
@@ -67,7 +67,7 @@ export function createCoreMovements(options: {
     followed.unshift({ holder: 'deposits', wallet: new NodeWallet(node, wallets.deposits) })
   return {
     list: (cursor) => listMovements(followed, cursor),
-    find: (txid) => findMovement(node, followed, txid, requiredConfirmations),
+    find: (txid) => findMovement(node, followed, txid, requiredConfirmations()),
     spendsOurs: (txid) => spendsOurs(followed, txid),
   }
 }
