@@ -37,7 +37,7 @@ import { createLottery, type Lottery, lotteryJobs } from './lottery.ts'
 import { ProcessMetrics } from './process-metrics.ts'
 import { servedCode } from './served-code.ts'
 import { demoControls, monitorRoutes, siteRoutes } from './routes.ts'
-import { sharedSettings } from './shared-settings.ts'
+import { replacements, sharedSettings } from './shared-settings.ts'
 import { accountSubscriptions } from './subscriptions.ts'
 import { VERSION } from './version.ts'
 
@@ -153,6 +153,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     db,
     runtime,
     settings: sharedSettings(config),
+    replacements: () => replacements(config, live),
     secretKey,
     isWorker,
   })

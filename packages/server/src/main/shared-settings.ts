@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { VariableName } from '../config/variables.ts'
-import type { SharedSettings } from '../modules/processes/settings.ts'
+import type { Replacements, SharedSettings } from '../modules/processes/settings.ts'
+import type { LiveSettings } from '../modules/settings/service.ts'
 
 /**
  * What may differ between processes; SECRET_KEY is compared with the database at each start. Every other variable is
@@ -29,6 +30,22 @@ type OwnVariable =
   | 'METRICS_TOKEN'
   | 'MONITOR_PORT'
   | 'LOG_LEVEL'
+
+/** The variables that a setting replaces in every process at once, and what each is in the configuration. */
+const REPLACEABLE = {
+  BITCOIN_CONFIRMATIONS: 'bitcoinConfirmations',
+  PAYOUT_APPROVAL_SATS: 'payoutApprovalSats',
+  PAYOUT_FLOAT_SATS: 'payoutFloatSats',
+} as const
+
+/** What settings in force say in place of variables. @throws DatabaseUnavailable */
+export async function replacements(config: Config, live: LiveSettings): Promise<Replacements> {
+  await live.catchUp()
+  const [inForce, replaced] = [sharedSettings({ ...config, ...live.money() }), live.replaced()]
+  return Object.fromEntries(
+    Object.entries(REPLACEABLE).map(([name, part]) => [name, replaced.has(part) ? (inForce[name] ?? null) : null]),
+  )
+}
 
 /** The settings that every process of one lottery shares, by the names of their variables. */
 export function sharedSettings(config: Config): SharedSettings {

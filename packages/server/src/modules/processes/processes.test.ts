@@ -1,12 +1,14 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CONFIG } from '../../../test/application.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { startPayoutCluster } from '../../../test/payout-cluster.ts'
+import { deskOn, settingsOn } from '../../../test/settings-desk.ts'
 import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/pool.ts'
-import { sharedSettings } from '../../main/shared-settings.ts'
+import { replacements, sharedSettings } from '../../main/shared-settings.ts'
 import { monotonicTime } from '../../runtime/system-runtime.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
+import type { LiveSettings } from '../settings/service.ts'
 import { Processes } from './service.ts'
 
 const LIMITED = { payoutApprovalSats: 30_000n } as const
@@ -15,7 +17,7 @@ const DIFFER = 'settings differ from the newest worker: payments and payouts are
 let seed = 0
 
 /** A process that has compared once. */
-async function processOf(db: Db, changed: Partial<Config> = {}, isWorker = true) {
+async function processOf(db: Db, changed: Partial<Config> = {}, isWorker = true, live: LiveSettings | null = null) {
   const naps: { ms: number; wake: () => void }[] = []
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((wake) => {
@@ -23,8 +25,15 @@ async function processOf(db: Db, changed: Partial<Config> = {}, isWorker = true)
       signal?.addEventListener('abort', () => wake())
     })
   const runtime = { ...testRuntime({ seed: `process ${(seed += 1)}` }), monotonic: { ...monotonicTime, sleep } }
-  const settings = sharedSettings({ ...CONFIG, ...changed })
-  const process = new Processes({ db, runtime, settings, secretKey: CONFIG.secretKey, isWorker })
+  const config = { ...CONFIG, ...changed }
+  const process = new Processes({
+    db,
+    runtime,
+    settings: sharedSettings(config),
+    ...(live === null ? {} : { replacements: () => replacements(config, live) }),
+    secretKey: CONFIG.secretKey,
+    isWorker,
+  })
   const heldAtFirst = process.isHeld('payouts.sign')
   await process.compare()
   return Object.assign(process, { runtime, heldAtFirst, naps })
@@ -112,3 +121,70 @@ it('a setting is stored as a digest under the installation’s key', async () =>
   expect(rows[0]?.text).toMatch(/"PAYOUT_APPROVAL_SATS": "[0-9a-f]{64}"/u)
   expect(rows[0]?.text).not.toContain('30000')
 })
+
+describe('processes with variables that a setting replaces', () => {
+  it('processes with other variables pay, and none ever differs, from the moment at which a setting was applied', async () => {
+    const { database, runtime, started } = await workersWithSettings()
+    const [old, newest] = [await started(), await started(LIMITED)]
+    await old.compare()
+    expect(old.isHeld('payouts.sign')).toBe(true)
+
+    await deskOn(database, runtime).apply({ 'payouts.approval_sats': 20_000 })
+    // What the newest one has published is older than the setting.
+    await old.compare()
+    expect(old.isHeld('payouts.sign')).toBe(false)
+    expect((await old.differences()).get('PAYOUT_APPROVAL_SATS')).toBe(0)
+    await newest.compare()
+    await deskOn(database, runtime).apply({ 'payouts.approval_sats': 10_000 })
+    await newest.compare()
+    await old.compare()
+    expect([old.isHeld('payouts.sign'), newest.isHeld('payouts.sign')]).toEqual([false, false])
+    expect([...old.runtime.logged, ...newest.runtime.logged].filter(({ level }) => level === 'error')).toHaveLength(1)
+  })
+
+  it('a setting replaces only its own variable: with another one apart, a process pays nothing', async () => {
+    const { database, runtime, started } = await workersWithSettings()
+    await deskOn(database, runtime).apply({ 'payouts.approval_sats': 20_000 })
+    const old = await started()
+    await started({ ...LIMITED, payoutFloatSats: 900_000n })
+    await old.compare()
+    expect(old.isHeld('payouts.sign')).toBe(true)
+    expect([...(await old.differences())].filter(([, processes]) => processes > 0)).toEqual([['PAYOUT_FLOAT_SATS', 1]])
+  })
+
+  it('a setting that is still to come leaves the variables in force', async () => {
+    const { database, runtime, started } = await workersWithSettings()
+    const at = runtime.clock.now() + 60
+    await deskOn(database, runtime).apply({ 'payouts.approval_sats': 20_000 }, { from: at })
+    const [old] = [await started(), await started(LIMITED)]
+    await old.compare()
+    expect(old.isHeld('payouts.sign')).toBe(true)
+    runtime.clock.set(at)
+    await old.compare()
+    expect(old.isHeld('payouts.sign')).toBe(false)
+  })
+
+  it.each([
+    [20_000n, false],
+    [30_000n, true],
+  ])('a process of a release without settings, with a limit of %d sats, pays nothing: %s', async (limit, isHeld) => {
+    const { database, runtime, started } = await workersWithSettings()
+    const earlier = await processOf(database.db, { payoutApprovalSats: limit })
+    await deskOn(database, runtime).apply({ 'payouts.approval_sats': 20_000 })
+    const newest = await started()
+    await earlier.compare()
+    expect(earlier.isHeld('payouts.sign')).toBe(isHeld)
+    expect((await newest.differences()).get('PAYOUT_APPROVAL_SATS')).toBe(isHeld ? 1 : 0)
+  })
+})
+
+/** Workers on one database, each with the settings of a process of its own. */
+async function workersWithSettings() {
+  const [database, runtime] = [await testDatabase(), testRuntime()]
+  return {
+    database,
+    runtime,
+    started: async (changed: Partial<Config> = {}) =>
+      await processOf(database.db, changed, true, await settingsOn(database, runtime, changed)),
+  }
+}

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './queries.ts'
-import { differing, type Digests, digestsOf, type SharedSettings } from './settings.ts'
+import { differing, type Digests, digestsOf, inForce, type Replacements, type SharedSettings } from './settings.ts'
 
 /** How often a process publishes its settings and compares, in real time. */
 const COMPARE_MS = 5_000
@@ -16,6 +16,8 @@ interface ProcessesDeps {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'random' | 'monotonic' | 'log'>
   readonly settings: SharedSettings
+  /** What settings of the database say in place of variables, now. Default: none may. */
+  readonly replacements?: () => Promise<Replacements>
   readonly secretKey: Uint8Array
   readonly isWorker: boolean
 }
@@ -28,7 +30,7 @@ interface ProcessesDeps {
 export class Processes {
   readonly #deps: ProcessesDeps
   readonly #id: string
-  readonly #own: Digests
+  #replacements: Replacements = {}
   readonly #stopped = new AbortController()
   #comparing: Promise<void> = Promise.resolve()
   /** the variables in which this process differs; null before it has compared */
@@ -37,7 +39,6 @@ export class Processes {
   constructor(deps: ProcessesDeps) {
     this.#deps = deps
     this.#id = deps.runtime.random.uuid()
-    this.#own = digestsOf(deps.settings, deps.secretKey)
   }
 
   /** The running processes, and the settings of the newest worker among them. */
@@ -50,9 +51,12 @@ export class Processes {
 
   /** Publishes and compares now. @throws if the database does not answer */
   async compare(): Promise<void> {
-    await this.#deps.db.execute(queries.publish, [this.#id, this.#deps.isWorker, this.#own])
+    const { db, settings, secretKey, isWorker, replacements } = this.#deps
+    this.#replacements = (await replacements?.()) ?? {}
+    const own = digestsOf(inForce(settings, this.#replacements), secretKey)
+    await db.execute(queries.publish, [this.#id, isWorker, own])
     const { newest } = await this.#live()
-    const found = newest === null ? [] : differing(this.#own, newest)
+    const found = newest === null ? [] : this.#differing(own, newest)
     if (found.length > 0 && found.join() !== this.#others?.join())
       this.#deps.runtime.log.error(
         { variables: found },
@@ -93,7 +97,15 @@ export class Processes {
   /** The number of processes whose settings differ from the newest worker's, by variable. */
   async differences(): Promise<ReadonlyMap<string, number>> {
     const { all, newest } = await this.#live()
-    const apart = newest === null ? [] : all.flatMap((one) => differing(one, newest))
-    return new Map(Object.keys(this.#own).map((name) => [name, apart.filter((other) => other === name).length]))
+    const apart = newest === null ? [] : all.flatMap((one) => this.#differing(one, newest))
+    return new Map(this.#names.map((name) => [name, apart.filter((other) => other === name).length]))
+  }
+
+  get #names(): string[] {
+    return Object.keys(this.#deps.settings)
+  }
+
+  #differing(one: Digests, other: Digests): string[] {
+    return differing(this.#names, [one, other], this.#replacements)
   }
 }

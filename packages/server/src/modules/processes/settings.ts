@@ -9,6 +9,27 @@ export type Digests = Readonly<Record<string, string>>
  */
 export type SharedSettings = Readonly<Record<string, string>>
 
+/** What settings of the database say in place of variables, by their names; null where the variable holds. */
+export type Replacements = Readonly<Record<string, string | null>>
+
+/**
+ * What a process publishes: its settings in force, and beside what a setting may replace the variable itself. A process
+ * of an older release has only its variables.
+ */
+export function inForce(variables: SharedSettings, replacements: Replacements): SharedSettings {
+  const names = Object.keys(variables).filter((name) => replacements[name] !== undefined)
+  return {
+    ...variables,
+    ...Object.fromEntries(names.map((name) => [name, replacements[name] ?? variables[name] ?? ''])),
+    ...Object.fromEntries(names.map((name) => [variableOf(name), variables[name] ?? ''])),
+  }
+}
+
+/** The name under which the variable is published that a setting may replace. */
+function variableOf(name: string): string {
+  return `${name} as a variable`
+}
+
 /** Digests against which settings cannot be tested without the installation's secret. */
 export function digestsOf(settings: SharedSettings, secretKey: Uint8Array): Digests {
   const key = deriveKey(secretKey, 'sharedSettings')
@@ -17,7 +38,20 @@ export function digestsOf(settings: SharedSettings, secretKey: Uint8Array): Dige
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, digest(name, value)]))
 }
 
-/** The variables that both processes know and that have different values. */
-export function differing(one: Digests, other: Digests): string[] {
-  return Object.keys(one).filter((name) => other[name] !== undefined && other[name] !== one[name])
+/**
+ * Which of these variables both processes know and have different values of. What a setting replaces is the same in all
+ * that read settings, even where what they published is older than it.
+ */
+export function differing(
+  names: readonly string[],
+  [one, other]: readonly [Digests, Digests],
+  replacements: Replacements,
+): string[] {
+  const knowBoth = (name: string): boolean => one[name] !== undefined && other[name] !== undefined
+  const areApart = (name: string): boolean => knowBoth(name) && one[name] !== other[name]
+  return names.filter((name) => {
+    const variable = variableOf(name)
+    if (!knowBoth(variable)) return areApart(name)
+    return (replacements[name] ?? null) === null && areApart(variable)
+  })
 }
