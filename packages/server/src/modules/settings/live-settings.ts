@@ -23,17 +23,20 @@ interface InForce {
 
 /** The settings of one process: read at its start and again at each change, so that no change needs a restart. */
 export class LiveSettings {
-  readonly #db: Db
+  readonly #db: Pick<Db, 'run' | 'listen'>
   readonly #runtime: Pick<Runtime, 'clock' | 'log' | 'monotonic'>
   readonly #defaults: SiteDefaults & MoneySettings
   readonly #stopped = new AbortController()
   #versions: readonly Version[] = []
+  /** readings begun, and the latest one with an answer */
+  #asked = 0
+  #answered = 0
   #made: { readonly inForce: InForce; readonly untilAt: number } | null = null
   #reading: Promise<void> = Promise.resolve()
   #unlisten: Unlisten = async () => undefined
 
   constructor(deps: {
-    readonly db: Db
+    readonly db: Pick<Db, 'run' | 'listen'>
     readonly runtime: Pick<Runtime, 'clock' | 'log' | 'monotonic'>
     readonly defaults: SiteDefaults & MoneySettings
   }) {
@@ -53,7 +56,12 @@ export class LiveSettings {
 
   /** Reads the settings once. @throws DatabaseUnavailable */
   async read(): Promise<void> {
-    this.#versions = await this.#db.run(queries.listCurrent, [this.#runtime.clock.now()])
+    this.#asked += 1
+    const asked = this.#asked
+    const versions = await this.#db.run(queries.listCurrent, [this.#runtime.clock.now()])
+    if (asked < this.#answered) return // a later reading was faster
+    this.#answered = asked
+    this.#versions = versions
     this.#made = null
   }
 
@@ -62,8 +70,7 @@ export class LiveSettings {
     const listed = await this.#db.run(queries.listCurrentVersions, [this.#runtime.clock.now()])
     const known = new Set(this.#versions.map(({ key, version }) => `${key} ${version}`))
     if (listed.every(({ key, version }) => known.has(`${key} ${version}`))) return
-    this.#reading = this.#reading.then(() => this.#readUntilDone())
-    await this.#reading
+    await this.read() // a failure is the caller's, who may have to stop
   }
 
   /** The site as the settings in force describe it. */

@@ -1,13 +1,14 @@
 import { describe, expect, it, vi } from 'vitest'
-import { testApplication } from '../../../test/application.ts'
+import { CONFIG, testApplication } from '../../../test/application.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { testLottery } from '../../../test/lottery.ts'
 import { startPayoutCluster } from '../../../test/payout-cluster.ts'
 import { deskOn, planIdOf, settingsOn } from '../../../test/settings-desk.ts'
 import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/pool.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { approveBatch } from '../operator/payout-actions.ts'
-import type { LiveSettings } from './service.ts'
+import { LiveSettings } from './service.ts'
 
 const STARTED = { payoutApprovalSats: 50_000n, payoutFloatSats: 900_000n, bitcoinConfirmations: 1 }
 const SATS = 'set a whole number of satoshis from 1 to 2100000000000000, or null for no limit'
@@ -74,6 +75,32 @@ describe('settings of money', () => {
     await deskOn(database, runtime, STARTED).apply({ 'bitcoin.confirmations': 4 })
     expect(live.money().bitcoinConfirmations).toBe(1)
     await live.catchUp()
+    expect(live.money().bitcoinConfirmations).toBe(4)
+  })
+
+  it('an answer that came late does not bring back the value before', async () => {
+    const [database, runtime] = [await testDatabase(), testRuntime()]
+    const [answered, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let isFirst = true
+    const db: Pick<Db, 'run' | 'listen'> = {
+      listen: (...args) => database.db.listen(...args),
+      async run(...args) {
+        const isLate = isFirst
+        isFirst = false
+        const rows = await database.db.run(...args)
+        if (!isLate) return rows
+        answered.resolve()
+        await late.promise
+        return rows
+      },
+    }
+    const live = new LiveSettings({ db, runtime, defaults: { ...CONFIG, ...STARTED } })
+    const first = live.read()
+    await answered.promise // without the setting
+    await deskOn(database, runtime, STARTED).apply({ 'bitcoin.confirmations': 4 })
+    await live.read()
+    late.resolve()
+    await first
     expect(live.money().bitcoinConfirmations).toBe(4)
   })
 
