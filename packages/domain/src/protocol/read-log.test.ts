@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { asciiBytes, toHex } from './bytes.ts'
+import { asciiBytes, fromHex, toHex } from './bytes.ts'
 import { QUICKNET, roundDueAt, roundOf } from './chain.ts'
 import { nobleHash, textHash } from './hash.ts'
 import { FIRST_STATE } from './money.ts'
@@ -17,6 +17,7 @@ import {
 } from './read-log-fixture.ts'
 import { textsNamedBy } from './read-log.ts'
 import { writeRules } from './rules.ts'
+import { seedHash } from './sampler.ts'
 import type { StatementOf } from './statements.ts'
 
 /** A reader of the whole log: honest statements, breaches and doubts (section 16). */
@@ -185,33 +186,35 @@ describe('a game', () => {
   })
 
   it('a game that ended leaves its pot to the next draw of the game it named', () => {
-    const withPot = (added: bigint): string[] => {
+    /** @param isSealedAgain the other game's draw is sealed before the end of the first game, and once more after it */
+    const withPot = (added: bigint, isSealedAgain = false): string[] => {
       const operator = new TestOperator()
       const draw = operator.openDraw()
       operator.closeDraw(draw, { added: 1_000_000n, pool: 1_000_000n })
       operator.settle(draw)
       const other = { ...TEST_RULES, game: 'other' }
+      const seed = '07'.repeat(32)
       again(operator, statementOf(operator, 'game'), {
         game: 'other',
         rules: textHash(writeRules(other)),
         from: operator.now,
       })
+      const start = Math.ceil((operator.now + 2 * WEEK + 3600 + 259_200) / WEEK) * WEEK - 259_200
       again(operator, statementOf(operator, 'game'), {
         game: 'test-game',
         version: 2,
         reason: 'retire',
-        from: operator.now + WEEK,
+        from: isSealedAgain ? start - 100 : operator.now + WEEK,
         pot_to: 'other',
       })
       operator.now += 2 * WEEK
-      const start = Math.ceil((operator.now + 3600 + 259_200) / WEEK) * WEEK - 259_200
       again(operator, statementOf(operator, 'open'), {
         game: 'other',
         draw: 1,
         start,
         close: start - 300,
         round: roundOf(QUICKNET, start),
-        seedhash: 'ab'.repeat(32),
+        seedhash: toHex(seedHash(fromHex(seed))),
         rules: textHash(writeRules(other)),
       })
       const open = statementOf(operator, 'open')
@@ -220,23 +223,38 @@ describe('a game', () => {
         open: open.hash,
         round: open.statement.round,
         sold: Z,
+        seed,
         size: 0,
         root: toHex(nobleHash()),
         lines: 0,
         stake: 0n,
-        quotes: ['one.example', 'two.example'].map((source) => ({ source, rate: 3000, at: operator.now })),
+        quotes: quotesOf(operator),
         added,
         pool: added,
         last: Z,
         state: { ...FIRST_STATE, closed: 1 },
       })
-      // The seed is that of the other draw, which does not matter here.
-      return brokenByLast(operator, [writeRules(other)]).filter((rule) => rule !== 'seal.seed')
+      if (isSealedAgain) {
+        const later = start + 1800
+        const round = roundOf(QUICKNET, later)
+        operator.now = start - 90
+        operator.append('postpone', { open: open.hash, reason: 'witness', start: later, round })
+        operator.now = later - 290
+        again(operator, statementOf(operator, 'close'), { round, quotes: quotesOf(operator) })
+      }
+      return brokenByLast(operator, [writeRules(other)])
     }
     expect(withPot(999_999n)).toEqual(['pot.arrives'])
     expect(withPot(1_000_000n)).toEqual([])
+    // The first close came before the end of the other game: the next draw has the pot.
+    expect(withPot(0n, true)).toEqual([])
   })
 })
+
+/** What two sources say now. */
+function quotesOf({ now }: TestOperator) {
+  return ['one.example', 'two.example'].map((source) => ({ source, rate: 3000, at: now }))
+}
 
 describe('payments', () => {
   const EMPTY = toHex(nobleHash())

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery, type TestLottery, type TestLotteryOptions } from '../../../test/lottery.ts'
 import { testRelay } from '../../../test/relays.ts'
 import { findViolations } from '../invariants/service.ts'
-import { createOrder } from '../orders/service.ts'
+import { createOrder, movePlaysOfVoidDraw } from '../orders/service.ts'
 import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
 import { announceVersion } from './service.ts'
 
@@ -208,6 +208,18 @@ describe('a game that retires into another', { timeout: 120_000 }, () => {
     expect(await stateOf(world)).toBe('retired')
     await hold(world)
   })
+})
+
+it('plays of a game that goes on wait for a draw, and get nothing back, while none is open', async () => {
+  const world = await testLottery({ games: [ending] })
+  const playerId = await world.addPlayer()
+  await world.buy({ playerId, gameKey: ending.key, lines: lines(1), days: [4] })
+  await world.rows(`update draws set status = 'void' where number > 1`)
+  const [draw] = await world.rows<{ id: string }>(`select id from draws where number = 1`)
+  const voided = { id: BigInt(draw?.id ?? 0), number: 1, gameKey: ending.key, wasClosed: false }
+  await expect(world.db.transaction((tx) => movePlaysOfVoidDraw(world.lottery.orders, tx, voided))).rejects.toThrow(
+    'no open draw is left',
+  )
 })
 
 it('the last game retires into the partners, who get equal parts of its pools', { timeout: 60_000 }, async () => {

@@ -10,6 +10,9 @@ import type { OrdersContext } from './context.ts'
 import { type LockedOrder, sharesOf, standingPlays, type StandingPlays } from './locked-order.ts'
 import * as queries from './queries.ts'
 
+/** Draws of a game that goes on are missing for a time: it is tried again. */
+const NO_DRAW_LEFT = 'no open draw is left to move plays to'
+
 /** What ties a play in one draw to its order (fairness section 6). */
 interface PlayTags {
   /** 16 bytes */
@@ -152,6 +155,8 @@ export async function movePlaysOfVoidDraw(ctx: OrdersContext, tx: Tx, draw: Void
     const taken = new Set(open.filter((candidate) => joined.has(candidate.id)).map((candidate) => candidate.number))
     const next = firstOpenDrawNotIn(open, taken, now)
     if (next === null) {
+      const { isEnding } = await tx.one(queries.findIsEnding, [draw.gameKey])
+      if (!isEnding) throw new Error(NO_DRAW_LEFT)
       await returnPlay(ctx, tx, draw, play)
       continue
     }
@@ -221,6 +226,6 @@ function firstOpenDraw<D extends { number: number; closesAt: number }>(
 ): D {
   const draw = firstOpenDrawNotIn(open, taken, nowAt)
   // Draws are opened beyond the last one an order can name, and an order of a game that ends is refunded instead.
-  if (draw === null) throw new Error('no open draw is left to move plays to')
+  if (draw === null) throw new Error(NO_DRAW_LEFT)
   return draw
 }

@@ -478,6 +478,14 @@ export const findPlaysOfDraw = sql({
   },
 })
 
+/** Whether a game opens no further draws. */
+export const findIsEnding = sql({
+  name: 'orders.find-is-ending',
+  text: `select state <> 'active' as is_ending from games where key = $1`,
+  params: [t.text],
+  row: { isEnding: t.bool },
+})
+
 /** A play that no draw is left for: it stays with its void draw, and its free tickets are its player's again. */
 export const returnPlay = sql({
   name: 'orders.return-play',
