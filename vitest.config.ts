@@ -11,11 +11,16 @@ const shared = { ...common, isolate: false } as const
 const LOOKING = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('registeredStatements('),
 )
-/** The same signatures are checked a thousand times: each question is computed once in a file of tests (trials/mutation/kept.ts). */
+/** The same signatures are checked a thousand times: each question is computed once in a process (trials/mutation/kept.ts). */
 const KEPT_CURVES = ['bls12-381', 'ed25519'].map((curve) => ({
   find: new RegExp(`^@noble/curves/${curve}\\.js$`),
   replacement: join(import.meta.dirname, `trials/mutation/kept-${curve}.ts`),
 }))
+/** The same passwords are hashed and checked a thousand times. */
+const KEPT_HASHES = {
+  find: /^\.\/password-threads\.ts$/,
+  replacement: join(import.meta.dirname, 'packages/server/test/kept-hashes.ts'),
+}
 const database = {
   environment: 'node',
   globalSetup: 'packages/server/test/global-setup.ts',
@@ -33,6 +38,7 @@ export default defineConfig({
       },
       { test: { ...shared, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
       {
+        resolve: { alias: [...KEPT_CURVES, KEPT_HASHES] },
         test: {
           ...shared,
           ...database,
@@ -41,8 +47,12 @@ export default defineConfig({
           exclude: ['packages/server/test/bitcoin/**', ...LOOKING],
         },
       },
-      { test: { ...common, ...database, name: 'server-alone', include: LOOKING } },
       {
+        resolve: { alias: KEPT_CURVES },
+        test: { ...common, ...database, name: 'server-alone', include: LOOKING },
+      },
+      {
+        resolve: { alias: KEPT_CURVES },
         test: {
           ...common,
           name: 'simulation',

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { GAMES } from '@fairball/domain/seeds'
 import type { Logged } from '@fairball/domain/protocol/known-log'
 import { type LogStatement, readLogStatement } from '@fairball/domain/protocol/statements'
 import type { Db } from '../src/db/pool.ts'
@@ -20,12 +22,14 @@ import { testDatabase } from './database.ts'
 import { rigDraw } from './rigged-draw.ts'
 import { LogWatch } from './fairness-log.ts'
 
+type Games = NonNullable<LotteryDeps['games']>
+
 /** What a test may choose of its lottery. */
 export interface TestLotteryOptions {
   startAt?: number
   partners?: Partner[]
-  /** Default: those of the program. */
-  games?: LotteryDeps['games']
+  /** Default: Bitcoin Hero, drawn each day. */
+  games?: Games
   /** Witnesses that must all cosign a close. Default: none. */
   witnesses?: readonly TestWitness[]
   headFile?: string
@@ -71,6 +75,9 @@ export interface TestLottery {
   rig(gameKey: string, numbers: readonly number[]): Promise<void>
 }
 
+/** The options that another lottery begins with. The others matter to it only later. */
+const UNUSUAL = ['startAt', 'witnesses', 'headFile', 'beacon', 'random'] as const
+
 /** Regtest addresses of made-up keys. */
 export const ADDRESSES = [
   'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
@@ -110,10 +117,14 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     witnesses.length === 0
       ? options.fetch
       : (input, init) => (isOfWitness(witnesses, input) ? toWitnesses : (options.fetch ?? toWitnesses))(input, init)
-  const isUsual = Object.values(options).every((value) => value === undefined)
-  const begun = isUsual ? await begunDatabase('lottery', START_AT, beginUsual) : null
-  const runtime = begun?.runtime ?? {
-    ...testRuntime({ startAt: options.startAt ?? START_AT, ...(fetch === undefined ? {} : { fetch }) }),
+  const isUsual = UNUSUAL.every((name) => options[name] === undefined)
+  const games = options.games ?? GAMES.filter(({ key }) => key === 'bitcoin-hero')
+  const begun = isUsual
+    ? await begunDatabase(`lottery_${nameOf(games)}`, START_AT, (world) => beginUsual(world, games))
+    : null
+  const runtime = {
+    ...(begun?.runtime ?? testRuntime({ startAt: options.startAt ?? START_AT })),
+    ...(fetch === undefined ? {} : { fetch }),
     ...(random === null ? {} : { random }),
   }
   for (const witness of witnesses) witness.now = runtime.clock.now
@@ -121,7 +132,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
   const ordered = withLockOrder(database.db)
   const db = options.wrapDb?.(ordered) ?? ordered
   const client = await database.connect()
-  const deps = depsOf(options, db, runtime)
+  const deps = depsOf({ ...options, games }, db, runtime)
   const build = async (changed: Partial<LotteryDeps> = {}): Promise<TestLottery['lottery']> => {
     const built = await createLottery({ ...deps, ...changed })
     built.queue.register(lotteryJobs(built))
@@ -215,7 +226,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
 }
 
 /** What the program's lottery is made of. */
-function depsOf(options: TestLotteryOptions, db: Db, runtime: TestRuntime): LotteryDeps {
+function depsOf(options: TestLotteryOptions & { games: Games }, db: Db, runtime: TestRuntime): LotteryDeps {
   const { witnesses = [] } = options
   return {
     db,
@@ -227,7 +238,7 @@ function depsOf(options: TestLotteryOptions, db: Db, runtime: TestRuntime): Lott
     isDemo: true,
     mailer: localOutbox(),
     site: siteWith(options.partners ?? []),
-    ...(options.games === undefined ? {} : { games: options.games }),
+    games: options.games,
     beacon: options.beacon ?? { current: 'local', relays: [] },
     policy: witnesses.length === 0 ? 'quorum none\n' : policyOf(witnesses, witnesses.length),
     headFile: options.headFile ?? null,
@@ -235,9 +246,14 @@ function depsOf(options: TestLotteryOptions, db: Db, runtime: TestRuntime): Lott
   }
 }
 
-/** The first beginning of a lottery without options. */
-async function beginUsual({ db, runtime }: { db: Db; runtime: TestRuntime }): Promise<void> {
-  const lottery = await createLottery(depsOf({}, db, runtime))
+/** A short name for games and their rules. */
+function nameOf(games: Games): string {
+  return createHash('sha256').update(JSON.stringify(games)).digest('hex').slice(0, 8)
+}
+
+/** The first beginning of a lottery of these games. */
+async function beginUsual({ db, runtime }: { db: Db; runtime: TestRuntime }, games: Games): Promise<void> {
+  const lottery = await createLottery(depsOf({ games }, db, runtime))
   lottery.queue.register(lotteryJobs(lottery))
   await beginLottery(lottery)
 }

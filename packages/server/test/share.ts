@@ -13,15 +13,15 @@ interface Death {
 }
 
 /**
- * The deaths to test if a process makes this many calls: before and after each of them. The share is a third, so that
- * of three calls in a row one dies before it is done and the next one with its answer lost.
+ * The deaths to test if a process makes this many calls: before and after each of them. The share is a sixth: of six
+ * calls in a row one dies before it is done, and the third after that with its answer lost.
  */
 export function deathsAmong(calls: number): Death[] {
   const all = Array.from({ length: calls }, (_, index) => index + 1)
   if (IS_FULL_LENGTH) return all.flatMap((dieAt) => [deathBefore(dieAt), deathAfter(dieAt)])
   return all
-    .filter((dieAt) => dieAt % 3 !== 0)
-    .map((dieAt) => (dieAt % 3 === 1 ? deathBefore(dieAt) : deathAfter(dieAt)))
+    .filter((dieAt) => dieAt % 3 === 1)
+    .map((dieAt) => (dieAt % 6 === 1 ? deathBefore(dieAt) : deathAfter(dieAt)))
 }
 
 function deathBefore(dieAt: number): Death {

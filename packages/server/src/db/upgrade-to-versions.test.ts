@@ -1,3 +1,4 @@
+import { GAMES } from '@fairball/domain/seeds'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -40,7 +41,7 @@ async function sold({ rows }: TestLottery) {
 }
 
 it('an upgrade to versions of games leaves what was sold as it was, and draws go on', { timeout: 60_000 }, async () => {
-  const world = await testLottery()
+  const world = await testLottery({ games: GAMES })
   const { rows, runtime } = world
   const playerId = await world.addPlayer()
   await world.buy({ playerId, gameKey: 'bitcoin-hero', lines: [[1, 2, 3, 4, 5]], days: [3, 4], weeks: 2 })

@@ -3,6 +3,7 @@ import { roundOf } from '@fairball/domain/protocol/chain'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
+import { casesOf } from '../../../test/share.ts'
 import { testRelay } from '../../../test/relays.ts'
 import { testWitness } from '../../../test/witness.ts'
 import { cosign } from '../fairness/witnesses.ts'
@@ -127,7 +128,7 @@ it('every draw ends settled or void, once, and the ledger balances, whatever the
       expect(ends.filter((draw) => !['settled', 'void'].includes(draw.status) || draw.ends !== '1')).toEqual([])
       expect(await test.violations()).toEqual([])
     }),
-    { numRuns: 8, seed: 5 },
+    { numRuns: casesOf({ all: 40, share: 4 }), seed: 5 },
   )
   expect([...outcomes].toSorted()).toEqual(['settled', 'void'])
 }, 300_000)

@@ -1,4 +1,4 @@
-import { gameByKey } from '@fairball/domain/seeds'
+import { GAMES, gameByKey } from '@fairball/domain/seeds'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
 import { nobleHash } from '@fairball/domain/protocol/hash'
@@ -24,7 +24,7 @@ function manyLines(count: number): number[][] {
 
 describe('the life of a draw', () => {
   it('exactly the draws an order can name are open, and one more', async () => {
-    const { rows } = await testLottery()
+    const { rows } = await testLottery({ games: GAMES })
     const opened = await rows<{ game_key: string; draws: string }>(
       `select game_key, count(*) as draws from draws where status = 'open' group by game_key order by game_key`,
     )

@@ -1,3 +1,5 @@
+import type { GameWithRules } from '@fairball/domain/games'
+import { GAMES } from '@fairball/domain/seeds'
 import { roundDueAt } from '@fairball/domain/protocol/chain'
 import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
@@ -12,10 +14,10 @@ const LINES = [
 ]
 
 /** A lottery with plays in the first draw of bitcoin-hero. Its draws need a witness, which does not answer yet. */
-async function witnessedLottery() {
+async function witnessedLottery(games?: readonly GameWithRules[]) {
   const witness = testWitness(1, () => START_AT)
   witness.misbehaves = absent
-  const test = await testLottery({ witnesses: [witness] })
+  const test = await testLottery({ witnesses: [witness], ...(games === undefined ? {} : { games }) })
   const playerId = await test.addPlayer()
   await test.buy({ playerId, gameKey: 'bitcoin-hero', lines: LINES, days: [3] })
   const statements = () => test.statementsOf('bitcoin-hero', 1)
@@ -123,7 +125,7 @@ describe('a draw that needs a witness', () => {
   })
 
   it('a draw without plays is void immediately', async () => {
-    const { moveTo, rows, violations } = await witnessedLottery()
+    const { moveTo, rows, violations } = await witnessedLottery(GAMES)
     await moveTo(FIRST_START_AT + 10 * 3600)
     const [lotto] = await rows(
       `select status, postponed, entries from draws where game_key = 'bitcoin-lotto' order by number limit 1`,

@@ -49,7 +49,7 @@ const operator = ({ db, runtime, lottery }: TestLottery) => ({ db, runtime, jobs
 
 describe('the bankroll, per game', () => {
   it('coins that left the wallets unbooked secure no prizes', async () => {
-    const test = await testLottery()
+    const test = await testLottery({ games: GAMES })
     const playerId = await test.addPlayer()
     await order(test, playerId, HERO)
     await test.rows(
@@ -62,7 +62,7 @@ describe('the bankroll, per game', () => {
   })
 
   it('of two games that share a bankroll for one, the first one sells until the other has sold', async () => {
-    const test = await testLottery()
+    const test = await testLottery({ games: GAMES })
     const playerId = await test.addPlayer()
     await leave(test, wantedBy(TREASURE))
     expect(await onSale(test)).toEqual([HERO])
@@ -79,7 +79,7 @@ describe('the bankroll, per game', () => {
   })
 
   it('an order that can no longer be paid commits its game to nothing', async () => {
-    const test = await testLottery()
+    const test = await testLottery({ games: GAMES })
     await order(test, await test.addPlayer(), TREASURE)
     await leave(test, wantedBy(TREASURE))
     const commitsAt = async (seconds: number) => {
@@ -95,7 +95,7 @@ describe('the bankroll, per game', () => {
   })
 
   it('of two orders at once that together commit two games for which the bankroll does not reach, one is taken', async () => {
-    const test = await testLottery()
+    const test = await testLottery({ games: GAMES })
     const { rows } = test
     const [one, other] = [await test.addPlayer(), await test.addPlayer()]
     await order(test, one, TREASURE)
@@ -126,7 +126,7 @@ describe('the bankroll, per game', () => {
   })
 
   it('a draw without entries sets nothing of the bankroll aside at its close', async () => {
-    const test = await testLottery()
+    const test = await testLottery({ games: GAMES })
     const freeSats = await balanceOf(test.db, bankroll)
     const [draw] = await test.rows<{ id: string; closes_at: string }>(
       `select id, closes_at from draws where game_key = $1 and number = 1`,
@@ -144,7 +144,7 @@ describe('the bankroll, per game', () => {
 
 describe('a pause of sales', () => {
   it('no orders are taken until it ends, and each pause is ended by its own name', async () => {
-    const test = await testLottery()
+    const test = await testLottery({ games: GAMES })
     const playerId = await test.addPlayer()
     const ctx = operator(test)
     await pauseSales(ctx, HERO, { note: ' Back on Monday ', reason: 'the stock is counted' })
@@ -161,7 +161,7 @@ describe('a pause of sales', () => {
   })
 
   it('an order made before the pause is paid and played', async () => {
-    const test = await testLottery()
+    const test = await testLottery({ games: GAMES })
     const { lottery, rows } = test
     const orderId = await order(test, await test.addPlayer(), HERO)
     await openInvoice(lottery.payments, orderId)
@@ -183,7 +183,7 @@ describe('a pause of sales', () => {
   })
 
   it('a pause needs a game, a note that fits and a reason, and does not begin or end twice', async () => {
-    const test = await testLottery()
+    const test = await testLottery({ games: GAMES })
     const ctx = operator(test)
     const texts = { note: 'Back soon', reason: 'a test' }
     await expect(pauseSales(ctx, 'nothing', texts)).rejects.toThrow('There is no game nothing.')

@@ -1,3 +1,4 @@
+import { GAMES } from '@fairball/domain/seeds'
 import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { testRelay } from '../../../test/relays.ts'
@@ -158,7 +159,7 @@ describe('a clock that a verified round shows to be slow', () => {
 
 describe('a clock that is before the newest statement of the log', () => {
   it('such a clock counts as slow from half a minute on, also with the local beacon', async () => {
-    const { lottery, moveTo, runtime, addPlayer, rows } = await testLottery()
+    const { lottery, moveTo, runtime, addPlayer, rows } = await testLottery({ games: GAMES })
     const playerId = await addPlayer()
     await moveTo(CLOSES_AT)
     const [newest] = await rows<{ at: string }>(`select max(at) as at from log_leaves`)

@@ -1,3 +1,4 @@
+import { GAMES } from '@fairball/domain/seeds'
 import { expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { explanationOf } from '../../main/explain.ts'
@@ -36,7 +37,7 @@ it.each([
   ],
   ['a version that is missing', [`update draws set version = 7 ${OF_HERO}`], 'version 7 of its game is missing'],
 ])('a start is refused for draws with %s, and names each of them', async (_what, faults, says) => {
-  const { restart, rows } = await testLottery()
+  const { restart, rows } = await testLottery({ games: GAMES })
   for (const fault of faults) await rows(fault)
   const refused = await refusalOf(restart())
   expect(refused).toContain(`bitcoin-hero, draw 2: ${says}\nbitcoin-hero, draw 3: ${says}\n`)
@@ -44,7 +45,7 @@ it.each([
 })
 
 it('a start is refused for draws whose game is missing', async () => {
-  const { restart, rows } = await testLottery()
+  const { restart, rows } = await testLottery({ games: GAMES })
   await rows(`set session_replication_role = replica`)
   await rows(`delete from games where key = 'mega-ball'`)
   await rows(`reset session_replication_role`)
@@ -54,7 +55,7 @@ it('a start is refused for draws whose game is missing', async () => {
 })
 
 it('a refused start writes nothing: no draw is opened, and nothing joins the log', async () => {
-  const { restart, rows, runtime } = await testLottery()
+  const { restart, rows, runtime } = await testLottery({ games: GAMES })
   const written = () =>
     rows(`select (select count(*) from draws) as draws, (select max(index) from log_leaves) as newest`)
   const before = await written()
@@ -65,20 +66,20 @@ it('a refused start writes nothing: no draw is opened, and nothing joins the log
 })
 
 it('a draw that is over is no reason to refuse a start', async () => {
-  const { restart, rows, moveTo } = await testLottery()
+  const { restart, rows, moveTo } = await testLottery({ games: GAMES })
   await moveTo(START_AT + 3600)
   await rows(`update draws set price_minor = 300 where status = 'settled'`)
   await restart()
 })
 
 it('another colour of a game is no reason to refuse a start', async () => {
-  const { restart, rows } = await testLottery()
+  const { restart, rows } = await testLottery({ games: GAMES })
   await rows(`update games set accent = '#123456' where key = 'bitcoin-hero'`)
   await restart()
 })
 
 it('a draw sold before its game lost its versions is drawn, settled and paid, and no further draw opens', async () => {
-  const { rows, addPlayer, buy, moveTo, violations } = await testLottery()
+  const { rows, addPlayer, buy, moveTo, violations } = await testLottery({ games: GAMES })
   const numbers = Array.from({ length: 36 }, (_, index) => index + 1)
   const lines = numbers.flatMap((first) => [5, 7, 11].map((step) => lineFrom(first, step)))
   await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines, days: [3] })

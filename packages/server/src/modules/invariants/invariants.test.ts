@@ -1,3 +1,4 @@
+import { GAMES } from '@fairball/domain/seeds'
 import { beforeAll, expect, it } from 'vitest'
 import { testLottery, type TestLottery } from '../../../test/lottery.ts'
 import type { Tx } from '../../db/pool.ts'
@@ -112,7 +113,7 @@ let test: TestLottery
 let statements = 0
 
 beforeAll(async () => {
-  test = await testLottery()
+  test = await testLottery({ games: GAMES })
   const playerId = await test.addPlayer()
   for (const lines of [LINES, LINES.slice(0, 2)])
     await test.buy({ playerId, gameKey: 'bitcoin-hero', lines, days: [3, 4] })

@@ -5,6 +5,7 @@ import { btcToSats } from '@fairball/domain/money'
 import { expect, it } from 'vitest'
 import { START_AT, testLottery, type TestLottery } from '../../../test/lottery.ts'
 import { seededRandom } from '../../../test/seeded-random.ts'
+import { casesOf } from '../../../test/share.ts'
 import { bankroll, suspense } from '../ledger/accounts.ts'
 import { balanceOf, postTransfer } from '../ledger/service.ts'
 import { readDraw } from './service.ts'
@@ -13,7 +14,7 @@ const GAME = 'bitcoin-hero'
 const HERO = gameByKey(GAME)
 if (HERO === null) throw new Error('bitcoin-hero is one of the games')
 const FIRST_START_AT = START_AT + 15 * 60
-const RUNS = 40
+const RUNS = casesOf({ all: 40, share: 16 })
 const PARTNERS = [1, 2, 3].map((place) => ({
   id: `p${place}`,
   name: `Partner ${place}`,

@@ -4,6 +4,7 @@ import { FIXTURE_DUE_SATS as DUE } from '../../../test/money.ts'
 import { acceptAll } from '../../../test/payout-cluster.ts'
 import { OWN } from '../../../test/stand-in-wallet.ts'
 import { startTreasuryCluster, type TreasuryCluster } from '../../../test/treasury-cluster.ts'
+import { casesOf } from '../../../test/share.ts'
 import { Refused } from '../../kernel/errors.ts'
 import { TEST_START_AT } from '../../runtime/test-runtime.ts'
 import { ledgerViolations } from '../ledger/service.ts'
@@ -12,7 +13,7 @@ import { moneyOf } from '../payments/service.ts'
 import { lookAtWallets, treasuryStatus } from './service.ts'
 
 const MONTH = 30 * 86_400
-const RUNS = 8
+const RUNS = casesOf({ all: 40, share: 4 })
 const MAX_STEPS = 35
 
 const sats = fc.bigInt({ min: 700n, max: 400_000n })
