@@ -16,7 +16,7 @@ export interface Currency {
 }
 
 /** An amount on the wire: whole units with decimals, or a word if a prize has no fixed amount. */
-export interface ShownAmount {
+interface ShownAmount {
   readonly value: number | string
   readonly symbol: string
   readonly position_of_symbol: SymbolPosition
@@ -38,7 +38,7 @@ export const CURRENCIES: readonly Currency[] = [
   { id: 12, code: 'PLN', symbol: 'zł', position: 'RIGHT', decimals: 2 },
 ]
 
-/** The currency for visitors, and of prices and fixed prizes (spec section 1). */
+/** The currency for visitors (spec section 1). */
 export const DEFAULT_CURRENCY_CODE = 'GBP'
 
 const LETTERS = [

@@ -1,6 +1,6 @@
 import { combinations } from '@fairball/domain/combinations'
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
-import { DEFAULT_CURRENCY_CODE, formatMoney } from '@fairball/domain/fiat'
+import { formatMoney } from '@fairball/domain/fiat'
 import type { DrawDetails, Game, RetiredGame } from '@fairball/contract/schemas/game'
 import { paths } from '../../shared/paths.ts'
 import type { PageParams } from '../../shared/screen.ts'
@@ -256,7 +256,7 @@ function gameMeta(pattern: string, game: Game, { params, draw, siteName }: PageF
 
 function describedGame(game: Game): string {
   const { n = 0, N = 0 } = game.sets[0] ?? {}
-  const price = game.ticket_price.fiat[DEFAULT_CURRENCY_CODE]
+  const price = game.ticket_price.fiat[game.currency]
   const forPrice = price === undefined ? '' : ` for ${formatMoney(price, { stripZeros: true })} a line`
   const odds = combinations(N, n).toLocaleString('en-GB')
   return `${game.name}: pick ${n} numbers from ${N}${forPrice}. One line wins the jackpot with a chance of 1 in ${odds}. Prizes are paid in bitcoin, without a claim.`

@@ -1,4 +1,3 @@
-import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import type { Game } from '@fairball/contract/schemas/game'
 import type { WebConfig } from '@fairball/contract/pages'
 import { paths } from '../../shared/paths.ts'
@@ -101,7 +100,7 @@ function gameNodes(
     ]
   if (pattern !== '/game/$gameKey/' && pattern !== '/game/$gameKey') return []
   const next = game.next_draw
-  const price = game.ticket_price.fiat[DEFAULT_CURRENCY_CODE]
+  const price = game.ticket_price.fiat[game.currency]
   return [
     {
       ...shared(next.number),
@@ -113,7 +112,7 @@ function gameNodes(
         offers: {
           '@type': 'Offer',
           price: price.value.toFixed(2),
-          priceCurrency: DEFAULT_CURRENCY_CODE,
+          priceCurrency: game.currency,
           url: absolute(paths.game(game.key)),
           validThrough: isoTime(next.ticket_sell_closes_at),
         },

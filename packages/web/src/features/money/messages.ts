@@ -6,7 +6,7 @@ export const MONEY_TEXTS = {
   title: 'Where the money goes',
   lead: 'Everything you play with is divided by rules nobody can change for a draw that is on sale. This page shows the rule, then the draws themselves, then what the operator holds and owes.',
 
-  split: 'Where each £1 goes',
+  split: 'Where each stake goes',
   splitParts: {
     prize_pool: {
       name: 'Prize pool',

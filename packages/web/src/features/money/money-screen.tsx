@@ -16,7 +16,7 @@ export const load: ScreenLoader = async ({ api, queryClient }) => {
   await Promise.all([solvency, queryClient.prefetchQuery(newestDrawsQuery(api, games))])
 }
 
-/** The division of each pound, the uses of the newest draws' money, and the operator's assets and debts. */
+/** The division of each stake, the uses of the newest draws' money, and the operator's assets and debts. */
 export function MoneyScreen(_props: object) {
   return (
     <div className={styles['page']}>

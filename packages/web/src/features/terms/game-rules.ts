@@ -1,8 +1,7 @@
 import { timeLabel } from '@fairball/domain/draw-time-label'
-import { formatMoney } from '@fairball/domain/fiat'
-import type { ShownAmount } from '@fairball/domain/fiat'
 import type { DrawTime, GameRules, PrizeTier } from '@fairball/domain/games'
 import { oneInAnyTenths } from '@fairball/domain/game-outlook'
+import { minorText } from '@fairball/domain/minor-text'
 import { costBelowJackpot, oneIn } from '@fairball/domain/odds'
 import { WEEKDAY_NAMES } from '@fairball/domain/play-days'
 
@@ -43,25 +42,16 @@ function listed(words: readonly string[]): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 }
 
-/** A payable sum of the rules, which are in pounds: "£5,000.00". */
-export function poundsText(minor: number): string {
-  return formatMoney(inPounds(minor))
-}
-
-/** A figure of the rules that is not itself paid: "£500,000". */
-export function figureText(minor: number): string {
-  return formatMoney(inPounds(minor), { stripZeros: minor % 100 === 0 })
-}
-
-function inPounds(minor: number): ShownAmount {
-  return { value: minor / 100, symbol: '£', position_of_symbol: 'LEFT' }
+/** A figure of a game's rules that is not itself paid, in the game's currency: "£500,000". */
+export function figureText(minor: number, currency: string): string {
+  return minorText(minor, currency, { stripZeros: minor % 100 === 0 })
 }
 
 /** A row of a game's table of prizes. */
 export interface TierRow {
   readonly tier: PrizeTier
   readonly matches: number
-  /** Its prize by the rules, in pounds or in a word. */
+  /** Its prize by the rules, in the game's currency or in a word. */
   readonly prize: string
   /** "1 in 13,983,816" */
   readonly odds: string
@@ -72,14 +62,14 @@ export function tierRows(game: GameRules): TierRow[] {
   return game.tiers.map((tier) => ({
     tier,
     matches: tier.matches,
-    prize: prizeText(tier),
+    prize: prizeText(tier, game.currency),
     odds: `1 in ${oneIn(game, tier.matches).toLocaleString('en-US')}`,
   }))
 }
 
-function prizeText(tier: PrizeTier): string {
+function prizeText(tier: PrizeTier, currency: string): string {
   if (tier.kind === 'jackpot') return 'Jackpot'
-  return tier.kind === 'free' ? 'Free ticket' : poundsText(tier.prizeMinor)
+  return tier.kind === 'free' ? 'Free ticket' : minorText(tier.prizeMinor, currency)
 }
 
 /** @returns the odds that a line wins anything: "1 in 6.6" */

@@ -44,7 +44,7 @@ export const TERMS_TEXTS = {
 
   games: 'The games',
   gamesLead:
-    'Prices, fixed prizes, guaranteed jackpots and covers are set in pounds. Odds are those of one line in one draw; they do not depend on the numbers you choose. In averages a free ticket counts at the price of a line.',
+    'Prices, fixed prizes, guaranteed jackpots and covers of a game are set in its own currency. Odds are those of one line in one draw; they do not depend on the numbers you choose. In averages a free ticket counts at the price of a line.',
   gameIndex: 'Rules of each game',
   numbers: 'Numbers on a line',
   numbersValue: (pick: number, pool: number) => `${pick} different numbers from 1 to ${pool}`,
@@ -89,7 +89,7 @@ export const TERMS_TEXTS = {
   payingItems: [
     {
       term: 'Exchange rate',
-      text: 'The price in pounds is turned into bitcoin at the rate stored with the order, rounded up to a whole satoshi for each draw. Without a rate of the last 15 minutes nothing is sold.',
+      text: 'The price in the game’s currency is turned into bitcoin at the rate stored with the order, rounded up to a whole satoshi for each draw. Without a rate of the last 15 minutes nothing is sold.',
     },
     {
       term: 'Promise',
@@ -140,7 +140,7 @@ export const TERMS_TEXTS = {
   prizePoints: [
     'A line wins the one prize of its number of matches. The order of the numbers does not matter.',
     'When sales close, the stakes of the draw are divided as the rules of the game say: one part goes into its prize pool, the others are set aside for good causes and for the operator.',
-    'Fixed prizes are set in pounds and paid in bitcoin at the newest rate stored when sales close. If they come to more than the prize pool and the cover of the game together, all are reduced in the same proportion, and the page of the draw says so.',
+    'Fixed prizes are set in the game’s currency and paid in bitcoin at the newest rate stored when sales close. If they come to more than the prize pool and the cover of the game together, all are reduced in the same proportion, and the page of the draw says so.',
     'The jackpot is the prize pool after the fixed prizes, and at least the guaranteed jackpot. Several winning lines share it equally. If nobody wins it, the prize pool rolls over to the next draw.',
     'When sales close, the operator sets aside its own bitcoin for the guaranteed jackpot and the cover, as far as it suffices. No orders are taken while the operator holds less than one and a quarter times what all next draws need.',
     'The money set aside for the operator and for good causes is paid when a jackpot is won, and not before. Without a partner, the part for good causes stays set aside.',

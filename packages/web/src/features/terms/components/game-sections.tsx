@@ -1,6 +1,7 @@
 import { rulesFromJson } from '@fairball/domain/game-json'
 import type { GameRules } from '@fairball/domain/games'
 import { formatMoney } from '@fairball/domain/fiat'
+import { minorText } from '@fairball/domain/minor-text'
 import { useMinuteNow } from '../../../shared/clock.ts'
 import { useGameVersions } from '../../../shared/data/game-versions.ts'
 import { useGames } from '../../../shared/data/games.ts'
@@ -19,7 +20,6 @@ import {
   drawTimesText,
   overallOddsText,
   figureText,
-  poundsText,
   returnBelowJackpotText,
   tierRows,
 } from '../game-rules.ts'
@@ -80,7 +80,10 @@ function Rules({ game, rules }: { game: Game; rules: GameRules }) {
           { term: TEXTS.numbers, value: TEXTS.numbersValue(rules.pick, rules.pool) },
           {
             term: TEXTS.price,
-            value: [poundsText(rules.priceMinor), price === null ? '' : TEXTS.priceNow(formatMoney(price))]
+            value: [
+              minorText(rules.priceMinor, rules.currency),
+              price === null ? '' : TEXTS.priceNow(formatMoney(price)),
+            ]
               .filter(Boolean)
               .join(', '),
           },
@@ -89,8 +92,8 @@ function Rules({ game, rules }: { game: Game; rules: GameRules }) {
           { term: TEXTS.closes, value: TEXTS.closesValue(Math.ceil(rules.closesBeforeSeconds / 60)) },
           { term: TEXTS.weeks, value: TEXTS.weeksValue(rules.weeksAhead) },
           { term: TEXTS.most, value: rules.mostEntries.toLocaleString('en-US') },
-          { term: TEXTS.guaranteed, value: figureText(rules.guaranteedMinor) },
-          { term: TEXTS.cover, value: TEXTS.coverValue(figureText(rules.coverMinor)) },
+          { term: TEXTS.guaranteed, value: figureText(rules.guaranteedMinor, rules.currency) },
+          { term: TEXTS.cover, value: TEXTS.coverValue(figureText(rules.coverMinor, rules.currency)) },
           { term: TEXTS.split, value: TEXTS.splitValue(game.split) },
           { term: TEXTS.overall, value: overallOddsText(rules) },
           { term: TEXTS.below, value: TEXTS.belowValue(returnBelowJackpotText(rules)) },
