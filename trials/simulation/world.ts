@@ -301,8 +301,7 @@ export function createWorld(options: {
         if (wasAbsurd) onFault('absurd rates')
         const times = wasAbsurd ? 10n : 1n
         const rates = FIXED_RATES.map(({ currency, satsPerUnit }) => ({ currency, satsPerUnit: satsPerUnit * times }))
-        const satsPerUnit = rates.find(({ currency }) => currency === 'GBP')?.satsPerUnit ?? 0n
-        return { rates, quotes: SOURCES.map((source) => ({ source, satsPerUnit })) }
+        return { rates, quotes: SOURCES.flatMap((source) => rates.map((rate) => ({ source, ...rate }))) }
       })
     return { isFixed: false, sources: SOURCES, read }
   }

@@ -11,6 +11,11 @@ const nowAt = Date.UTC(2026, 10, 27, 12) / 1000
 const WEEK = 604_800
 const lotto = GAMES[0] as GameWithRules
 const hero = GAMES[1] as GameWithRules
+const RATES = new Map([
+  ['GBP', 1000n],
+  ['EUR', 870n],
+  ['JPY', 99n],
+])
 
 describe('the plan of a games file', () => {
   it('a price waits for the newest opened draw', () => {
@@ -101,6 +106,7 @@ describe('the plan of a games file', () => {
     ['another line', [entry(lotto, { pick: 5 })], 'games[0].rules.pick'],
     ['another pool', [entry(lotto, { pool: 50 })], 'games[0].rules.pool'],
     ['a currency without a rate', [entry({ ...STARTER, currency: 'SEK' })], 'games[0].rules.currency'],
+    ['a currency worth too little for draws', [entry({ ...STARTER, currency: 'JPY' })], 'games[0].rules.currency'],
     ['more than 50 games', Array.from({ length: 49 }, (_, n) => entry({ ...STARTER, key: `game-${n}` })), 'games'],
     ['an early moment', [{ ...entry(lotto, { priceMinor: 1 }), from: nowAt + WEEK }], 'games[0].from'],
     ['an early moment of a new game', [{ ...entry(STARTER), from: nowAt - 1 }], 'games[0].from'],
@@ -196,7 +202,7 @@ function standingGame(
 
 function installation(over: Partial<PlannedFor> = {}): PlannedFor {
   const standing = [standingGame(lotto), standingGame(hero)]
-  return { standing, aliases: [], currencies: new Set(['GBP', 'EUR']), partners: 3, nowAt, ...over }
+  return { standing, aliases: [], currencies: RATES, partners: 3, nowAt, ...over }
 }
 
 function changesOf(file: readonly FileGame[], over: Partial<PlannedFor> = {}) {

@@ -8,6 +8,8 @@ import {
   type StandingGame,
   staysActive,
 } from './standing-games.ts'
+import { isRate } from './protocol/money.ts'
+import { LOWEST_RATE } from './protocol/numbers.ts'
 import { problemOfAccent } from './world.ts'
 
 /** Most games that are not retired. */
@@ -35,13 +37,7 @@ export function problemsOfGames(file: readonly FileGame[], installation: Planned
       return [
         ...problemsForLife(at, game, before),
         ...problemsOfAccent(at, game, before),
-        ...unmet(at, [
-          [
-            installation.currencies.has(game.rules.currency),
-            '.rules.currency',
-            `There is no rate of ${game.rules.currency}.`,
-          ],
-        ]),
+        ...problemsOfCurrency(at, game, before, installation.currencies),
         ...problemsOfRetirement(at, game, before, file, installation),
         ...problemsOfFrom(at, game, before, installation.nowAt),
       ]
@@ -53,6 +49,23 @@ export function problemsOfGames(file: readonly FileGame[], installation: Planned
 function problemsOfAccent(at: string, { traits: { accent } }: FileGame, before: StandingGame | null): FileProblem[] {
   const problem = accent === before?.traits.accent ? null : problemOfAccent(accent)
   return problem === null ? [] : [{ at: `${at}.accent`, problem }]
+}
+
+/**
+ * A game begins in a currency with a rate that draws can have. Later it keeps its currency, also while there is none.
+ */
+function problemsOfCurrency(
+  at: string,
+  { rules: { currency } }: FileGame,
+  before: StandingGame | null,
+  currencies: PlannedFor['currencies'],
+): FileProblem[] {
+  if (before !== null) return []
+  const rate = currencies.get(currency)
+  if (rate === undefined)
+    return unmet(at, [[false, '.rules.currency', `No two sources of rates agree on a rate of ${currency} now.`]])
+  const tooLow = `1 ${currency} is worth ${rate} satoshis, and a draw needs ${LOWEST_RATE} or more.`
+  return unmet(at, [[isRate(Number(rate)), '.rules.currency', tooLow]])
 }
 
 function problemsForLife(at: string, { rules }: FileGame, before: StandingGame | null): FileProblem[] {

@@ -28,8 +28,8 @@ export interface PlannedFor {
   readonly standing: readonly StandingGame[]
   /** other spellings of keys: they are no keys of games */
   readonly aliases: readonly string[]
-  /** currencies that the rates have a quote for */
-  readonly currencies: ReadonlySet<string>
+  /** the currencies that two sources of rates agree on, in satoshis per unit */
+  readonly currencies: ReadonlyMap<string, bigint>
   /** number of partner charities */
   readonly partners: number
   /** when the changes are announced, in epoch seconds */

@@ -92,6 +92,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
 
   // Money is read, for the pages and for /metrics, which keep figures for each other.
   rates: ['select'],
+  currency_quotes: ['select'],
   rate_quotes: ['select'],
   rate_doubts: ['select'],
   ledger_accounts: ['select'],

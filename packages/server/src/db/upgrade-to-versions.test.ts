@@ -8,13 +8,14 @@ import { MIGRATIONS_FOLDER } from './migrate.ts'
 
 /** Games, draws, orders and plays as the last release without versions of games left them. */
 const BEFORE_VERSIONS = `
-  drop table game_plans, sales_pauses, settings, setting_plans, game_aliases;
+  drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes;
+  drop trigger rate_quotes_by_currency on rate_quotes;
   drop index plays_moved, orders_undecided, orders_expired;
   drop trigger draws_fill_terms on draws;
   drop trigger orders_fill_prices on orders;
   drop trigger plays_fill_price on plays;
   drop trigger game_versions_append_only on game_versions;
-  drop function fill_draw_terms, fill_order_prices, fill_play_price;
+  drop function fill_draw_terms, fill_order_prices, fill_play_price, keep_pound_quote;
   alter table games drop column retires_into, drop column id, drop column state, drop column name, drop column accent,
     drop column pattern, drop column summary, drop column weeks_ahead, drop column created_at, drop column retired_at;
   alter table game_versions drop column rules, drop column announced_at, drop column kinds, drop column reason,

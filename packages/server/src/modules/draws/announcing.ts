@@ -1,4 +1,3 @@
-import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import { type ChangeKind, mayBeWorse, reasonOfKinds } from '@fairball/domain/game-changes'
 import { rulesToJson } from '@fairball/domain/game-json'
 import { checkGameRules, type GameRules, type GameTraits } from '@fairball/domain/games'
@@ -70,8 +69,6 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
   checkGameRules(change.rules)
   // A game that ends has an empty calendar from then on, which no game that is played may have.
   const rules = into === null ? change.rules : { ...change.rules, drawTimes: [] }
-  if (rules.currency !== DEFAULT_CURRENCY_CODE)
-    throw new RangeError(`no draw can close in ${rules.currency}: it has no quotes`)
   const { extraStartAt } = await tx.one(queries.lockGame, [gameKey])
   const announced = await tx.maybeOne(queries.findNewestVersion, [gameKey])
   const version = (announced?.version ?? 0) + 1

@@ -1,7 +1,7 @@
 import { LotteryError } from '@fairball/domain/errors'
 import { type ChangeKind, isVersion, kindsOfChange } from '@fairball/domain/game-changes'
 import { type GameRules, problemsOfGame, type Weekday } from '@fairball/domain/games'
-import { gameByKey } from '@fairball/domain/seeds'
+import { gameByKey, STARTER } from '@fairball/domain/seeds'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { testLottery, type TestLottery } from '../../../test/lottery.ts'
@@ -11,12 +11,16 @@ import { announceVersion } from './service.ts'
 
 const DAY = 86_400
 const seedOf = (key: string) => gameByKey(key) ?? expect.fail('there is no such game')
-const daily = (key: string, days: readonly Weekday[]) => ({
-  ...seedOf(key),
+const daily = (game: ReturnType<typeof seedOf>, days: readonly Weekday[]) => ({
+  ...game,
   drawTimes: days.map((day) => ({ day, minuteOfDay: 1080 + 5 * days.length })),
   weeksAhead: 1,
 })
-const GAMES = [daily('bitcoin-hero', [1, 4]), daily('treasure', [2, 5, 6])]
+const GAMES = [
+  daily(seedOf('bitcoin-hero'), [1, 4]),
+  daily(seedOf('treasure'), [2, 5, 6]),
+  daily({ ...STARTER, currency: 'EUR' }, [3, 7]),
+]
 
 /** A change of one rule, by a number from 1 to 5. */
 const CHANGES: readonly ((rules: GameRules, by: number) => Partial<GameRules>)[] = [
@@ -43,7 +47,7 @@ const CHANGES: readonly ((rules: GameRules, by: number) => Partial<GameRules>)[]
 const EVENTS = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ kind: fc.constant('buy' as const), game: fc.nat(1), weeks: fc.integer({ min: 1, max: 2 }) }),
+    arbitrary: fc.record({ kind: fc.constant('buy' as const), game: fc.nat(2), weeks: fc.integer({ min: 1, max: 2 }) }),
   },
   {
     weight: 4,
@@ -57,7 +61,7 @@ const EVENTS = fc.oneof(
     weight: 4,
     arbitrary: fc.record({
       kind: fc.constant('announce' as const),
-      game: fc.nat(1),
+      game: fc.nat(2),
       change: fc.nat(CHANGES.length - 1),
       by: fc.integer({ min: 1, max: 5 }),
       isLater: fc.boolean(),
@@ -67,7 +71,7 @@ const EVENTS = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('retire' as const) }) },
 )
 
-it('draws keep what was announced for their start, and the ledger balances, whatever changes when', async () => {
+it('draws keep what was announced for their start, and the ledger balances, in every currency, whatever changes when', async () => {
   const kindsSeen = new Set<ChangeKind>()
   await fc.assert(
     fc.asyncProperty(fc.array(EVENTS, { minLength: 8, maxLength: 14 }), async (events) => {
@@ -151,10 +155,10 @@ it('draws keep what was announced for their start, and the ledger balances, what
 const ALL_KINDS = [
   { kind: 'buy' as const, game: 0, weeks: 1 },
   ...CHANGES.flatMap((_, change) => [
-    { kind: 'announce' as const, game: change % 2, change, by: 1, isLater: false },
+    { kind: 'announce' as const, game: change % 3, change, by: 1, isLater: false },
     { kind: 'pass' as const, seconds: DAY },
-    { kind: 'announce' as const, game: change % 2, change, by: 4, isLater: true },
-    { kind: 'buy' as const, game: change % 2, weeks: 1 },
+    { kind: 'announce' as const, game: change % 3, change, by: 4, isLater: true },
+    { kind: 'buy' as const, game: change % 3, weeks: 1 },
   ]),
   { kind: 'retire' as const },
 ]

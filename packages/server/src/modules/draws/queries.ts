@@ -1,5 +1,5 @@
 import { LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
-import { SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
+import { LOWEST_RATE, SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
 import type { RulesJson } from '@fairball/domain/game-json'
 import { array, columnList, nullable, type RowOf, sql, t } from '../../db/sql.ts'
 import { LINES_A_ROW } from '../orders/service.ts'
@@ -591,9 +591,10 @@ export const findWinners = sql({
   },
 })
 
+/** The newest rate of a currency that a statement can have. */
 export const newestRate = sql({
   name: 'draws.newest-rate',
-  text: `select sats_per_unit, at from rates where currency = $1 order by at desc limit 1`,
+  text: `select sats_per_unit, at from rates where currency = $1 and sats_per_unit >= ${LOWEST_RATE} order by at desc limit 1`,
   params: [t.text],
   row: { satsPerUnit: t.bigint, at: t.epochSeconds },
 })
@@ -616,7 +617,7 @@ function isCommitted(key: string, now: string): string {
  */
 export const listSales = sql({
   name: 'draws.list-sales',
-  text: `select g.key as game_key, n.needed_minor, ${isCommitted('g.key', '$1::bigint')} as is_committed,
+  text: `select g.key as game_key, n.currency, n.needed_minor, ${isCommitted('g.key', '$1::bigint')} as is_committed,
       (select r.sats_per_unit from rates r where r.currency = n.currency order by r.at desc limit 1) as rate_sats,
       (select s.public_note from sales_pauses s where coalesce(s.game_key, g.key) = g.key and s.from_at <= $1
         and (s.until_at is null or s.until_at > $1) order by s.game_key is null, s.id limit 1) as pause_note
@@ -626,6 +627,7 @@ export const listSales = sql({
   params: [t.epochSeconds],
   row: {
     gameKey: t.text,
+    currency: t.text,
     neededMinor: t.bigint,
     isCommitted: t.bool,
     rateSats: nullable(t.bigint),

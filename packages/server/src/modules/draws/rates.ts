@@ -1,4 +1,4 @@
-import { isQuoted, lowerMedian } from '@fairball/domain/protocol/money'
+import { isQuoted, isRate, lowerMedian } from '@fairball/domain/protocol/money'
 import { QUOTE_AGE_SECONDS } from '@fairball/domain/protocol/numbers'
 import type { CurrencyValue, Quote } from '@fairball/domain/protocol/statement-codecs'
 import type { Queries, Tx } from '../../db/pool.ts'
@@ -24,7 +24,8 @@ export async function presentRate(from: Queries, currency: string): Promise<Curr
  * The rate of a close: the quotes of its currency, within the last 15 minutes, from the sources that its draw names.
  *
  * @param at when the close is dated, epoch seconds
- * @returns null if fewer than two of them gave any: the close has to wait
+ * @returns null if fewer than two of them gave any, or a unit is worth less than draws allow (fairness section 2): the
+ *   close has to wait
  */
 export async function quotedRate(
   ctx: DrawsContext,
@@ -36,5 +37,7 @@ export async function quotedRate(
   const quotes = (await ctx.rates.quotes(tx, at, draw.currency)).filter(
     (quote) => sources.includes(quote.source) && quote.at <= at && quote.at >= at - QUOTE_AGE_SECONDS,
   )
-  return isQuoted(quotes, sources, at) ? { value: lowerMedian(quotes.map(({ rate }) => rate)), quotes } : null
+  if (!isQuoted(quotes, sources, at)) return null
+  const value = lowerMedian(quotes.map(({ rate }) => rate))
+  return isRate(value) ? { value, quotes } : null
 }

@@ -21,6 +21,8 @@ interface GameFunds {
   readonly isCarried: boolean
   /** what pages say while the operator has paused it; null if it is not paused */
   readonly pauseNote: string | null
+  /** of its prices */
+  readonly currency: string
 }
 
 /** Whether orders for a game are taken, and why not. */
@@ -75,10 +77,10 @@ async function fundsOf(ctx: SalesContext, tx: Db | Tx): Promise<Funds> {
   const { rows, freeSats, needs } = await readNeeds(ctx, tx)
   const carried = carriedGames(needs, freeSats)
   const neededOf = new Map(needs.map(({ key, neededSats }) => [key, neededSats]))
-  const games = rows.map(({ gameKey, isCommitted, pauseNote }) => {
+  const games = rows.map(({ gameKey, isCommitted, pauseNote, currency }) => {
     const neededSats = neededOf.get(gameKey)
     const wantedSats = neededSats === undefined ? null : bankrollWanted(neededSats)
-    return { gameKey, isCommitted, wantedSats, isCarried: carried.has(gameKey), pauseNote }
+    return { gameKey, isCommitted, wantedSats, isCarried: carried.has(gameKey), pauseNote, currency }
   })
   return { freeSats, games }
 }
@@ -112,24 +114,36 @@ export async function checkSales(ctx: SalesContext, tx: Tx, gameKey: string): Pr
   throw new LotteryError('GAME_NOT_AVAILABLE')
 }
 
-/** Whether orders are taken, as `checkSales` and the rate decide. */
+/** Whether orders are taken, as `checkSales` and the rates decide. */
 export async function salesState(ctx: SalesContext, tx: Db | Tx): Promise<SalesState> {
   const isClockWrong = await ctx.clock.isWrong(tx)
   const { freeSats, games } = await fundsOf(ctx, tx)
-  const cause = isClockWrong ? 'clock' : (await isRateFresh(ctx, tx)) ? null : 'rates'
+  const fresh = await freshCurrencies(ctx, tx, games)
+  const cause = isClockWrong ? 'clock' : fresh.size === 0 ? 'rates' : null
   return {
     cause,
     freeSats,
     games: games.map((game) => ({
       ...game,
-      isOnSale: cause === null && game.isCarried && game.pauseNote === null,
+      isOnSale: cause === null && fresh.has(game.currency) && game.isCarried && game.pauseNote === null,
     })),
   }
 }
 
-async function isRateFresh(ctx: SalesContext, tx: Db | Tx): Promise<boolean> {
+/** Which currencies of some games have a rate to sell at; of the default one, if there are no games. */
+async function freshCurrencies(
+  ctx: SalesContext,
+  tx: Db | Tx,
+  games: readonly GameFunds[],
+): Promise<ReadonlySet<string>> {
+  const currencies = new Set(games.length === 0 ? [DEFAULT_CURRENCY_CODE] : games.map(({ currency }) => currency))
+  for (const currency of currencies) if (!(await isRateFresh(ctx, tx, currency))) currencies.delete(currency)
+  return currencies
+}
+
+async function isRateFresh(ctx: SalesContext, tx: Db | Tx, currency: string): Promise<boolean> {
   try {
-    await ctx.assertFreshRate(tx, DEFAULT_CURRENCY_CODE)
+    await ctx.assertFreshRate(tx, currency)
     return true
   } catch (error) {
     if (error instanceof LotteryError && error.code === 'RATE_UNAVAILABLE') return false

@@ -1,5 +1,4 @@
 import { bankrollWanted, carriedGames, type GameNeed } from '@fairball/domain/bankroll'
-import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import type { ChangeKind } from '@fairball/domain/game-changes'
 import type { GameRules, GameWithRules } from '@fairball/domain/games'
 import { type FileGame, type FileProblem, readGamesFile, writeGamesFile } from '@fairball/domain/games-file'
@@ -13,6 +12,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './desk-queries.ts'
 import { baseHashOf, standingGames } from './standing.ts'
 import { gameAliases } from '../catalogue/service.ts'
+import { quotedRates } from '../payments/service.ts'
 
 /** How long a plan can be announced, in seconds. */
 const PLAN_SECONDS = 86_400
@@ -202,8 +202,7 @@ async function outcomeOf(ctx: DeskContext, tx: Tx, file: readonly FileGame[], no
   const standing = await standingGames(tx)
   const aliases = [...(await gameAliases(tx)).keys()]
   const rates = await ctx.rates(tx, ctx.runtime.clock.now())
-  // A draw closes at quotes of its currency, and sources are asked for those of the default one only.
-  const currencies = new Set([...rates.keys()].filter((code) => code === DEFAULT_CURRENCY_CODE))
+  const currencies = await quotedRates(tx, ctx.runtime.clock.now())
   const planned = planGames(file, { standing, aliases, currencies, partners: ctx.partners, nowAt })
   if ('problems' in planned) throw new FileRefused(planned.problems)
   const { freeSats, needs } = await ctx.funds(tx)

@@ -32,6 +32,7 @@ export const TRIGGERS: readonly string[] = [
   'CREATE TRIGGER draws_fill_terms BEFORE INSERT ON draws FOR EACH ROW WHEN (new.most_entries IS NULL) EXECUTE FUNCTION fill_draw_terms()',
   'CREATE TRIGGER orders_fill_prices BEFORE INSERT ON orders FOR EACH ROW WHEN (new.draw_prices_minor IS NULL) EXECUTE FUNCTION fill_order_prices()',
   'CREATE TRIGGER plays_fill_price BEFORE INSERT ON plays FOR EACH ROW WHEN (new.price_minor IS NULL) EXECUTE FUNCTION fill_play_price()',
+  'CREATE TRIGGER rate_quotes_by_currency AFTER INSERT ON rate_quotes FOR EACH ROW EXECUTE FUNCTION keep_pound_quote()',
   'CREATE CONSTRAINT TRIGGER payout_txs_share_coins AFTER INSERT ON payout_txs NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION check_version_shares_coins()',
 ]
 
@@ -48,6 +49,7 @@ export const BODIES: Readonly<Record<string, string>> = {
   fill_draw_terms: 'b54daa44254d7d07fdfca9a40c5893413c7b8018a8a186ec09f691df8d514fb4',
   fill_order_prices: 'c0acdc7f0f38945a0fcaeeab8469d68df017eba06d4e7f317e1fd820b74c914c',
   fill_play_price: '42ed04304dd59eb068fc907bfa85dd11d8fd5895c0ce1f5f8db44446dbee1e89',
+  keep_pound_quote: 'c5a37ec979edc6842801ca335e86468b206ab8082ccf6ce4bffd483363cb3842',
 }
 
 /** The SHA-256 of a function's body: `f` is its row of `pg_proc`. */

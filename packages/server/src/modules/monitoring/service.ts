@@ -1,6 +1,6 @@
 import { type Family, gauge, type Labels } from '../../metrics/registry.ts'
 import { SALES_CAUSES } from '../draws/service.ts'
-import { newestRate } from '../payments/service.ts'
+import { playedRates } from '../payments/service.ts'
 import type { MonitoringContext } from './context.ts'
 import * as queries from './queries.ts'
 
@@ -288,14 +288,14 @@ function depositFamilies(deposits: Awaited<ReturnType<MonitoringContext['others'
 }
 
 async function outsideFamilies(ctx: MonitoringContext): Promise<Family[]> {
-  const rate = ctx.hasLiveRates ? await newestRate(ctx.db, 'GBP', ctx.runtime.clock.now()) : null
+  const rates = ctx.hasLiveRates ? await playedRates(ctx.db, ctx.runtime.clock.now()) : []
   const node = ctx.readTip === null ? null : await ctx.db.maybeOne(queries.findReading, [NODE])
   const tip = node === null ? null : (node.content as { height: number; at: number }) // only `lookAtNode` writes it
   return [
     gauge(
       'fairball_rate_age_seconds',
-      'How old the newest rate is; above 900 nothing is sold. Alarm: RatesOld.',
-      ageOf(ctx, rate?.at ?? null),
+      'How old the newest rate of each currency of the games is; above 900 nothing is sold in it. Alarm: RatesOld.',
+      rates.flatMap(({ currency, at }) => ageOf(ctx, at, { currency })),
     ),
     gauge(
       'fairball_node_age_seconds',

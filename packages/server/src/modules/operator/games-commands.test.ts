@@ -171,12 +171,17 @@ describe('the desk of the games', () => {
         /^games\[0\]\.from: The earliest moment is \d+ \(.*Z\), with draw \d+\.$/,
       ],
       [
-        'a currency that no draw can close in',
-        () =>
-          plan((json) =>
-            json.games.push({ ...json.games[0], key: 'euro', rules: { ...rulesOf(json), currency: 'EUR' } }),
-          ),
-        /^games\[1\]\.rules\.currency: There is no rate of EUR\.$/,
+        'a currency that is worth too little for a draw',
+        () => plan(addGameIn('JPY')),
+        /^games\[1\]\.rules\.currency: 1 JPY is worth 5 satoshis, and a draw needs 100 or more\.$/,
+      ],
+      [
+        'a currency that no two sources quote',
+        async () => {
+          await rows(`update currency_quotes set currency = 'XAU' where currency = 'EUR' and source like '%one%'`)
+          return await plan(addGameIn('EUR'))
+        },
+        /^games\[1\]\.rules\.currency: No two sources of rates agree on a rate of EUR now\.$/,
       ],
       ['a file that is not there', () => run('games-plan', ['/nowhere/games.json']), /cannot be read/],
       ['another template', () => run('games-template', ['lotto']), /is no template/],
@@ -239,4 +244,9 @@ function rulesOf(file: FileJson): RulesJson {
 
 function raisePrice(file: FileJson): void {
   rulesOf(file)['price_minor'] = 150
+}
+
+/** Adds a game like the first one, in another currency. */
+function addGameIn(currency: string): (file: FileJson) => void {
+  return (file) => void file.games.push({ ...file.games[0], key: 'other', rules: { ...rulesOf(file), currency } })
 }

@@ -2,7 +2,7 @@ import { array, nullable, sql, t } from '../../db/sql.ts'
 
 export const exportOrders = sql({
   name: 'orders.export',
-  text: `select id, game_key, status, username, created_at, paid_at, days, weeks, line_count, free_count, price_minor, due_sats
+  text: `select id, game_key, status, username, created_at, paid_at, days, weeks, line_count, free_count, currency, price_minor, due_sats
     from orders where player_id = $1 order by created_at`,
   params: [t.bigint],
   row: {
@@ -16,6 +16,7 @@ export const exportOrders = sql({
     weeks: t.smallint,
     lineCount: t.int,
     freeCount: t.int,
+    currency: t.text,
     priceMinor: t.bigint,
     dueSats: t.bigint,
   },

@@ -14,7 +14,7 @@ export async function personalDataOf(db: Db, playerId: bigint) {
   return {
     orders: orders.map(({ priceMinor, dueSats, ...order }) => ({
       ...exported(order),
-      price_pence: String(priceMinor),
+      price_minor: String(priceMinor),
       due_sats: String(dueSats),
       lines: (lines.get(order.id) ?? []).flatMap((row) => row.masks.map(maskNumbers)),
     })),

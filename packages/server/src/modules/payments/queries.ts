@@ -41,6 +41,10 @@ export const findOrder = sql({
   row: orderWithTerms,
 })
 
+/** The currencies that a game is played in. */
+const PLAYED_CURRENCIES = `(select distinct v.rules->>'currency' from game_versions v
+    join games g on g.key = v.game_key where g.state <> 'retired')`
+
 /** The part of a payment that was seen in payments that it replaced. */
 const replacing = {
   earlierAt: nullable(array(t.epochSeconds)),
@@ -545,29 +549,62 @@ export const findTxidsOfPayouts = sql({
   row: { payoutId: t.bigint, txid: t.text },
 })
 
-/** Rates read twice in a second stay as they were read first. */
+/**
+ * Rates read twice in a second stay as they were read first. One that no two sources quote ($4 is false) is a view: it
+ * is not stored in a currency that a game is played in, because sales and draws need a rate that sources agree on.
+ */
 export const insertRates = sql({
   name: 'payments.insert-rates',
   text: `insert into rates (at, currency, sats_per_unit) select $1, r.currency, r.sats_per_unit
-    from unnest($2::text[], $3::bigint[]) as r (currency, sats_per_unit) on conflict (currency, at) do nothing`,
-  params: [t.epochSeconds, array(t.text), array(t.bigint)],
+    from unnest($2::text[], $3::bigint[], $4::boolean[]) as r (currency, sats_per_unit, is_quoted)
+    where r.is_quoted or r.currency not in ${PLAYED_CURRENCIES}
+    on conflict (currency, at) do nothing`,
+  params: [t.epochSeconds, array(t.text), array(t.bigint), array(t.bool)],
 })
 
-/** The sources' quotes of a pound when a rate was stored. */
+/** The sources' quotes when rates were stored. Those of the same currencies from before `keptFrom` are dropped. */
 export const insertQuotes = sql({
   name: 'payments.insert-quotes',
-  text: `insert into rate_quotes (at, source, sats_per_unit) select $1, q.source, q.sats_per_unit
-    from unnest($2::text[], $3::bigint[]) as q (source, sats_per_unit) on conflict do nothing`,
-  params: [t.epochSeconds, array(t.text), array(t.bigint)],
+  text: `with dropped as (delete from currency_quotes where currency = any($currencies) and at < $keptFrom)
+    insert into currency_quotes (at, source, currency, sats_per_unit) select $at, q.source, q.currency, q.sats_per_unit
+    from unnest($sources::text[], $currencies::text[], $satsPerUnit::bigint[]) as q (source, currency, sats_per_unit)
+    on conflict do nothing`,
+  params: {
+    at: t.epochSeconds,
+    keptFrom: t.epochSeconds,
+    sources: array(t.text),
+    currencies: array(t.text),
+    satsPerUnit: array(t.bigint),
+  },
 })
 
-/** The quotes that were stored last. */
+/** The quotes of a currency that were stored last. */
 export const findQuotes = sql({
   name: 'payments.find-quotes',
-  text: `select source, sats_per_unit, at from rate_quotes
-    where at = (select max(at) from rate_quotes where at <= $1) order by source`,
-  params: [t.epochSeconds],
+  text: `select source, sats_per_unit, at from currency_quotes where currency = $2
+    and at = (select max(at) from currency_quotes where currency = $2 and at <= $1) order by source`,
+  params: [t.epochSeconds, t.text],
   row: { source: t.text, satsPerUnit: t.bigint, at: t.epochSeconds },
+})
+
+/** The rates of the newest reading at a moment that at least $2 sources quote. */
+export const findQuotedRates = sql({
+  name: 'payments.find-quoted-rates',
+  text: `select currency, r.sats_per_unit from rates r join (
+      select currency, at from currency_quotes where at = (select max(at) from currency_quotes where at <= $1)
+      group by currency, at having count(*) >= $2
+    ) q using (currency, at)`,
+  params: [t.epochSeconds, t.int],
+  row: { currency: t.text, satsPerUnit: t.bigint },
+})
+
+/** When the newest rate of each currency that a game is played in was read; null before the first. */
+export const findPlayedRates = sql({
+  name: 'payments.find-played-rates',
+  text: `select c.currency, (select max(r.at) from rates r where r.currency = c.currency and r.at <= $1) as at
+    from ${PLAYED_CURRENCIES} as c (currency) order by c.currency`,
+  params: [t.epochSeconds],
+  row: { currency: t.text, at: nullable(t.epochSeconds) },
 })
 
 /** Readings of live rates are judged one after the other. */

@@ -24,16 +24,19 @@ function bookOf(source: Rates) {
 
 /** What is read when every source says the same of a pound. */
 function poundAt(satsPerUnit: bigint): RatesRead {
-  const quotes = ['one.example', 'two.example'].map((source) => ({ source, satsPerUnit }))
+  const quotes = ['one.example', 'two.example'].map((source) => ({ source, currency: 'GBP', satsPerUnit }))
   return { rates: [{ currency: 'GBP', satsPerUnit }], quotes }
 }
 
-it('fixed rates sell whatever their age, and are read only at the start', async () => {
+it('fixed rates sell whatever their age, unless a unit is worth too little, and are read only at the start', async () => {
   const { queue, book } = bookOf(fixedRates)
   await book.start()
   expect(await queue.nextAt()).toBe(null)
   runtime.clock.set(runtime.clock.now() + 400 * 86_400)
   expect(await book.requireFreshRate(database.db, 'GBP', runtime.clock.now())).toBe(1000n)
+  await expect(book.requireFreshRate(database.db, 'JPY', runtime.clock.now())).rejects.toMatchObject({
+    code: 'RATE_UNAVAILABLE', // a yen is worth 5 satoshis, and draws need 100
+  })
   expect((await currentRates(database.db, runtime.clock.now())).get('USD')).toBe(770n)
   expect(await currentRates(database.db, TEST_START_AT - 1)).toEqual(new Map())
 })

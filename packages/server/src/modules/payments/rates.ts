@@ -1,14 +1,18 @@
 import { LotteryError } from '@fairball/domain/errors'
-import { CURRENCIES, DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import { CURRENCIES } from '@fairball/domain/fiat'
+import { isRate } from '@fairball/domain/protocol/money'
+import { FEWEST_QUOTES } from '@fairball/domain/protocol/numbers'
 import type { Quote } from '@fairball/domain/protocol/statement-codecs'
 import type { Db, Queries } from '../../db/pool.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
-import type { Rate, RateQuote, Rates } from '../../ports/rates/rates.ts'
+import type { Rates, RatesRead } from '../../ports/rates/rates.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import {
   deleteDoubts,
   findDoubt,
+  findPlayedRates,
+  findQuotedRates,
   findQuotes,
   findRate,
   findRatesAt,
@@ -26,6 +30,8 @@ export const RATE_SECONDS = 300
 export const OLDEST_RATE_SECONDS = 15 * 60
 /** Delay before the sources are asked again after a jump. */
 const DOUBT_SECONDS = 60
+/** How long the quotes of live rates are kept: a close takes none older than 15 minutes. */
+const KEPT_QUOTES_SECONDS = 86_400
 
 /** A rate, and when it was read. */
 interface StoredRate {
@@ -52,8 +58,24 @@ export async function ratesAt(db: Queries, moments: readonly number[]): Promise<
 }
 
 /** The newest stored rate of one currency, however old; null if none was ever read. */
-export async function newestRate(db: Queries, currency: string, now: number): Promise<StoredRate | null> {
+async function newestRate(db: Queries, currency: string, now: number): Promise<StoredRate | null> {
   return await db.maybeOne(findRate, [currency, now])
+}
+
+/**
+ * The currencies that a game can begin in: what two sources agreed on when rates were read last, in whole sats per unit.
+ */
+export async function quotedRates(db: Queries, now: number): Promise<Map<string, bigint>> {
+  const rows = await db.run(findQuotedRates, [now, FEWEST_QUOTES])
+  return new Map(rows.map(({ currency, satsPerUnit }) => [currency, satsPerUnit]))
+}
+
+/** When the newest rate of each currency that a game is played in was read, in epoch seconds; null before the first. */
+export async function playedRates(
+  db: Queries,
+  now: number,
+): Promise<readonly { readonly currency: string; readonly at: number | null }[]> {
+  return await db.run(findPlayedRates, [now])
 }
 
 /** Reads rates from their source, stores them, and decides whether they are new enough to sell at. */
@@ -72,7 +94,7 @@ export class RateBook {
   async read(): Promise<void> {
     const { rates, quotes } = await this.#deps.source.read()
     await this.#deps.db.transaction(async (tx) => {
-      if (this.#deps.source.isFixed) return await this.#store(tx, rates, quotes)
+      if (this.#deps.source.isFixed) return await this.#store(tx, { rates, quotes })
       // One reading after the other: two that start at the same time must not confirm each other.
       await tx.run(lockRates, [])
       const now = this.#deps.runtime.clock.now()
@@ -90,7 +112,7 @@ export class RateBook {
       }))
       const with_ = (verdict: (typeof judged)[number]['verdict']) =>
         judged.filter((one) => one.verdict === verdict).map((one) => one.rate)
-      await this.#store(tx, with_('believed'), quotes)
+      await this.#store(tx, { rates: with_('believed'), quotes })
       await tx.execute(deleteDoubts, [with_('believed').map((rate) => rate.currency)])
       const jumped = with_('doubted')
       if (jumped.length > 0) {
@@ -106,15 +128,23 @@ export class RateBook {
     })
   }
 
-  /** The quotes are stored if the rate they make is trusted. */
-  async #store(tx: Queries, rates: readonly Rate[], quotes: readonly RateQuote[]): Promise<void> {
-    const currencies = rates.map((rate) => rate.currency)
-    const satsPerUnit = rates.map((rate) => rate.satsPerUnit)
+  /** @param read the rates that are trusted, and all quotes: those of other currencies are not stored */
+  async #store(tx: Queries, read: RatesRead): Promise<void> {
     const now = this.#deps.runtime.clock.now()
-    await tx.execute(insertRates, [now, currencies, satsPerUnit])
-    if (!currencies.includes(DEFAULT_CURRENCY_CODE)) return
-    const said = quotes.map((quote) => quote.satsPerUnit)
-    await tx.execute(insertQuotes, [now, quotes.map(({ source }) => source), said])
+    const currencies = read.rates.map((rate) => rate.currency)
+    const satsPerUnit = read.rates.map((rate) => rate.satsPerUnit)
+    const quoted = new Set(read.quotes.map((quote) => quote.currency))
+    const areQuoted = currencies.map((currency) => quoted.has(currency))
+    await tx.execute(insertRates, [now, currencies, satsPerUnit, areQuoted])
+    const quotes = read.quotes.filter(({ currency }) => currencies.includes(currency))
+    if (quotes.length === 0) return
+    await tx.execute(insertQuotes, {
+      at: now,
+      keptFrom: this.#deps.source.isFixed ? 0 : now - KEPT_QUOTES_SECONDS,
+      sources: quotes.map(({ source }) => source),
+      currencies: quotes.map(({ currency }) => currency),
+      satsPerUnit: quotes.map((quote) => quote.satsPerUnit),
+    })
   }
 
   /**
@@ -132,12 +162,13 @@ export class RateBook {
   /**
    * The newest rate of a currency, to sell at, in whole sats per unit.
    *
-   * @throws LotteryError RATE_UNAVAILABLE if there is none, or a live one is older than 15 minutes or the sources now
-   *   say something quite different. Fixed rates have no age: the demo's clock may jump over any number of days.
+   * @throws LotteryError RATE_UNAVAILABLE if there is none, if a unit is worth less than draws allow (fairness section
+   *   2), or if a live one is older than 15 minutes or the sources now say something quite different. Fixed rates have no
+   *   age: the demo's clock may jump over any number of days.
    */
   async requireFreshRate(db: Queries, currency: string, now: number): Promise<bigint> {
     const rate = await newestRate(db, currency, now)
-    if (rate === null) throw new LotteryError('RATE_UNAVAILABLE')
+    if (rate === null || !isRate(Number(rate.satsPerUnit))) throw new LotteryError('RATE_UNAVAILABLE')
     if (this.#deps.source.isFixed) return rate.satsPerUnit
     if (now - rate.at > OLDEST_RATE_SECONDS) throw new LotteryError('RATE_UNAVAILABLE')
     if ((await db.maybeOne(findDoubt, [currency])) !== null) throw new LotteryError('RATE_UNAVAILABLE')
@@ -150,15 +181,13 @@ export class RateBook {
   }
 
   /**
-   * The sources' quotes of a pound when its newest rate was stored. Fixed rates are quoted at every moment. Of another
-   * currency none are kept: a game in it cannot be announced yet.
+   * The sources' quotes of a currency when its newest rate was stored. Fixed rates are quoted at every moment.
    *
    * @param now epoch seconds
    */
   async quotes(db: Queries, now: number, currency: string): Promise<Quote[]> {
-    if (currency !== DEFAULT_CURRENCY_CODE) return []
     const { isFixed } = this.#deps.source
-    const rows = await db.run(findQuotes, [now])
+    const rows = await db.run(findQuotes, [now, currency])
     return rows.map(({ source, satsPerUnit, at }) => ({
       source,
       rate: Number(satsPerUnit),

@@ -33,7 +33,7 @@ export { priceIn } from './amounts.ts'
 export { fiatOf } from './amounts.ts'
 export { LONGEST_WAIT_SECONDS } from './order-payments.ts'
 export { currentRates } from './rates.ts'
-export { newestRate } from './rates.ts'
+export { playedRates, quotedRates } from './rates.ts'
 export { ratesAt } from './rates.ts'
 
 /** What is known of an order's money. */

@@ -256,9 +256,9 @@ describe('the proof for a bitcoin address', () => {
 
 describe('responsible play', () => {
   const path = '/settings/responsible-play'
-  const mayPlay = async (player: TestPlayer, priceMinor: bigint) => {
+  const mayPlay = async (player: TestPlayer, priceMinor: bigint, currency = 'GBP') => {
     const id = await idOf(player)
-    return await http.transaction((tx) => checkMayPlay(http.accounts, tx, id, priceMinor))
+    return await http.transaction((tx) => checkMayPlay(http.accounts, tx, id, priceMinor, currency))
   }
   const refreshed = async (player: TestPlayer) => {
     const { body } = await http.call('POST', '/auth/refresh', { token: player.refresh })
@@ -303,6 +303,13 @@ describe('responsible play', () => {
     await refreshed(player)
     expect((await get(player, path)).body.weekly_limit).toBeNull()
     await mayPlay(player, 1_000_000n)
+  })
+
+  it('a limit counts an order in another currency at the present rates', async () => {
+    const player = await http.register()
+    await put(player, path, { weekly_limit: 10 })
+    await mayPlay(player, 1299n, 'USD') // at 770 sats a dollar and 1,000 a pound
+    await expect(mayPlay(player, 1300n, 'USD')).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
   })
 
   it('a limit keeps its value in another currency, rounded down', async () => {

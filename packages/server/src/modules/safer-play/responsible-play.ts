@@ -149,7 +149,7 @@ export async function checkMayPlay(
   tx: Tx,
   playerId: bigint,
   priceMinor: bigint,
-  orderCurrency: string = DEFAULT_CURRENCY_CODE,
+  orderCurrency: string,
 ): Promise<void> {
   const row = await tx.maybeOne(queries.findLimitsToPlay, [playerId])
   if (row === null) throw new LotteryError('ACCESS_DENIED', 'This account is closed.')

@@ -1,4 +1,4 @@
-import { CURRENCIES, DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import { CURRENCIES } from '@fairball/domain/fiat'
 import { lowerMedian } from '@fairball/domain/protocol/money'
 import { apartBps, medianOf, satsPerUnit } from './prices.ts'
 import type { Rate, RateQuote } from './rates.ts'
@@ -11,7 +11,7 @@ const BAND_BPS = 150n
 /** Number of sources that must agree on a price. */
 export const LEAST_SOURCES = 2
 /** The currency that the others are crossed over: every source has it. */
-const CROSSING = 'USD'
+export const CROSSING = 'USD'
 
 /** The present prices of one source. */
 export interface Quotes {
@@ -31,7 +31,7 @@ interface Outlier {
 interface Agreement {
   /** at most one per currency; a currency without agreement is missing */
   readonly rates: readonly Rate[]
-  /** in the currency of prices, from the sources that agree; empty if they do not */
+  /** from the sources that agree; none of a currency whose sources do not, or that is crossed */
   readonly quotes: readonly RateQuote[]
   readonly outliers: readonly Outlier[]
 }
@@ -39,14 +39,13 @@ interface Agreement {
 /**
  * The median of what the sources say, currency by currency, without those that are too far from it.
  *
- * At least two have to agree. A currency that only one source has is crossed over from the dollar, since that source
- * has both, if its dollar is trusted: its bitcoin then has the agreed price. Never the currency of prices: its rate is
- * the lower median of what the sources say in satoshis, by which draws are judged (fairness section 9).
+ * At least two have to agree; the rate is then the lower median of what they say in satoshis, by which draws are judged
+ * (fairness section 9). A currency that only one source has is crossed over from the dollar, since that source has both,
+ * if its dollar is trusted: its bitcoin then has the agreed price. It has no quotes, and nothing is sold at it.
  */
 export function agreedRates(quotes: readonly Quotes[]): Agreement {
   const outliers: Outlier[] = []
-  const agreed = new Map<string, { price: bigint; sources: ReadonlySet<string> }>()
-  const believed: RateQuote[] = []
+  const agreed = new Map<string, { price: bigint; quotes: readonly RateQuote[] }>()
   const only = new Map<string, { source: Quotes; price: bigint }>()
   for (const { code } of CURRENCIES) {
     const said = quotes.flatMap((source) => {
@@ -63,28 +62,29 @@ export function agreedRates(quotes: readonly Quotes[]): Agreement {
       return apart <= BAND_BPS
     })
     if (kept.length < LEAST_SOURCES) continue
-    if (code === DEFAULT_CURRENCY_CODE)
-      believed.push(...kept.map(({ source: { source }, price }) => ({ source, satsPerUnit: satsPerUnit(price) })))
     agreed.set(code, {
       price: medianOf(kept.map(({ price }) => price)),
-      sources: new Set(kept.map(({ source }) => source.source)),
+      quotes: kept.map(({ source: { source }, price }) => ({
+        source,
+        currency: code,
+        satsPerUnit: satsPerUnit(price),
+      })),
     })
   }
   const rates = CURRENCIES.flatMap(({ code }): Rate[] => {
-    const price = agreed.get(code)?.price ?? crossed(code)
-    if (price === null) return []
-    const sats = code === DEFAULT_CURRENCY_CODE ? rateOfQuotes(believed) : satsPerUnit(price)
-    return [{ currency: code, satsPerUnit: sats }]
-  }).filter((rate) => rate.satsPerUnit > 0n)
-  return { rates, quotes: believed, outliers }
+    const quoted = agreed.get(code)?.quotes
+    const sats = quoted === undefined ? crossed(code) : rateOfQuotes(quoted)
+    return sats === null || sats <= 0n ? [] : [{ currency: code, satsPerUnit: sats }]
+  })
+  return { rates, quotes: [...agreed.values()].flatMap((one) => one.quotes), outliers }
 
   function crossed(currency: string): bigint | null {
     const alone = only.get(currency)
     const dollar = agreed.get(CROSSING)
-    if (alone === undefined || dollar === undefined || currency === DEFAULT_CURRENCY_CODE) return null
+    if (alone === undefined || dollar === undefined) return null
     const itsDollar = alone.source.prices.get(CROSSING)
-    if (itsDollar === undefined || !dollar.sources.has(alone.source.source)) return null
-    return (dollar.price * alone.price) / itsDollar
+    const isTrusted = dollar.quotes.some(({ source }) => source === alone.source.source)
+    return itsDollar === undefined || !isTrusted ? null : satsPerUnit((dollar.price * alone.price) / itsDollar)
   }
 }
 

@@ -1,9 +1,8 @@
 import type { Rate, Rates } from './rates.ts'
 
-const POUND_SATS = 1000n
 /** The demo's rates: one pound is 1,000 satoshis; the others have about their real ratios to it. */
 export const FIXED_RATES: readonly Rate[] = [
-  { currency: 'GBP', satsPerUnit: POUND_SATS },
+  { currency: 'GBP', satsPerUnit: 1000n },
   { currency: 'EUR', satsPerUnit: 870n },
   { currency: 'USD', satsPerUnit: 770n },
   { currency: 'AUD', satsPerUnit: 500n },
@@ -17,7 +16,7 @@ export const FIXED_RATES: readonly Rate[] = [
   { currency: 'PLN', satsPerUnit: 205n },
 ]
 
-/** The demo's rates count as those of two sources of its own. */
+/** The demo's rates count as those of two sources of its own, which say the same of every currency. */
 const DEMO_SOURCES = ['demo-one.example', 'demo-two.example'] as const
 
 /** Rates that never change, for the demo. */
@@ -26,6 +25,6 @@ export const fixedRates: Rates = {
   sources: DEMO_SOURCES,
   read: async () => ({
     rates: FIXED_RATES,
-    quotes: DEMO_SOURCES.map((source) => ({ source, satsPerUnit: POUND_SATS })),
+    quotes: DEMO_SOURCES.flatMap((source) => FIXED_RATES.map((rate) => ({ source, ...rate }))),
   }),
 }

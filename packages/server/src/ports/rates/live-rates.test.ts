@@ -91,7 +91,8 @@ function liveRates(
     { ...runtime, monotonic: { ...runtime.monotonic, sleep } },
     { sources, outsideNow: () => TEST_START_AT },
   )
-  return { logged: runtime.logged, read: async () => byCurrency((await source.read()).rates) }
+  const quoted = async () => new Set((await source.read()).quotes.map(({ currency }) => currency))
+  return { logged: runtime.logged, quoted, read: async () => byCurrency((await source.read()).rates) }
 }
 
 function byCurrency(rates: readonly { currency: string; satsPerUnit: bigint }[]): Record<string, bigint> {
@@ -241,7 +242,6 @@ describe('live rates', () => {
   )
 
   it('live rates need two sources that agree: nothing is read from one, none, or two that do not', async () => {
-    const noGbp = without('GBP')
     for (const behaviours of [
       { coinbase: down, kraken: down, bitstamp: down, coingecko: down },
       { kraken: down, bitstamp: down, coingecko: down },
@@ -250,13 +250,23 @@ describe('live rates', () => {
         bitstamp: down,
         coingecko: (_: string, honest: (prices: Prices) => string) => new Response(honest(scaled(1.1))),
       },
-      {
-        kraken: down,
-        bitstamp: down,
-        coingecko: (_: string, honest: (prices: Prices) => string) => new Response(honest(noGbp)),
-      },
     ])
-      await expect(liveRates(behaviours).read()).rejects.toThrow('no two sources agree on a price in GBP')
+      await expect(liveRates(behaviours).read()).rejects.toThrow('no two sources agree on a price in USD')
+  })
+
+  it('every currency is quoted by the sources that agree on it, and its rate is their lower median', async () => {
+    const { read, quoted, logged } = liveRates({
+      coinbase: (_, honest) => new Response(honest({ ...WORLD, SEK: 690_000 * 1.01 })),
+      kraken: (_, honest) => new Response(honest(without('EUR'))),
+      bitstamp: down,
+      coingecko: (_, honest) => new Response(honest({ ...WORLD, EUR: 58_000 * 1.2 })),
+    })
+    expect(await read()).toMatchObject({ USD: EXPECTED['USD'], SEK: 143n })
+    const without_ = CURRENCIES.map(({ code }) => code).filter((code) => code !== 'EUR')
+    expect(await quoted()).toEqual(new Set(without_))
+    expect(logged).toContainEqual(
+      expect.objectContaining({ currencies: ['EUR'], msg: 'no two sources agree on the price in these currencies' }),
+    )
   })
 
   it('live rates are missing if two pairs contradict each other', async () => {
@@ -265,8 +275,9 @@ describe('live rates', () => {
   })
 
   it('a currency of only one source is crossed over from the dollar, and not from a source that is off', async () => {
-    const { read } = liveRates({ coinbase: down }) // the crowns, New Zealand and Poland are then only CoinGecko's
+    const { read, quoted } = liveRates({ coinbase: down }) // the crowns, New Zealand and Poland are then only CoinGecko's
     expect(await read()).toEqual(EXPECTED)
+    expect((await quoted()).has('SEK')).toBe(false)
     const higher = liveRates({ coinbase: down, coingecko: (_, honest) => new Response(honest(scaled(1.01))) })
     const rates = await higher.read()
     // Its crowns have the same ratio to its dollar as before, so they follow the agreed price.

@@ -1,6 +1,5 @@
-import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { agreedRates, LEAST_SOURCES, type Quotes } from './agreed-rates.ts'
+import { agreedRates, CROSSING, LEAST_SOURCES, type Quotes } from './agreed-rates.ts'
 import {
   parseJsonKeepingNumbers,
   PRICE_REQUESTS,
@@ -29,7 +28,7 @@ class LeftOut extends Error {
   override readonly name = 'LeftOut'
 }
 
-/** The sources do not agree on the price of a bitcoin: there is no rate to sell at. */
+/** The sources do not agree on the price of a bitcoin in dollars: there is no rate to sell at. */
 class RatesDisagree extends Error {
   override readonly name = 'RatesDisagree'
 }
@@ -65,7 +64,7 @@ export class LiveRates implements Rates {
     return [...this.#sources].map(hostOf)
   }
 
-  /** @throws RatesDisagree if fewer than two agree on the currency of prices */
+  /** @throws RatesDisagree if no two agree on the dollar, which all of them have: they are not trusted in others then */
   async read(): Promise<RatesRead> {
     const heard = await Promise.all([...this.#sources].map((source) => this.#quotesOf(source)))
     const { rates, quotes, outliers } = agreedRates(heard)
@@ -74,10 +73,14 @@ export class LiveRates implements Rates {
         { source, currency, apartBps: String(apartBps) },
         'price rejected: too far from the other sources',
       )
-    if (!rates.some((rate) => rate.currency === DEFAULT_CURRENCY_CODE)) {
+    if (!quotes.some(({ currency }) => currency === CROSSING)) {
       const named = heard.filter((one) => one.prices.size > 0).map((one) => one.source)
-      throw new RatesDisagree(`no two sources agree on a price in ${DEFAULT_CURRENCY_CODE}; heard: ${named.join(', ')}`)
+      throw new RatesDisagree(`no two sources agree on a price in ${CROSSING}; heard: ${named.join(', ')}`)
     }
+    const disputed = new Set(outliers.map(({ currency }) => currency))
+    for (const { currency } of quotes) disputed.delete(currency)
+    if (disputed.size > 0)
+      this.#runtime.log.warn({ currencies: [...disputed] }, 'no two sources agree on the price in these currencies')
     return { rates, quotes: quotes.map((quote) => ({ ...quote, source: hostOf(quote.source) })) }
   }
 

@@ -6,18 +6,20 @@ export interface Rate {
   readonly satsPerUnit: bigint
 }
 
-/** What one source says of the currency of prices. */
+/** What one source says of one unit of a currency. */
 export interface RateQuote {
   /** the host that was asked, as the statements of draws name it */
   readonly source: string
+  /** ISO 4217 code */
+  readonly currency: string
   readonly satsPerUnit: bigint
 }
 
 /** The result of one reading. */
 export interface RatesRead {
-  /** at most one per currency; that of the currency of prices is the lower median of the quotes */
+  /** at most one per currency: the lower median of its quotes, or a view crossed over the dollar where it has none */
   readonly rates: readonly Rate[]
-  /** the quotes that agree; at least two */
+  /** the quotes that agree: of each currency none, or at least two from different sources */
   readonly quotes: readonly RateQuote[]
 }
 
