@@ -251,13 +251,13 @@ const VARIABLES = {
   }),
   RATES: variable({
     fallback: 'fixed',
-    meaning: "Exchange rates: `fixed` (the demo's) or `live`.",
+    meaning: "Exchange rates: `fixed` (the demo's, of every currency) or `live`.",
     schema: oneOf(['fixed', 'live']),
   }),
   RATE_SOURCES: variable({
     fallback: RATE_SOURCES.join(','),
     defaultText: '(all of them)',
-    meaning: `Public sources asked with \`RATES=live\`, two or more, comma-separated: \`${RATE_SOURCES.join('`, `')}\`. Nothing is sold unless two agree.`,
+    meaning: `Public sources asked with \`RATES=live\`, two or more, comma-separated: \`${RATE_SOURCES.join('`, `')}\`. Nothing is sold in a currency unless two agree on it: \`coinbase\` and \`coingecko\` have all currencies, \`kraken\` AUD, CAD, CHF, EUR, GBP, JPY and USD, \`bitstamp\` EUR, GBP and USD. While no two agree on the dollar, no rate is read at all.`,
     schema: rateSources,
   }),
   SMTP_URL: variable({

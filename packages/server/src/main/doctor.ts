@@ -67,6 +67,8 @@ const CHECKS: Readonly<Record<string, (patient: Patient) => Promise<Finding>>> =
     if (cause !== null) return wrong(`no orders are taken: ${cause}`, SALES_REMEDIES[cause])
     const paused = games.flatMap(({ gameKey, pauseNote }) => (pauseNote === null ? [] : [gameKey]))
     const pauses = paused.length === 0 ? '' : `; paused: ${paused.join(', ')}`
+    const unrated = new Set(games.flatMap(({ currency, isRated }) => (isRated ? [] : [currency])))
+    if (unrated.size > 0) return wrong(`no rate to sell at in ${[...unrated].join(', ')}`, SALES_REMEDIES.rates)
     const sold = games.flatMap(({ gameKey, isOnSale }) => (isOnSale ? [gameKey] : []))
     if (sold.length > 0) return fine(`orders are taken for ${sold.join(', ')}${pauses}`)
     if (games.some(({ isCarried }) => isCarried)) return wrong(`no orders are taken${pauses}`, SALES_REMEDIES.pauses)

@@ -6,7 +6,7 @@ import type { Rates } from '../../ports/rates/rates.ts'
 import { findViolations } from '../invariants/service.ts'
 import { bankroll, suspense } from '../ledger/accounts.ts'
 import { balanceOf, postTransfer } from '../ledger/service.ts'
-import { RATE_SECONDS } from '../payments/rates.ts'
+import { currentRates, RATE_SECONDS } from '../payments/rates.ts'
 import { salesState } from './service.ts'
 
 const HERO = gameByKey('bitcoin-hero') ?? expect.fail('there is no such game')
@@ -16,9 +16,9 @@ const DOLLAR_START_AT = START_AT + 6 * 3600
 
 /** A lottery with a game in pounds and one in dollars, and live rates that the test sets. */
 async function twoCurrencies() {
-  const sats = { GBP: 1000n, USD: 770n }
+  const sats = { GBP: 1000n, USD: 770n, EUR: 870n }
   const { sources } = fixedRates
-  const quoted = { USD: sources, GBP: sources } // the lottery begins with the fixed rates
+  const quoted = { USD: sources, GBP: sources, EUR: sources } // the lottery begins with the fixed rates
   const rateSource: Rates = {
     isFixed: false,
     sources,
@@ -43,7 +43,7 @@ async function twoCurrencies() {
 describe('games in two currencies', () => {
   it('an order, its draw and its prizes take the rate of the game’s own currency', async () => {
     const { test, sats, buy } = await twoCurrencies()
-    const { rows, runtime } = test
+    const { rows } = test
     const playerId = await test.addPlayer()
     Object.assign(sats, { GBP: 960n, USD: 800n })
     await test.moveTo(START_AT + RATE_SECONDS)
@@ -58,7 +58,7 @@ describe('games in two currencies', () => {
     sats.USD = 840n
     await test.moveTo(DOLLAR_START_AT + 60)
     await test.rig(DOLLAR.key, [1, 2, 3, 30, 31])
-    await test.moveTo(DOLLAR_START_AT + 3600)
+    await test.moveTo(DOLLAR_START_AT + 600)
     const draws = await rows(
       `select game_key, currency, rate_sats::int, floor_sats::int from draws where status = 'settled' and stake_sats > 0 order by game_key`,
     )
@@ -72,7 +72,6 @@ describe('games in two currencies', () => {
     expect(wins).toEqual([{ amount_sats: 5 * 840 }, { amount_sats: 5 * 840 }])
     const close = (await test.statementsOf(DOLLAR.key, 1)).find(({ type }) => type === 'close')
     expect(close).toMatchObject({ rate: { currency: 'USD', value: 840 }, quotes: [{ rate: 840 }, { rate: 840 }] })
-    await test.moveTo(runtime.clock.now() + 86_400)
     expect(await findViolations(test.db)).toEqual([])
     expect(await test.violations()).toEqual([])
   })
@@ -100,14 +99,18 @@ describe('games in two currencies', () => {
   })
 
   it('a currency that no two sources quote any more is not sold after 15 minutes, and the others are', async () => {
-    const { test, quoted, sales, buy } = await twoCurrencies()
+    const { test, sats, quoted, sales, buy } = await twoCurrencies()
     const playerId = await test.addPlayer()
-    quoted.USD = []
+    Object.assign(quoted, { USD: [], EUR: [] })
+    Object.assign(sats, { USD: 771n, EUR: 871n })
     const from = test.runtime.clock.now()
     await test.moveTo(from + 3 * RATE_SECONDS)
     expect((await sales()).onSale).toEqual([HERO.key, DOLLAR.key])
     await test.moveTo(from + 4 * RATE_SECONDS)
     expect(await sales()).toMatchObject({ cause: null, onSale: [HERO.key] })
+    // As a view, a rate of one source is enough, except in the currency of a game.
+    const rates = await currentRates(test.db, test.runtime.clock.now())
+    expect([rates.get('USD'), rates.get('EUR')]).toEqual([770n, 871n])
     await buy(playerId, HERO.key)
     await expect(buy(playerId, DOLLAR.key)).rejects.toMatchObject({ code: 'RATE_UNAVAILABLE' })
   })

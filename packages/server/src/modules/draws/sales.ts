@@ -27,6 +27,8 @@ interface GameFunds {
 
 /** Whether orders for a game are taken, and why not. */
 export interface GameSales extends GameFunds {
+  /** whether its currency has a rate to sell at */
+  readonly isRated: boolean
   readonly isOnSale: boolean
 }
 
@@ -123,10 +125,10 @@ export async function salesState(ctx: SalesContext, tx: Db | Tx): Promise<SalesS
   return {
     cause,
     freeSats,
-    games: games.map((game) => ({
-      ...game,
-      isOnSale: cause === null && fresh.has(game.currency) && game.isCarried && game.pauseNote === null,
-    })),
+    games: games.map((game) => {
+      const isRated = fresh.has(game.currency)
+      return { ...game, isRated, isOnSale: cause === null && isRated && game.isCarried && game.pauseNote === null }
+    }),
   }
 }
 
