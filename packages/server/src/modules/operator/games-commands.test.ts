@@ -81,15 +81,20 @@ describe('the desk of the games', () => {
     expect(actions).toMatchObject([{ action: 'games-apply', detail: expect.stringContaining('costs rose: ') }])
   })
 
-  it('an installation without games opens its first lottery', async () => {
+  it('an installation without games opens its first lottery, in any currency that has a rate', async () => {
     const { run, file, rows, lottery, apply, violations } = await desk([])
-    writeFileSync(file, await run('games-template', ['starter']))
+    const template = await run('games-template', ['starter'])
+    writeFileSync(file, template.replace('"currency": "GBP"', '"currency": "EUR"'))
     const text = await run('games-plan', [file])
     expect(text).toContain('Starter: from draw 1, 1 January 18:00 UTC.')
     await apply(text)
     await lottery.lottery.queue.runDue()
-    const [first] = await rows(`select game_key, number, version, price_minor::int from draws order by number`)
-    expect(first).toEqual({ game_key: 'starter', number: 1, version: 1, price_minor: 100 })
+    const [first] = await rows(
+      `select game_key, number, version, currency, price_minor::int from draws order by number`,
+    )
+    expect(first).toEqual({ game_key: 'starter', number: 1, version: 1, currency: 'EUR', price_minor: 100 })
+    const [open] = await lottery.statementsOf('starter', 1)
+    expect(open).toMatchObject({ type: 'open', rate: { currency: 'EUR', value: 870 } })
     const { key, name, accent, pattern, summary } = STARTER
     expect(await rows(`select key, name, accent, pattern, summary, position from games`)).toEqual([
       { key, name, accent, pattern, summary, position: 0 },
