@@ -25,6 +25,7 @@ export const PLAY_TEXTS = {
   aboutDrawsValue: (days: string, time: string) => `${days} at ${time}`,
   aboutEveryDay: 'Every day',
   aboutPrice: 'Ticket price',
+  aboutPriceNow: (price: string, now: string) => `${price}, now ${now}`,
   aboutCloses: 'Sales close',
   aboutClosesValue: (minutes: number) => `${minutes} minutes before the draw`,
   aboutWeeks: 'Can be played for',

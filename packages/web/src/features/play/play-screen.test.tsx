@@ -26,6 +26,11 @@ describe('a game’s page for visitors', () => {
     expect(document.getElementById('game-settings-block')).not.toBeNull()
   })
 
+  it('the price of a game in another currency is shown in both', async () => {
+    await open({ profile: null, game: { currency: 'JPY' } })
+    expect(text()).toContain('Ticket price190.00\u00A0¥, now £1.00')
+  })
+
   it('while the game is not on sale, the page says why and has no link to play', async () => {
     await open({ profile: null, game: { is_on_sale: false, sales_note: NOTE } })
     expect(text()).toContain(NOTE)

@@ -88,6 +88,15 @@ describe('the rules of the games', () => {
     expect(factsOf('super-game').get('Draws')).toBe('Sunday at 5:00 PM UTC')
   })
 
+  it('the rules of a game are in its own currency, and its price in the reader’s as well', async () => {
+    const game = { ...(gameByKey('bitcoin-hero') ?? expect.fail('no such game')), currency: 'EUR' }
+    await open({ answers: { getGames: () => [seededGame(game, NOON)], getGameVersions: () => [firstVersion(game)] } })
+    const facts = factsOf('bitcoin-hero')
+    expect(facts.get('Price of a line in a draw')).toBe('€1.00, now £1.00')
+    expect(facts.get('Guaranteed jackpot')).toBe('€20,000')
+    expect(rowsOf('bitcoin-hero')[1]?.[1]).toBe('€300.00')
+  })
+
   it('the odds of winning anything and the return below the jackpot follow from the tiers', async () => {
     await open()
     for (const game of GAMES) {

@@ -12,7 +12,7 @@ import { useDrawTime, useUtcOffset } from '../../../shared/player-view.ts'
 const DAYS_A_WEEK = 7
 const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
 
-/** The rules of a game in a few lines, in the player's currency and time. */
+/** The rules of a game in a few lines, in the player's time; the price in the game's currency and in the player's. */
 export function AboutGame({ game }: { game: Game }) {
   const { currencyCode } = useSession()
   const { n: pick, N: pool } = game.sets[0] ?? { n: 0, N: 0 }
@@ -20,6 +20,8 @@ export function AboutGame({ game }: { game: Game }) {
   const { full: when } = useDrawTime(useOpenDraw(game).draw.start_at)
   const draws = useDrawTimes(game)
   const price = ticketPriceOf(game, currencyCode)
+  const own = ticketPriceOf(game, game.currency)
+  const [ownText, priceText] = [own.write(own.minor), price.write(price.minor)]
   const minutes = closingWindowMinutes({ closesAt: draw.ticket_sell_closes_at, startAt: draw.start_at })
   return (
     <Card title={PLAY_TEXTS.about}>
@@ -27,7 +29,10 @@ export function AboutGame({ game }: { game: Game }) {
         ruled
         items={[
           { term: PLAY_TEXTS.aboutNumbers, value: PLAY_TEXTS.aboutNumbersValue(pick, pool) },
-          { term: PLAY_TEXTS.aboutPrice, value: price.write(price.minor) },
+          {
+            term: PLAY_TEXTS.aboutPrice,
+            value: ownText === priceText ? priceText : PLAY_TEXTS.aboutPriceNow(ownText, priceText),
+          },
           { term: PLAY_TEXTS.aboutDraws, value: draws },
           { term: PLAY_TEXTS.aboutNext, value: when },
           { term: PLAY_TEXTS.aboutCloses, value: PLAY_TEXTS.aboutClosesValue(minutes) },
