@@ -45,7 +45,7 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
 
 /**
  * Other calls of the pages: unread messages, the stop link of a changed address, an order's checkout, the reference's
- * style, waiting money.
+ * style, waiting money, legal texts.
  */
 const ADDED = [
   'GET /settings/messages/unread',
@@ -57,6 +57,7 @@ const ADDED = [
   'GET /settings/winner-consent',
   'GET /settings/waiting-money',
   'PUT /settings/winner-consent',
+  'GET /legal/{name}',
 ]
 
 describe('the table of calls', () => {

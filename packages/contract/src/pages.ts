@@ -1,6 +1,7 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { SiteColors } from '@fairball/domain/site-colors'
 import type { Client } from './client.ts'
+import type { LegalName } from './legal-names.ts'
 import type { SocialNetwork } from './social-networks.ts'
 
 // The agreement between the server and the web, so that the server can render the web's pages.
@@ -19,12 +20,22 @@ export interface WebConfig {
   readonly siteName: string
   /** The operator's sign; left out for the product's own. */
   readonly logo?: SitePictures | undefined
+  /** The legal texts that change soon; left out while none does. */
+  readonly comingTexts?: readonly ComingText[] | undefined
   /** Address for help; null if there is no support by mail. */
   readonly supportEmail: string | null
   /** The operator's own content; missing parts are null or empty, and left out of pages. */
   readonly content: PublicContent
   /** The version and the hash of the build that is served (docs/supply-chain.md); null during development. */
   readonly build: { version: string; hash: string } | null
+}
+
+/** A legal text that is announced and not yet in force. */
+export interface ComingText {
+  readonly name: LegalName
+  readonly version: number
+  /** epoch seconds */
+  readonly fromAt: number
 }
 
 /** The addresses of a picture for the light and the dark theme, from the site's root. */

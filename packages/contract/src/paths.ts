@@ -61,6 +61,7 @@ export const ADDRESSES = {
   getSecurityQuestions: { method: 'GET', path: '/security-questions', access: 'optional' },
   getWinners: { method: 'GET', path: '/winners', access: 'optional' },
   getCauses: { method: 'GET', path: '/causes', access: 'optional' },
+  getLegalText: { method: 'GET', path: '/legal/{name}', access: 'optional' },
   sendContactMessage: { method: 'POST', path: '/contact', access: 'optional', status: 201 },
 
   getGames: { method: 'GET', path: '/games', access: 'optional' },

@@ -71,9 +71,7 @@ export function isHref(href: string): boolean {
   if (href.length > MAX_HREF || /[\s\p{Cc}\\<>"]/u.test(href)) return false
   if (/^(?:#[^#]+|\/(?!\/).*)$/u.test(href)) return true
   if (/^mailto:[^\s@?]+@[^\s@?]+$/iu.test(href)) return true
-  if (!/^https?:\/\//iu.test(href) || !URL.canParse(href)) return false
-  const { username, password } = new URL(href)
-  return username === '' && password === ''
+  return /^https?:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?(?:[/?#].*)?$/iu.test(href)
 }
 
 /** Reads a text from its beginning to its end, once. */
@@ -178,7 +176,7 @@ class WordReader {
     if (sign !== '*' && sign !== '_') return null
     const before = this.#text[this.#at - 1] ?? ' '
     if (sign === '_' && /[\p{L}\p{N}_]/u.test(before)) return null
-    const mark: Mark = this.#text[this.#at + 1] === sign ? `${sign}${sign}` : sign
+    const mark: Mark = this.#text[this.#at + 1] === sign ? (sign === '*' ? '**' : '__') : sign
     const after = this.#text[this.#at + mark.length] ?? ' '
     return /\s/u.test(after) ? null : mark
   }

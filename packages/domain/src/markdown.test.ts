@@ -75,7 +75,10 @@ describe('Markdown of legal texts', () => {
     ['a **b *c* d** e', ['a ', { kind: 'strong', words: ['b ', { kind: 'emphasis', words: ['c'] }, ' d'] }, ' e']],
     ['***a***', [{ kind: 'strong', words: [{ kind: 'emphasis', words: ['a'] }] }]],
     ['*a **b** c*', [{ kind: 'emphasis', words: ['a ', { kind: 'strong', words: ['b'] }, ' c'] }]],
-    ['_a_ and snake_case_name and 2 * 3 * 4', [{ kind: 'emphasis', words: ['a'] }, ' and snake_case_name and 2 * 3 * 4']],
+    [
+      '_a_ and snake_case_name and 2 * 3 * 4',
+      [{ kind: 'emphasis', words: ['a'] }, ' and snake_case_name and 2 * 3 * 4'],
+    ],
     ['1 Street  \nTown\\\nCountry', ['1 Street', { kind: 'break' }, 'Town', { kind: 'break' }, 'Country']],
     ['\\*as it is\\* \\[x\\] \\<b\\> [note] a < b & c', ['*as it is* [x] <b> [note] a < b & c']],
     [
@@ -156,13 +159,27 @@ describe('Markdown of legal texts', () => {
   ])('a link may lead to %j: %s', (href, may) => expect(isHref(href)).toBe(may))
 
   it('any text is read without an error, and quickly even where it nests without end', () => {
-    const sign = fc.constantFrom(..."#*_[]()<>!&`~|-+\\ \n\t1.a:/'\"", '\n\n', '](', '**', '  \n', '> ', '- ')
+    const sign = fc.constantFrom(
+      ...Array.from('#*_[]()<>!&`~|-+\\ \n\t1.a:/\'"'),
+      '\n\n',
+      '](',
+      '**',
+      '  \n',
+      '> ',
+      '- ',
+    )
     fc.assert(
-      fc.property(fc.oneof(fc.array(sign, { maxLength: 80 }).map((all) => all.join('')), fc.string()), (text) => {
-        const { blocks, faults } = readMarkdown(text)
-        for (const { line } of faults) expect(line).toBeGreaterThan(0)
-        for (const block of blocks) if ('words' in block) textOfWords(block.words)
-      }),
+      fc.property(
+        fc.oneof(
+          fc.array(sign, { maxLength: 80 }).map((all) => all.join('')),
+          fc.string(),
+        ),
+        (text) => {
+          const { blocks, faults } = readMarkdown(text)
+          for (const { line } of faults) expect(line).toBeGreaterThan(0)
+          for (const block of blocks) if ('words' in block) textOfWords(block.words)
+        },
+      ),
       { numRuns: 2000 },
     )
     for (const part of ['> ', '- ', '[', '*a ', '**a ', '_a', '[a](', '[*](x)', '1. ', '  - a\n', '&a', '<a', '](('])

@@ -3,7 +3,7 @@ import { type Line, type MarkdownFault, readWords, textOfWords, type Words } fro
 // Markdown of legal texts: headings, paragraphs, lists, block quotes, emphasis and links. HTML, pictures, tables and
 // code are faults, so that a text that passes is shown as it was written.
 
-export type { MarkdownFault, Words } from './markdown-words.ts'
+export type { Words } from './markdown-words.ts'
 
 /** A part of a text. */
 export type Block = Heading | Paragraph | Quote | List
@@ -35,7 +35,7 @@ interface List {
 }
 
 /** A text as it was read. Only one without faults is complete. */
-export interface MarkdownText {
+interface MarkdownText {
   readonly blocks: readonly Block[]
   /** in the order of their lines */
   readonly faults: readonly MarkdownFault[]

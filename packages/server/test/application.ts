@@ -51,6 +51,9 @@ export const PASSWORD = 'Correct-horse7battery'
 /** A regtest address of a made-up key (BIP 173). */
 export const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
+/** SECRET_KEY of applications in tests. */
+export const TEST_SECRET_KEY = new Uint8Array(32).fill(9)
+
 /** A demo without any settings. */
 export const CONFIG: Config = {
   mode: 'demo',
@@ -76,7 +79,7 @@ export const CONFIG: Config = {
   content: EXAMPLE_CONTENT,
   contentFile: null,
   socialLogins: { google: null, facebook: null, twitter: null },
-  secretKey: new Uint8Array(32).fill(9),
+  secretKey: TEST_SECRET_KEY,
   metricsToken: null,
   monitorPort: null,
   logLevel: 'silent',

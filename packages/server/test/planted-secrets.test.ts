@@ -136,7 +136,7 @@ describe('what others do with our secrets', () => {
       .catch((error: unknown) => runtime.log.error({ err: error, address: ENVIRONMENT.DATABASE_URL }, 'x'))
     const mailer = smtpMailer({
       url: ENVIRONMENT.SMTP_URL,
-      from: { name: 'x', address: 'x@lottery.example' },
+      from: () => ({ name: 'x', address: 'x@lottery.example' }),
       monotonic: runtime.monotonic,
     })
     const mail = { id: 1n, to: 'player@example.org', subject: 'x', text: 'x', html: 'x' }

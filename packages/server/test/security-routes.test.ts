@@ -27,6 +27,7 @@ const MAY_BE_KEPT: readonly CallName[] = [
   'getSecurityQuestions',
   'getWinners',
   'getCauses',
+  'getLegalText',
   'getGames',
   'getDraws',
   'getDraw',

@@ -9,11 +9,15 @@ import { type DeskSettings, LiveSettings } from '../src/modules/settings/service
 import type { Runtime } from '../src/runtime/runtime.ts'
 import { createSeal } from '../src/runtime/seal.ts'
 import type { TestDatabase } from './database.ts'
+import { TEST_SECRET_KEY } from './application.ts'
 import { TEST_BITCOIN } from './lottery.ts'
 
 /** What holds in tests where no setting says otherwise. */
-const SETTING_DEFAULTS: DeskSettings = {
+const SETTING_DEFAULTS: DeskSettings & { publicUrl: string; port: number } = {
   ...TEST_BITCOIN,
+  publicUrl: 'https://lottery.test',
+  port: 0,
+  mailFrom: null,
   supportEmail: 'help@lottery.test',
   content: NO_CONTENT,
   contentFile: null,
@@ -25,7 +29,7 @@ export function deskOn({ db }: { readonly db: Db }, runtime: Runtime, changed: P
   const installation = {
     db,
     runtime,
-    seal: createSeal(new Uint8Array(32), runtime.random),
+    seal: createSeal(TEST_SECRET_KEY, runtime.random),
     config: { ...SETTING_DEFAULTS, ...changed },
   }
   const plan = async (settings: unknown, others: Record<string, unknown> = {}): Promise<string> => {
@@ -41,6 +45,7 @@ export function deskOn({ db }: { readonly db: Db }, runtime: Runtime, changed: P
   return {
     plan,
     applyPlan,
+    confirmMail: (code: string) => settingCommands['settings-confirm-mail'].run(installation, [code]),
     exported: async () =>
       JSON.parse(await settingCommands['settings-export'].run(installation)) as { settings: object },
     apply: async (settings: unknown, others: Record<string, unknown> = {}) =>

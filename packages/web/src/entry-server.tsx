@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
 import './styles.ts'
 import { Clock } from './shared/clock.ts'
+import { hideDismissed } from './app/document/coming-texts.ts'
 import { pageFacts } from './app/document/page-facts.ts'
 import { pageHead } from './app/document/page-head.ts'
 import { siteHead, siteRules } from './app/document/site-head.ts'
@@ -63,6 +64,8 @@ export async function render({
   })
   if (!(response.headers.get('content-type') ?? '').startsWith('text/html')) return response
 
+  const { comingTexts } = config
+  if (comingTexts !== undefined) screens.push(COMING_TEXTS)
   const head = [
     siteHead(look),
     about,
@@ -73,7 +76,7 @@ export async function render({
     // React Aria and Vite read it for the styles they add.
     `<meta property="csp-nonce" content="${nonce}">`,
     startElement({ now, config }),
-    `<script nonce="${nonce}">${MARK_PLAYER}</script>`,
+    `<script nonce="${nonce}">${MARK_PLAYER}${comingTexts === undefined ? '' : `;${hideDismissed(comingTexts)}`}</script>`,
   ].join('')
   const rendered = await response.text()
   // The router answers a failed render with a plain sentence.
@@ -100,6 +103,9 @@ export async function renderMissing(options: Omit<RenderOptions, 'url'>): Promis
 
 /** Marks the document of a returning player before the first paint, so that styles can hide the parts for visitors. */
 const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token'))document.documentElement.dataset.session='player'}catch{}`
+
+/** The part of every page that is there only while a legal text is announced. */
+const COMING_TEXTS = 'src/app/layout/coming-texts.tsx'
 
 /** The element for the browser to render into if the server could not render. */
 const EMPTY_DOCUMENT =

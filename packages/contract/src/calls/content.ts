@@ -12,6 +12,8 @@ import {
   timezoneSchema,
   winnerSchema,
 } from '../schemas/content.ts'
+import { legalTextSchema } from '../schemas/legal.ts'
+import { versionQuery } from '../schemas/params.ts'
 import { catalogueId, filledText, textUpTo } from '../schemas/text.ts'
 
 export const contentCalls = {
@@ -50,6 +52,14 @@ export const contentCalls = {
     summary: 'Lists the good causes of the operator.',
     answer: z.array(causeSchema),
     errors: [],
+  }),
+  getLegalText: defineCall(ADDRESSES.getLegalText, {
+    tag: 'Content',
+    summary: 'Returns the terms, the privacy policy or the page on cookies, as they are now or in the version named.',
+    params: z.object({ name: textUpTo(TEXT_MAX) }),
+    query: versionQuery,
+    answer: legalTextSchema,
+    errors: ['NOT_FOUND'],
   }),
   sendContactMessage: defineCall(ADDRESSES.sendContactMessage, {
     tag: 'Content',

@@ -20,3 +20,6 @@ export const drawParams = z.object({
 
 /** The id of a row. Any text is accepted: an unknown id, or one of another player, is 404 NOT_FOUND. */
 export const rowId = textUpTo(TEXT_MAX)
+
+/** A version of a text; without one the version in force. An unknown number is 404 NOT_FOUND. */
+export const versionQuery = z.object({ version: z.optional(textUpTo(TEXT_MAX)) })

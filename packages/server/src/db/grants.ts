@@ -126,6 +126,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
 export const NOT_FOR_WEB: readonly string[] = [
   'forgotten_addresses',
   'game_plans',
+  'mail_senders',
   'operator_actions',
   'plays_taken_back',
   'provider_cursors',

@@ -8,8 +8,9 @@ import { MIGRATIONS_FOLDER } from './migrate.ts'
 
 /** Games, draws, orders and plays as the last release without versions of games left them. */
 const BEFORE_VERSIONS = `
-  drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes;
+  drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes, mail_senders;
   drop trigger rate_quotes_by_currency on rate_quotes;
+  alter table mail_outbox drop column from_name, drop column from_address;
   drop index plays_moved, orders_undecided, orders_expired;
   drop trigger draws_fill_terms on draws;
   drop trigger orders_fill_prices on orders;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import fastifyMiddie from '@fastify/middie'
 import fastifyStatic from '@fastify/static'
 import { createClient } from '@fairball/contract/client'
-import type { PageRequest, Web } from '@fairball/contract/pages'
+import type { ComingText, PageRequest, Web } from '@fairball/contract/pages'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SocialLogins } from '../ports/social-login/social-login.ts'
@@ -33,6 +33,8 @@ interface PagesOptions {
   readonly isDevelopment: boolean
   /** The site as it is now. */
   readonly site: () => Site
+  /** The legal texts that are announced and not yet in force. */
+  readonly comingTexts: () => readonly ComingText[]
   readonly socialLogins: SocialLogins
   /** Every game there is, by its key and by each alias. */
   readonly games: () => Promise<ReadonlyMap<string, { readonly key: string }>>
@@ -57,7 +59,10 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     socialLogins: buttonsOf(options.socialLogins),
     build: hash === null ? null : { version: options.version, hash },
   }
-  const configNow = (): PageRequest['config'] => ({ ...fixed, ...configOf(options.site()) })
+  const configNow = (): PageRequest['config'] => ({
+    ...fixed,
+    ...configOf(options.site(), options.comingTexts()),
+  })
   const siteName = () => options.site().name
   const isHttps = publicUrl.startsWith('https:')
 

@@ -1,12 +1,21 @@
-import type { SiteLook, WebConfig } from '@fairball/contract/pages'
+import type { ComingText, SiteLook, WebConfig } from '@fairball/contract/pages'
 import type { Site } from '../modules/settings/service.ts'
 
 /** The public part of what the operator says, for the script of a page too. */
-export function configOf(site: Site): Pick<WebConfig, 'siteName' | 'logo' | 'supportEmail' | 'content'> {
+export function configOf(
+  site: Site,
+  comingTexts: readonly ComingText[] = [],
+): Pick<WebConfig, 'siteName' | 'logo' | 'comingTexts' | 'supportEmail' | 'content'> {
   const { name, logo, supportEmail } = site
   const { operator, social, feedbackFormUrl } = site.content
   const content = { operator, social, feedbackFormUrl }
-  return { siteName: name, ...(logo === null ? {} : { logo }), supportEmail, content }
+  return {
+    siteName: name,
+    ...(logo === null ? {} : { logo }),
+    ...(comingTexts.length === 0 ? {} : { comingTexts }),
+    supportEmail,
+    content,
+  }
 }
 
 /** The part of a site's look that only the server writes into pages. */

@@ -22,7 +22,7 @@ import { scheduleCleanUp } from '../modules/privacy/service.ts'
 import { Processes } from '../modules/processes/service.ts'
 import { WatchTicker } from '../modules/results/watch-ticker.ts'
 import { checkMayPlay, type LimitsContext } from '../modules/safer-play/service.ts'
-import { LiveSettings, type Site } from '../modules/settings/service.ts'
+import { LiveSettings } from '../modules/settings/service.ts'
 import { startTreasury, stopTreasury } from '../modules/treasury/service.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { SocialLogins } from '../ports/social-login/social-login.ts'
@@ -141,13 +141,13 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const measured = await metricsOf(deps, vitals)
   const standIn = isDemo ? standInOf(config, runtime) : null
   const socialLogins = withStandIn(config.socialLogins, standIn)
-  const settings = lotterySettings(config, runtime)
+  const live = new LiveSettings({ db, runtime, defaults: config })
+  const settings = lotterySettings(config, runtime, live)
 
   // Before the lottery checks the clock: the log of a demo that was moved is ahead of the computer's.
   if (isDemo) await readDemoClock({ db, runtime })
   const { secretKey } = config
   const limits: LimitsContext = { runtime, spentSince, rates: (from) => currentRates(from, runtime.clock.now()) }
-  const live = new LiveSettings({ db, runtime, defaults: config })
   await live.start()
   const processes = new Processes({
     db,
@@ -187,15 +187,14 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const stopping = new AbortController()
   const ports = await portsOf(deps, { lottery, accounts, measured, ticker, isStopping: () => stopping.signal.aborted })
   const { http } = ports
-  siteRoutes(http, { config, lottery, accounts, ticker, site: () => live.site() })
+  siteRoutes(http, { config, lottery, accounts, ticker, db, runtime, site: () => live.site() })
   if (clock !== null) demoControls(http, { lottery, clock, standIn })
   const onDrawsChanged = (): void => {
     dropGames(games)
     ticker.wake()
   }
   const unlisten = await db.listen(DRAWS_CHANNEL, onDrawsChanged, onDrawsChanged)
-  const site =
-    deps.withPages === false ? null : await pagesOf(http, deps, socialLogins, { site: () => live.site(), lottery })
+  const site = deps.withPages === false ? null : await pagesOf(http, deps, socialLogins, { live, lottery })
   const { mailer } = settings
   return new Application({
     ...ports,
@@ -279,7 +278,7 @@ function pagesOf(
   http: FastifyInstance,
   { config, runtime }: ApplicationDeps,
   socialLogins: SocialLogins,
-  { site, lottery: { games } }: { readonly site: () => Site; readonly lottery: Pick<Lottery, 'games'> },
+  { live, lottery: { games } }: { readonly live: LiveSettings; readonly lottery: Pick<Lottery, 'games'> },
 ) {
   return pages(http, {
     runtime,
@@ -287,7 +286,8 @@ function pagesOf(
     network: config.bitcoinNetwork,
     isDemo: config.mode === 'demo',
     isDevelopment: config.isDevelopment,
-    site,
+    site: () => live.site(),
+    comingTexts: () => live.comingTexts(),
     socialLogins,
     games: () => games.known.read(),
     version: VERSION,

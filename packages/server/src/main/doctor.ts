@@ -166,9 +166,9 @@ export const doctorCommands = {
       const { secretKey } = config
       if (secretKey === null) throw new Refused('SECRET_KEY is not set.')
       const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
-      const settings = lotterySettings({ ...config, publicUrl }, runtime)
       const live = new LiveSettings({ db, runtime, defaults: config })
       await live.read()
+      const settings = lotterySettings({ ...config, publicUrl }, runtime, live)
       const lottery = await createLottery({
         ...settings,
         site: () => lotterySite(live.site()),

@@ -7,11 +7,15 @@ import { smtpMailer } from '../ports/mail/smtp-mailer.ts'
 import { fixedRates } from '../ports/rates/fixed-rates.ts'
 import { LiveRates } from '../ports/rates/live-rates.ts'
 import type { Rates } from '../ports/rates/rates.ts'
-import type { Site } from '../modules/settings/service.ts'
+import type { LiveSettings, Site } from '../modules/settings/service.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** The lottery's part of the configuration; the program, and commands that check the whole, build the same one. */
-export function lotterySettings(config: Omit<ConfigAsRead, 'publicUrl'> & Pick<Config, 'publicUrl'>, runtime: Runtime) {
+export function lotterySettings(
+  config: Omit<ConfigAsRead, 'publicUrl'> & Pick<Config, 'publicUrl'>,
+  runtime: Runtime,
+  live: LiveSettings,
+) {
   const { publicUrl } = config
   return {
     publicUrl,
@@ -23,7 +27,7 @@ export function lotterySettings(config: Omit<ConfigAsRead, 'publicUrl'> & Pick<C
         ? localOutbox()
         : smtpMailer({
             url: config.smtpUrl,
-            from: config.mailFrom ?? senderAt(publicUrl),
+            from: () => live.mailFrom() ?? senderAt(publicUrl),
             monotonic: runtime.monotonic,
           }),
     beacon: { current: config.beacon, relays: config.drandRelays, outsideNow: () => outsideNow(runtime) },

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import type { Db } from '../db/pool.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
 import { healthRoutes, referenceRoutes } from '../http/operations-routes.ts'
 import type { Readiness } from '../http/readiness.ts'
@@ -22,9 +23,11 @@ import { privacyRoutes } from '../modules/privacy/routes.ts'
 import { resultsRoutes } from '../modules/results/routes.ts'
 import type { WatchTicker } from '../modules/results/watch-ticker.ts'
 import { saferPlayRoutes } from '../modules/safer-play/routes.ts'
+import { settingsRoutes } from '../modules/settings/routes.ts'
 import type { Site } from '../modules/settings/service.ts'
 import { treasuryRoutes } from '../modules/treasury/routes.ts'
 import type { StandIn } from '../ports/social-login/stand-in.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { Accounts } from './accounts.ts'
 import type { Lottery } from './lottery.ts'
 import type { ProcessMetrics } from './process-metrics.ts'
@@ -38,11 +41,13 @@ export function siteRoutes(
     readonly lottery: Lottery
     readonly accounts: Accounts
     readonly ticker: WatchTicker
+    readonly db: Db
+    readonly runtime: Runtime
     /** the site as it is now */
     readonly site: () => Site
   },
 ): void {
-  const { config, lottery, accounts, ticker, site } = parts
+  const { config, lottery, accounts, ticker, db, runtime, site } = parts
   const { orders, payments, fairness, results } = lottery
   const { rateLimits } = accounts
   referenceRoutes(http, { publicUrl: config.publicUrl, version: VERSION })
@@ -53,6 +58,7 @@ export function siteRoutes(
   messagesRoutes(http, lottery.messages)
   contentRoutes(http, accounts.content)
   imageRoutes(http, () => site().images)
+  settingsRoutes(http, { db, runtime })
   gamesRoutes(http, lottery.games)
   ordersRoutes(http, { orders, payments })
   paymentsRoutes(http, payments)

@@ -41,7 +41,8 @@ export function ReadingPage({ contentsTitle, chapters, children }: ReadingPagePr
 }
 
 /** Props of {@link ReadingSection}. */
-interface ReadingSectionProps extends Pick<Chapter, 'id' | 'title'> {
+interface ReadingSectionProps extends Pick<Chapter, 'id'> {
+  title: ReactNode
   children: ReactNode
   className?: string | undefined
 }

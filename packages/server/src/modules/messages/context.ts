@@ -20,3 +20,8 @@ export interface MessagesContext {
   /** payouts above this wait for a person, now; null for none */
   readonly approvalSats: () => bigint | null
 }
+
+/** What a mail is queued through. */
+export type MailQueue = Pick<MessagesContext, 'jobs' | 'site' | 'seal'> & {
+  readonly runtime: Pick<Runtime, 'clock'>
+}

@@ -75,7 +75,7 @@ function footOf(category: MailCategory, { name, publicUrl, supportEmail }: MailS
   const lines: FootLine[] = [{ text: reason, html: escapeHtml(reason) }]
   if (category === 'results' || category === 'reminder' || category === 'news')
     lines.push({ text: `Choose your mails: ${preferences}`, html: linkOf(preferences, 'Choose your mails') })
-  if (supportEmail !== null && category !== 'contact')
+  if (supportEmail !== null && category !== 'contact' && category !== 'operator')
     lines.push({
       text: `Questions? ${supportEmail}`,
       html: `Questions? ${linkOf(`mailto:${supportEmail}`, supportEmail)}`,
@@ -97,6 +97,8 @@ function reasonOf(category: MailCategory, name: string): string {
       return 'You chose to get emails about winners and good causes.'
     case 'contact':
       return `Somebody sent this with the contact form of ${name}.`
+    case 'operator':
+      return `You get this mail because the operator of ${name} named this address.`
   }
 }
 

@@ -1,7 +1,16 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
 /** The subject area of a mail, which decides whether a player's preferences can hold it back. */
-export const MAIL_CATEGORIES = ['account', 'payment', 'win', 'results', 'reminder', 'news', 'contact'] as const
+export const MAIL_CATEGORIES = [
+  'account',
+  'payment',
+  'win',
+  'results',
+  'reminder',
+  'news',
+  'contact',
+  'operator',
+] as const
 export type MailCategory = (typeof MAIL_CATEGORIES)[number]
 
 export const insertMessage = sql({
@@ -82,9 +91,17 @@ export const insertMail = sql({
   row: { id: t.bigint },
 })
 
+/** Names the sender of a mail that is not to come from the sender in force. */
+export const nameSender = sql({
+  name: 'messages.name-sender',
+  text: `update mail_outbox set from_name = $2, from_address = $3 where id = $1`,
+  params: [t.bigint, t.text, t.text],
+})
+
 export const findUnsentMail = sql({
   name: 'messages.find-unsent-mail',
-  text: `select created_at, category, to_address, subject, text, html, links, sealed, key, address_id from mail_outbox
+  text: `select created_at, category, to_address, subject, text, html, links, sealed, key, address_id, from_name, from_address
+    from mail_outbox
     where id = $1 and sent_at is null and refused_at is null`,
   params: [t.bigint],
   row: {
@@ -98,6 +115,8 @@ export const findUnsentMail = sql({
     sealed: nullable(t.bytea),
     key: t.text,
     addressId: nullable(t.bigint),
+    fromName: nullable(t.text),
+    fromAddress: nullable(t.text),
   },
 })
 

@@ -3,9 +3,9 @@ import type { Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../kernel/paging.ts'
 import { exported } from '../../kernel/personal-data.ts'
-import { MailRefused } from '../../ports/mail/mailer.ts'
+import { type Mailbox, MailRefused } from '../../ports/mail/mailer.ts'
 import type { Renew } from '../../runtime/seal.ts'
-import type { MessagesContext } from './context.ts'
+import type { MailQueue, MessagesContext } from './context.ts'
 import { type MailContent, oneLine, type RenderedMail, renderMail } from './mail-template.ts'
 import * as queries from './queries.ts'
 import type { MailCategory } from './queries.ts'
@@ -14,7 +14,7 @@ import { sanitiseHtml } from './sanitise-html.ts'
 export type { MailContent } from './mail-template.ts'
 export { timeIn } from './player-words.ts'
 
-export type { MessagesContext } from './context.ts'
+export type { MailQueue, MessagesContext } from './context.ts'
 
 /** The kind of the job that sends one mail. */
 export const SEND_MAIL = 'messages.send-mail'
@@ -37,6 +37,8 @@ interface NewMessage {
 /** A mail for the outbox. */
 export interface NewMail extends MailContent {
   readonly to: string
+  /** Its sender, for a test of one; default: the sender in force when it leaves. */
+  readonly from?: Mailbox
   /** The player it is for; null for mail to others (the operator's contact address). */
   readonly playerId: bigint | null
   readonly category: MailCategory
@@ -74,7 +76,7 @@ export async function sendMessage(ctx: MessagesContext, tx: Tx, message: NewMess
  * draw results and reminders follow the first preference, news the second; mails about account, payments and wins are
  * always sent.
  */
-export async function enqueueMail(ctx: MessagesContext, tx: Tx, mail: NewMail): Promise<void> {
+export async function enqueueMail(ctx: MailQueue, tx: Tx, mail: NewMail): Promise<void> {
   if (mail.playerId !== null && !(await isWanted(ctx, tx, mail.playerId, mail.category))) return
   const { subject, text, html, links } = renderMail(mail, mail.category, ctx.site())
   const to = oneLine(mail.to)
@@ -90,6 +92,7 @@ export async function enqueueMail(ctx: MessagesContext, tx: Tx, mail: NewMail): 
     addressProof: mail.tellsOf?.proof ?? null,
   })
   if (row === null) return // the fact was reported before
+  if (mail.from !== undefined) await tx.execute(queries.nameSender, [row.id, mail.from.name, mail.from.address])
   await ctx.jobs.add(tx, SEND_MAIL, { mailId: String(row.id) }, { key: `mail:${row.id}` })
 }
 
@@ -118,6 +121,7 @@ export async function sendMail(
       subject: mail.subject,
       text: content.text,
       html: content.html,
+      ...(mail.fromAddress === null ? {} : { from: { name: mail.fromName ?? '', address: mail.fromAddress } }),
     })
   } catch (error) {
     const isTriedAgain =
@@ -230,7 +234,7 @@ export async function preferencesOf(ctx: MessagesContext, playerId: bigint): Pro
   return await readPreferences(ctx.db, playerId)
 }
 
-async function isWanted(ctx: MessagesContext, tx: Tx, playerId: bigint, category: MailCategory): Promise<boolean> {
+async function isWanted(ctx: MailQueue, tx: Tx, playerId: bigint, category: MailCategory): Promise<boolean> {
   switch (category) {
     case 'results':
       return (await readPreferences(tx, playerId)).isLotteryGamesActive
@@ -244,11 +248,12 @@ async function isWanted(ctx: MessagesContext, tx: Tx, playerId: bigint, category
     case 'payment':
     case 'win':
     case 'contact':
+    case 'operator':
       return true
   }
 }
 
-async function isLeftAlone(ctx: MessagesContext, tx: Tx, playerId: bigint): Promise<boolean> {
+async function isLeftAlone(ctx: MailQueue, tx: Tx, playerId: bigint): Promise<boolean> {
   return (await tx.one(queries.isLeftAlone, [playerId, ctx.runtime.clock.now()])).isLeftAlone
 }
 

@@ -6,10 +6,20 @@ import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { Refused } from '../../kernel/errors.ts'
-import { storedGames } from '../catalogue/service.ts'
-import { SETTINGS_CHANNEL } from './live-settings.ts'
-import * as queries from './queries.ts'
 import type { MoneySettings, PaymentsName } from '../../ports/bitcoin.ts'
+import type { Mailbox } from '../../ports/mail/mailer.ts'
+import { storedGames } from '../catalogue/service.ts'
+import { LEGAL_KEYS, LEGAL_NOTICE_SECONDS, type LegalKey, legalValuesOf } from './legal.ts'
+import { SETTINGS_CHANNEL } from './live-settings.ts'
+import {
+  awaitSender,
+  checkSenderCode,
+  confirmSender,
+  endWaitingSenders,
+  isNewAddress,
+  type SenderContext,
+} from './mail-sender.ts'
+import * as queries from './queries.ts'
 import { MONEY_KEYS, moneyOf, moneyValuesOf } from './money.ts'
 import { readSettingsFile, SETTING_KEYS, type SettingKey, SETTINGS_FORMAT, type Values } from './settings-file.ts'
 import { asValues, type SiteDefaults, siteOf, valuesOf } from './site.ts'
@@ -17,7 +27,11 @@ import { asValues, type SiteDefaults, siteOf, valuesOf } from './site.ts'
 // How an operator reads, plans and applies settings.
 
 /** What holds where no setting says otherwise. */
-type Defaults = SiteDefaults & MoneySettings
+type Defaults = SiteDefaults &
+  MoneySettings & {
+    /** MAIL_FROM; null if it is not set */
+    readonly mailFrom: Mailbox | null
+  }
 
 /** What a process that changes settings was started with. */
 export interface DeskSettings extends Defaults {
@@ -27,11 +41,8 @@ export interface DeskSettings extends Defaults {
 }
 
 /** What a plan is applied through. */
-interface DeskContext {
-  readonly runtime: Pick<Runtime, 'clock'>
+interface DeskContext extends SenderContext {
   readonly jobs: Jobs
-  /** the acting person, as the versions name them */
-  readonly actor: string
 }
 
 /** How long a plan can be applied, in seconds. */
@@ -97,16 +108,37 @@ export async function planSettings(
   const when = file.from === null ? 'as soon as it is applied' : `from ${timeOf(file.from)}`
   const lines = keys.map((key) => {
     const note = isOfVariable(newest, key) ? ', in place of its variable' : ''
-    return `${key}: ${shortened(before[key])} becomes ${shortened(wanted[key])}${note}`
+    return `${key}: ${shortened(before[key] ?? null)} becomes ${shortened(wanted[key])}${note}`
   })
-  const waiting =
-    values.partners === undefined ? [] : waitingOf(await partnersAt(ctx, ctx.db, settings), values.partners)
   return [
     `Plan ${id}, ${when}:`,
     ...lines,
-    ...waiting.map((partner) => `partners: the new address of ${partner} counts 48 hours later`),
+    ...(await delaysOf(ctx, settings, values, before['mail.from'])),
     `Apply it within 24 hours: settings-apply ${id} --reason <text>`,
   ].join('\n')
+}
+
+/** What of some values takes effect later than the others, and why. @param sender the newest */
+async function delaysOf(
+  ctx: { readonly db: Db; readonly runtime: Pick<Runtime, 'clock'> },
+  settings: DeskSettings,
+  values: Values,
+  sender: Values['mail.from'],
+): Promise<string[]> {
+  const { partners, 'mail.from': wanted } = values
+  const waiting = partners === undefined ? [] : waitingOf(await partnersAt(ctx, ctx.db, settings), partners)
+  const { hasPlayers } = await ctx.db.one(queries.findHasPlayers, [])
+  return [
+    ...waiting.map((partner) => `partners: the new address of ${partner} counts 48 hours later`),
+    ...(wanted !== undefined && isNewAddress(sender, wanted)
+      ? [`mail.from: ${wanted.address} gets a code when the plan is applied, and is the sender once it was typed back`]
+      : []),
+    ...LEGAL_KEYS.filter((key) => values[key] !== undefined).map((key) =>
+      hasPlayers
+        ? `${key}: in force 7 days after the plan was applied at the earliest; pages announce it until then`
+        : `${key}: no one has an account yet, so it needs no announcement`,
+    ),
+  ]
 }
 
 /**
@@ -138,20 +170,66 @@ export async function applySettings(
   const [problem] = await problemsOfColors(tx, values) // a game may be newer than the plan
   if (problem !== undefined) throw new Refused(problem)
   const fromAt = Math.max(from ?? now, now)
-  const versions = new Map<string, number>(newest.map(({ key, version }) => [key, version]))
-  const write = async (key: SettingKey, value: unknown, at: number): Promise<void> => {
-    const version = (versions.get(key) ?? 0) + 1
-    versions.set(key, version)
-    const row = { key, version, value, fromAt: at, at: now, actor: ctx.actor, reason, requestId: id }
-    await tx.execute(queries.insertVersion, row)
-  }
+  const write = writerOf(tx, newest, { at: now, actor: ctx.actor, reason, requestId: id })
+  const later: string[] = []
   for (const [key, value] of Object.entries(values)) {
     if (key === 'partners') await writePartners(ctx, tx, { settings, wanted: values.partners ?? [], fromAt, write })
-    else await write(key as SettingKey, value, fromAt)
+    else if (isLegal(key)) later.push(await writeLegal(ctx, tx, { key, wanted: values[key] ?? null, fromAt, write }))
+    else if (key !== 'mail.from') await write(key as SettingKey, value, fromAt)
+  }
+  const { 'mail.from': sender } = values
+  if (sender !== undefined) {
+    await endWaitingSenders(ctx, tx)
+    if (isNewAddress(asValues(newest)['mail.from'] ?? settings.mailFrom, sender)) {
+      await awaitSender(ctx, tx, { sender, fromAt, reason, requestId: id })
+      later.push(`A mail with a code is on its way to ${sender.address}: settings-confirm-mail <code>.`)
+    } else await write('mail.from', sender, fromAt)
   }
   await tx.execute(queries.markApplied, [id, now])
   await tx.notify(SETTINGS_CHANNEL)
-  return `Applied from ${timeOf(fromAt)}: ${Object.keys(values).join(', ')}. ${reason}`
+  return [`Applied from ${timeOf(fromAt)}: ${Object.keys(values).join(', ')}.`, ...later, reason].join(' ')
+}
+
+/**
+ * Puts the new address of `mail.from` into force whose code was typed.
+ *
+ * @param act runs the rest in one transaction with the line of the audit log
+ * @returns what is in force
+ * @throws Refused for a wrong, expired or unknown code
+ */
+export async function confirmMailSender(
+  ctx: Pick<DeskContext, 'actor'> & { readonly db: Db; readonly runtime: Pick<Runtime, 'clock'> },
+  code: string,
+  act: (work: (tx: Tx) => Promise<string>) => Promise<string>,
+): Promise<string> {
+  await checkSenderCode(ctx, code)
+  return await act(async (tx) => {
+    await tx.run(queries.lockSettings, [])
+    const newest = await tx.run(queries.listNewest, [])
+    const now = ctx.runtime.clock.now()
+    const done = await confirmSender(ctx, tx, code, async ({ sender, reason, requestId }, fromAt) => {
+      await writerOf(tx, newest, { at: now, actor: ctx.actor, reason, requestId })('mail.from', sender, fromAt)
+    })
+    await tx.notify(SETTINGS_CHANNEL)
+    return done
+  })
+}
+
+/** Writes a version of a setting. @param fromAt epoch seconds */
+type Writer = (key: SettingKey, value: unknown, fromAt: number) => Promise<void>
+
+/** @param newest the newest version of every setting @param change what the versions say of it */
+function writerOf(
+  tx: Tx,
+  newest: readonly { readonly key: string; readonly version: number }[],
+  change: { readonly at: number; readonly actor: string; readonly reason: string; readonly requestId: string },
+): Writer {
+  const versions = new Map<string, number>(newest.map(({ key, version }) => [key, version]))
+  return async (key, value, fromAt) => {
+    const version = (versions.get(key) ?? 0) + 1
+    versions.set(key, version)
+    await tx.execute(queries.insertVersion, { key, version, value, fromAt, ...change })
+  }
 }
 
 /** Colours that cannot be read on each other or with an accent of a game, each with its place. */
@@ -163,7 +241,13 @@ async function problemsOfColors(from: Queries, { 'site.colors': colors }: Values
 
 /** Some settings, and what holds for the others. */
 function wholeOf(values: Values, defaults: Defaults): Values {
-  return { ...valuesOf(siteOf(values, defaults), defaults), ...moneyValuesOf(moneyOf(values, defaults)) }
+  const sender = values['mail.from'] ?? defaults.mailFrom
+  return {
+    ...valuesOf(siteOf(values, defaults), defaults),
+    ...(sender === null ? {} : { 'mail.from': sender }),
+    ...legalValuesOf(values),
+    ...moneyValuesOf(moneyOf(values, defaults)),
+  }
 }
 
 /**
@@ -171,7 +255,7 @@ function wholeOf(values: Values, defaults: Defaults): Values {
  * changes something.
  */
 function isOfVariable(newest: readonly { readonly key: string }[], key: string): boolean {
-  return MONEY_KEYS.some((one) => one === key) && !newest.some((row) => row.key === key)
+  return ['mail.from', ...MONEY_KEYS].includes(key) && !newest.some((row) => row.key === key)
 }
 
 /** A new address waits: until then its partner is paid at the address in force, or not at all. */
@@ -182,7 +266,7 @@ async function writePartners(
     readonly settings: DeskSettings
     readonly wanted: NonNullable<Values['partners']>
     readonly fromAt: number
-    readonly write: (key: 'partners', value: unknown, fromAt: number) => Promise<void>
+    readonly write: Writer
   },
 ): Promise<void> {
   const { settings, wanted, fromAt, write } = change
@@ -199,7 +283,38 @@ async function writePartners(
     await ctx.jobs.add(tx, 'payouts.partners', {}, { key: `payouts.partners:${runAt}`, runAt })
 }
 
-async function partnersAt({ runtime }: Pick<DeskContext, 'runtime'>, from: Queries, settings: DeskSettings) {
+function isLegal(key: string): key is LegalKey {
+  return LEGAL_KEYS.some((one) => one === key)
+}
+
+/**
+ * A new text is announced for 7 days, unless there is no one yet to announce it to. One that is still to come is
+ * withdrawn: the text in force is written again from now on.
+ *
+ * @returns from when the text is in force
+ */
+async function writeLegal(
+  { runtime }: { readonly runtime: Pick<Runtime, 'clock'> },
+  tx: Tx,
+  change: { readonly key: LegalKey; readonly wanted: unknown; readonly fromAt: number; readonly write: Writer },
+): Promise<string> {
+  const { key, wanted, write } = change
+  const now = runtime.clock.now()
+  const rows = (await tx.run(queries.listCurrent, [now])).filter((row) => row.key === key)
+  const { version = 0, value: inForce = null } = rows.findLast(({ fromAt }) => fromAt <= now) ?? {}
+  if (rows.some((row) => row.version > version)) await write(key, inForce, now)
+  if (isDeepStrictEqual(inForce, wanted)) return `${key} stays as it is in force.`
+  const { hasPlayers } = await tx.one(queries.findHasPlayers, [])
+  const fromAt = Math.max(change.fromAt, hasPlayers ? now + LEGAL_NOTICE_SECONDS : now)
+  await write(key, wanted, fromAt)
+  return `${key} is in force from ${timeOf(fromAt)}.`
+}
+
+async function partnersAt(
+  { runtime }: { readonly runtime: Pick<Runtime, 'clock'> },
+  from: Queries,
+  settings: DeskSettings,
+) {
   const now = runtime.clock.now()
   const rows = await from.run(queries.listCurrent, [now])
   return siteOf(asValues(rows.filter(({ fromAt }) => fromAt <= now)), settings).content.partners

@@ -1,8 +1,11 @@
+import type { ComingText } from '@fairball/contract/pages'
 import type { Db } from '../../db/pool.ts'
 import type { Unlisten } from '../../db/listener.ts'
 import type { RowOf } from '../../db/sql.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { MoneySettings } from '../../ports/bitcoin.ts'
+import type { Mailbox } from '../../ports/mail/mailer.ts'
+import { comingTexts } from './legal.ts'
 import { moneyOf, replacedBy } from './money.ts'
 import * as queries from './queries.ts'
 import { asValues, type Site, type SiteDefaults, siteOf } from './site.ts'
@@ -19,13 +22,22 @@ interface InForce {
   readonly site: Site
   readonly money: MoneySettings
   readonly replaced: ReadonlySet<keyof MoneySettings>
+  readonly mailFrom: Mailbox | null
+  readonly comingTexts: readonly ComingText[]
 }
+
+/** What a process was started with. */
+type Defaults = SiteDefaults &
+  MoneySettings & {
+    /** MAIL_FROM; null if it is not set */
+    readonly mailFrom: Mailbox | null
+  }
 
 /** The settings of one process: read at its start and again at each change, so that no change needs a restart. */
 export class LiveSettings {
   readonly #db: Pick<Db, 'run' | 'listen'>
   readonly #runtime: Pick<Runtime, 'clock' | 'log' | 'monotonic'>
-  readonly #defaults: SiteDefaults & MoneySettings
+  readonly #defaults: Defaults
   readonly #stopped = new AbortController()
   #versions: readonly Version[] = []
   /** readings begun, and the latest one with an answer */
@@ -38,7 +50,7 @@ export class LiveSettings {
   constructor(deps: {
     readonly db: Pick<Db, 'run' | 'listen'>
     readonly runtime: Pick<Runtime, 'clock' | 'log' | 'monotonic'>
-    readonly defaults: SiteDefaults & MoneySettings
+    readonly defaults: Defaults
   }) {
     this.#db = deps.db
     this.#runtime = deps.runtime
@@ -88,6 +100,16 @@ export class LiveSettings {
     return this.#inForce().replaced
   }
 
+  /** The sender of mails, by its setting or its variable; null for the site's own address. */
+  mailFrom(): Mailbox | null {
+    return this.#inForce().mailFrom
+  }
+
+  /** The legal texts that are announced and not yet in force. */
+  comingTexts(): readonly ComingText[] {
+    return this.#inForce().comingTexts
+  }
+
   #inForce(): InForce {
     const now = this.#runtime.clock.now()
     if (this.#made === null || now >= this.#made.untilAt) {
@@ -98,6 +120,8 @@ export class LiveSettings {
         site: siteOf(values, this.#defaults),
         money: moneyOf(values, this.#defaults),
         replaced: replacedBy(values),
+        mailFrom: values['mail.from'] ?? this.#defaults.mailFrom,
+        comingTexts: comingTexts(this.#versions, now),
       }
       this.#made = { inForce: made, untilAt: Math.min(Infinity, ...later) }
     }

@@ -26,6 +26,38 @@ export const listNewest = sql({
   row: { key: t.text, version: t.int, value: t.json(), fromAt: t.epochSeconds },
 })
 
+/** Every version of a legal text, oldest first, with a digest in place of it; the digest of the product's own is null. */
+export const listLegal = sql({
+  name: 'settings.list-legal',
+  text: `select key, version, from_at, at, value ->> 'date' as date,
+      case when value <> 'null' then md5(value::text) end as digest
+    from settings where key = $1 order by version`,
+  params: [t.text],
+  row: {
+    key: t.text,
+    version: t.int,
+    fromAt: t.epochSeconds,
+    at: t.epochSeconds,
+    date: nullable(t.text),
+    digest: nullable(t.text),
+  },
+})
+
+/** The text of a version. */
+export const findLegal = sql({
+  name: 'settings.find-legal',
+  text: `select value ->> 'markdown' as markdown from settings where key = $1 and version = $2`,
+  params: [t.text, t.int],
+  row: { markdown: nullable(t.text) },
+})
+
+/** Whether anyone has ever opened an account. */
+export const findHasPlayers = sql({
+  name: 'settings.find-has-players',
+  text: `select exists (select from players) as has_players`,
+  row: { hasPlayers: t.bool },
+})
+
 /** Two plans are never applied at the same time. */
 export const lockSettings = sql({
   name: 'settings.lock',
@@ -67,4 +99,54 @@ export const markApplied = sql({
   name: 'settings.mark-applied',
   text: `update setting_plans set applied_at = $2 where id = $1`,
   params: [t.uuid, t.epochSeconds],
+})
+
+export const insertSender = sql({
+  name: 'settings.insert-sender',
+  text: `insert into mail_senders (name, address, code_hash, from_at, at, actor, reason, request_id, expires_at, tries_left)
+    values ($name, $address, $codeHash, $fromAt, $at, $actor, $reason, $requestId, $expiresAt, $triesLeft)`,
+  params: {
+    name: t.text,
+    address: t.text,
+    codeHash: t.bytea,
+    fromAt: t.epochSeconds,
+    at: t.epochSeconds,
+    actor: t.text,
+    reason: t.text,
+    requestId: t.text,
+    expiresAt: t.epochSeconds,
+    triesLeft: t.int,
+  },
+})
+
+export const endSenders = sql({
+  name: 'settings.end-senders',
+  text: `update mail_senders set ended_at = $1 where ended_at is null`,
+  params: [t.epochSeconds],
+})
+
+/** The address that waits for its code, if there is one. */
+export const findSender = sql({
+  name: 'settings.find-sender',
+  text: `select id, address, expires_at, tries_left from mail_senders where ended_at is null order by id desc limit 1`,
+  row: { id: t.bigint, address: t.text, expiresAt: t.epochSeconds, triesLeft: t.int },
+})
+
+/** Counts a code that is not this sender's. */
+export const countWrongCode = sql({
+  name: 'settings.count-wrong-code',
+  text: `update mail_senders set tries_left = tries_left - 1
+    where id = $1 and ended_at is null and tries_left > 0 and code_hash <> $2 returning tries_left`,
+  params: [t.bigint, t.bytea],
+  row: { triesLeft: t.int },
+})
+
+/** Ends the waiting of the sender with this code. */
+export const takeSender = sql({
+  name: 'settings.take-sender',
+  text: `update mail_senders set ended_at = $2
+    where ended_at is null and code_hash = $1 and expires_at > $2 and tries_left > 0
+    returning name, address, from_at, reason, request_id`,
+  params: [t.bytea, t.epochSeconds],
+  row: { name: t.text, address: t.text, fromAt: t.epochSeconds, reason: t.text, requestId: t.text },
 })

@@ -2,6 +2,8 @@ import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { z } from 'zod'
 import type { PaymentsName } from '../../ports/bitcoin.ts'
 import { contentShape, email, imageOf, line, object, placeholdersIn, placeOf, repetitions } from '../content/service.ts'
+import { LEGAL_KEYS, legalShape } from './legal.ts'
+import { senderShape } from './mail-sender.ts'
 import { MONEY_KEYS, moneyShape } from './money.ts'
 
 /** The name of the format that a settings file begins with. */
@@ -20,7 +22,9 @@ export const SETTING_KEYS = [
   'site.logo',
   'site.icon',
   'support_email',
+  'mail.from',
   ...CONTENT_KEYS,
+  ...LEGAL_KEYS,
   ...MONEY_KEYS,
 ] as const
 
@@ -71,14 +75,16 @@ const color = z
   .regex(/^#[\da-f]{6}$/i, COLOR_MESSAGE)
   .transform((text) => text.toUpperCase())
 
-function valuesSchema({ network, payments }: Pick<Checking, 'network' | 'payments'>) {
+function valuesSchema({ network, payments, isReal }: Pick<Checking, 'network' | 'payments' | 'isReal'>) {
   return object({
     'site.name': line(40).optional(),
     'site.colors': z.nullable(object({ paper: color, ink: color })).optional(),
     'site.logo': z.nullable(object({ light: sign, dark: sign })).optional(),
     'site.icon': z.nullable(object({ light: sign, dark: sign })).optional(),
     support_email: z.nullable(email).optional(),
+    ...senderShape,
     ...contentShape(network, picture),
+    ...legalShape(isReal),
     ...moneyShape(network, payments),
   })
 }

@@ -8,6 +8,7 @@ import {
   type Operator,
   type OperatorContent,
 } from '../content/service.ts'
+import type { LegalKey } from './legal.ts'
 import type { MoneyKey } from './money.ts'
 import { CONTENT_KEYS, type SettingKey, type Values } from './settings-file.ts'
 
@@ -105,7 +106,7 @@ export function valuesOf(site: Site, { contentFile }: Pick<SiteDefaults, 'conten
     Buffer.from(images.get(address.slice(IMAGES_PATH.length))?.bytes ?? []).toString('base64')
   const bothOf = (pictures: SitePictures | null) =>
     pictures && { light: textOf(pictures.light), dark: textOf(pictures.dark) }
-  const all: Required<Omit<Values, MoneyKey>> = {
+  const all: Required<Omit<Values, LegalKey | MoneyKey | 'mail.from'>> = {
     'site.name': name,
     'site.colors': colors,
     'site.logo': bothOf(logo),

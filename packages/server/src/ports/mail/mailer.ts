@@ -9,6 +9,8 @@ export interface OutgoingMail {
   /** The id of its row: sending the same row twice gives one `Message-ID`, which mail programs show once. */
   readonly id: bigint
   readonly to: string
+  /** Its sender; default: the sender in force. */
+  readonly from?: Mailbox
   readonly subject: string
   readonly text: string
   readonly html: string

@@ -29,7 +29,7 @@ function mailerTo(
   url: string,
   { from = FROM, monotonic = monotonicTime }: { from?: typeof FROM; monotonic?: MonotonicTime } = {},
 ) {
-  const mailer = smtpMailer({ url, from, monotonic })
+  const mailer = smtpMailer({ url, from: () => from, monotonic })
   onTestFinished(() => mailer.close())
   return mailer
 }

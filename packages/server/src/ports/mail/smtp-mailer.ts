@@ -15,8 +15,8 @@ const LONGEST_REASON = 300
 interface SmtpOptions {
   /** `smtps://user:password@host:465` or `smtp://…:587`. */
   readonly url: string
-  /** The sender. */
-  readonly from: Mailbox
+  /** The sender, now. */
+  readonly from: () => Mailbox
   readonly monotonic: MonotonicTime
 }
 
@@ -30,22 +30,18 @@ interface SmtpOptions {
  * So after a failed connection the server is not used for a while, and then one mail at a time checks whether it is
  * back.
  */
-export function smtpMailer({ url, from, monotonic }: SmtpOptions): Mailer {
-  const transport = createTransport(
-    {
-      url,
-      ...(new URL(url).searchParams.has('requireTLS') ? {} : { requireTLS: url.startsWith('smtp:') }),
-      pool: true,
-      maxConnections: 2,
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      greetingTimeout: CONNECTION_TIMEOUT_MS,
-      socketTimeout: SILENCE_TIMEOUT_MS,
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from: { ...from } },
-  )
-  const host = from.address.slice(from.address.lastIndexOf('@') + 1)
+export function smtpMailer({ url, from: inForce, monotonic }: SmtpOptions): Mailer {
+  const transport = createTransport({
+    url,
+    ...(new URL(url).searchParams.has('requireTLS') ? {} : { requireTLS: url.startsWith('smtp:') }),
+    pool: true,
+    maxConnections: 2,
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    greetingTimeout: CONNECTION_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
   /** Null while the server is available. */
   let restUntilMs: number | null = null
 
@@ -56,8 +52,11 @@ export function smtpMailer({ url, from, monotonic }: SmtpOptions): Mailer {
       () => limit.abort(),
       () => undefined, // it was submitted before
     )
+    const from = mail.from ?? inForce()
+    const host = from.address.slice(from.address.lastIndexOf('@') + 1)
     try {
       await transport.sendMail({
+        from: { ...from },
         to: { name: '', address: mail.to },
         subject: mail.subject,
         text: mail.text,

@@ -13,6 +13,7 @@ import './footer.module.css'
 
 const loadFooter = async () => ({ default: (await import('./footer.tsx')).Footer })
 const Footer = lazy(loadFooter)
+const ComingTexts = lazy(() => import('./coming-texts.tsx'))
 loadFooter().catch(() => undefined)
 
 /**
@@ -20,7 +21,7 @@ loadFooter().catch(() => undefined)
  * (entry-server.tsx, document/site-head.ts and page-head.ts); React leaves unknown elements there in place.
  */
 export function Document() {
-  const { network } = useConfig()
+  const { network, comingTexts } = useConfig()
   useHead()
   return (
     // A script in the head marks the document of a signed-in visitor before the first paint.
@@ -34,6 +35,11 @@ export function Document() {
           Skip to the content
         </a>
         {network !== 'mainnet' && <TestModeStrip />}
+        {comingTexts && (
+          <LaterPart fallback={null}>
+            <ComingTexts texts={comingTexts} />
+          </LaterPart>
+        )}
         <TopBar />
         <main id="main" tabIndex={-1} className={styles['main']}>
           <Outlet />

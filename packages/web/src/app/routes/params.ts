@@ -49,6 +49,11 @@ export function orderIdOf({ params: { order = '' } }: PageAddress): { orderId: s
   return { orderId: order }
 }
 
+/** The version of a legal text. */
+export function versionOf({ search: { version } }: PageAddress): { version: string | undefined } {
+  return { version }
+}
+
 /** The key from a mail. */
 export function mailKeyOf({ params: { key = '' } }: PageAddress): { resetKey: string } {
   return { resetKey: key }

@@ -2,7 +2,7 @@ import { createRoute, notFound } from '@tanstack/react-router'
 import { paths } from '../../shared/paths.ts'
 import { NotFoundPage } from '../layout/not-found-page.tsx'
 import { page } from './page.tsx'
-import { orderIdOf } from './params.ts'
+import { orderIdOf, versionOf } from './params.ts'
 import { rootRoute } from './root-route.tsx'
 
 const pageNotFoundRoute = createRoute({
@@ -68,18 +68,21 @@ export const publicRoutes = [
   page({
     path: paths.terms(),
     screen: () => import('../../features/terms/terms-screen.tsx'),
+    params: versionOf,
     prerender: true,
     sitemap: true,
   }),
   page({
     path: paths.privacyPolicy(),
     screen: () => import('../../features/privacy/privacy-screen.tsx'),
+    params: versionOf,
     prerender: true,
     sitemap: true,
   }),
   page({
     path: paths.cookies(),
     screen: () => import('../../features/cookies/cookies-screen.tsx'),
+    params: versionOf,
     prerender: true,
     sitemap: true,
   }),

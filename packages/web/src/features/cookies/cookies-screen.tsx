@@ -1,10 +1,14 @@
 import { useContent } from '../../shared/config.ts'
+import { LegalPage, loadLegalText } from '../../shared/legal/legal-page.tsx'
+import type { LegalAddress } from '../../shared/legal/legal-page.tsx'
 import { paths } from '../../shared/paths.ts'
+import { pageNotFound } from '../../shared/screen.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { Card } from '../../ui/card.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { Column } from '../../ui/data-table.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
+import { PageTitle, SectionTitle } from '../../ui/page-title.tsx'
 import { Paragraphs } from '../../ui/reading-page.tsx'
 import styles from './cookies-screen.module.css'
 import { OfflineCopy } from './components/offline-copy.tsx'
@@ -18,8 +22,27 @@ const COLUMNS: readonly Column<KeptItem>[] = [
   { heading: TEXTS.stays, cell: (item) => item.stays },
 ]
 
+export const load: ScreenLoader<LegalAddress> = async (context, { version }) => {
+  if (!(await loadLegalText(context, 'cookies', version))) throw pageNotFound()
+}
+
+/** The operator's page on cookies with the list of what a browser keeps, or the product's own. */
+export function CookiesScreen({ version }: LegalAddress) {
+  const kept = (
+    <section aria-labelledby="kept" className={styles['page']}>
+      <SectionTitle id="kept">{TEXTS.kept}</SectionTitle>
+      <KeptPlaces />
+    </section>
+  )
+  return (
+    <LegalPage name="cookies" version={version} title={TEXTS.title} facts={kept}>
+      <OwnPage />
+    </LegalPage>
+  )
+}
+
 /** Everything a browser keeps for these pages, item by item. */
-export function CookiesScreen(_props: object) {
+function OwnPage() {
   const { feedbackFormUrl } = useContent()
   const count = KEPT_PLACES.reduce((sum, { items }) => sum + items.length, 0)
   return (
@@ -36,12 +59,7 @@ export function CookiesScreen(_props: object) {
         </dl>
         <Paragraphs texts={TEXTS.noneTexts} />
       </Card>
-      {KEPT_PLACES.map(({ id, name, lead, items }) => (
-        <Card key={id} id={id} title={name} lead={lead} className={styles['place']}>
-          <DataTable caption={TEXTS.caption(name)} columns={COLUMNS} rows={items} rowKey={(item) => item.key} />
-          {id === 'cache-storage' && <OfflineCopy />}
-        </Card>
-      ))}
+      <KeptPlaces />
       <div className={styles['pair']}>
         <Card title={TEXTS.elsewhere}>
           <Paragraphs texts={TEXTS.elsewhereTexts} />
@@ -57,4 +75,13 @@ export function CookiesScreen(_props: object) {
       </div>
     </div>
   )
+}
+
+function KeptPlaces() {
+  return KEPT_PLACES.map(({ id, name, lead, items }) => (
+    <Card key={id} id={id} title={name} lead={lead} className={styles['place']}>
+      <DataTable caption={TEXTS.caption(name)} columns={COLUMNS} rows={items} rowKey={(item) => item.key} />
+      {id === 'cache-storage' && <OfflineCopy />}
+    </Card>
+  ))
 }

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { OWN_TEXT } from '../../testing/legal-text.ts'
 import { renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { press } from '../../testing/render.tsx'
@@ -33,6 +34,8 @@ const files = () =>
 it('every file that stores something in a browser is known, so that the page lists what it stores', () => {
   const keeping = /\blocalStorage\b|\bsessionStorage\b|\bcaches\b|\bindexedDB\b|document\.cookie|\bserviceWorker\b/u
   expect(files().filter((file) => keeping.test(source(file)) && !file.startsWith('features/cookies/'))).toEqual([
+    'app/document/coming-texts.ts',
+    'app/layout/coming-texts.tsx',
     'entry-server.tsx',
     'features/play/use-order.ts',
     'features/play/use-play.ts',
@@ -60,6 +63,7 @@ it('the page names the keys that the code uses', () => {
     ['fairball.draws', 'proof/kept-store.ts'],
     ['fairball.play-time', 'features/responsible-play/use-reminder.ts'],
     ['fairball.draw-sound', 'features/watch/use-draw-sound.ts'],
+    ['fairball.coming-texts', 'app/document/coming-texts.ts'],
     ['fairball.offline', 'shared/offline/registration.ts'],
     ['fairball-', 'offline/site-cache.ts'],
     ['order', 'shared/session/kept-for-player.ts'],
@@ -69,6 +73,7 @@ it('the page names the keys that the code uses', () => {
   expect([...keysOf('local-storage').slice(2), ...keysOf('cache-storage')]).toEqual([
     'fairball.play-time',
     'fairball.draw-sound',
+    'fairball.coming-texts',
     'fairball.offline',
     'fairball-…',
   ])
@@ -77,12 +82,15 @@ it('the page names the keys that the code uses', () => {
 })
 
 it('the page lists every item, and a third party’s form only if one is configured', async () => {
-  page = await renderPage(<CookiesScreen />, { answers: {}, profile: null })
+  page = await renderPage(<CookiesScreen version={undefined} />, {
+    answers: { getLegalText: () => OWN_TEXT },
+    profile: null,
+  })
   for (const { items } of KEPT_PLACES) for (const { key } of items) expect(text()).toContain(key)
   expect(text()).not.toContain('forms.example')
   page.unmount()
-  page = await renderPage(<CookiesScreen />, {
-    answers: {},
+  page = await renderPage(<CookiesScreen version={undefined} />, {
+    answers: { getLegalText: () => OWN_TEXT },
     profile: null,
     config: { content: { operator: null, social: [], feedbackFormUrl: 'https://forms.example/1' } },
   })
@@ -97,7 +105,10 @@ it('a button deletes the results kept for offline reading for good, and another 
     register: async (address: unknown) => void registered.push(address),
   }
   Object.defineProperty(navigator, 'serviceWorker', { value: serviceWorker, configurable: true })
-  page = await renderPage(<CookiesScreen />, { answers: {}, profile: null })
+  page = await renderPage(<CookiesScreen version={undefined} />, {
+    answers: { getLegalText: () => OWN_TEXT },
+    profile: null,
+  })
   await press(button('Delete the kept results'))
   expect(told).toEqual(['leave'])
   expect(localStorage.getItem('fairball.offline')).toBe('no')

@@ -88,6 +88,11 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
         stays: 'Only while the sound is on',
       },
       {
+        key: 'fairball.coming-texts',
+        purpose: 'The announced changes of terms, privacy policy and this page that you have dismissed.',
+        stays: 'Only if you dismissed one, until you delete it',
+      },
+      {
         key: 'fairball.offline',
         purpose: 'Your choice not to keep the newest results for offline reading.',
         stays: 'Only if you said so on this page, until you allow it again',

@@ -1,5 +1,9 @@
 import { useConfig, useContent } from '../../shared/config.ts'
+import { LegalPage, loadLegalText } from '../../shared/legal/legal-page.tsx'
+import type { LegalAddress } from '../../shared/legal/legal-page.tsx'
 import { paths } from '../../shared/paths.ts'
+import { pageNotFound } from '../../shared/screen.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
 import type { Column } from '../../ui/data-table.tsx'
@@ -17,8 +21,21 @@ const COLUMNS: readonly Column<Row>[] = [
   { heading: TEXTS.howLong, cell: (row) => row.howLong },
 ]
 
+export const load: ScreenLoader<LegalAddress> = async (context, { version }) => {
+  if (!(await loadLegalText(context, 'privacy', version))) throw pageNotFound()
+}
+
+/** The operator's privacy policy, or the product's own. */
+export function PrivacyScreen({ version }: LegalAddress) {
+  return (
+    <LegalPage name="privacy" version={version} title={TEXTS.title}>
+      <OwnPolicy />
+    </LegalPage>
+  )
+}
+
 /** The data kept about players and visitors, its retention periods, and who sees it. */
-export function PrivacyScreen(_props: object) {
+function OwnPolicy() {
   const { testMode } = useConfig()
   const { operator } = useContent()
   return (

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { OWN_TEXT } from '../../testing/legal-text.ts'
 import { renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { find } from '../../testing/render.tsx'
@@ -15,7 +16,10 @@ afterEach(() => {
 })
 
 it('the policy has a section for every entry of the contents, and leads to the cookies and to one’s own data', async () => {
-  page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
+  page = await renderPage(<PrivacyScreen version={undefined} />, {
+    answers: { getLegalText: () => OWN_TEXT },
+    profile: null,
+  })
   for (const { id, title } of PRIVACY_CHAPTERS) expect(find(`#${id} h2`).textContent).toBe(title)
   const links = [...document.querySelectorAll('a')].map((link) => link.getAttribute('href'))
   expect(links).toEqual(
@@ -25,7 +29,10 @@ it('the policy has a section for every entry of the contents, and leads to the c
 })
 
 it('every kind of data has a purpose and a retention period', async () => {
-  page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
+  page = await renderPage(<PrivacyScreen version={undefined} />, {
+    answers: { getLegalText: () => OWN_TEXT },
+    profile: null,
+  })
   const rows = [...find('#kept tbody').querySelectorAll('tr')]
   expect(rows.length).toBeGreaterThan(10)
   for (const row of rows) for (const cell of row.querySelectorAll('td')) expect(cell.textContent).not.toBe('')
@@ -43,7 +50,10 @@ it.each(['messages.ts', '../cookies/kept-items.ts'])(
 )
 
 it('the policy shows the server’s periods', async () => {
-  page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null })
+  page = await renderPage(<PrivacyScreen version={undefined} />, {
+    answers: { getLegalText: () => OWN_TEXT },
+    profile: null,
+  })
   for (const told of [
     'changed it7 days',
     '30 days from the login',
@@ -59,6 +69,10 @@ it('the policy shows the server’s periods', async () => {
 })
 
 it('the policy mentions the demo’s mails only in a demo', async () => {
-  page = await renderPage(<PrivacyScreen />, { answers: {}, profile: null, config: { testMode: false } })
+  page = await renderPage(<PrivacyScreen version={undefined} />, {
+    answers: { getLegalText: () => OWN_TEXT },
+    profile: null,
+    config: { testMode: false },
+  })
   expect(text()).not.toContain('This demo')
 })

@@ -2,7 +2,10 @@ import { useConfig, useContent } from '../../shared/config.ts'
 import { versionsQuery } from '../../shared/data/game-versions.ts'
 import { gamesQuery } from '../../shared/data/games.ts'
 import { paths } from '../../shared/paths.ts'
+import { pageNotFound } from '../../shared/screen.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
+import { LegalPage, loadLegalText } from '../../shared/legal/legal-page.tsx'
+import type { LegalAddress } from '../../shared/legal/legal-page.tsx'
 import { Banner } from '../../ui/banner.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -12,14 +15,31 @@ import { OperatorFacts } from './components/operator-facts.tsx'
 import { TERMS_CHAPTERS, TERMS_TEXTS as TEXTS } from './messages.ts'
 import styles from './terms-screen.module.css'
 
-/** Loads the games, with the announced versions of their rules. */
-export const load: ScreenLoader = async ({ api, queryClient }) => {
+/** Loads the text, and the games with the announced versions of their rules. */
+export const load: ScreenLoader<LegalAddress> = async (context, { version }) => {
+  const { api, queryClient } = context
+  if (!(await loadLegalText(context, 'terms', version))) throw pageNotFound()
   const games = await queryClient.ensureQueryData(gamesQuery(api))
   await Promise.all(games.map(({ key }) => queryClient.ensureQueryData(versionsQuery(api, key))))
 }
 
+/** The operator's terms with the rules of the games, or the product's own. */
+export function TermsScreen({ version }: LegalAddress) {
+  const games = (
+    <ReadingSection id="games" title={TEXTS.games}>
+      <p>{TEXTS.gamesLead}</p>
+      <GameSections />
+    </ReadingSection>
+  )
+  return (
+    <LegalPage name="terms" version={version} title={TEXTS.title} facts={games}>
+      <OwnTerms />
+    </LegalPage>
+  )
+}
+
 /** The rules of the games and of the money; those of the games are the announced ones. */
-export function TermsScreen(_props: object) {
+function OwnTerms() {
   const { testMode } = useConfig()
   const { operator } = useContent()
   return (

@@ -5,7 +5,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
 import { firstVersion, seededGame } from '../../testing/seeded-game.ts'
 import { find } from '../../testing/render.tsx'
-import { renderPage, text } from '../../testing/render-page.tsx'
+import { OWN_TEXT } from '../../testing/legal-text.ts'
+import { pass, renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { clockTime, drawTimesText } from './game-rules.ts'
 import { TERMS_CHAPTERS } from './messages.ts'
@@ -29,15 +30,17 @@ afterEach(() => {
 })
 
 const open = async (set: Partial<Parameters<typeof renderPage>[1]> = {}) => {
-  page = await renderPage(<TermsScreen />, {
+  page = await renderPage(<TermsScreen version={undefined} />, {
     profile: null,
     ...set,
     answers: {
+      getLegalText: () => OWN_TEXT,
       getGames: () => GAMES.map((game) => seededGame(game, NOON)),
       getGameVersions: ({ params: { key } }) => [firstVersion(gameByKey(String(key)) ?? expect.fail(String(key)))],
       ...set.answers,
     },
   })
+  await pass(0) // the games' rules follow the text
 }
 
 const rowsOf = (key: string) =>

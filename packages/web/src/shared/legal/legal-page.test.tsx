@@ -1,0 +1,135 @@
+import type { LegalText, LegalVersion } from '@fairball/contract/schemas/legal'
+import { readMarkdown } from '@fairball/domain/markdown'
+import { isHref } from '@fairball/domain/markdown-words'
+import fc from 'fast-check'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { OWN_TEXT } from '../../testing/legal-text.ts'
+import { renderPage, text } from '../../testing/render-page.tsx'
+import type { RenderedPage } from '../../testing/render-page.tsx'
+import { LegalPage } from './legal-page.tsx'
+import { MarkdownText } from './markdown-text.tsx'
+
+/** Friday 15 January 2027, 12:00 UTC. */
+const NOON = 1_800_014_400
+const DAY = 86_400
+
+let page: RenderedPage
+beforeEach(() => void vi.useFakeTimers({ now: NOON * 1000 }))
+afterEach(() => {
+  page.unmount()
+  vi.useRealTimers()
+})
+
+const VERSIONS: readonly LegalVersion[] = [
+  { version: 3, status: 'coming', date: '2027-01-10', from_at: NOON + 5 * DAY, until_at: null },
+  { version: 1, status: 'in_force', date: '2026-12-24', from_at: NOON - 9 * DAY, until_at: NOON + 5 * DAY },
+  { version: 0, status: 'earlier', date: null, from_at: null, until_at: NOON - 9 * DAY },
+]
+
+const open = async (answer: LegalText) => {
+  page = await renderPage(
+    <LegalPage name="terms" version={undefined} title="Terms & rules" facts={<p>The games.</p>}>
+      <p>The product’s own terms.</p>
+    </LegalPage>,
+    { answers: { getLegalText: () => answer }, profile: null },
+  )
+}
+const versionOf = (version: number, markdown: string | null): LegalText => {
+  const view = VERSIONS.find((one) => one.version === version) ?? expect.fail(String(version))
+  return { ...view, markdown, versions: [...VERSIONS] }
+}
+const links = () => [...document.querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href')])
+
+describe('a legal text', () => {
+  it('without a text of the operator the product’s own is the whole page', async () => {
+    await open(OWN_TEXT)
+    expect(text()).toBe('The product’s own terms.')
+  })
+
+  it('the operator’s text has its title, its date, its chapters, the facts of the software and all versions', async () => {
+    await open(versionOf(1, '# Our *terms*\n\nBefore.\n\n## One\n\n- a [link](/links)\n\n## Two\n\n3. third'))
+    expect(document.querySelector('h1')?.textContent).toBe('Our terms')
+    expect(text()).toContain('Text of Dec 24, 2026.')
+    expect([...document.querySelectorAll('nav a')].map((a) => a.getAttribute('href'))).toEqual([
+      '#text-one',
+      '#text-two',
+    ])
+    expect([...document.querySelectorAll('h2')].map((h) => h.textContent)).toEqual([
+      'One',
+      'Two',
+      'Versions of this text',
+    ])
+    expect(document.querySelector('ol[start="3"] li')?.textContent).toBe('third')
+    expect(text()).toContain('The games.')
+    expect(text()).not.toContain('The product’s own terms.')
+    expect(links()).toEqual(
+      expect.arrayContaining([
+        ['link', '/links'],
+        ['Version 3 of Jan 10, 2027', '/terms?version=3'],
+        ['Version 0, without a date', '/terms?version=0'],
+      ]),
+    )
+    const times = [...document.querySelectorAll('td[data-heading="In force"]')].map((cell) => cell.textContent)
+    expect(times).toEqual(['from Jan 20, 2027', 'Jan 6, 2027 to Jan 20, 2027', 'until Jan 6, 2027'])
+  })
+
+  it('a text that is not in force says so first, with a link to the one that is', async () => {
+    await open(versionOf(3, 'New.'))
+    expect(text()).toContain('This text is not in force yet. It is from Jan 20, 2027 at 12:00 PM.')
+    expect(text()).toContain('The games.')
+    expect(links()[0]).toEqual(['Read the text in force', '/terms'])
+    page.unmount()
+    await open(versionOf(0, null))
+    expect(text()).toContain('This text was in force until Jan 6, 2027 at 12:00 PM.')
+    expect(text()).toContain('they are those of today')
+    expect(text()).toContain('The product’s own terms.')
+    page.unmount()
+    await open({ ...versionOf(3, 'Typo.'), status: 'withdrawn' })
+    expect(text()).toContain('It was never in force.')
+    expect(text()).not.toContain('The games.')
+  })
+
+  it('whatever a text says, only elements of texts come out, and links that may be followed', () => {
+    const nasty = fc.constantFrom(
+      '<script>',
+      '<img src=x onerror=a>',
+      '[x](javascript:a)',
+      '](//evil.test)',
+      '&lt;',
+      '"',
+    )
+    const sign = fc.constantFrom(...Array.from('*_[]()<>!`~#|>-1. \n'), 'a', '[b](https://a.test)', '\n\n', '## ', '- ')
+    const texts = fc.array(fc.oneof(nasty, sign), { maxLength: 30 }).map((all) => all.join(''))
+    page = { unmount: () => undefined } as RenderedPage
+    fc.assert(
+      fc.property(texts, (markdown) => {
+        const { blocks, faults } = readMarkdown(markdown)
+        const html = renderToStaticMarkup(<MarkdownText blocks={blocks} />)
+        for (const [, tag = ''] of html.matchAll(/<\/?([^\s>]*)/gu))
+          expect([
+            'a',
+            'blockquote',
+            'br',
+            'div',
+            'em',
+            'h1',
+            'h2',
+            'h3',
+            'h4',
+            'li',
+            'nav',
+            'ol',
+            'p',
+            'section',
+            'strong',
+            'ul',
+          ]).toContain(tag)
+        if (faults.length > 0) return // such a text is never shown
+        for (const [, href = ''] of html.matchAll(/ href="([^"]*)"/gu))
+          expect(isHref(href.replaceAll('&amp;', '&'))).toBe(true)
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
