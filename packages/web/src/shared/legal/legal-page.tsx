@@ -6,6 +6,7 @@ import { readMarkdown } from '@fairball/domain/markdown'
 import type { ReactNode } from 'react'
 import { Banner } from '../../ui/banner.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
+import type { Column } from '../../ui/data-table.tsx'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle, SectionTitle } from '../../ui/page-title.tsx'
@@ -129,16 +130,17 @@ function Versions({ name, text }: { name: LegalName; text: LegalText }) {
         caption={TEXTS.versionsCaption}
         rows={text.versions}
         rowKey={(row) => row.version}
-        columns={[
-          {
-            heading: TEXTS.text,
-            cell: (row) => <VersionName name={name} row={row} isShown={row.version === text.version} />,
-          },
-          { heading: TEXTS.inForce, cell: (row) => timesOf(row, date) },
-        ]}
+        columns={columnsOf(name, text, date)}
       />
     </section>
   )
+}
+
+function columnsOf(name: LegalName, { version }: LegalText, date: (at: number) => string): Column<LegalVersion>[] {
+  return [
+    { heading: TEXTS.text, cell: (row) => <VersionName name={name} row={row} isShown={row.version === version} /> },
+    { heading: TEXTS.inForce, cell: (row) => timesOf(row, date) },
+  ]
 }
 
 function VersionName({ name, row, isShown }: { name: LegalName; row: LegalVersion; isShown: boolean }) {
