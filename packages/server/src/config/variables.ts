@@ -271,7 +271,8 @@ const VARIABLES = {
   MAIL_FROM: variable({
     fallback: null,
     defaultText: '`Fairball <no-reply@HOST>`, the host of PUBLIC_URL',
-    meaning: 'Sender of outgoing email: a name and an address in angle brackets, or an address.',
+    meaning:
+      'Sender of outgoing email: a name and an address in angle brackets, or an address. The setting `mail.from` [replaces it without a restart](operator-content.md#sender).',
     schema: mailbox,
   }),
   SUPPORT_EMAIL: variable({

@@ -76,7 +76,7 @@ describe('a legal text', () => {
 
   it('a text that is not in force says so first, with a link to the one that is', async () => {
     await open(versionOf(3, 'New.'))
-    expect(text()).toContain('This text is not in force yet. It is from Jan 20, 2027 at 12:00 PM.')
+    expect(text()).toContain('This text is not in force yet. It takes effect on Jan 20, 2027 at 12:00 PM.')
     expect(text()).toContain('The games.')
     expect(links()[0]).toEqual(['Read the text in force', '/terms'])
     page.unmount()

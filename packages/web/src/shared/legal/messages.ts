@@ -5,7 +5,7 @@ import { paths } from '../paths.ts'
 export const LEGAL_TEXTS = {
   lead: (date: string) => `Text of ${date}.`,
   contents: 'On this page',
-  coming: (moment: string) => `This text is not in force yet. It is from ${moment}.`,
+  coming: (moment: string) => `This text is not in force yet. It takes effect on ${moment}.`,
   earlier: (moment: string) => `This text was in force until ${moment}.`,
   withdrawn: 'This text was announced and withdrawn. It was never in force.',
   toPresent: 'Read the text in force',
