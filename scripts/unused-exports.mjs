@@ -11,7 +11,7 @@ const SOURCE = /\.(tsx?|mts|mjs)$/
 const ALL = '*'
 /** Files that a tool or a process finds by their path. */
 const ENTRIES =
-  /\.test\.tsx?$|(^|\/)(global-setup|[\w-]+\.config|web\/dev-server|external-store|mutation\/(words|kept-[\w-]+))\.m?[tj]s$/
+  /\.test\.tsx?$|(^|\/)(global-setup|[\w-]+\.config|web\/dev-server|external-store|mutation\/words|kept-[\w-]+)\.m?[tj]s$/
 
 /**
  * Each export that no other file names.

@@ -592,7 +592,7 @@ export const findQuotedRates = sql({
   name: 'payments.find-quoted-rates',
   text: `select currency, r.sats_per_unit from rates r join (
       select currency, at from currency_quotes where at = (select max(at) from currency_quotes where at <= $1)
-      group by currency, at having count(*) >= $2
+      group by currency, at having count(*) >= $2::int
     ) q using (currency, at)`,
   params: [t.epochSeconds, t.int],
   row: { currency: t.text, satsPerUnit: t.bigint },

@@ -149,6 +149,7 @@ describe('the link that stops a changed bitcoin address', () => {
         [200, 401], // stopped first: the session that asked for the change is gone
         [400, 200], // changed first: this link is for a change that is superseded
       ]).toContainEqual(outcome)
+      await http.mailsTo(player.email) // an address waits from the time its notice is handed over
       await http.runtime.clock.advance(2 * DAY)
       expect(await usable(id)).toBe(outcome[0] === 200 ? FIRST : THIRD)
     }
