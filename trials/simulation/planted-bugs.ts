@@ -14,7 +14,7 @@ import type { Rewrite } from './stepped-db.ts'
 /** A bug planted from outside: in the database, in a statement on its way there, or at a port. */
 export interface PlantedBug {
   readonly name: string
-  /** the first seed that finds it, as reported by `npm run sim -- --bugs` */
+  /** a seed that finds it, in few steps (`npm run sim -- --bugs` reports the first one) */
   readonly foundBy: number
   readonly rewrite: Rewrite
   readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
@@ -48,7 +48,7 @@ export const NOTHING_PLANTED: PlantedBug = {
  */
 export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug('a request that comes again makes another order', {
-    foundBy: 1,
+    foundBy: 4,
     sql: 'alter table orders drop constraint orders_player_id_idempotency_key_key, drop constraint orders_secret_key',
     changes: {
       'orders.find-by-idempotency-key': [/$/, ' and false'],
@@ -100,7 +100,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('an output that two looks see at once is stored twice', {
-    foundBy: 2,
+    foundBy: 5,
     sql: 'alter table payments drop constraint payments_pkey',
     changes: {
       'payments.lock-order': [' for update', ''],
@@ -121,7 +121,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       'payments.insert-webhook': ['do nothing', 'do update set ref = excluded.ref'],
     },
   }),
-  bug('an answer of the provider is remembered, not read again', { foundBy: 3, wrapProvider: remembering }),
+  bug('an answer of the provider is remembered, not read again', { foundBy: 8, wrapProvider: remembering }),
   bug('nobody asks whether a payout goes where its player was told', {
     foundBy: 26,
     changes: { 'payouts.list-batch-payees': ['where batch_id = $1', 'where batch_id = $1 and false'] },
@@ -130,9 +130,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 3,
     changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
   }),
-  bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 3, wrapWallet: sendingAgain }),
+  bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 5, wrapWallet: sendingAgain }),
   bug('a refund leaves without its share of the fee', {
-    foundBy: 1,
+    foundBy: 11,
     changes: { 'payouts.find-outputs': ['sum(sats - fee_share_sats)', 'sum(sats)'] },
   }),
   bug('what is given back is taken for a prize, and leaves like one', {
@@ -140,7 +140,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payouts.find-owed-to-players': [`and kind = 'prize'`, ''] },
   }),
   bug('a job is gone when it is taken, not when it is done', {
-    foundBy: 3,
+    foundBy: 8,
     changes: {
       'jobs.lease': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
       'jobs.lease-some': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
@@ -227,7 +227,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'draws.find-taken-back': ['l.leaf,', `overlay(l.leaf placing '\\x00000000'::bytea from 50) as leaf,`] },
   }),
   bug('the receipt of a play that was moved takes the place of nothing', {
-    foundBy: 1,
+    foundBy: 4,
     changes: { 'payments.find-play': ['p.move_reason,', 'null::text as move_reason,'] },
   }),
   bug('a close counts without the cosignatures that it needs', {

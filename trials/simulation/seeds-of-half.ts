@@ -9,11 +9,11 @@ import { runSeed } from './simulation.ts'
  * Number of seeds in a run of all tests, the same ones each time, split over two parallel files. A seed takes two
  * seconds of one core. `npm run trials seeds` plays 400, and `SIM_SEEDS` sets another number.
  */
-const SEEDS = Number(process.env['SIM_SEEDS'] ?? 24)
+const SEEDS = Number(process.env['SIM_SEEDS'] ?? 16)
 /** Seeds per test: enough to be worth a line, and few enough to show progress. */
-const SEEDS_A_TEST = 12
+const SEEDS_A_TEST = 8
 /** One out of this many seeds in each half is played twice. */
-const TWICE_EACH = 12
+const TWICE_EACH = 8
 const TEST_LIMIT_MS = 600_000
 
 /** Plays one half of the seeds, and of those that failed before. @param half 0 for odd ones, 1 for even ones */
