@@ -17,6 +17,12 @@ const TRIALS = {
     run: ['test', 'api'],
     env: { FULL_LENGTH: '1' },
   },
+  bitcoin: {
+    covers:
+      'twenty draws on a real bitcoin node, with three ends of a process in each, and payouts killed in twenty rounds',
+    run: ['test', 'bitcoin'],
+    env: { FULL_LENGTH: '1' },
+  },
   verifiers: {
     covers: '20,000 changed bundles, judged by both verifiers, and 100,000 changed notes',
     run: ['test', 'unit'],

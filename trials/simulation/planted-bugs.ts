@@ -56,7 +56,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('requests of one player are not taken one after the other', {
-    foundBy: 1,
+    foundBy: 4,
     changes: { 'orders.lock-player': [' for no key update', ''] },
   }),
   bug('an order is held for as long as its payment waits for a block', {
@@ -108,7 +108,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a payment is booked by each look that finds it, and the ledger takes the same key twice', {
-    foundBy: 1,
+    foundBy: 6,
     sql: 'alter table transfers drop constraint transfers_key_key',
     changes: {
       'payments.confirm-payments': ['and confirmed_at is null', ''],
@@ -127,7 +127,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payouts.list-batch-payees': ['where batch_id = $1', 'where batch_id = $1 and false'] },
   }),
   bug('a payment that the chain took back keeps counting', {
-    foundBy: 3,
+    foundBy: 8,
     changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
   }),
   bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 5, wrapWallet: sendingAgain }),
@@ -147,7 +147,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a refresh token can be used twice', {
-    foundBy: 3,
+    foundBy: 6,
     sql: 'drop index refresh_tokens_live',
     changes: { 'accounts.use-refresh-token': ['and r.used_at is null', ''] },
   }),
@@ -187,7 +187,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'processes.list-live': ['order by number', 'and false order by number'] },
   }),
   bug('a play is appended twice', {
-    foundBy: 2,
+    foundBy: 1,
     changes: { 'draws.stream-new-plays': ['and p.leaf_index is null', ''] },
   }),
   bug('a draw is sealed twice for one round', {
@@ -247,13 +247,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   {
     ...bug('a seed is used for two draws', {
-      foundBy: 2,
+      foundBy: 7,
       sql: 'alter table draws drop constraint draws_seed_hash_key',
     }),
     wrapRandom: repeating,
   },
   bug('free tickets that were won are in no state of their game', {
-    foundBy: 3,
+    foundBy: 1,
     changes: { 'draws.keep-state': ['free_won = $5', 'free_won = free_won + 0 * $5'] },
   }),
   bug('a promise asks for other satoshis than its order costs', {

@@ -9,7 +9,7 @@ import { verifyBundleText } from './verify.ts'
  */
 
 /** Number of flipped bits; the environment variable `FAIRNESS_MUTANTS` sets another one (section 15). */
-const MUTANTS = Number(environment('FAIRNESS_MUTANTS') ?? 2000)
+const MUTANTS = Number(environment('FAIRNESS_MUTANTS') ?? 600)
 
 type Plain = string | number | null | Plain[] | { [key: string]: Plain }
 

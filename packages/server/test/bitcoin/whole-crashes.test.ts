@@ -12,6 +12,7 @@ import { type Loose, PASSWORD } from '../application.ts'
 import { testDatabase } from '../database.ts'
 import { freePort } from '../free-port.ts'
 import { seededRandom } from '../seeded-random.ts'
+import { casesOf } from '../share.ts'
 import { testAccount } from './account.ts'
 import { btcOf, MINER, startNode, waitUntil } from './node.ts'
 import { type Coin, FEE, minerAddress } from './payer.ts'
@@ -29,8 +30,8 @@ import {
   unspentAt,
 } from './whole.ts'
 
-/** Draws that are sold, drawn and paid, each with three ends of a process. `CRASH_ROUNDS=20` runs more. */
-const ROUNDS = Number(process.env['CRASH_ROUNDS'] ?? '2')
+/** Draws that are sold, drawn and paid, each with three ends of a process. */
+const ROUNDS = casesOf({ all: 20, share: 1 })
 /** Another seed ends the processes at other moments: `CRASH_SEED=anything`. */
 const SEED = process.env['CRASH_SEED'] ?? 'fairball'
 const PLAYERS = 3
