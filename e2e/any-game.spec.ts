@@ -1,33 +1,105 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectNoFaults } from './journeys.ts'
-import { openDraw } from './player.ts'
+import { test } from './operator.ts'
+import { arriveAsPlayer, type DrawTimes, moveClock, payFromTestWallet, playButton, systemNow } from './player.ts'
 
-interface ListedGame {
-  key: string
-  color: string
+const KEY = 'starter'
+const GAME = `/game/${KEY}`
+const DAY = 86_400
+/** The demo's pages fetch the games every ten seconds. */
+const SEEN_MS = 20_000
+
+/** A file that the operator's commands read. */
+interface GamesFile {
+  format: string
+  games: { accent: string; rules: Record<string, unknown>; retire: { into: string } | null }[]
 }
 
-test('a game that comes while the page is open has its own colours, without a build', async ({ page }) => {
-  await openDraw(page)
-  let isThere = false
-  await page.route('**/api/v1/games', async (route) => {
-    const response = await route.fetch()
-    const games = (await response.json()) as ListedGame[]
-    const seventh = { ...games[0], id: 7, key: 'starter', name: 'Starter', color: '#9BE15D' }
-    await route.fulfill({ response, json: isThere ? [...games, seventh] : games })
-  })
-  await page.goto('/')
+/** The id of a plan, which the command prints first. */
+function planIn(text: string): string {
+  return /[\da-f]{8}-[\da-f-]{27}/u.exec(text)?.[0] ?? ''
+}
+
+async function nextDrawOf(page: Page, key: string): Promise<DrawTimes> {
+  const games = (await (await page.request.get('/api/v1/games')).json()) as { key: string; next_draw: DrawTimes }[]
+  return games.find((game) => game.key === key)?.next_draw ?? expect.fail(`${key} is not offered`)
+}
+
+test('a game that an operator adds is sold, drawn and retired without a build or a restart', async ({
+  page,
+  operator,
+}) => {
+  test.setTimeout(240_000)
+  const apply = (file: GamesFile): string => {
+    const plan = operator.command('games-plan', operator.file('games.json', file))
+    return operator.command('games-apply', planIn(plan), '--reason', 'a journey')
+  }
+  await arriveAsPlayer(page, '/')
   const cards = page.getByRole('region', { name: 'All games' }).getByRole('listitem')
-  const colorOf = (name: string) =>
-    cards
-      .filter({ hasText: name })
-      .getByRole('article')
-      .evaluate((card) => getComputedStyle(card).getPropertyValue('--g'))
-  expect(await colorOf('Bitcoin Hero')).toBe('#FF6F96')
-  isThere = true
-  // The demo's pages fetch the games every ten seconds.
-  await expect(cards.filter({ hasText: 'Starter' })).toHaveCount(1, { timeout: 20_000 })
-  await expect.poll(() => colorOf('Starter')).toBe('#9BE15D')
-  expect(await colorOf('Bitcoin Hero')).toBe('#FF6F96')
+  await expect(cards).toHaveCount(6)
+
+  const file = JSON.parse(operator.command('games-template', 'starter')) as GamesFile
+  const [starter = expect.fail('the template has a game')] = file.games
+  const weekday = new Date((await systemNow(page)) * 1000 + 2 * DAY * 1000).getUTCDay() || 7
+  starter.accent = '#9BE15D'
+  starter.rules = { ...starter.rules, draw_times: [{ day: weekday, minute_of_day: 1080 }], weeks_ahead: 1 }
+  apply(file)
+  const card = cards.filter({ hasText: 'Starter' })
+  await expect(card).toHaveCount(1, { timeout: SEEN_MS })
+  const color = () => card.getByRole('article').evaluate((one) => getComputedStyle(one).getPropertyValue('--g'))
+  await expect.poll(color).toBe('#9BE15D')
   await expectNoFaults(page, 'home with a seventh game')
+
+  const draw = await nextDrawOf(page, KEY)
+  await page.goto(`${GAME}/lucky-dips/3`)
+  await expectNoFaults(page, 'playing a seventh game')
+  await playButton(page).click()
+  await page.getByRole('button', { name: /^Pay £3/ }).click()
+  await page.waitForURL(/\/checkout\//)
+  await payFromTestWallet(page, { transaction_id: new URL(page.url()).pathname.split('/').at(-1) ?? '' })
+  await moveClock(page, { to: draw.end_at + 605 })
+
+  await page.goto(`${GAME}/watch`)
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expectNoFaults(page, 'watching a seventh game')
+  await page.goto(`${GAME}/results`)
+  await expect(page.getByRole('main').getByText('3 lines').first()).toBeVisible()
+  await expectNoFaults(page, 'the results of a seventh game')
+  const pictures = await Promise.all(
+    [`/share${GAME}.png`, `/share${GAME}/draw/${draw.number}.png`, '/share/game/treasure.png'].map(async (path) => {
+      const answer = await page.request.get(path)
+      expect(answer.headers()['content-type'], path).toBe('image/png')
+      return (await answer.body()).toString('base64')
+    }),
+  )
+  expect(new Set(pictures).size, 'each page has its own picture').toBe(3)
+
+  starter.retire = { into: 'bitcoin-hero' }
+  const retirement = apply(file)
+  expect(retirement).toContain('Announced.')
+  await page.goto(GAME)
+  await expect(page.getByText('Starter comes to an end.')).toBeVisible()
+  await expectNoFaults(page, 'a game that will end')
+  await moveClock(page, { advance: 16 * DAY })
+  await page.goto(GAME)
+  await expect(page.getByText('Starter has ended')).toBeVisible()
+  await expectNoFaults(page, 'a game that has ended')
+  await page.goto('/')
+  await expect(cards).toHaveCount(6)
+})
+
+test('a name that an operator gives the site is on its pages at once', async ({ page, operator }) => {
+  const plan = operator.command(
+    'settings-plan',
+    operator.file('settings.json', { format: 'fairball-settings/1', settings: { 'site.name': 'Lucky Sats' } }),
+  )
+  operator.command('settings-apply', planIn(plan), '--reason', 'a journey')
+  await page.goto('/')
+  await expect(page).toHaveTitle(/Lucky Sats/u)
+  await expect(
+    page
+      .getByRole('banner')
+      .getByRole('link', { name: /Lucky Sats/u })
+      .first(),
+  ).toBeVisible()
 })

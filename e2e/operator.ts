@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,13 +8,19 @@ import { test as journey } from '@playwright/test'
 import pg from 'pg'
 import { freePort } from '../packages/server/test/free-port.ts'
 
-const MAIN = join(import.meta.dirname, '../packages/server/src/main/main.ts')
+const [MAIN, COMMANDS] = ['main.ts', 'operator.ts'].map((file) =>
+  join(import.meta.dirname, '../packages/server/src/main', file),
+) as [string, string]
 const START_MS = 60_000
 const POLL_MS = 200
 
-/** An operator who can change anything in the database of their own product. */
+/** An operator with their own product: its commands, and everything in its database. */
 interface Operator {
   readonly url: string
+  /** Runs a command beside the running product. @returns what it prints @throws with what it says if it is refused */
+  command(...args: readonly string[]): string
+  /** Writes a file for a command. @returns its path */
+  file(name: string, content: unknown): string
   /** Runs a statement without triggers and foreign keys. */
   sql(text: string, values?: readonly unknown[]): Promise<void>
   /** Copies all present data of the product. */
@@ -23,7 +29,7 @@ interface Operator {
   restoreCopy(): Promise<void>
 }
 
-/** A journey with its own product, which its operator may corrupt. */
+/** A journey with its own product, which its operator changes or corrupts. */
 export const test = journey.extend<object, { operator: Operator }>({
   operator: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the needed fixtures from the pattern
@@ -51,13 +57,25 @@ class OwnProduct implements Operator {
   }
 
   async start(): Promise<void> {
-    const env = { ...process.env, NODE_ENV: 'test', DATA_DIR: this.#data, PORT: String(this.#port), LOG_LEVEL: 'fatal' }
-    this.#process = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+    this.#process = spawn(process.execPath, [MAIN], {
+      env: this.#environment,
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
     const lastMs = Date.now() + START_MS
     while (!(await this.#answers())) {
       if (Date.now() > lastMs) throw new Error('the product does not start')
       await sleep(POLL_MS)
     }
+  }
+
+  command(...args: readonly string[]): string {
+    return execFileSync(process.execPath, [COMMANDS, ...args], { env: this.#environment, encoding: 'utf8' })
+  }
+
+  file(name: string, content: unknown): string {
+    const path = join(this.#folder, name)
+    writeFileSync(path, JSON.stringify(content))
+    return path
   }
 
   async sql(text: string, values: readonly unknown[] = []): Promise<void> {
@@ -92,6 +110,11 @@ class OwnProduct implements Operator {
   async remove(): Promise<void> {
     await this.#stop()
     rmSync(this.#folder, { recursive: true })
+  }
+
+  get #environment(): NodeJS.ProcessEnv {
+    const own = { NODE_ENV: 'test', DATA_DIR: this.#data, PORT: String(this.#port), LOG_LEVEL: 'fatal' }
+    return { ...process.env, ...own }
   }
 
   get #data(): string {
