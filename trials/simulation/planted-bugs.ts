@@ -170,7 +170,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('coins of ours pay an order', {
-    foundBy: 27,
+    foundBy: 35,
     changes: {
       'treasury.find-payout-txs': [
         'select distinct txid from payout_txs where txid = any($1)',
@@ -231,7 +231,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payments.find-play': ['p.move_reason,', 'null::text as move_reason,'] },
   }),
   bug('a close counts without the cosignatures that it needs', {
-    foundBy: 14,
+    foundBy: 40,
     changes: {
       'fairness.find-text': ['select text', `select regexp_replace(text, '^witness .*$', E'quorum none\\n') as text`],
     },
