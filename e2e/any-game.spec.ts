@@ -22,7 +22,9 @@ function planIn(text: string): string {
 
 async function nextDrawOf(page: Page, key: string): Promise<DrawTimes> {
   const games = (await (await page.request.get('/api/v1/games')).json()) as { key: string; next_draw: DrawTimes }[]
-  return games.find((game) => game.key === key)?.next_draw ?? expect.fail(`${key} is not offered`)
+  const game = games.find((one) => one.key === key)
+  if (game === undefined) throw new Error(`${key} is not offered`)
+  return game.next_draw
 }
 
 test('a game that an operator adds is sold, drawn and retired without a build or a restart', async ({
@@ -39,7 +41,8 @@ test('a game that an operator adds is sold, drawn and retired without a build or
   await expect(cards).toHaveCount(6)
 
   const file = JSON.parse(operator.command('games-template', 'starter')) as GamesFile
-  const [starter = expect.fail('the template has a game')] = file.games
+  const [starter] = file.games
+  if (starter === undefined) throw new Error('the template has a game')
   const weekday = new Date((await systemNow(page)) * 1000 + 2 * DAY * 1000).getUTCDay() || 7
   starter.accent = '#9BE15D'
   starter.rules = { ...starter.rules, draw_times: [{ day: weekday, minute_of_day: 1080 }], weeks_ahead: 1 }

@@ -8,9 +8,9 @@ import { test as journey } from '@playwright/test'
 import pg from 'pg'
 import { freePort } from '../packages/server/test/free-port.ts'
 
-const [MAIN, COMMANDS] = ['main.ts', 'operator.ts'].map((file) =>
-  join(import.meta.dirname, '../packages/server/src/main', file),
-) as [string, string]
+const PROGRAMS = join(import.meta.dirname, '../packages/server/src/main')
+const MAIN = join(PROGRAMS, 'main.ts')
+const COMMANDS = join(PROGRAMS, 'operator.ts')
 const START_MS = 60_000
 const POLL_MS = 200
 
