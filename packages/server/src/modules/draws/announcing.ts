@@ -31,6 +31,8 @@ interface NewVersion {
   readonly requestId?: string | null
   /** where the pools of a game go that retires by it: a game's key, or `partners`; null for every other kind */
   readonly into?: string | null
+  /** the time of its statement in epoch seconds, of a caller that holds the log's head since then; default: now */
+  readonly announcedAt?: number
 }
 
 /** A version as it was announced. */
@@ -72,7 +74,7 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
   const { extraStartAt } = await tx.one(queries.lockGame, [gameKey])
   const announced = await tx.maybeOne(queries.findNewestVersion, [gameKey])
   const version = (announced?.version ?? 0) + 1
-  const announcedAt = await lockHead(ctx.fairness, tx)
+  const announcedAt = change.announcedAt ?? (await lockHead(ctx.fairness, tx))
   const lastOpened = await tx.maybeOne(queries.findLastOpened, [gameKey])
   const earliestAt = earliestFrom({ lastOpened, versions: announced === null ? [] : [announced] }, announcedAt)
   const fromAt = change.fromAt ?? earliestAt

@@ -47,6 +47,8 @@ interface DeskVersion {
   readonly rules: GameRules
   /** epoch seconds */
   readonly fromAt: number
+  /** the time of its statement, for which `fromAt` was calculated, epoch seconds */
+  readonly announcedAt: number
   readonly kinds: readonly ChangeKind[]
   /** where the pools of a game go that retires by it: a game's key, or `partners`; otherwise null */
   readonly into: string | null
@@ -144,7 +146,7 @@ export async function applyPlan(ctx: DeskContext, tx: Tx, order: ApplyOrder): Pr
       `The bankroll would not carry ${stopped.join(', ')} any more, which sells now. Put bankroll in, or announce it with --stops-sales.`,
     )
   for (const change of outcome.changes) {
-    await applyChange(ctx, tx, change, { ...order, reason, isNew: entered.has(change.key) })
+    await applyChange(ctx, tx, change, { ...order, reason, announcedAt: nowAt, isNew: entered.has(change.key) })
   }
   await tx.execute(queries.markApplied, [order.id, ctx.runtime.clock.now()])
   return linesOf(outcome, file, nowAt)
@@ -175,15 +177,18 @@ async function applyChange(
   ctx: DeskContext,
   tx: Tx,
   change: PlannedGame,
-  order: Pick<ApplyOrder, 'actor' | 'requestId'> & { readonly reason: string; readonly isNew: boolean },
+  order: Pick<ApplyOrder, 'actor' | 'requestId' | 'reason'> & {
+    readonly announcedAt: number
+    readonly isNew: boolean
+  },
 ): Promise<void> {
   const { key, traits, position, rules, kinds, version, into, shown } = change
   if (order.isNew || shown.length > 0 || kinds.includes('horizon'))
     await tx.execute(queries.showGame, { ...traits, position, weeksAhead: rules.weeksAhead })
   if (version !== null) {
-    const { actor, requestId = null, reason } = order
+    const { actor, requestId = null, reason, announcedAt } = order
     const about = { kinds, into, reason, actor, requestId }
-    await ctx.announce(tx, { gameKey: key, rules, fromAt: version.fromAt, ...about })
+    await ctx.announce(tx, { gameKey: key, rules, fromAt: version.fromAt, announcedAt, ...about })
   }
   if (kinds.length > 0) await ctx.openSoon(tx, key)
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GAMES, STARTER } from '@fairball/domain/seeds'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type TestLottery, testLottery } from '../../../test/lottery.ts'
 import { readConfig } from '../../config/config.ts'
 import { createSeal } from '../../runtime/seal.ts'
@@ -221,6 +221,16 @@ describe('the desk of the games', () => {
     expect(await versionsOf(at)).toMatchObject([{ version: 1 }])
     expect((await lottery.log()).filter(({ statement }) => statement.type === 'game')).toHaveLength(1)
     expect(await rows(`select from operator_actions`)).toEqual([])
+  })
+
+  it('a new game is announced although a second passes meanwhile', async () => {
+    const { run, plan, apply, runtime, lottery } = await desk()
+    const [starter] = (JSON.parse(await run('games-template', ['starter'])) as FileJson).games
+    const text = await plan((json) => void json.games.push(starter ?? {}))
+    let at = runtime.clock.now()
+    vi.spyOn(runtime.clock, 'now').mockImplementation(() => (at += 1))
+    expect(await apply(text)).toContain('Announced.')
+    expect(await versionsOf(lottery)).toMatchObject([{ game_key: 'bitcoin-hero' }, { game_key: 'starter', version: 1 }])
   })
 
   it('a plan is announced once, and not after another one', async () => {
