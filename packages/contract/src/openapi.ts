@@ -32,6 +32,7 @@ import {
   watchPrizeSchema,
   winSchema,
 } from './schemas/game.ts'
+import { blockSchema, wordsSchema } from './schemas/legal.ts'
 import { amountSchema, cryptoSchema, fiatAmountSchema, fiatSchema, prizeAmountSchema } from './schemas/money.ts'
 import { checkoutSchema, orderInput } from './schemas/order.ts'
 
@@ -63,6 +64,7 @@ export interface OpenApiDocument extends JsonObject {
 /** Schemas with a name of their own in the document, because many calls share them. */
 const NAMED_SCHEMAS = {
   Amount: amountSchema,
+  Block: blockSchema,
   Cause: causeSchema,
   Checkout: checkoutSchema,
   Crypto: cryptoSchema,
@@ -94,6 +96,7 @@ const NAMED_SCHEMAS = {
   WatchPrize: watchPrizeSchema,
   Win: winSchema,
   Winner: winnerSchema,
+  Words: wordsSchema,
 } as const satisfies Record<string, Schema>
 
 /** Creates the document.

@@ -58,7 +58,7 @@ export function siteRoutes(
   messagesRoutes(http, lottery.messages)
   contentRoutes(http, accounts.content)
   imageRoutes(http, () => site().images)
-  settingsRoutes(http, { db, runtime })
+  settingsRoutes(http, { db, runtime, read: new Map() })
   gamesRoutes(http, lottery.games)
   ordersRoutes(http, { orders, payments })
   paymentsRoutes(http, payments)

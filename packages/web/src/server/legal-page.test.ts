@@ -27,7 +27,10 @@ it('a version of a legal text is in the HTML, and an unknown one is the 404 page
       version: 2,
       status: 'withdrawn',
       date: '2027-01-01',
-      markdown: '## One\n\nTwo.',
+      blocks: [
+        { kind: 'heading', level: 2, id: 'text-one', title: 'One', words: ['One'] },
+        { kind: 'paragraph', words: ['Two.'] },
+      ],
     }
     const { status, html } = await pageOf(`${path}?version=2`, text)
     expect([path, status]).toEqual([path, 200])

@@ -13,6 +13,8 @@ const insertPlayer = sql({
   text: `insert into players (username, email, created_at) values ('one', 'one@lottery.test', 0)`,
 })
 
+/** The parts of a text of one line. */
+const saying = (line: string) => [{ kind: 'paragraph', words: [line] }]
 const textOf = (markdown: string, date = '2026-12-01') => ({ date, markdown })
 
 /** An installation that has a player, unless it is said to have none. */
@@ -21,7 +23,8 @@ async function lotteryWith({ players = 1 } = {}) {
   if (players > 0) await database.db.execute(insertPlayer, [])
   const live = await settingsOn(database, runtime)
   const startAt = runtime.clock.now()
-  const read = (version?: string) => readLegalText({ db: database.db, runtime }, 'terms', version)
+  const legal = { db: database.db, runtime, read: new Map() }
+  const read = (version?: string) => readLegalText(legal, 'terms', version)
   return {
     desk: deskOn(database, runtime),
     live,
@@ -41,26 +44,26 @@ async function lotteryWith({ players = 1 } = {}) {
 describe('legal texts', () => {
   it('a new text is announced for 7 days in every process, then in force, and the old ones stay readable', async () => {
     const { desk, live, startAt, read, pass, versions } = await lotteryWith()
-    expect(await read()).toMatchObject({ version: 0, status: 'in_force', markdown: null })
+    expect(await read()).toMatchObject({ version: 0, status: 'in_force', blocks: null })
     expect(await desk.plan({ 'legal.terms': textOf('First.') })).toContain('in force 7 days after the plan was applied')
     expect(await desk.apply({ 'legal.terms': textOf('First.') })).toContain('legal.terms is in force from')
     const announced = [{ name: 'terms', version: 1, fromAt: startAt + 7 * DAY }]
     await vi.waitFor(() => expect(live.comingTexts()).toEqual(announced))
-    expect(await read()).toMatchObject({ version: 0, markdown: null })
-    expect(await read('1')).toMatchObject({ status: 'coming', date: '2026-12-01', markdown: 'First.' })
+    expect(await read()).toMatchObject({ version: 0, blocks: null })
+    expect(await read('1')).toMatchObject({ status: 'coming', date: '2026-12-01', blocks: saying('First.') })
 
     pass(7 * DAY - 1)
     expect(live.comingTexts()).toEqual(announced)
     pass(1)
     expect(live.comingTexts()).toEqual([])
-    expect(await read()).toMatchObject({ version: 1, status: 'in_force', markdown: 'First.' })
+    expect(await read()).toMatchObject({ version: 1, status: 'in_force', blocks: saying('First.') })
     await desk.apply({ 'legal.terms': textOf('Second.') }, { from: startAt + 30 * DAY })
     expect(await versions()).toEqual([
       [2, 'coming', 30, null],
       [1, 'in_force', 7, 30],
       [0, 'earlier', null, 7],
     ])
-    expect(await read('0')).toMatchObject({ status: 'earlier', markdown: null })
+    expect(await read('0')).toMatchObject({ status: 'earlier', blocks: null })
     for (const unknown of ['3', '-1', '01', 'x', '']) await expect(read(unknown)).rejects.toThrow('no such version')
   })
 
@@ -76,15 +79,15 @@ describe('legal texts', () => {
       [1, 'in_force', 7, 15],
       [0, 'earlier', null, 7],
     ])
-    expect(await read('2')).toMatchObject({ status: 'withdrawn', markdown: 'Typo.' })
+    expect(await read('2')).toMatchObject({ status: 'withdrawn', blocks: saying('Typo.') })
     expect(await desk.apply({ 'legal.terms': textOf('First.') })).toContain('legal.terms stays as it is in force')
     await vi.waitFor(() => expect(live.comingTexts()).toEqual([]))
     pass(30 * DAY)
-    expect(await read()).toMatchObject({ version: 1, markdown: 'First.' })
+    expect(await read()).toMatchObject({ version: 1, blocks: saying('First.') })
     // Back to the product's own, which is announced as any other.
     await desk.apply({ 'legal.terms': null })
     await vi.waitFor(() => expect(live.comingTexts()).toMatchObject([{ version: 6 }]))
-    expect(await read('6')).toMatchObject({ status: 'coming', date: null, markdown: null })
+    expect(await read('6')).toMatchObject({ status: 'coming', date: null, blocks: null })
   })
 
   it('before anyone has an account a text is in force at once, and the product’s own is not listed', async () => {
@@ -131,7 +134,13 @@ describe('legal texts', () => {
     const { db, runtime, call } = await testApplication()
     const desk = deskOn({ db }, runtime)
     await desk.apply({ 'legal.cookies': textOf('# Cookies\n\nNone.') })
-    expect((await call('GET', '/legal/cookies')).body).toMatchObject({ version: 1, markdown: '# Cookies\n\nNone.' })
+    expect((await call('GET', '/legal/cookies')).body).toMatchObject({
+      version: 1,
+      blocks: [
+        { kind: 'heading', level: 1, id: 'text-cookies', title: 'Cookies', words: ['Cookies'] },
+        ...saying('None.'),
+      ],
+    })
     for (const path of ['/legal/imprint', '/legal/cookies?version=7'])
       expect((await call('GET', path)).status).toBe(404)
     const { settings } = await desk.exported()

@@ -1,13 +1,13 @@
 import { LEGAL_NAMES, type LegalName } from '@fairball/contract/legal-names'
 import type { ComingText } from '@fairball/contract/pages'
 import { LotteryError } from '@fairball/domain/errors'
-import type { LegalText, LegalVersion } from '@fairball/contract/schemas/legal'
-import { readMarkdown } from '@fairball/domain/markdown'
+import type { Block, LegalText, LegalVersion } from '@fairball/contract/schemas/legal'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { object } from '../content/service.ts'
+import { readMarkdown } from './markdown.ts'
 import * as queries from './queries.ts'
 
 // The operator's own terms, privacy policy and page on cookies. Without them pages show the product's.
@@ -20,6 +20,8 @@ type LegalValues = z.output<z.ZodObject<ReturnType<typeof legalShape>>>
 export interface LegalContext {
   readonly db: Pick<Db, 'run' | 'one'>
   readonly runtime: Pick<Runtime, 'clock'>
+  /** texts that were read since the start, by key and version: a long one takes up to a second */
+  readonly read: Map<string, Block[]>
 }
 
 /** How long a new text is announced before it is in force, in seconds: 7 days. */
@@ -142,8 +144,19 @@ export async function readLegalText(ctx: LegalContext, name: string, version: st
   if (number !== 0 && !rows.some((row) => row.version === number))
     throw new LotteryError('NOT_FOUND', 'There is no such version.')
   const period = periods.find((one) => one.versions.includes(number))
-  const value = number === 0 ? null : await ctx.db.one(queries.findLegal, [keyOf(known), number])
-  return { ...viewOf(number, period, rows, now), markdown: value?.markdown ?? null, versions }
+  const blocks = number === 0 ? null : await blocksOf(ctx, keyOf(known), number)
+  return { ...viewOf(number, period, rows, now), blocks, versions }
+}
+
+/** What a version says; null for the product's own text. */
+async function blocksOf(ctx: LegalContext, key: LegalKey, version: number): Promise<Block[] | null> {
+  const known = ctx.read.get(`${key} ${version}`)
+  if (known !== undefined) return known
+  const { markdown } = await ctx.db.one(queries.findLegal, [key, version])
+  if (markdown === null) return null
+  const { blocks } = readMarkdown(markdown)
+  ctx.read.set(`${key} ${version}`, blocks)
+  return blocks
 }
 
 function numbered(version: string): number | null {

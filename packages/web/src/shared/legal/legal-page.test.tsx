@@ -1,6 +1,4 @@
-import type { LegalText, LegalVersion } from '@fairball/contract/schemas/legal'
-import { readMarkdown } from '@fairball/domain/markdown'
-import { isHref } from '@fairball/domain/markdown-words'
+import type { Block, LegalText, LegalVersion, Words } from '@fairball/contract/schemas/legal'
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -35,9 +33,13 @@ const open = async (answer: LegalText) => {
     { answers: { getLegalText: () => answer }, profile: null },
   )
 }
-const versionOf = (version: number, markdown: string | null): LegalText => {
+const versionOf = (version: number, blocks: Block[] | null): LegalText => {
   const view = VERSIONS.find((one) => one.version === version) ?? expect.fail(String(version))
-  return { ...view, markdown, versions: [...VERSIONS] }
+  return { ...view, blocks, versions: [...VERSIONS] }
+}
+const paragraph = (...words: Words[]): Block => ({ kind: 'paragraph', words })
+const chapter = (title: string): Block => {
+  return { kind: 'heading', level: 2, id: `text-${title.toLowerCase()}`, title, words: [title] }
 }
 const links = () => [...document.querySelectorAll('a')].map((a) => [a.textContent, a.getAttribute('href')])
 
@@ -48,7 +50,18 @@ describe('a legal text', () => {
   })
 
   it('the operator’s text has its title, its date, its chapters, the facts of the software and all versions', async () => {
-    await open(versionOf(1, '# Our *terms*\n\nBefore.\n\n## One\n\n- a [link](/links)\n\n## Two\n\n3. third'))
+    const title: Words[] = ['Our ', { kind: 'emphasis', words: ['terms'] }]
+    const link: Words = { kind: 'link', href: '/links', words: ['link'] }
+    await open(
+      versionOf(1, [
+        { kind: 'heading', level: 1, id: 'text-our-terms', title: 'Our terms', words: title },
+        paragraph('Before.'),
+        chapter('One'),
+        { kind: 'list', from: null, items: [[paragraph('a ', link)]] },
+        chapter('Two'),
+        { kind: 'list', from: 3, items: [[paragraph('third')]] },
+      ]),
+    )
     expect(document.querySelector('h1')?.textContent).toBe('Our terms')
     expect(text()).toContain('Text of Dec 24, 2026.')
     expect([...document.querySelectorAll('nav a')].map((a) => a.getAttribute('href'))).toEqual([
@@ -75,7 +88,7 @@ describe('a legal text', () => {
   })
 
   it('a text that is not in force says so first, with a link to the one that is', async () => {
-    await open(versionOf(3, 'New.'))
+    await open(versionOf(3, [paragraph('New.')]))
     expect(text()).toContain('This text is not in force yet. It takes effect on Jan 20, 2027 at 12:00 PM.')
     expect(text()).toContain('The games.')
     expect(links()[0]).toEqual(['Read the text in force', '/terms'])
@@ -85,28 +98,33 @@ describe('a legal text', () => {
     expect(text()).toContain('they are those of today')
     expect(text()).toContain('The product’s own terms.')
     page.unmount()
-    await open({ ...versionOf(3, 'Typo.'), status: 'withdrawn' })
+    await open({ ...versionOf(3, [paragraph('Typo.')]), status: 'withdrawn' })
     expect(text()).toContain('It was never in force.')
     expect(text()).not.toContain('The games.')
   })
 
-  it('whatever a text says, only elements of texts come out, and links that may be followed', () => {
-    const nasty = fc.constantFrom(
-      '<script>',
-      '<img src=x onerror=a>',
-      '[x](javascript:a)',
-      '](//evil.test)',
-      '&lt;',
-      '"',
-    )
-    const sign = fc.constantFrom(...Array.from('*_[]()<>!`~#|>-1. \n'), 'a', '[b](https://a.test)', '\n\n', '## ', '- ')
-    const texts = fc.array(fc.oneof(nasty, sign), { maxLength: 30 }).map((all) => all.join(''))
+  it('whatever a text says, only elements of texts come out', () => {
+    const words = fc.constantFrom<Words>('<script>', '<img src=x onerror=a>', '&lt;', '"', 'a')
+    const { block } = fc.letrec<{ piece: Words; pieces: Words[]; block: Block }>((tie) => ({
+      piece: fc.oneof(
+        { maxDepth: 3 },
+        words,
+        fc.constant<Words>({ kind: 'break' }),
+        fc.record({ kind: fc.constantFrom('strong', 'emphasis'), words: tie('pieces') }),
+        fc.record({ kind: fc.constant('link'), href: fc.constant('/"><script>'), words: tie('pieces') }),
+      ),
+      pieces: fc.array(tie('piece'), { maxLength: 3 }),
+      block: fc.oneof(
+        { maxDepth: 3 },
+        fc.record({ kind: fc.constant('paragraph'), words: tie('pieces') }),
+        fc.record({ kind: fc.constant('quote'), blocks: fc.array(tie('block'), { maxLength: 2 }) }),
+      ),
+    }))
     page = { unmount: () => undefined } as RenderedPage
     fc.assert(
-      fc.property(texts, (markdown) => {
-        const { blocks, faults } = readMarkdown(markdown)
+      fc.property(fc.array(block, { maxLength: 4 }), (blocks) => {
         const html = renderToStaticMarkup(<MarkdownText blocks={blocks} />)
-        for (const [, tag = ''] of html.matchAll(/<\/?([^\s>]*)/gu))
+        for (const [, tag = ''] of html.matchAll(/<\/?([^\s>/]*)/gu))
           expect([
             'a',
             'blockquote',
@@ -125,11 +143,8 @@ describe('a legal text', () => {
             'strong',
             'ul',
           ]).toContain(tag)
-        if (faults.length > 0) return // such a text is never shown
-        for (const [, href = ''] of html.matchAll(/ href="([^"]*)"/gu))
-          expect(isHref(href.replaceAll('&amp;', '&'))).toBe(true)
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
   })
 })

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { LegalName } from '@fairball/contract/legal-names'
-import type { LegalText, LegalVersion } from '@fairball/contract/schemas/legal'
+import type { Block, LegalText, LegalVersion } from '@fairball/contract/schemas/legal'
 import { dateLabel } from '@fairball/domain/draw-time-label'
-import { readMarkdown } from '@fairball/domain/markdown'
 import type { ReactNode } from 'react'
 import { Banner } from '../../ui/banner.tsx'
 import { DataTable } from '../../ui/data-table.tsx'
@@ -70,10 +69,10 @@ export function LegalPage({ name, version, title, children, facts }: LegalPagePr
   return (
     <div className={styles['page']}>
       <Standing name={name} text={data} />
-      {data.markdown === null ? (
+      {data.blocks === null ? (
         <div>{children}</div>
       ) : (
-        <OperatorsText text={data} markdown={data.markdown} title={title} facts={facts} />
+        <OperatorsText text={data} blocks={data.blocks} title={title} facts={facts} />
       )}
       {data.versions.length > 1 && <Versions name={name} text={data} />}
     </div>
@@ -91,23 +90,22 @@ function Standing({ name, text }: { name: LegalName; text: LegalText }) {
   }[text.status]
   return (
     <Banner kind="warning" action={<Link href={legalPath(name)}>{TEXTS.toPresent}</Link>}>
-      {sentence} {text.markdown === null && TEXTS.figures}
+      {sentence} {text.blocks === null && TEXTS.figures}
     </Banner>
   )
 }
 
 function OperatorsText({
   text,
-  markdown,
+  blocks,
   title,
   facts,
 }: {
   text: LegalText
-  markdown: string
+  blocks: Block[]
   title: string
   facts: ReactNode
 }) {
-  const { blocks } = readMarkdown(markdown)
   const [first] = blocks
   const own = first?.kind === 'heading' && first.level === 1 ? first : null
   const isPresent = text.status === 'in_force' || text.status === 'coming'

@@ -1,5 +1,4 @@
-import type { Block, Heading, Words } from '@fairball/domain/markdown'
-import { textOfWords } from '@fairball/domain/markdown-words'
+import type { Block, Words } from '@fairball/contract/schemas/legal'
 import type { ReactNode } from 'react'
 import { Link } from '../../ui/link.tsx'
 import { ReadingPage, ReadingSection } from '../../ui/reading-page.tsx'
@@ -10,7 +9,7 @@ import { LEGAL_TEXTS } from './messages.ts'
 interface Chapter {
   id: string
   title: string
-  heading: Heading
+  words: Words[]
   blocks: Block[]
 }
 
@@ -23,8 +22,7 @@ export function MarkdownText({ blocks, children }: { blocks: readonly Block[]; c
   const chapters: Chapter[] = []
   const before: Block[] = []
   for (const block of blocks) {
-    if (block.kind === 'heading' && block.level === 2)
-      chapters.push({ id: block.id, title: textOfWords(block.words), heading: block, blocks: [] })
+    if (block.kind === 'heading' && block.level === 2) chapters.push({ ...block, blocks: [] })
     else (chapters.at(-1)?.blocks ?? before).push(block)
   }
   const text = (
@@ -34,8 +32,8 @@ export function MarkdownText({ blocks, children }: { blocks: readonly Block[]; c
           <Blocks blocks={before} />
         </div>
       )}
-      {chapters.map(({ id, heading, blocks: inside }) => (
-        <ReadingSection key={id} id={id} title={<WordsOf words={heading.words} />} className={styles['text']}>
+      {chapters.map(({ id, words, blocks: inside }) => (
+        <ReadingSection key={id} id={id} title={<WordsOf words={words} />} className={styles['text']}>
           <Blocks blocks={inside} />
         </ReadingSection>
       ))}
