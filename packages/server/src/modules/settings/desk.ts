@@ -6,11 +6,10 @@ import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { Refused } from '../../kernel/errors.ts'
-import type { MoneySettings, PaymentsName } from '../../ports/bitcoin.ts'
-import type { Mailbox } from '../../ports/mail/mailer.ts'
+import type { PaymentsName } from '../../ports/bitcoin.ts'
 import { storedGames } from '../catalogue/service.ts'
 import { LEGAL_KEYS, LEGAL_NOTICE_SECONDS, type LegalKey, legalValuesOf } from './legal.ts'
-import { SETTINGS_CHANNEL } from './live-settings.ts'
+import { type Defaults, SETTINGS_CHANNEL } from './live-settings.ts'
 import {
   awaitSender,
   checkSenderCode,
@@ -22,16 +21,9 @@ import {
 import * as queries from './queries.ts'
 import { MONEY_KEYS, moneyOf, moneyValuesOf } from './money.ts'
 import { readSettingsFile, SETTING_KEYS, type SettingKey, SETTINGS_FORMAT, type Values } from './settings-file.ts'
-import { asValues, type SiteDefaults, siteOf, valuesOf } from './site.ts'
+import { asValues, siteOf, valuesOf } from './site.ts'
 
 // How an operator reads, plans and applies settings.
-
-/** What holds where no setting says otherwise. */
-type Defaults = SiteDefaults &
-  MoneySettings & {
-    /** MAIL_FROM; null if it is not set */
-    readonly mailFrom: Mailbox | null
-  }
 
 /** What a process that changes settings was started with. */
 export interface DeskSettings extends Defaults {
@@ -171,11 +163,18 @@ export async function applySettings(
   if (problem !== undefined) throw new Refused(problem)
   const fromAt = Math.max(from ?? now, now)
   const write = writerOf(tx, newest, { at: now, actor: ctx.actor, reason, requestId: id })
+  const applied: string[] = []
   const later: string[] = []
+  const apply = async (key: SettingKey, value: unknown): Promise<void> => {
+    applied.push(key)
+    await write(key, value, fromAt)
+  }
   for (const [key, value] of Object.entries(values)) {
-    if (key === 'partners') await writePartners(ctx, tx, { settings, wanted: values.partners ?? [], fromAt, write })
-    else if (isLegal(key)) later.push(await writeLegal(ctx, tx, { key, wanted: values[key] ?? null, fromAt, write }))
-    else if (key !== 'mail.from') await write(key as SettingKey, value, fromAt)
+    if (key === 'partners') {
+      applied.push(key)
+      await writePartners(ctx, tx, { settings, wanted: values.partners ?? [], fromAt, write })
+    } else if (isLegal(key)) later.push(await writeLegal(ctx, tx, { key, wanted: values[key] ?? null, fromAt, write }))
+    else if (key !== 'mail.from') await apply(key as SettingKey, value)
   }
   const { 'mail.from': sender } = values
   if (sender !== undefined) {
@@ -183,11 +182,12 @@ export async function applySettings(
     if (isNewAddress(asValues(newest)['mail.from'] ?? settings.mailFrom, sender)) {
       await awaitSender(ctx, tx, { sender, fromAt, reason, requestId: id })
       later.push(`A mail with a code is on its way to ${sender.address}: settings-confirm-mail <code>.`)
-    } else await write('mail.from', sender, fromAt)
+    } else await apply('mail.from', sender)
   }
   await tx.execute(queries.markApplied, [id, now])
   await tx.notify(SETTINGS_CHANNEL)
-  return [`Applied from ${timeOf(fromAt)}: ${Object.keys(values).join(', ')}.`, ...later, reason].join(' ')
+  const first = applied.length === 0 ? [] : [`Applied from ${timeOf(fromAt)}: ${applied.join(', ')}.`]
+  return [...first, ...later, reason].join(' ')
 }
 
 /**

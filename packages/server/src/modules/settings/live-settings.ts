@@ -26,8 +26,8 @@ interface InForce {
   readonly comingTexts: readonly ComingText[]
 }
 
-/** What a process was started with. */
-type Defaults = SiteDefaults &
+/** What holds where no setting says otherwise: what a process was started with. */
+export type Defaults = SiteDefaults &
   MoneySettings & {
     /** MAIL_FROM; null if it is not set */
     readonly mailFrom: Mailbox | null
