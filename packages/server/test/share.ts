@@ -6,6 +6,11 @@ export function casesOf({ all, share }: { all: number; share: number }): number 
   return IS_FULL_LENGTH ? all : share
 }
 
+/** Which ways a step of a long test is tried in: all of them, or the share, one after the other from step to step. */
+export function waysOf<Way>(ways: readonly Way[], step: number): readonly Way[] {
+  return IS_FULL_LENGTH ? ways : ways.filter((_, place) => place === step % ways.length)
+}
+
 /** The death of a process at its n-th call, with that call undone or with its answer lost. */
 interface Death {
   dieAt: number

@@ -2,7 +2,7 @@ import { gameByKey, STARTER } from '@fairball/domain/seeds'
 import { describe, expect, it } from 'vitest'
 import { beginLottery } from '../../main/begin-lottery.ts'
 import { START_AT, testLottery, type TestLottery, type TestLotteryOptions } from '../../../test/lottery.ts'
-import { casesOf } from '../../../test/share.ts'
+import { waysOf } from '../../../test/share.ts'
 import { type Death, Died, mortalDb, rewindableRandom } from '../../../test/mortal-db.ts'
 import { testRelay } from '../../../test/relays.ts'
 import { testWitness, type TestWitness } from '../../../test/witness.ts'
@@ -209,9 +209,7 @@ describe.each(Object.entries(LIVES))('the death of a process at any step of %s',
     const whole = await logOf(life, null)
     expect(whole.steps).toBeGreaterThanOrEqual(life.least)
     for (let step = 1; step <= whole.steps; step += 1) {
-      // The share: each step in one way, and the next one in another.
-      const ways = WAYS.filter((_, index) => casesOf({ all: 1, share: Number(step % WAYS.length === index) }) === 1)
-      for (const { when, heir } of ways) {
+      for (const { when, heir } of waysOf(WAYS, step)) {
         const { texts, draws } = await logOf(life, { step, when }, heir)
         expect(draws, `${when} step ${step}, then a ${heir}`).toEqual(whole.draws)
         // A process that starts opens what is missing first, so the order differs; the outcome of the draws does not.

@@ -66,7 +66,7 @@ describe('a draw whose beacon is late', () => {
   it.each([
     ['a minute', 60, 5],
     ['an hour', 3600, 180],
-    ['a day', DAY, 600],
+    ['six days', 6 * DAY, 600],
   ])(
     'a draw whose beacon is late by %s waits for it, shows its balls from then on, and is settled',
     async (_name, seconds, mostPause) => {

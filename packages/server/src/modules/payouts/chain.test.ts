@@ -13,8 +13,9 @@ import { casesOf, deathsAmong } from '../../../test/share.ts'
 
 /** Longer than a payout's six blocks. */
 const LOOKS = 9
-/** With seed 8 a reorganisation takes the coin of a batch away for good; that batch once waited for ever. */
-const SEEDS = casesOf({ all: 100, share: 6 })
+/** With this seed a reorganisation takes the coin of a batch away for good; that batch once waited for ever. */
+const LOST_COIN_SEED = 8
+const SEEDS = new Set([...Array.from({ length: casesOf({ all: 100, share: 5 }) }, (_, seed) => seed), LOST_COIN_SEED])
 
 async function owePrize(cluster: PayoutCluster, sats: bigint) {
   const player = await cluster.money.player()
@@ -282,7 +283,7 @@ describe('each prize arrives exactly once', () => {
     for (const death of deathsAmong(calls)) await live(death.dieAt, death.when)
   }, 300_000)
 
-  it.each(Array.from({ length: SEEDS }, (_, seed) => seed))(
+  it.each([...SEEDS])(
     'each prize arrives once in any order of deaths, conflicts, reorganisations and bumps (seed %s)',
     async (seed) => {
       const cluster = await startPayoutCluster()

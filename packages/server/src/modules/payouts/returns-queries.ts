@@ -17,7 +17,7 @@ export const listReturns = sql({
       where b.payout_id is null and b.kind in ('refund', 'excess') and ${NOT_SET_ASIDE}
         and not exists (select from payout_set_aside s where s.address in (a.address, lower(a.address)))
     )
-    select w.id, w.player_id, w.sats, w.address, o.due_sats, 
+    select w.id, w.player_id, w.sats, w.address, o.due_sats,
       case when o.currency = 'GBP' then o.rate_sats else coalesce((select r.sats_per_unit from rates r
         where r.currency = 'GBP' and r.at <= o.created_at order by r.at desc limit 1), o.rate_sats) end as pound_sats,
       (select sum(e.sats) from payables e where e.order_id = o.id and e.kind = 'excess')::bigint as excess_sats
