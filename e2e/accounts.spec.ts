@@ -77,7 +77,7 @@ test('the banner sends the mail again, and its link verifies the address in ever
   )
 })
 
-test('a player logs in by username with the keyboard alone', async ({ browser, page }) => {
+test('a player logs in by username with the keyboard alone', { tag: '@variant' }, async ({ browser, page }) => {
   await arriveAsPlayer(page, '/')
   const username = await usernameOf(page)
   const context = await browser.newContext()
@@ -91,61 +91,71 @@ test('a player logs in by username with the keyboard alone', async ({ browser, p
   await context.close()
 })
 
-test('a wrong password and an unknown account get the same message, and the right password logs in', async ({
-  page,
-}) => {
-  const { email } = await register(page)
-  await page.goto('/login')
-  const button = page.getByRole('main').getByRole('button', { name: 'LOG IN' })
-  await expect(button).toBeDisabled()
-  for (const name of [email, `nobody-${email}`]) {
-    await page.getByLabel('Email or username').fill(name)
-    await page.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
-    await button.click()
-    await expect(page.getByRole('alert')).toHaveText('Invalid credentials.')
-    await expect(page.getByLabel('Email or username')).toHaveValue(name)
-  }
-  await logIn(page, email)
-  await page.waitForURL((url) => url.pathname === '/')
-})
+test(
+  'a wrong password and an unknown account get the same message, and the right password logs in',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const { email } = await register(page)
+    await page.goto('/login')
+    const button = page.getByRole('main').getByRole('button', { name: 'LOG IN' })
+    await expect(button).toBeDisabled()
+    for (const name of [email, `nobody-${email}`]) {
+      await page.getByLabel('Email or username').fill(name)
+      await page.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
+      await button.click()
+      await expect(page.getByRole('alert')).toHaveText('Invalid credentials.')
+      await expect(page.getByLabel('Email or username')).toHaveValue(name)
+    }
+    await logIn(page, email)
+    await page.waitForURL((url) => url.pathname === '/')
+  },
+)
 
-test('the page a visitor came from is remembered through login and opening an account', async ({ page }) => {
-  await page.goto('/game/treasure')
-  await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).click()
-  await page.waitForURL('**/login?path=/game/treasure')
-  // The game page, which stays until the login has loaded, has such a link too.
-  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Open an account' }).click()
-  await page.waitForURL('**/open-an-account?path=/game/treasure')
-  // Wait for the heading of each page: the previous page stays until then.
-  await expect(page.getByRole('heading', { level: 1, name: 'Open an account' })).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Log In' }).click()
-  await page.waitForURL('**/login?path=/game/treasure')
-  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
-  await page.getByRole('link', { name: 'Forgotten password?' }).click()
-  await page.waitForURL(/\/forgotten-password/)
-  await expect(page.getByRole('heading', { level: 1, name: 'Forgotten password' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
-  const { email } = await register(page)
-  await logIn(page, email)
-  await page.waitForURL((url) => url.pathname === '/game/treasure')
-})
+test(
+  'the page a visitor came from is remembered through login and opening an account',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await page.goto('/game/treasure')
+    await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).click()
+    await page.waitForURL('**/login?path=/game/treasure')
+    // The game page, which stays until the login has loaded, has such a link too.
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Open an account' }).click()
+    await page.waitForURL('**/open-an-account?path=/game/treasure')
+    // Wait for the heading of each page: the previous page stays until then.
+    await expect(page.getByRole('heading', { level: 1, name: 'Open an account' })).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Log In' }).click()
+    await page.waitForURL('**/login?path=/game/treasure')
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+    await page.getByRole('link', { name: 'Forgotten password?' }).click()
+    await page.waitForURL(/\/forgotten-password/)
+    await expect(page.getByRole('heading', { level: 1, name: 'Forgotten password' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+    const { email } = await register(page)
+    await logIn(page, email)
+    await page.waitForURL((url) => url.pathname === '/game/treasure')
+  },
+)
 
-test('opening an account stays on this site, whatever path is given', async ({ baseURL, page }) => {
-  await page.route(/^https?:\/\/[^/]*evil\.example/, (route) => route.abort())
-  await page.goto(`/open-an-account?path=${encodeURIComponent('/\t/evil.example')}`)
-  const email = newEmail()
-  await page.getByLabel('Email', { exact: true }).fill(email)
-  await page.getByLabel('Confirm email').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByText('I am 18 or over').click()
-  await page.keyboard.press('Enter')
-  await expect(accountMenu(page)).toBeVisible()
-  await expect(page).toHaveURL(`${baseURL}/`)
-})
+test(
+  'opening an account stays on this site, whatever path is given',
+  { tag: '@variant' },
+  async ({ baseURL, page }) => {
+    await page.route(/^https?:\/\/[^/]*evil\.example/, (route) => route.abort())
+    await page.goto(`/open-an-account?path=${encodeURIComponent('/\t/evil.example')}`)
+    const email = newEmail()
+    await page.getByLabel('Email', { exact: true }).fill(email)
+    await page.getByLabel('Confirm email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.getByText('I am 18 or over').click()
+    await page.keyboard.press('Enter')
+    await expect(accountMenu(page)).toBeVisible()
+    await expect(page).toHaveURL(`${baseURL}/`)
+  },
+)
 
-test('every page for visitors sends a player to the personal details', async ({ page }) => {
+test('every page for visitors sends a player to the personal details', { tag: '@variant' }, async ({ page }) => {
   await arriveAsPlayer(page, '/')
   for (const path of VISITORS_PAGES) {
     await page.goto(path)

@@ -100,7 +100,7 @@ test('a phone without a session sees every state of a payment', async ({ browser
   await phone.context().close()
 })
 
-test('the states that the demo’s own chain never reaches are shown too', async ({ page }) => {
+test('the states that the demo’s own chain never reaches are shown too', { tag: '@variant' }, async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const id = await newOrder(page)
@@ -186,23 +186,25 @@ test('the checkout page is never cached, and an unknown order has no page', asyn
   }
 })
 
-test('the checkout page keeps its data when the connection breaks, and updates again once it is back', async ({
-  page,
-}) => {
-  await openDraw(page)
-  await arriveAsPlayer(page, '/')
-  const id = await newOrder(page)
-  await page.goto(`/checkout/${id}`)
-  const strip = page.getByRole('status').filter({ hasText: /Updates automatically|We’ll keep trying/ })
-  const code = page.getByRole('img', { name: /QR code/ })
-  await expect(strip).toHaveText('Updates automatically.')
-  await expect(code).toBeVisible() // once the promise of the payment is checked
-  await page.context().setOffline(true)
-  await expect(strip).toHaveText(/^Fairball cannot be reached at the moment\. Status at \d+:\d\d [AP]M\./)
-  await expect(code).toBeVisible()
-  expect(await accessibilityFaults(page)).toEqual([])
-  await page.context().setOffline(false)
-  await expect(strip).toHaveText('Updates automatically.')
-  await payFromTestWallet(page, { transaction_id: id })
-  await page.waitForURL(/transaction_id=/)
-})
+test(
+  'the checkout page keeps its data when the connection breaks, and updates again once it is back',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await openDraw(page)
+    await arriveAsPlayer(page, '/')
+    const id = await newOrder(page)
+    await page.goto(`/checkout/${id}`)
+    const strip = page.getByRole('status').filter({ hasText: /Updates automatically|We’ll keep trying/ })
+    const code = page.getByRole('img', { name: /QR code/ })
+    await expect(strip).toHaveText('Updates automatically.')
+    await expect(code).toBeVisible() // once the promise of the payment is checked
+    await page.context().setOffline(true)
+    await expect(strip).toHaveText(/^Fairball cannot be reached at the moment\. Status at \d+:\d\d [AP]M\./)
+    await expect(code).toBeVisible()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.context().setOffline(false)
+    await expect(strip).toHaveText('Updates automatically.')
+    await payFromTestWallet(page, { transaction_id: id })
+    await page.waitForURL(/transaction_id=/)
+  },
+)

@@ -219,36 +219,42 @@ test('a saved bundle is checked without a connection, and a changed one accuses 
   await expect(page.getByRole('region', { name: 'What is in holiday.txt' })).toContainText('Not judged')
 })
 
-test('a visitor can check the same draw, and a log with a key unknown to the browser proves nothing to it', async ({
-  page,
-}) => {
-  await page.goto(proof)
-  await verdict(page, HOLDS)
-  await expect(group(page, GROUPS[6] ?? '')).toContainText('Not judged')
-  // This browser saw nothing before the draw.
-  await expect(page.getByText(NOT_SEEN, { exact: true })).toBeVisible()
-  await expect(page.getByText(PRIVATE, { exact: true })).toBeVisible()
-  // As in a browser that knew the demo before a reset.
-  await page.evaluate(keepOtherKeys)
-  await page.reload()
-  await verdict(page, 'This record is incomplete or damaged.')
-  await expect(group(page, GROUPS[0] ?? '')).toContainText('Incomplete or damaged')
-  await page.getByRole('link', { name: 'What this browser keeps' }).click()
-  await page.getByRole('button', { name: 'Delete all of it' }).click()
-  await page.getByRole('button', { name: 'Yes, delete it' }).click()
-  await expect(page.getByText(/^Nothing yet\./u)).toBeVisible()
-  await page.goto(proof)
-  await verdict(page, HOLDS)
-})
+test(
+  'a visitor can check the same draw, and a log with a key unknown to the browser proves nothing to it',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await page.goto(proof)
+    await verdict(page, HOLDS)
+    await expect(group(page, GROUPS[6] ?? '')).toContainText('Not judged')
+    // This browser saw nothing before the draw.
+    await expect(page.getByText(NOT_SEEN, { exact: true })).toBeVisible()
+    await expect(page.getByText(PRIVATE, { exact: true })).toBeVisible()
+    // As in a browser that knew the demo before a reset.
+    await page.evaluate(keepOtherKeys)
+    await page.reload()
+    await verdict(page, 'This record is incomplete or damaged.')
+    await expect(group(page, GROUPS[0] ?? '')).toContainText('Incomplete or damaged')
+    await page.getByRole('link', { name: 'What this browser keeps' }).click()
+    await page.getByRole('button', { name: 'Delete all of it' }).click()
+    await page.getByRole('button', { name: 'Yes, delete it' }).click()
+    await expect(page.getByText(/^Nothing yet\./u)).toBeVisible()
+    await page.goto(proof)
+    await verdict(page, HOLDS)
+  },
+)
 
-test('a check without data says that this proves nothing about the draw, and can be retried', async ({ page }) => {
-  await page.route('**/fairball/**', (route) => route.abort())
-  await page.goto(proof)
-  await expect(page.getByText('Couldn’t load the records. That says nothing about the draw.')).toBeVisible({
-    timeout: CHECK_MS,
-  })
-  await expectNoFaults(page, 'proof, not fetched')
-  await page.unroute('**/fairball/**')
-  await page.getByRole('button', { name: 'Try again' }).click()
-  await verdict(page, HOLDS)
-})
+test(
+  'a check without data says that this proves nothing about the draw, and can be retried',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await page.route('**/fairball/**', (route) => route.abort())
+    await page.goto(proof)
+    await expect(page.getByText('Couldn’t load the records. That says nothing about the draw.')).toBeVisible({
+      timeout: CHECK_MS,
+    })
+    await expectNoFaults(page, 'proof, not fetched')
+    await page.unroute('**/fairball/**')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await verdict(page, HOLDS)
+  },
+)

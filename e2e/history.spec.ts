@@ -115,7 +115,7 @@ test('the draw history can be downloaded as a workbook named after the game and 
   expect(rows[1]).toContain(results[0]?.numbers.join(' '))
 })
 
-test('a draw has a page before, during and after the draw', async ({ page }) => {
+test('a draw has a page before, during and after the draw', { tag: '@variant' }, async ({ page }) => {
   const draw = await openDraw(page)
   const { number } = draw
   const address = `${GAME}/draw/${number}`
@@ -145,7 +145,7 @@ test('a draw has a page before, during and after the draw', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^You didn't break the Internet/)
 })
 
-test('the money of a played draw adds up on both sides', async ({ page }) => {
+test('the money of a played draw adds up on both sides', { tag: '@variant' }, async ({ page }) => {
   const played = (await Promise.all([history(page, 1), history(page, 2)])).flatMap(({ results }) => results)
   let entries = ''
   for (const { number } of played.toReversed()) {

@@ -72,45 +72,47 @@ test('the home page shows the game that closes next, with the buttons for the ti
   await expect(page.getByRole('heading', { level: 1, name: `${game.name} draw` })).toBeVisible()
 })
 
-test('an open home page keeps its game, with the buttons for each phase of its draw, up to the draw history', async ({
-  page,
-}) => {
-  // Drawn at six every day, Bitcoin Hero is the game that closes next in its last minute.
-  await moveClock(page, { to: (await openDraw(page)).end_at + 605 })
-  const draw = await openDraw(page)
-  await moveClock(page, { to: draw.ticket_sell_closes_at - 60 })
-  await page.goto('/')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bitcoin Hero')
-  const play = hero(page).getByRole('link', { name: /^PLAY FOR £/ })
-  const watch = hero(page).getByRole('link', { name: 'WATCH THE DRAWS' })
-  const history = hero(page).getByRole('link', { name: 'CHECK DRAW HISTORY' })
-  for (const button of [play, watch]) await expect(button).toBeVisible()
-  await expect(history).toHaveCount(0)
+test(
+  'an open home page keeps its game, with the buttons for each phase of its draw, up to the draw history',
+  { tag: '@variant' },
+  async ({ page }) => {
+    // Drawn at six every day, Bitcoin Hero is the game that closes next in its last minute.
+    await moveClock(page, { to: (await openDraw(page)).end_at + 605 })
+    const draw = await openDraw(page)
+    await moveClock(page, { to: draw.ticket_sell_closes_at - 60 })
+    await page.goto('/')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bitcoin Hero')
+    const play = hero(page).getByRole('link', { name: /^PLAY FOR £/ })
+    const watch = hero(page).getByRole('link', { name: 'WATCH THE DRAWS' })
+    const history = hero(page).getByRole('link', { name: 'CHECK DRAW HISTORY' })
+    for (const button of [play, watch]) await expect(button).toBeVisible()
+    await expect(history).toHaveCount(0)
 
-  await moveClock(page, { to: draw.ticket_sell_closes_at + 5 })
-  await expect(async () => {
-    await anyAnswer(page, 'Treasure')
-    await expect(play).toHaveCount(0, { timeout: 2_000 })
-  }).toPass()
-  await expect(watch).toBeVisible()
-  await expect(history).toHaveCount(0)
-  await moveClock(page, { to: draw.end_at + 5 })
-  await anyAnswer(page, 'Mega Ball')
-  await expect(watch).toHaveCount(0)
-  await expect(play).toHaveCount(0)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bitcoin Hero')
-  await expectNoFaults(page, 'home, draw ended')
-  await page.setViewportSize(PHONE)
-  await expect(hero(page).getByRole('link', { name: 'CHECK RESULTS' })).toHaveAttribute('href', `${GAME}/results`)
-  await history.click()
-  await page.waitForURL((url) => url.pathname === `${GAME}/draws`)
-  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+    await moveClock(page, { to: draw.ticket_sell_closes_at + 5 })
+    await expect(async () => {
+      await anyAnswer(page, 'Treasure')
+      await expect(play).toHaveCount(0, { timeout: 2_000 })
+    }).toPass()
+    await expect(watch).toBeVisible()
+    await expect(history).toHaveCount(0)
+    await moveClock(page, { to: draw.end_at + 5 })
+    await anyAnswer(page, 'Mega Ball')
+    await expect(watch).toHaveCount(0)
+    await expect(play).toHaveCount(0)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bitcoin Hero')
+    await expectNoFaults(page, 'home, draw ended')
+    await page.setViewportSize(PHONE)
+    await expect(hero(page).getByRole('link', { name: 'CHECK RESULTS' })).toHaveAttribute('href', `${GAME}/results`)
+    await history.click()
+    await page.waitForURL((url) => url.pathname === `${GAME}/draws`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
 
-  // The link to a player's own results leads visitors to the login first.
-  await page.goBack()
-  await hero(page).getByRole('link', { name: 'CHECK RESULTS' }).click()
-  await page.waitForURL(/\/login\?path=.*results$/)
-})
+    // The link to a player's own results leads visitors to the login first.
+    await page.goBack()
+    await hero(page).getByRole('link', { name: 'CHECK RESULTS' }).click()
+    await page.waitForURL(/\/login\?path=.*results$/)
+  },
+)
 
 /** Chooses a game of a group. The lower half of the page responds once its scripts have loaded. */
 async function chooseGame(group: Locator, game: string): Promise<void> {
@@ -147,44 +149,48 @@ test('the games are three to a row on a screen and one on a phone, and each link
   await expect(cards.first()).toBeVisible()
 })
 
-test('typed numbers, and numbers picked with the keyboard alone, are checked against the draws', async ({ page }) => {
-  const draw = await openDraw(page)
-  await moveClock(page, { to: draw.end_at + 605 })
-  const history = (await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()) as {
-    results: { number: number; numbers: number[] }[]
-  }
-  const last = history.results[0] ?? { number: 0, numbers: [] }
-  await page.goto('/')
-  const chosen = page.getByRole('group', { name: 'Game whose draws are checked' })
-  await chooseGame(chosen, 'Bitcoin Hero')
-  const field = page.getByLabel('Your numbers')
-  const check = page.getByRole('button', { name: 'Check numbers' })
-  await field.fill('1 2 3')
-  await check.click()
-  await expect(field).toHaveAccessibleDescription(/A line has exactly 5 numbers\./)
-  await expectNoFaults(page, 'home, refused numbers')
+test(
+  'typed numbers, and numbers picked with the keyboard alone, are checked against the draws',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const draw = await openDraw(page)
+    await moveClock(page, { to: draw.end_at + 605 })
+    const history = (await (await page.request.get('/api/v1/games/bitcoin-hero/draws')).json()) as {
+      results: { number: number; numbers: number[] }[]
+    }
+    const last = history.results[0] ?? { number: 0, numbers: [] }
+    await page.goto('/')
+    const chosen = page.getByRole('group', { name: 'Game whose draws are checked' })
+    await chooseGame(chosen, 'Bitcoin Hero')
+    const field = page.getByLabel('Your numbers')
+    const check = page.getByRole('button', { name: 'Check numbers' })
+    await field.fill('1 2 3')
+    await check.click()
+    await expect(field).toHaveAccessibleDescription(/A line has exactly 5 numbers\./)
+    await expectNoFaults(page, 'home, refused numbers')
 
-  await field.fill(last.numbers.join(' '))
-  await page.keyboard.press('Enter')
-  const won = page.getByRole('listitem').filter({ hasText: '5 matches' })
-  await expect(won.getByText('Jackpot', { exact: true })).toBeVisible()
-  await expectNoFaults(page, 'home, checked numbers')
-  await won.getByRole('link', { name: `Draw ${last.number}` }).click()
-  await expect(page.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${last.number}` })).toBeVisible()
-  await page.goBack()
+    await field.fill(last.numbers.join(' '))
+    await page.keyboard.press('Enter')
+    const won = page.getByRole('listitem').filter({ hasText: '5 matches' })
+    await expect(won.getByText('Jackpot', { exact: true })).toBeVisible()
+    await expectNoFaults(page, 'home, checked numbers')
+    await won.getByRole('link', { name: `Draw ${last.number}` }).click()
+    await expect(page.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${last.number}` })).toBeVisible()
+    await page.goBack()
 
-  // The grid, by keyboard; the game is chosen again, since the form was reset.
-  await pressByKey(page, chosen.getByRole('button', { name: 'Bitcoin Hero' }))
-  await pressByKey(page, page.getByRole('button', { name: 'Pick numbers from a grid' }))
-  const picker = page.getByRole('dialog', { name: 'SELECT NUMBERS' })
-  await tabTo(page, picker.getByRole('button', { name: '1', exact: true }))
-  for (let picked = 0; picked < 5; picked += 1) {
-    await page.keyboard.press('Space')
-    await page.keyboard.press('ArrowRight')
-  }
-  await expectNoFaults(page, 'home, picker')
-  await pressByKey(page, picker.getByRole('button', { name: 'CONFIRM' }))
-  await expect(field).toHaveValue('1 2 3 4 5')
-  await pressByKey(page, check)
-  await expect(page.getByText(/^These numbers (have won nothing|won )/)).toBeVisible()
-})
+    // The grid, by keyboard; the game is chosen again, since the form was reset.
+    await pressByKey(page, chosen.getByRole('button', { name: 'Bitcoin Hero' }))
+    await pressByKey(page, page.getByRole('button', { name: 'Pick numbers from a grid' }))
+    const picker = page.getByRole('dialog', { name: 'SELECT NUMBERS' })
+    await tabTo(page, picker.getByRole('button', { name: '1', exact: true }))
+    for (let picked = 0; picked < 5; picked += 1) {
+      await page.keyboard.press('Space')
+      await page.keyboard.press('ArrowRight')
+    }
+    await expectNoFaults(page, 'home, picker')
+    await pressByKey(page, picker.getByRole('button', { name: 'CONFIRM' }))
+    await expect(field).toHaveValue('1 2 3 4 5')
+    await pressByKey(page, check)
+    await expect(page.getByText(/^These numbers (have won nothing|won )/)).toBeVisible()
+  },
+)

@@ -3,34 +3,38 @@ import { callAs, forgetLimits, pressByKey, SETTINGS } from './account.ts'
 import { expectNoFaults, expectNoSidewaysScroll, lineAt, order, PHONE, WEEKDAYS } from './journeys.ts'
 import { accountMenu, arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet, systemNow } from './player.ts'
 
-test('played games are listed with their jackpot, next draw and links; the list is empty before', async ({ page }) => {
-  await forgetLimits(page)
-  await openDraw(page)
-  await arriveAsPlayer(page, '/')
-  // The account menu, by keyboard.
-  await pressByKey(page, accountMenu(page))
-  await pressByKey(page, page.getByRole('banner').getByRole('link', { name: 'My games' }))
-  const main = page.getByRole('main')
-  await expect(main.getByText('No games played yet.')).toBeVisible()
-  await expect(main.getByRole('link', { name: 'See all games' })).toHaveAttribute('href', '/')
-  await expectNoFaults(page, 'my games, none')
-  await payFromTestWallet(page, { transaction_id: await order(page, { lines: [lineAt(0)], days: WEEKDAYS }) })
-  await page.reload()
-  const game = main.getByRole('article').filter({ hasText: 'Bitcoin Hero' })
-  await expect(game.getByText('£20K')).toBeVisible()
-  await expect(game).toContainText(/Next draw.* at \d+:\d\d (AM|PM)/)
-  await expectNoFaults(page, 'my games')
-  await page.setViewportSize(PHONE)
-  const tabs = page.getByRole('navigation', { name: 'General' })
-  await tabs.getByRole('link', { name: 'Messages' }).click()
-  await page.waitForURL((url) => url.pathname === SETTINGS.messages)
-  await page.goBack()
-  await game.getByRole('link', { name: 'Check Results of Bitcoin Hero' }).click()
-  await page.waitForURL((url) => url.pathname === `${GAME}/results`)
-  await page.goBack()
-  await game.getByRole('link', { name: 'Play Bitcoin Hero' }).click()
-  await page.waitForURL((url) => url.pathname === GAME)
-})
+test(
+  'played games are listed with their jackpot, next draw and links; the list is empty before',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await forgetLimits(page)
+    await openDraw(page)
+    await arriveAsPlayer(page, '/')
+    // The account menu, by keyboard.
+    await pressByKey(page, accountMenu(page))
+    await pressByKey(page, page.getByRole('banner').getByRole('link', { name: 'My games' }))
+    const main = page.getByRole('main')
+    await expect(main.getByText('No games played yet.')).toBeVisible()
+    await expect(main.getByRole('link', { name: 'See all games' })).toHaveAttribute('href', '/')
+    await expectNoFaults(page, 'my games, none')
+    await payFromTestWallet(page, { transaction_id: await order(page, { lines: [lineAt(0)], days: WEEKDAYS }) })
+    await page.reload()
+    const game = main.getByRole('article').filter({ hasText: 'Bitcoin Hero' })
+    await expect(game.getByText('£20K')).toBeVisible()
+    await expect(game).toContainText(/Next draw.* at \d+:\d\d (AM|PM)/)
+    await expectNoFaults(page, 'my games')
+    await page.setViewportSize(PHONE)
+    const tabs = page.getByRole('navigation', { name: 'General' })
+    await tabs.getByRole('link', { name: 'Messages' }).click()
+    await page.waitForURL((url) => url.pathname === SETTINGS.messages)
+    await page.goBack()
+    await game.getByRole('link', { name: 'Check Results of Bitcoin Hero' }).click()
+    await page.waitForURL((url) => url.pathname === `${GAME}/results`)
+    await page.goBack()
+    await game.getByRole('link', { name: 'Play Bitcoin Hero' }).click()
+    await page.waitForURL((url) => url.pathname === GAME)
+  },
+)
 
 test('messages open, are read and unread, and have pages', async ({ page }) => {
   await openDraw(page)

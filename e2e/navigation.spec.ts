@@ -59,24 +59,28 @@ test('the lists of the top bar open, move and close with the keyboard, and retur
   await expect(bar.getByRole('link', { name: 'Bitcoin Lotto', exact: true })).toHaveAttribute('aria-current', 'page')
 })
 
-test('the results link leads a visitor to the draws, and a player to their own results', async ({ page }) => {
-  await page.goto('/')
-  const bar = page.getByRole('navigation', { name: 'Main' })
-  await bar.getByRole('button', { name: 'Results' }).click()
-  await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toHaveAttribute('href', `${GAME}/draws`)
-  await arriveAsPlayer(page, '/')
-  await bar.getByRole('button', { name: 'Results' }).click()
-  await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toHaveAttribute('href', `${GAME}/results`)
-  await bar.getByRole('link', { name: 'Bitcoin Hero' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
-  await accountMenu(page).click()
-  for (const entry of ['My profile', 'My games', 'Crypto account details', 'Messages'])
-    await expect(page.getByRole('banner').getByRole('link', { name: entry })).toBeVisible()
-  await page.getByRole('banner').getByRole('button', { name: 'Log Out' }).click()
-  await page.waitForURL(/\/login/)
-})
+test(
+  'the results link leads a visitor to the draws, and a player to their own results',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await page.goto('/')
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    await bar.getByRole('button', { name: 'Results' }).click()
+    await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toHaveAttribute('href', `${GAME}/draws`)
+    await arriveAsPlayer(page, '/')
+    await bar.getByRole('button', { name: 'Results' }).click()
+    await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toHaveAttribute('href', `${GAME}/results`)
+    await bar.getByRole('link', { name: 'Bitcoin Hero' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+    await accountMenu(page).click()
+    for (const entry of ['My profile', 'My games', 'Crypto account details', 'Messages'])
+      await expect(page.getByRole('banner').getByRole('link', { name: entry })).toBeVisible()
+    await page.getByRole('banner').getByRole('button', { name: 'Log Out' }).click()
+    await page.waitForURL(/\/login/)
+  },
+)
 
-test('Watch The Draws appears within an hour of a draw, at every width', async ({ page }) => {
+test('Watch The Draws appears within an hour of a draw, at every width', { tag: '@variant' }, async ({ page }) => {
   await page.goto('/')
   const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /Watch The Draws/ })
   const { start_at: startAt } = await openDraw(page)
@@ -226,32 +230,36 @@ test('a tab from before an update reloads automatically, but not endlessly', asy
   expect(documents).toBeLessThanOrEqual(2)
 })
 
-test('a press while the browser takes the picture of the old page reaches its target afterwards', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' })
-  // The picture takes until the test sends `taken`.
-  await page.addInitScript(() => {
-    const start = document.startViewTransition.bind(document)
-    document.startViewTransition = (update) =>
-      start(async () => {
-        if (typeof update === 'function') await update()
-        await new Promise((resolve) => addEventListener('taken', resolve, { once: true }))
-      })
-  })
-  await page.goto('/')
-  const root = page.locator('html')
-  const taken = () => page.evaluate(() => dispatchEvent(new Event('taken')))
-  const login = await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).boundingBox()
-  if (login === null) throw new Error('the bar has no link to the login')
-  await page.getByRole('banner').getByRole('link', { name: 'Winners' }).click()
-  await expect(root).toHaveAttribute('data-page-fade', 'held')
-  await page.mouse.click(login.x + login.width / 2, login.y + login.height / 2)
-  await taken()
-  await page.waitForURL(/\/login/)
-  await expect(root).toHaveAttribute('data-page-fade', 'held')
-  await taken()
-  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
-  await expect(root).not.toHaveAttribute('data-page-fade')
-})
+test(
+  'a press while the browser takes the picture of the old page reaches its target afterwards',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    // The picture takes until the test sends `taken`.
+    await page.addInitScript(() => {
+      const start = document.startViewTransition.bind(document)
+      document.startViewTransition = (update) =>
+        start(async () => {
+          if (typeof update === 'function') await update()
+          await new Promise((resolve) => addEventListener('taken', resolve, { once: true }))
+        })
+    })
+    await page.goto('/')
+    const root = page.locator('html')
+    const taken = () => page.evaluate(() => dispatchEvent(new Event('taken')))
+    const login = await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).boundingBox()
+    if (login === null) throw new Error('the bar has no link to the login')
+    await page.getByRole('banner').getByRole('link', { name: 'Winners' }).click()
+    await expect(root).toHaveAttribute('data-page-fade', 'held')
+    await page.mouse.click(login.x + login.width / 2, login.y + login.height / 2)
+    await taken()
+    await page.waitForURL(/\/login/)
+    await expect(root).toHaveAttribute('data-page-fade', 'held')
+    await taken()
+    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+    await expect(root).not.toHaveAttribute('data-page-fade')
+  },
+)
 
 test('a visitor without scripts sees what needs them, and can read the rest', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
@@ -267,16 +275,20 @@ test('a visitor without scripts sees what needs them, and can read the rest', as
   await context.close()
 })
 
-test('the menu of the settings is beside the page above 1023 px, and a bar of tabs below', async ({ page }) => {
-  await arriveAsPlayer(page, '/settings/general/my-games')
-  const side = page.getByRole('navigation', { name: 'Settings', exact: true })
-  const tabs = page.getByRole('navigation', { name: 'Settings groups' })
-  await page.setViewportSize({ width: 1024, height: 800 })
-  await expect(side).toBeVisible()
-  await expect(tabs).toBeHidden()
-  await expect(side.getByRole('link', { name: 'My games' })).toHaveAttribute('aria-current', 'page')
-  await page.setViewportSize({ width: 1023, height: 800 })
-  await expect(side).toBeHidden()
-  await expect(tabs).toBeVisible()
-  await expect(tabs.getByRole('link', { name: 'General' })).toHaveAttribute('aria-current', 'page')
-})
+test(
+  'the menu of the settings is beside the page above 1023 px, and a bar of tabs below',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await arriveAsPlayer(page, '/settings/general/my-games')
+    const side = page.getByRole('navigation', { name: 'Settings', exact: true })
+    const tabs = page.getByRole('navigation', { name: 'Settings groups' })
+    await page.setViewportSize({ width: 1024, height: 800 })
+    await expect(side).toBeVisible()
+    await expect(tabs).toBeHidden()
+    await expect(side.getByRole('link', { name: 'My games' })).toHaveAttribute('aria-current', 'page')
+    await page.setViewportSize({ width: 1023, height: 800 })
+    await expect(side).toBeHidden()
+    await expect(tabs).toBeVisible()
+    await expect(tabs.getByRole('link', { name: 'General' })).toHaveAttribute('aria-current', 'page')
+  },
+)

@@ -86,55 +86,63 @@ test('a forgotten password is reset with the keyboard alone, once, and every ses
   await mailTo(page, email, 'Your password was changed')
 })
 
-test('a reset link is checked first, and an unknown or expired one is refused', async ({ page }) => {
-  let answer = () => {}
-  const asked = new Promise<void>((resolve) => {
-    answer = resolve
-  })
-  await page.route('**/api/v1/auth/reset-password?**', async (route) => {
-    await asked
-    await route.continue()
-  })
-  await page.goto('/reset-password/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
-  await expect(notice(page, 'The validation of the reset link is pending! Please wait.').first()).toBeVisible()
-  answer()
-  await expect(page.getByRole('alert')).toContainText(BAD_LINK)
-  await expect(
-    page
-      .getByRole('main')
-      .getByRole('link', { name: /contact/i })
-      .first(),
-  ).toHaveAttribute('href', '/help-and-contact-us')
+test(
+  'a reset link is checked first, and an unknown or expired one is refused',
+  { tag: '@variant' },
+  async ({ page }) => {
+    let answer = () => {}
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await page.route('**/api/v1/auth/reset-password?**', async (route) => {
+      await asked
+      await route.continue()
+    })
+    await page.goto('/reset-password/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')
+    await expect(notice(page, 'The validation of the reset link is pending! Please wait.').first()).toBeVisible()
+    answer()
+    await expect(page.getByRole('alert')).toContainText(BAD_LINK)
+    await expect(
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /contact/i })
+        .first(),
+    ).toHaveAttribute('href', '/help-and-contact-us')
 
-  const { email } = await register(page)
-  const link = await requestLink(page, email)
-  await moveClock(page, { advance: RESET_HOUR + 1 })
-  await page.goto(link)
-  await expect(page.getByRole('alert')).toContainText(BAD_LINK)
-  await expect(page.getByRole('button', { name: 'Reset Password' })).toHaveCount(0)
-})
+    const { email } = await register(page)
+    const link = await requestLink(page, email)
+    await moveClock(page, { advance: RESET_HOUR + 1 })
+    await page.goto(link)
+    await expect(page.getByRole('alert')).toContainText(BAD_LINK)
+    await expect(page.getByRole('button', { name: 'Reset Password' })).toHaveCount(0)
+  },
+)
 
-test('a player with two-factor also needs a code to reset the password', async ({ page, browser }) => {
-  const { email, authenticator } = await arriveWithTwofa(page, '/')
-  await page.goto(await mailedLink(page, email, '/verify-email/')) // an address that was never verified needs no code
-  await expect(notice(page, 'Your email address is verified. Prizes can be paid to you now.')).toBeVisible()
-  const context = await browser.newContext()
-  const visitor = await context.newPage()
-  await visitor.goto(await requestLink(visitor, email))
-  await visitor.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
-  await visitor.getByLabel('Confirm password').fill(NEW_PASSWORD)
-  const code = visitor.getByLabel('Authenticator code')
-  await code.fill(await wrongCodeOf(visitor, authenticator))
-  await visitor.keyboard.press('Enter')
-  await expect(visitor.getByRole('alert')).toContainText('Invalid 2FA authorization code.')
-  await expect(code).toHaveValue('')
-  await expect(visitor.getByLabel('Password', { exact: true })).toHaveValue(NEW_PASSWORD)
-  await code.fill(await codeOf(visitor, authenticator))
-  await expect(visitor.getByRole('alert'), 'typing clears the message').toHaveCount(0)
-  await visitor.keyboard.press('Enter')
-  await expect(notice(visitor, 'Password has been reset successfully.')).toBeVisible()
-  await context.close()
-})
+test(
+  'a player with two-factor also needs a code to reset the password',
+  { tag: '@variant' },
+  async ({ page, browser }) => {
+    const { email, authenticator } = await arriveWithTwofa(page, '/')
+    await page.goto(await mailedLink(page, email, '/verify-email/')) // an address that was never verified needs no code
+    await expect(notice(page, 'Your email address is verified. Prizes can be paid to you now.')).toBeVisible()
+    const context = await browser.newContext()
+    const visitor = await context.newPage()
+    await visitor.goto(await requestLink(visitor, email))
+    await visitor.getByLabel('Password', { exact: true }).fill(NEW_PASSWORD)
+    await visitor.getByLabel('Confirm password').fill(NEW_PASSWORD)
+    const code = visitor.getByLabel('Authenticator code')
+    await code.fill(await wrongCodeOf(visitor, authenticator))
+    await visitor.keyboard.press('Enter')
+    await expect(visitor.getByRole('alert')).toContainText('Invalid 2FA authorization code.')
+    await expect(code).toHaveValue('')
+    await expect(visitor.getByLabel('Password', { exact: true })).toHaveValue(NEW_PASSWORD)
+    await code.fill(await codeOf(visitor, authenticator))
+    await expect(visitor.getByRole('alert'), 'typing clears the message').toHaveCount(0)
+    await visitor.keyboard.press('Enter')
+    await expect(notice(visitor, 'Password has been reset successfully.')).toBeVisible()
+    await context.close()
+  },
+)
 
 test('the password is changed with the keyboard alone, with messages for errors, and the other sessions end', async ({
   browser,

@@ -44,7 +44,7 @@ test('an underpaid checkout shows the missing amount, and every page shows the r
   await expect(page.getByText('0.00000400').first()).toBeVisible()
 })
 
-test('an expired checkout says so, and offers no payment', async ({ page }) => {
+test('an expired checkout says so, and offers no payment', { tag: '@variant' }, async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, '/')
   const order = await orderLuckyDips(page, 1)
@@ -65,48 +65,52 @@ test('an expired checkout says so, and offers no payment', async ({ page }) => {
   await expect(page.getByRole('cell', { name: 'Expired' })).toBeVisible()
 })
 
-test('a seen payment shows its confirmations, and is confirmed with the next block', async ({ page }) => {
-  await openDraw(page)
-  await arriveAsPlayer(page, '/')
-  const order = await orderLuckyDips(page, 1)
-  expect(await payFromTestWallet(page, { transaction_id: order, confirmations: 0 })).toBe('PROCESSING')
-  await expect(state(page, 'Payment seen')).toBeVisible()
-  await expect(page.getByRole('progressbar', { name: 'Confirmations of the payment' })).toHaveAttribute(
-    'aria-valuenow',
-    '0',
-  )
-  // The answer is delayed until the waiting page has been checked.
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  await page.route('**/api/v1/payment?**', async (route) => {
-    await released
-    await route.continue()
-  })
-  await page.getByRole('link', { name: 'Back to the game' }).click()
-  await expect(state(page, 'Checking payment status')).toBeVisible()
-  await expectNoFaults(page, 'payment, asked')
-  release()
-  await expect(page.getByText('Transaction still processing')).toBeVisible()
-  await expect(state(page, 'Payment seen.')).toBeVisible()
-  await expect(page.getByText(/10-30 minutes to confirm/)).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Check Purchased Tickets' })).toHaveAttribute('href', `${GAME}/results`)
-  await expectNoFaults(page, 'payment, processing')
-  await page.unroute('**/api/v1/payment?**')
-  await page.reload()
-  await expect(state(page, 'Payment seen.')).toBeVisible()
-  await page.goBack()
-  await expect(state(page, 'Payment seen')).toBeVisible()
+test(
+  'a seen payment shows its confirmations, and is confirmed with the next block',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await openDraw(page)
+    await arriveAsPlayer(page, '/')
+    const order = await orderLuckyDips(page, 1)
+    expect(await payFromTestWallet(page, { transaction_id: order, confirmations: 0 })).toBe('PROCESSING')
+    await expect(state(page, 'Payment seen')).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Confirmations of the payment' })).toHaveAttribute(
+      'aria-valuenow',
+      '0',
+    )
+    // The answer is delayed until the waiting page has been checked.
+    const { promise: released, resolve: release } = Promise.withResolvers<void>()
+    await page.route('**/api/v1/payment?**', async (route) => {
+      await released
+      await route.continue()
+    })
+    await page.getByRole('link', { name: 'Back to the game' }).click()
+    await expect(state(page, 'Checking payment status')).toBeVisible()
+    await expectNoFaults(page, 'payment, asked')
+    release()
+    await expect(page.getByText('Transaction still processing')).toBeVisible()
+    await expect(state(page, 'Payment seen.')).toBeVisible()
+    await expect(page.getByText(/10-30 minutes to confirm/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Check Purchased Tickets' })).toHaveAttribute('href', `${GAME}/results`)
+    await expectNoFaults(page, 'payment, processing')
+    await page.unroute('**/api/v1/payment?**')
+    await page.reload()
+    await expect(state(page, 'Payment seen.')).toBeVisible()
+    await page.goBack()
+    await expect(state(page, 'Payment seen')).toBeVisible()
 
-  await moveClock(page, { advance: 11 * 60 })
-  await page.waitForURL(/transaction_id=/)
-  await expect(state(page, 'Payment confirmed!')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Check Your Numbers' })).toHaveAttribute('href', `${GAME}/results`)
-  await expectNoFaults(page, 'payment, confirmed')
-  await page.getByRole('link', { name: 'Play More' }).click()
-  await expect(page.getByText('Step 1 of 3')).toBeVisible()
-  await expect(page.getByText('Last played numbers')).toBeVisible()
-})
+    await moveClock(page, { advance: 11 * 60 })
+    await page.waitForURL(/transaction_id=/)
+    await expect(state(page, 'Payment confirmed!')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Check Your Numbers' })).toHaveAttribute('href', `${GAME}/results`)
+    await expectNoFaults(page, 'payment, confirmed')
+    await page.getByRole('link', { name: 'Play More' }).click()
+    await expect(page.getByText('Step 1 of 3')).toBeVisible()
+    await expect(page.getByText('Last played numbers')).toBeVisible()
+  },
+)
 
-test('a stranger sees only the facts for paying an order', async ({ browser, page }) => {
+test('a stranger sees only the facts for paying an order', { tag: '@variant' }, async ({ browser, page }) => {
   await openDraw(page)
   const email = await arriveAsPlayer(page, '/')
   const order = await orderLuckyDips(page, 1)

@@ -64,21 +64,25 @@ test('an account is closed with the keyboard alone, by a word and the password, 
   await expect(page.getByRole('alert')).toHaveText('Invalid credentials.')
 })
 
-test('an account with pending draws needs a payout address to close, and is paid out first', async ({ page }) => {
-  const email = await arriveAsPlayer(page, '/')
-  await openDraw(page)
-  const order = await orderLuckyDips(page, 1)
-  expect(await payFromTestWallet(page, { transaction_id: order })).toBe('PAID')
-  await closeAccount(page)
-  const refusal = page.getByRole('main').getByRole('alert')
-  await expect(refusal).toBeVisible()
-  await expect(refusal.getByRole('link')).toBeVisible()
-  await expect(accountMenu(page)).toBeVisible()
+test(
+  'an account with pending draws needs a payout address to close, and is paid out first',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const email = await arriveAsPlayer(page, '/')
+    await openDraw(page)
+    const order = await orderLuckyDips(page, 1)
+    expect(await payFromTestWallet(page, { transaction_id: order })).toBe('PAID')
+    await closeAccount(page)
+    const refusal = page.getByRole('main').getByRole('alert')
+    await expect(refusal).toBeVisible()
+    await expect(refusal.getByRole('link')).toBeVisible()
+    await expect(accountMenu(page)).toBeVisible()
 
-  await page.goto(await mailedLink(page, email, '/verify-email/'))
-  await expect(notice(page, /^Your email address is verified/)).toBeVisible()
-  await callAs(page, 'PUT', '/settings/crypto-account-details', { btc_address: ADDRESS, password: PASSWORD })
-  await closeAccount(page)
-  await expect(accountMenu(page)).toHaveCount(0)
-  await expect(page.getByText(/paid/).first()).toBeVisible()
-})
+    await page.goto(await mailedLink(page, email, '/verify-email/'))
+    await expect(notice(page, /^Your email address is verified/)).toBeVisible()
+    await callAs(page, 'PUT', '/settings/crypto-account-details', { btc_address: ADDRESS, password: PASSWORD })
+    await closeAccount(page)
+    await expect(accountMenu(page)).toHaveCount(0)
+    await expect(page.getByText(/paid/).first()).toBeVisible()
+  },
+)

@@ -97,7 +97,7 @@ test('numbers are picked with the keyboard alone, and one too many is refused wi
   await expect(linesOf(page)).toHaveCount(2)
 })
 
-test('chosen numbers are saved, replayed, and deleted', async ({ page }) => {
+test('chosen numbers are saved, replayed, and deleted', { tag: '@variant' }, async ({ page }) => {
   await arriveAsPlayer(page, `${GAME}/lucky-dips/1`)
   await expect(page.getByRole('button', { name: 'Save numbers' })).toHaveCount(0)
   await chooseLine(page, 'B', [2, 4, 6, 8, 10])

@@ -29,6 +29,9 @@ const browserArguments = [
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  // `npm test` plays a journey for each capability. Its variants, which tests of components and of the API cover too,
+  // are played by `npm run trials journeys`.
+  grepInvert: process.env['FULL_LENGTH'] === '1' ? [] : /@variant/u,
   outputDir: '../test-results',
   // The journeys of one file run in sequence.
   workers: WORKERS,

@@ -68,30 +68,34 @@ test('a weekly limit is set with the keyboard alone, applies to the order, and i
   await expect(limit.getByText('£2.00 a week')).toHaveCount(0)
 })
 
-test('a time-out is confirmed twice, ends automatically, and until then nothing can be bought', async ({ page }) => {
-  await arriveAsPlayer(page, SETTINGS.responsiblePlay)
-  const timeOut = block(page, 'Time-out')
-  await timeOut.getByText('2 days').click()
-  await timeOut.getByRole('button', { name: 'Take a time-out' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Take a time-out of 2 days?' })
-  await expect(dialog.getByText(/It cannot be ended early/)).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-  await expect(timeOut.getByText(PAUSED)).toHaveCount(0)
+test(
+  'a time-out is confirmed twice, ends automatically, and until then nothing can be bought',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await arriveAsPlayer(page, SETTINGS.responsiblePlay)
+    const timeOut = block(page, 'Time-out')
+    await timeOut.getByText('2 days').click()
+    await timeOut.getByRole('button', { name: 'Take a time-out' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Take a time-out of 2 days?' })
+    await expect(dialog.getByText(/It cannot be ended early/)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+    await expect(timeOut.getByText(PAUSED)).toHaveCount(0)
 
-  await timeOut.getByRole('button', { name: 'Take a time-out' }).click()
-  await dialog.getByRole('button', { name: 'Take a time-out' }).click()
-  await expect(timeOut.getByText(PAUSED)).toBeVisible()
-  await page.goto(GAME)
-  await expect(page.getByRole('main').getByText(PAUSED)).toBeVisible()
-  await order(page, 1)
-  await expect(page.getByRole('alert').or(page.getByText(PAUSED)).first()).toBeVisible()
-  await expect(page).not.toHaveURL(/\/checkout\//)
+    await timeOut.getByRole('button', { name: 'Take a time-out' }).click()
+    await dialog.getByRole('button', { name: 'Take a time-out' }).click()
+    await expect(timeOut.getByText(PAUSED)).toBeVisible()
+    await page.goto(GAME)
+    await expect(page.getByRole('main').getByText(PAUSED)).toBeVisible()
+    await order(page, 1)
+    await expect(page.getByRole('alert').or(page.getByText(PAUSED)).first()).toBeVisible()
+    await expect(page).not.toHaveURL(/\/checkout\//)
 
-  await moveClock(page, { advance: 2 * DAY + 60 })
-  await order(page, 1)
-  await page.waitForURL(/\/checkout\//)
-})
+    await moveClock(page, { advance: 2 * DAY + 60 })
+    await order(page, 1)
+    await page.waitForURL(/\/checkout\//)
+  },
+)
 
 test('self-exclusion takes a tick and a press, with the keyboard alone, and cannot be undone', async ({ page }) => {
   await arriveAsPlayer(page, SETTINGS.responsiblePlay)
@@ -112,7 +116,7 @@ test('self-exclusion takes a tick and a press, with the keyboard alone, and cann
   await expect(page).not.toHaveURL(/\/checkout\//)
 })
 
-test('a reminder appears after the chosen time, and offers a break', async ({ page }) => {
+test('a reminder appears after the chosen time, and offers a break', { tag: '@variant' }, async ({ page }) => {
   await page.clock.install()
   await arriveAsPlayer(page, SETTINGS.messages)
   await callAs(page, 'PUT', '/settings/responsible-play', { reminder_minutes: 1 })

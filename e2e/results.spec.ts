@@ -51,36 +51,40 @@ function wins(page: Page) {
   return page.getByRole('region', { name: 'Wins' })
 }
 
-test('plays that are not drawn yet link to the draw, and their pages have permanent addresses', async ({ page }) => {
-  await arriveAgain(page, RESULTS, email)
-  await expect(plays(page).getByRole('article')).toHaveCount(10)
-  await expect(plays(page).getByText('Upcoming draw', { exact: true })).toHaveCount(10)
-  await expect(plays(page).getByRole('link', { name: 'WATCH DRAW' }).first()).toHaveAttribute('href', `${GAME}/watch`)
-  await expectNoFaults(page, 'results, upcoming')
+test(
+  'plays that are not drawn yet link to the draw, and their pages have permanent addresses',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await arriveAgain(page, RESULTS, email)
+    await expect(plays(page).getByRole('article')).toHaveCount(10)
+    await expect(plays(page).getByText('Upcoming draw', { exact: true })).toHaveCount(10)
+    await expect(plays(page).getByRole('link', { name: 'WATCH DRAW' }).first()).toHaveAttribute('href', `${GAME}/watch`)
+    await expectNoFaults(page, 'results, upcoming')
 
-  const pages = page.getByRole('navigation', { name: 'Number Matches pages' })
-  await pages.getByRole('link', { name: 'Page 2' }).click()
-  await page.waitForURL((url) => url.pathname === `${RESULTS}/2`)
-  await expect(pages.getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
-  await expect(plays(page).getByRole('article')).toHaveCount(5)
-  await page.reload()
-  await expect(plays(page).getByRole('article')).toHaveCount(5)
-  await page.goBack()
-  await page.waitForURL((url) => url.pathname === RESULTS)
-  await expect(plays(page).getByRole('article')).toHaveCount(10)
-  await page.goForward()
-  await expect(plays(page).getByRole('article')).toHaveCount(5)
+    const pages = page.getByRole('navigation', { name: 'Number Matches pages' })
+    await pages.getByRole('link', { name: 'Page 2' }).click()
+    await page.waitForURL((url) => url.pathname === `${RESULTS}/2`)
+    await expect(pages.getByRole('link', { name: 'Page 2' })).toHaveAttribute('aria-current', 'page')
+    await expect(plays(page).getByRole('article')).toHaveCount(5)
+    await page.reload()
+    await expect(plays(page).getByRole('article')).toHaveCount(5)
+    await page.goBack()
+    await page.waitForURL((url) => url.pathname === RESULTS)
+    await expect(plays(page).getByRole('article')).toHaveCount(10)
+    await page.goForward()
+    await expect(plays(page).getByRole('article')).toHaveCount(5)
 
-  await page.goto(`${RESULTS}/9`)
-  await expect(plays(page).getByText('This page of the list is empty.')).toBeVisible()
-  await plays(page).getByRole('link', { name: 'Go to page 1' }).click()
-  await expect(plays(page).getByRole('article')).toHaveCount(10)
-  for (const bad of ['0', '-1', '1.5', 'two', '01']) {
-    await page.goto(`${RESULTS}/${bad}`)
-    await page.waitForURL((url) => url.pathname === '/page-not-found')
-  }
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^You didn't break the Internet/)
-})
+    await page.goto(`${RESULTS}/9`)
+    await expect(plays(page).getByText('This page of the list is empty.')).toBeVisible()
+    await plays(page).getByRole('link', { name: 'Go to page 1' }).click()
+    await expect(plays(page).getByRole('article')).toHaveCount(10)
+    for (const bad of ['0', '-1', '1.5', 'two', '01']) {
+      await page.goto(`${RESULTS}/${bad}`)
+      await page.waitForURL((url) => url.pathname === '/page-not-found')
+    }
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^You didn't break the Internet/)
+  },
+)
 
 test('wins link to their play, which is open with its matches marked and shows CLAIM until it is paid', async ({
   page,
@@ -123,38 +127,40 @@ test('wins link to their play, which is open with its matches marked and shows C
   await expect(page.getByRole('main').getByRole('button', { name: /^£.+ is on its way to you/ })).toBeVisible()
 })
 
-test('the other games and sections are beside the page on a screen, and in bars of tabs on a phone', async ({
-  page,
-}) => {
-  await arriveAgain(page, RESULTS, email)
-  await settled(page)
-  const games = page.getByRole('navigation', { name: 'Results of other games' })
-  const sections = page.getByRole('navigation', { name: 'Results sections' })
-  const panel = page.getByRole('complementary')
-  await expect(games).toHaveCount(1)
-  const left = async () => [(await plays(page).boundingBox())?.x ?? 0, (await panel.boundingBox())?.x ?? 0]
-  const [mainLeft = 0, sideLeft = 0] = await left()
-  expect(sideLeft).toBeGreaterThan(mainLeft)
-  await page.setViewportSize(PHONE)
-  await expect(games).toHaveCount(1)
-  const [mainLeftOnPhone, sideLeftOnPhone] = await left()
-  expect(sideLeftOnPhone).toBe(mainLeftOnPhone)
-  await expect(games.getByRole('link', { name: 'Bitcoin Hero' })).toBeInViewport()
-  await expectNoSidewaysScroll(page, 'results')
-  await tabTo(page, sections.getByRole('link', { name: 'Draw History' }))
-  await page.keyboard.press('Enter')
-  const opened = async (name: string, path: string) => {
-    await page.waitForURL((url) => url.pathname === path)
-    await expect(sections.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+test(
+  'the other games and sections are beside the page on a screen, and in bars of tabs on a phone',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await arriveAgain(page, RESULTS, email)
     await settled(page)
-  }
-  await opened('Draw History', `${GAME}/draws`)
-  await sections.getByRole('link', { name: 'Statistics' }).click()
-  await opened('Statistics', `${GAME}/statistics`)
-  await sections.getByRole('link', { name: 'Check my Numbers' }).click()
-  await opened('Check my Numbers', RESULTS)
-  await games.getByRole('link', { name: 'Treasure' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Treasure Results' })).toBeVisible()
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
-})
+    const games = page.getByRole('navigation', { name: 'Results of other games' })
+    const sections = page.getByRole('navigation', { name: 'Results sections' })
+    const panel = page.getByRole('complementary')
+    await expect(games).toHaveCount(1)
+    const left = async () => [(await plays(page).boundingBox())?.x ?? 0, (await panel.boundingBox())?.x ?? 0]
+    const [mainLeft = 0, sideLeft = 0] = await left()
+    expect(sideLeft).toBeGreaterThan(mainLeft)
+    await page.setViewportSize(PHONE)
+    await expect(games).toHaveCount(1)
+    const [mainLeftOnPhone, sideLeftOnPhone] = await left()
+    expect(sideLeftOnPhone).toBe(mainLeftOnPhone)
+    await expect(games.getByRole('link', { name: 'Bitcoin Hero' })).toBeInViewport()
+    await expectNoSidewaysScroll(page, 'results')
+    await tabTo(page, sections.getByRole('link', { name: 'Draw History' }))
+    await page.keyboard.press('Enter')
+    const opened = async (name: string, path: string) => {
+      await page.waitForURL((url) => url.pathname === path)
+      await expect(sections.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
+      await settled(page)
+    }
+    await opened('Draw History', `${GAME}/draws`)
+    await sections.getByRole('link', { name: 'Statistics' }).click()
+    await opened('Statistics', `${GAME}/statistics`)
+    await sections.getByRole('link', { name: 'Check my Numbers' }).click()
+    await opened('Check my Numbers', RESULTS)
+    await games.getByRole('link', { name: 'Treasure' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Treasure Results' })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+  },
+)

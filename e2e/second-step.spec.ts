@@ -133,7 +133,7 @@ test('a login with two-factor takes a code, keeps the path, and refuses a wrong 
   await expect(accountMenu(page)).toBeVisible()
 })
 
-test('a recovery code lets a player in once, without a phone', async ({ page }) => {
+test('a recovery code lets a player in once, without a phone', { tag: '@variant' }, async ({ page }) => {
   const { email, recoveryCodes } = await arriveWithTwofa(page, SETTINGS.security)
   const [code = ''] = recoveryCodes
   const logInWithIt = async () => {
@@ -152,84 +152,96 @@ test('a recovery code lets a player in once, without a phone', async ({ page }) 
   await expect(page.getByLabel(CODE)).toHaveValue('')
 })
 
-test('after five minutes both the code and the address of the second step have expired', async ({ page }) => {
-  const { email, authenticator } = await arriveWithTwofa(page, SETTINGS.security)
-  await logOut(page)
-  await logInToSecondStep(page, email)
-  const key = new URL(page.url()).pathname.split('/').at(-1)
-  await moveClock(page, { advance: SECOND_STEP + 1 })
-  const answer = await page.request.post('/api/v1/auth/login-secure', {
-    data: { key, twofa_code: await codeOf(page, authenticator) },
-  })
-  expect(answer.status()).toBe(400)
-  expect(await answer.json()).toMatchObject({ error: { code: 'INVALID_KEY' } })
-  await page.reload()
-  await expect(notice(page, 'The time window of 5 min. to log in has expired!')).toBeVisible()
-  await page.getByRole('main').getByRole('link', { name: 'Try again' }).click()
-  await expect(page.getByLabel('Email or username')).toBeVisible()
-})
+test(
+  'after five minutes both the code and the address of the second step have expired',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const { email, authenticator } = await arriveWithTwofa(page, SETTINGS.security)
+    await logOut(page)
+    await logInToSecondStep(page, email)
+    const key = new URL(page.url()).pathname.split('/').at(-1)
+    await moveClock(page, { advance: SECOND_STEP + 1 })
+    const answer = await page.request.post('/api/v1/auth/login-secure', {
+      data: { key, twofa_code: await codeOf(page, authenticator) },
+    })
+    expect(answer.status()).toBe(400)
+    expect(await answer.json()).toMatchObject({ error: { code: 'INVALID_KEY' } })
+    await page.reload()
+    await expect(notice(page, 'The time window of 5 min. to log in has expired!')).toBeVisible()
+    await page.getByRole('main').getByRole('link', { name: 'Try again' }).click()
+    await expect(page.getByLabel('Email or username')).toBeVisible()
+  },
+)
 
-test('two-factor is disabled with the password, and the next login asks for no code', async ({ page }) => {
-  const { email } = await arriveWithTwofa(page, '/')
-  await page.goto(SETTINGS.security)
-  const twofa = block(page, 'Two-Factor Authentication')
-  await twofa.getByRole('button', { name: 'Disable' }).click()
-  await twofa.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
-  await page.keyboard.press('Enter')
-  await expect(twofa.getByRole('alert')).toHaveText('Invalid credentials.')
-  await twofa.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(twofa.getByRole('button', { name: 'Set up now' })).toBeVisible()
-  await mailTo(page, email, 'Two-factor authentication is off')
-  await logOut(page)
-  await page.goto('/login')
-  await page.getByLabel('Email or username').fill(email)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await page.waitForURL((url) => url.pathname === '/')
-})
-
-test('a security question is set with the keyboard alone, and cancelling restores the saved one', async ({ page }) => {
-  const email = await arriveAsPlayer(page, SETTINGS.security)
-  const question = block(page, 'Security Question')
-  const edit = question.getByRole('button', { name: 'Edit security question' })
-  const active = question.getByRole('switch', { name: 'Ask the security question at login' })
-  await pressByKey(page, edit)
-  await pressByKey(page, active, 'Space')
-  const choice = question.getByRole('combobox')
-  await tabTo(page, choice)
-  await page.keyboard.press('ArrowDown')
-  await expect(choice).not.toHaveValue('0')
-  const asked = (await choice.locator('option:checked').textContent()) ?? ''
-  await typeInto(page, 'Answer', ' ')
-  await expect(question.getByRole('button', { name: 'Save' })).toBeDisabled()
-  await typeInto(page, 'Answer', 'Grüne Gasse 7')
-  await pressByKey(page, question.getByRole('button', { name: 'Save' }))
-  await expect(question.getByText('On', { exact: true })).toBeVisible()
-  await expect(question.getByText(asked)).toBeVisible()
-  await expect(page.getByText('Grüne Gasse 7')).toHaveCount(0)
-  await mailTo(page, email, 'Your security question was changed')
-
-  await pressByKey(page, edit)
-  await pressByKey(page, active, 'Space')
-  await expect(active).not.toBeChecked()
-  await pressByKey(page, question.getByRole('button', { name: 'Cancel' }))
-  await expect(question.getByText('On', { exact: true })).toBeVisible()
-  await pressByKey(page, edit)
-  await expect(active).toBeChecked()
-  await expect(question.getByLabel('Answer')).toHaveValue('')
-
-  // A login then asks for it; case and spaces of the answer do not count.
-  await logOut(page)
-  await logInToSecondStep(page, email)
-  await expect(page.getByLabel(CODE)).toHaveCount(0)
-  const answerWith = async (answer: string) => {
-    await page.getByLabel(QUESTION).selectOption(asked)
-    await page.getByLabel('Answer').fill(answer)
+test(
+  'two-factor is disabled with the password, and the next login asks for no code',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const { email } = await arriveWithTwofa(page, '/')
+    await page.goto(SETTINGS.security)
+    const twofa = block(page, 'Two-Factor Authentication')
+    await twofa.getByRole('button', { name: 'Disable' }).click()
+    await twofa.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
     await page.keyboard.press('Enter')
-  }
-  await answerWith('Blue Lane 8')
-  await expect(page.getByRole('alert')).toContainText('Invalid security question or answer.')
-  await answerWith('grünegasse 7')
-  await expect(accountMenu(page)).toBeVisible()
-})
+    await expect(twofa.getByRole('alert')).toHaveText('Invalid credentials.')
+    await twofa.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(twofa.getByRole('button', { name: 'Set up now' })).toBeVisible()
+    await mailTo(page, email, 'Two-factor authentication is off')
+    await logOut(page)
+    await page.goto('/login')
+    await page.getByLabel('Email or username').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.pathname === '/')
+  },
+)
+
+test(
+  'a security question is set with the keyboard alone, and cancelling restores the saved one',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const email = await arriveAsPlayer(page, SETTINGS.security)
+    const question = block(page, 'Security Question')
+    const edit = question.getByRole('button', { name: 'Edit security question' })
+    const active = question.getByRole('switch', { name: 'Ask the security question at login' })
+    await pressByKey(page, edit)
+    await pressByKey(page, active, 'Space')
+    const choice = question.getByRole('combobox')
+    await tabTo(page, choice)
+    await page.keyboard.press('ArrowDown')
+    await expect(choice).not.toHaveValue('0')
+    const asked = (await choice.locator('option:checked').textContent()) ?? ''
+    await typeInto(page, 'Answer', ' ')
+    await expect(question.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await typeInto(page, 'Answer', 'Grüne Gasse 7')
+    await pressByKey(page, question.getByRole('button', { name: 'Save' }))
+    await expect(question.getByText('On', { exact: true })).toBeVisible()
+    await expect(question.getByText(asked)).toBeVisible()
+    await expect(page.getByText('Grüne Gasse 7')).toHaveCount(0)
+    await mailTo(page, email, 'Your security question was changed')
+
+    await pressByKey(page, edit)
+    await pressByKey(page, active, 'Space')
+    await expect(active).not.toBeChecked()
+    await pressByKey(page, question.getByRole('button', { name: 'Cancel' }))
+    await expect(question.getByText('On', { exact: true })).toBeVisible()
+    await pressByKey(page, edit)
+    await expect(active).toBeChecked()
+    await expect(question.getByLabel('Answer')).toHaveValue('')
+
+    // A login then asks for it; case and spaces of the answer do not count.
+    await logOut(page)
+    await logInToSecondStep(page, email)
+    await expect(page.getByLabel(CODE)).toHaveCount(0)
+    const answerWith = async (answer: string) => {
+      await page.getByLabel(QUESTION).selectOption(asked)
+      await page.getByLabel('Answer').fill(answer)
+      await page.keyboard.press('Enter')
+    }
+    await answerWith('Blue Lane 8')
+    await expect(page.getByRole('alert')).toContainText('Invalid security question or answer.')
+    await answerWith('grünegasse 7')
+    await expect(accountMenu(page)).toBeVisible()
+  },
+)

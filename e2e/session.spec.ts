@@ -39,7 +39,7 @@ test('the lines of an unfinished order survive a reload, and are deleted with th
   await other.waitForURL(/\/login\?path=/)
 })
 
-test('logging in in one tab logs in the other tab too', async ({ page }) => {
+test('logging in in one tab logs in the other tab too', { tag: '@variant' }, async ({ page }) => {
   const { email } = await register(page)
   const other = await page.context().newPage()
   await other.goto('/login')
@@ -94,7 +94,7 @@ for (const [path, landing] of [
   })
 }
 
-test('pages for players send visitors to the login, and then back', async ({ page }) => {
+test('pages for players send visitors to the login, and then back', { tag: '@variant' }, async ({ page }) => {
   for (const path of PLAYERS_PAGES) {
     await page.goto(path)
     await page.waitForURL(`**/login?path=${path}`)

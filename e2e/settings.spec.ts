@@ -21,37 +21,41 @@ function saved(page: Page, label: string) {
     .last()
 }
 
-test('a username is checked during typing, and Save is disabled until it is available', async ({ browser, page }) => {
-  const stranger = await browser.newPage()
-  await arriveAsPlayer(stranger, '/')
-  const taken = await usernameOf(stranger)
-  await stranger.close()
+test(
+  'a username is checked during typing, and Save is disabled until it is available',
+  { tag: '@variant' },
+  async ({ browser, page }) => {
+    const stranger = await browser.newPage()
+    await arriveAsPlayer(stranger, '/')
+    const taken = await usernameOf(stranger)
+    await stranger.close()
 
-  await arriveAsPlayer(page, SETTINGS.personalDetails)
-  const own = await usernameOf(page)
-  const main = page.getByRole('main')
-  const save = main.getByRole('button', { name: 'Save' })
-  await pressByKey(page, main.getByRole('button', { name: 'Edit' }))
-  await typeInto(page, 'Username', taken)
-  await expect(main.getByText('Username is already occupied.')).toBeVisible()
-  await expect(save).toBeDisabled()
-  await typeInto(page, 'Username', 'who?')
-  await page.keyboard.press('Tab')
-  await expect(main.getByText(/^Use letters, digits, spaces, apostrophes/)).toBeVisible()
-  await expect(save).toBeDisabled()
-  await typeInto(page, 'Username', `${own} the 2nd`)
-  await expect(main.getByText('This username is available.')).toBeVisible()
-  await pressByKey(page, main.getByRole('button', { name: 'Cancel' }))
-  await expect(saved(page, 'Username')).toContainText(own)
-  await expect(main.getByText(`${own} the 2nd`)).toHaveCount(0)
+    await arriveAsPlayer(page, SETTINGS.personalDetails)
+    const own = await usernameOf(page)
+    const main = page.getByRole('main')
+    const save = main.getByRole('button', { name: 'Save' })
+    await pressByKey(page, main.getByRole('button', { name: 'Edit' }))
+    await typeInto(page, 'Username', taken)
+    await expect(main.getByText('Username is already occupied.')).toBeVisible()
+    await expect(save).toBeDisabled()
+    await typeInto(page, 'Username', 'who?')
+    await page.keyboard.press('Tab')
+    await expect(main.getByText(/^Use letters, digits, spaces, apostrophes/)).toBeVisible()
+    await expect(save).toBeDisabled()
+    await typeInto(page, 'Username', `${own} the 2nd`)
+    await expect(main.getByText('This username is available.')).toBeVisible()
+    await pressByKey(page, main.getByRole('button', { name: 'Cancel' }))
+    await expect(saved(page, 'Username')).toContainText(own)
+    await expect(main.getByText(`${own} the 2nd`)).toHaveCount(0)
 
-  await pressByKey(page, main.getByRole('button', { name: 'Edit' }))
-  await expect(page.getByLabel('Username')).toHaveValue(own)
-  await typeInto(page, 'Username', `${own} the 2nd`)
-  await pressByKey(page, save)
-  await expect(main.getByText('Your changes have been saved.')).toBeVisible()
-  await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(`${own} the 2nd`))
-})
+    await pressByKey(page, main.getByRole('button', { name: 'Edit' }))
+    await expect(page.getByLabel('Username')).toHaveValue(own)
+    await typeInto(page, 'Username', `${own} the 2nd`)
+    await pressByKey(page, save)
+    await expect(main.getByText('Your changes have been saved.')).toBeVisible()
+    await expect(accountMenu(page)).toHaveAccessibleName(new RegExp(`${own} the 2nd`))
+  },
+)
 
 test('a new email address needs the password and a new verification, and the old one gets a notice', async ({
   page,
@@ -107,30 +111,32 @@ test('every page uses the chosen time zone and currency', async ({ page }) => {
   expect(Math.abs(minutesOfDay(since) - minutesOfDayIn('Asia/Tokyo', now))).toBeLessThanOrEqual(5)
 })
 
-test('email preferences are switched with the keyboard alone, and Cancel leaves them as they were', async ({
-  page,
-}) => {
-  await arriveAsPlayer(page, SETTINGS.emailPreferences)
-  const main = page.getByRole('main')
-  await expect(main.getByText(/48 hours/)).toBeVisible()
-  await expect(saved(page, 'Lottery games')).toContainText('On')
-  await pressByKey(page, main.getByRole('button', { name: 'Edit' }))
-  await pressByKey(page, main.getByRole('switch', { name: /Lottery games/ }), 'Space')
-  await pressByKey(page, main.getByRole('button', { name: 'Cancel' }))
-  await expect(saved(page, 'Lottery games')).toContainText('On')
-  await expect(main.getByRole('button', { name: 'Edit' }), 'the focus comes back').toBeFocused()
+test(
+  'email preferences are switched with the keyboard alone, and Cancel leaves them as they were',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await arriveAsPlayer(page, SETTINGS.emailPreferences)
+    const main = page.getByRole('main')
+    await expect(main.getByText(/48 hours/)).toBeVisible()
+    await expect(saved(page, 'Lottery games')).toContainText('On')
+    await pressByKey(page, main.getByRole('button', { name: 'Edit' }))
+    await pressByKey(page, main.getByRole('switch', { name: /Lottery games/ }), 'Space')
+    await pressByKey(page, main.getByRole('button', { name: 'Cancel' }))
+    await expect(saved(page, 'Lottery games')).toContainText('On')
+    await expect(main.getByRole('button', { name: 'Edit' }), 'the focus comes back').toBeFocused()
 
-  await page.keyboard.press('Enter')
-  await pressByKey(page, main.getByRole('switch', { name: /Lottery games/ }), 'Space')
-  await pressByKey(page, main.getByRole('switch', { name: /Winners and good causes/ }), 'Space')
-  await pressByKey(page, main.getByRole('button', { name: 'Save' }))
-  await expect(main.getByText('Your changes have been saved.')).toBeVisible()
-  await page.reload()
-  await expect(saved(page, 'Lottery games')).toContainText('Off')
-  await expect(saved(page, 'Winners and good causes')).toContainText('On')
-})
+    await page.keyboard.press('Enter')
+    await pressByKey(page, main.getByRole('switch', { name: /Lottery games/ }), 'Space')
+    await pressByKey(page, main.getByRole('switch', { name: /Winners and good causes/ }), 'Space')
+    await pressByKey(page, main.getByRole('button', { name: 'Save' }))
+    await expect(main.getByText('Your changes have been saved.')).toBeVisible()
+    await page.reload()
+    await expect(saved(page, 'Lottery games')).toContainText('Off')
+    await expect(saved(page, 'Winners and good causes')).toContainText('On')
+  },
+)
 
-test('wins are shown to others only after the player agrees', async ({ page }) => {
+test('wins are shown to others only after the player agrees', { tag: '@variant' }, async ({ page }) => {
   await arriveAsPlayer(page, SETTINGS.personalDetails)
   const main = page.getByRole('main')
   const change = main.getByRole('button', { name: 'Change what the Winners page shows' })
@@ -187,41 +193,45 @@ test('only an address of the network is saved, it can be copied, and a changed o
   expect((await mailTo(page, email, '24 hours')).subject).toBe('Your bitcoin address was changed')
 })
 
-test('the mail about a changed address can stop the change, with a button and only once', async ({ browser, page }) => {
-  const email = await arriveAsPlayer(page, SETTINGS.cryptoAccount)
-  const main = page.getByRole('main')
-  for (const address of [ADDRESS, OTHER_ADDRESS]) {
-    await main.getByRole('button', { name: 'Edit' }).click()
-    await page.getByLabel('Bitcoin address').fill(address)
-    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-    await page.keyboard.press('Enter')
-    await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
-  }
-  const link = await mailedLink(page, email, '/stop-address-change/')
-  const context = await browser.newContext()
-  const reader = await context.newPage()
-  await reader.goto(link)
-  // Opening the link alone does nothing: mail scanners open links.
-  await expect(reader.getByRole('main').getByRole('button')).toBeVisible()
-  await page.reload()
-  await expect(accountMenu(page)).toBeVisible()
-  await pressByKey(reader, reader.getByRole('main').getByRole('button'))
-  await expect(reader.getByRole('main').getByRole('link', { name: /password/i })).toHaveAttribute(
-    'href',
-    '/forgotten-password',
-  )
-  await page.goto(SETTINGS.cryptoAccount)
-  await page.waitForURL(/\/login/)
-  await logIn(page, email)
-  await page.waitForURL((url) => url.pathname === SETTINGS.cryptoAccount)
-  await expect(main.getByText(ADDRESS.slice(-4))).toBeVisible()
-  await expect(main.getByText(OTHER_ADDRESS.slice(-4))).toHaveCount(0)
+test(
+  'the mail about a changed address can stop the change, with a button and only once',
+  { tag: '@variant' },
+  async ({ browser, page }) => {
+    const email = await arriveAsPlayer(page, SETTINGS.cryptoAccount)
+    const main = page.getByRole('main')
+    for (const address of [ADDRESS, OTHER_ADDRESS]) {
+      await main.getByRole('button', { name: 'Edit' }).click()
+      await page.getByLabel('Bitcoin address').fill(address)
+      await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+      await page.keyboard.press('Enter')
+      await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
+    }
+    const link = await mailedLink(page, email, '/stop-address-change/')
+    const context = await browser.newContext()
+    const reader = await context.newPage()
+    await reader.goto(link)
+    // Opening the link alone does nothing: mail scanners open links.
+    await expect(reader.getByRole('main').getByRole('button')).toBeVisible()
+    await page.reload()
+    await expect(accountMenu(page)).toBeVisible()
+    await pressByKey(reader, reader.getByRole('main').getByRole('button'))
+    await expect(reader.getByRole('main').getByRole('link', { name: /password/i })).toHaveAttribute(
+      'href',
+      '/forgotten-password',
+    )
+    await page.goto(SETTINGS.cryptoAccount)
+    await page.waitForURL(/\/login/)
+    await logIn(page, email)
+    await page.waitForURL((url) => url.pathname === SETTINGS.cryptoAccount)
+    await expect(main.getByText(ADDRESS.slice(-4))).toBeVisible()
+    await expect(main.getByText(OTHER_ADDRESS.slice(-4))).toHaveCount(0)
 
-  await reader.goto(link)
-  await reader.getByRole('main').getByRole('button').click()
-  await expect(reader.getByRole('main').getByRole('alert')).toBeVisible()
-  await context.close()
-})
+    await reader.goto(link)
+    await reader.getByRole('main').getByRole('button').click()
+    await expect(reader.getByRole('main').getByRole('alert')).toBeVisible()
+    await context.close()
+  },
+)
 
 test('a session on another device is revoked, and that device is sent to the login', async ({ browser, page }) => {
   const email = await arriveAsPlayer(page, '/')

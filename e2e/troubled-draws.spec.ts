@@ -36,41 +36,42 @@ async function watch(page: Page): Promise<void> {
   await isFollowed
 }
 
-test('a tab that slept through the draw has every ball when it wakes, or says what it missed', async ({
-  browser,
-  page,
-}) => {
-  const draw = await openDraw(page)
-  const { number } = draw
-  const beganAt = draw.start_at - 60
-  await moveClock(page, { to: beganAt })
-  const tabs = [await browser.newPage(), await browser.newPage()] as const
-  const [soon, late] = tabs
-  for (const tab of tabs) {
-    await tab.clock.install()
-    await watch(tab)
-    await expect(tag(tab, 'STARTS SOON')).toBeVisible()
-    await closeLid(tab)
-  }
+test(
+  'a tab that slept through the draw has every ball when it wakes, or says what it missed',
+  { tag: '@variant' },
+  async ({ browser, page }) => {
+    const draw = await openDraw(page)
+    const { number } = draw
+    const beganAt = draw.start_at - 60
+    await moveClock(page, { to: beganAt })
+    const tabs = [await browser.newPage(), await browser.newPage()] as const
+    const [soon, late] = tabs
+    for (const tab of tabs) {
+      await tab.clock.install()
+      await watch(tab)
+      await expect(tag(tab, 'STARTS SOON')).toBeVisible()
+      await closeLid(tab)
+    }
 
-  await moveClock(page, { to: draw.end_at + 5 })
-  await openLid(soon, draw.end_at + 5 - beganAt)
-  await expect(tag(soon, 'ENDED')).toBeVisible()
-  const drawn = await numbersOn(tray(soon))
-  expect(drawn).toHaveLength(PICK)
-  await expect(soon.getByRole('link', { name: 'CHECK RESULTS' })).toBeVisible()
+    await moveClock(page, { to: draw.end_at + 5 })
+    await openLid(soon, draw.end_at + 5 - beganAt)
+    await expect(tag(soon, 'ENDED')).toBeVisible()
+    const drawn = await numbersOn(tray(soon))
+    expect(drawn).toHaveLength(PICK)
+    await expect(soon.getByRole('link', { name: 'CHECK RESULTS' })).toBeVisible()
 
-  await moveClock(page, { to: draw.end_at + 605 })
-  await openLid(late, draw.end_at + 605 - beganAt)
-  await expect(
-    late.getByText(`Draw ${number} ended while this page was away. Its numbers: ${drawn.join(', ')}.`),
-  ).toBeVisible()
-  await expect(tray(late).getByText('not drawn yet')).toHaveCount(PICK)
-  await expectNoFaults(late, 'watch, slept until the next draw')
-  await pressByKey(late, late.getByRole('link', { name: `See draw ${number}` }))
-  await expect(late.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${number}` })).toBeVisible()
-  for (const tab of tabs) await tab.close()
-})
+    await moveClock(page, { to: draw.end_at + 605 })
+    await openLid(late, draw.end_at + 605 - beganAt)
+    await expect(
+      late.getByText(`Draw ${number} ended while this page was away. Its numbers: ${drawn.join(', ')}.`),
+    ).toBeVisible()
+    await expect(tray(late).getByText('not drawn yet')).toHaveCount(PICK)
+    await expectNoFaults(late, 'watch, slept until the next draw')
+    await pressByKey(late, late.getByRole('link', { name: `See draw ${number}` }))
+    await expect(late.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${number}` })).toBeVisible()
+    for (const tab of tabs) await tab.close()
+  },
+)
 
 test('a connection that breaks during a draw is shown as lost, and reopened without a missed ball', async ({
   baseURL,
@@ -136,76 +137,77 @@ test('while the random number of a draw is late its live page says why, and the 
   await expect.poll(() => numbersOn(tray(page))).toHaveLength(PICK)
 })
 
-test('a draw that misses its time is delayed, and the third time it is void and its lines play later', async ({
-  browser,
-  page,
-}) => {
-  await forgetLimits(page)
-  // The first draw of a new product has the next one close behind it; the ones after it are a day apart.
-  await moveClock(page, { to: (await openDraw(page)).end_at + 605 })
-  const draw = await openDraw(page)
-  const { number } = draw
-  const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
-  await arriveAsPlayer(page, GAME)
-  await payFromTestWallet(page, { transaction_id: await order(page, { lines: [lineAt(0)], days: [weekday] }) })
-  const watching = await browser.newPage()
-  await moveClock(page, { to: draw.ticket_sell_closes_at - 60 })
-  await watch(watching)
-  await expect(watching.getByRole('link', { name: 'PLAY THE GAME' })).toBeVisible()
+test(
+  'a draw that misses its time is delayed, and the third time it is void and its lines play later',
+  { tag: '@variant' },
+  async ({ browser, page }) => {
+    await forgetLimits(page)
+    // The first draw of a new product has the next one close behind it; the ones after it are a day apart.
+    await moveClock(page, { to: (await openDraw(page)).end_at + 605 })
+    const draw = await openDraw(page)
+    const { number } = draw
+    const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
+    await arriveAsPlayer(page, GAME)
+    await payFromTestWallet(page, { transaction_id: await order(page, { lines: [lineAt(0)], days: [weekday] }) })
+    const watching = await browser.newPage()
+    await moveClock(page, { to: draw.ticket_sell_closes_at - 60 })
+    await watch(watching)
+    await expect(watching.getByRole('link', { name: 'PLAY THE GAME' })).toBeVisible()
 
-  await sleepUntil(page, draw.start_at - 5)
-  await askAgain(watching)
-  await expect(watching.getByText('This draw is delayed. Sales stay closed and every ticket stays in.')).toBeVisible()
-  await expect(tag(watching, 'STARTS SOON')).toBeVisible()
-  await expect(watching.getByRole('link', { name: 'PLAY THE GAME' })).toHaveCount(0)
-  await expect(watching.getByRole('timer', { name: 'Time until the draw' })).toContainText(/1[45]\s*Mins/)
-  await expectNoFaults(watching, 'watch, delayed')
-  await page.goto(`${GAME}/draw/${number}`)
-  await expect(page.getByText('Sales closed').first()).toBeVisible()
-  await page.goto(`${GAME}/results`)
-  await expect(plays(page).getByText('Upcoming draw', { exact: true })).toBeVisible()
+    await sleepUntil(page, draw.start_at - 5)
+    await askAgain(watching)
+    await expect(watching.getByText('This draw is delayed. Sales stay closed and every ticket stays in.')).toBeVisible()
+    await expect(tag(watching, 'STARTS SOON')).toBeVisible()
+    await expect(watching.getByRole('link', { name: 'PLAY THE GAME' })).toHaveCount(0)
+    await expect(watching.getByRole('timer', { name: 'Time until the draw' })).toContainText(/1[45]\s*Mins/)
+    await expectNoFaults(watching, 'watch, delayed')
+    await page.goto(`${GAME}/draw/${number}`)
+    await expect(page.getByText('Sales closed').first()).toBeVisible()
+    await page.goto(`${GAME}/results`)
+    await expect(plays(page).getByText('Upcoming draw', { exact: true })).toBeVisible()
 
-  // After the second and third miss the draw is void.
-  for (let again = 0; again < 2; again += 1) await sleepUntil(page, (await nextDraw(page)).start_at - 5)
-  await askAgain(watching)
-  await expect(
-    watching.getByText(
-      `Draw ${number} did not take place. Its lines play in a later draw at no cost, and their players have a message that says so.`,
-    ),
-  ).toBeVisible()
-  await expectNoFaults(watching, 'watch, after a void draw')
-  await watching.setViewportSize(PHONE)
-  await watching.getByRole('link', { name: `See draw ${number}` }).click()
-  await expect(watching.getByText('Void', { exact: true })).toBeVisible()
-  await expect(
-    watching.getByText(
-      'This draw did not take place. Its plays moved to the next open draw of the game, free of charge.',
-    ),
-  ).toBeVisible()
-  await expect(watching.getByText('No money moved: each play kept its stake.')).toBeVisible()
-  await expectNoFaults(watching, 'draw, void')
-  await watching.goto(`${GAME}/draws`)
-  await expect(watching.getByRole('article').or(watching.getByText('No draw history yet.')).first()).toBeVisible()
-  await expect(watching.getByRole('main').getByRole('link', { name: `Draw ${number}`, exact: true })).toHaveCount(0)
-
-  await page.goto(SETTINGS.messages)
-  await pressByKey(page, page.getByRole('button', { name: /^Your Bitcoin Hero lines moved to a later draw/ }))
-  const next = await nextDraw(page)
-  await expect(
-    page.getByText(
-      new RegExp(
-        `^Draw ${number} of Bitcoin Hero could not be held, so your lines play later: in draw ${number + 1} on .+ \\(London\\) instead of draw ${number}\\.$`,
+    // After the second and third miss the draw is void.
+    for (let again = 0; again < 2; again += 1) await sleepUntil(page, (await nextDraw(page)).start_at - 5)
+    await askAgain(watching)
+    await expect(
+      watching.getByText(
+        `Draw ${number} did not take place. Its lines play in a later draw at no cost, and their players have a message that says so.`,
       ),
-    ),
-  ).toBeVisible()
-  await expect(page.getByText('You pay nothing more, and nothing is lost.')).toBeVisible()
-  await expectNoFaults(page, 'messages, lines moved')
-  await page.goto(`${GAME}/results`)
-  await expect(plays(page).getByText('Upcoming draw', { exact: true })).toBeVisible()
-  await moveClock(page, { to: next.end_at + 605 })
-  await page.reload()
-  await expect(plays(page)).toHaveCount(1)
-  await expect(plays(page).getByText('Upcoming draw', { exact: true })).toHaveCount(0)
-  expect(await systemNow(page)).toBeGreaterThan(next.end_at)
-  await watching.close()
-})
+    ).toBeVisible()
+    await expectNoFaults(watching, 'watch, after a void draw')
+    await watching.setViewportSize(PHONE)
+    await watching.getByRole('link', { name: `See draw ${number}` }).click()
+    await expect(watching.getByText('Void', { exact: true })).toBeVisible()
+    await expect(
+      watching.getByText(
+        'This draw did not take place. Its plays moved to the next open draw of the game, free of charge.',
+      ),
+    ).toBeVisible()
+    await expect(watching.getByText('No money moved: each play kept its stake.')).toBeVisible()
+    await expectNoFaults(watching, 'draw, void')
+    await watching.goto(`${GAME}/draws`)
+    await expect(watching.getByRole('article').or(watching.getByText('No draw history yet.')).first()).toBeVisible()
+    await expect(watching.getByRole('main').getByRole('link', { name: `Draw ${number}`, exact: true })).toHaveCount(0)
+
+    await page.goto(SETTINGS.messages)
+    await pressByKey(page, page.getByRole('button', { name: /^Your Bitcoin Hero lines moved to a later draw/ }))
+    const next = await nextDraw(page)
+    await expect(
+      page.getByText(
+        new RegExp(
+          `^Draw ${number} of Bitcoin Hero could not be held, so your lines play later: in draw ${number + 1} on .+ \\(London\\) instead of draw ${number}\\.$`,
+        ),
+      ),
+    ).toBeVisible()
+    await expect(page.getByText('You pay nothing more, and nothing is lost.')).toBeVisible()
+    await expectNoFaults(page, 'messages, lines moved')
+    await page.goto(`${GAME}/results`)
+    await expect(plays(page).getByText('Upcoming draw', { exact: true })).toBeVisible()
+    await moveClock(page, { to: next.end_at + 605 })
+    await page.reload()
+    await expect(plays(page)).toHaveCount(1)
+    await expect(plays(page).getByText('Upcoming draw', { exact: true })).toHaveCount(0)
+    expect(await systemNow(page)).toBeGreaterThan(next.end_at)
+    await watching.close()
+  },
+)

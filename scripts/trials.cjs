@@ -23,6 +23,11 @@ const TRIALS = {
     run: ['test', 'bitcoin'],
     env: { FULL_LENGTH: '1' },
   },
+  journeys: {
+    covers: 'every journey in the browser, with all variants of each capability',
+    run: ['test', 'e2e'],
+    env: { FULL_LENGTH: '1' },
+  },
   verifiers: {
     covers: '20,000 changed bundles, judged by both verifiers, and 100,000 changed notes',
     run: ['test', 'unit'],
