@@ -44,10 +44,11 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
   .filter((call) => call !== '')
 
 /**
- * Other calls of the pages: unread messages, the stop link of a changed address, an order's checkout, the reference's
+ * Other calls of the pages: a quote, unread messages, the stop link of a changed address, an order's checkout, the reference's
  * style, waiting money, legal texts.
  */
 const ADDED = [
+  'POST /payment/quote',
   'GET /settings/messages/unread',
   'PUT /settings/messages',
   'POST /auth/stop-address-change',

@@ -82,6 +82,7 @@ export const ADDRESSES = {
   getStatistics: { method: 'GET', path: '/games/{key}/statistics', access: 'optional' },
 
   createPayment: { method: 'POST', path: '/payment', access: 'player', status: 201 },
+  quotePayment: { method: 'POST', path: '/payment/quote', access: 'optional' },
   getPayment: { method: 'GET', path: '/payment', access: 'player' },
   getCheckout: { method: 'GET', path: '/checkout/{transaction_id}', access: 'optional' },
   getCheckoutAddress: { method: 'GET', path: '/checkout/{transaction_id}/address', access: 'player' },

@@ -4,7 +4,7 @@ import { testApplication } from './application.ts'
 const HERO = 'bitcoin-hero'
 
 function order(days: number[]) {
-  const tickets = [{ isLuckyDip: false, numbers: [1, 2, 3, 4, 5] }]
+  const tickets = [{ isLuckyDip: true, numbers: [1, 2, 3, 4, 5] }]
   return { type: 'lotto', key: HERO, days, weeks: 1, tickets }
 }
 
@@ -21,7 +21,7 @@ async function orderBeforeTheClose(days: number[]) {
   // A fresh bearer token each time: one lives ten minutes of the clock that these tests move.
   const asPlayer = async (path: string) => (await call('GET', path, { bearer: await logIn(email) })).body
   const payment = () => asPlayer(`/payment?transaction_id=${id}`)
-  const plays = async (): Promise<{ date: number; draw: null }[]> =>
+  const plays = async (): Promise<{ id: string; date: number; draw: null }[]> =>
     (await asPlayer(`/games/${HERO}/plays`)).data.results
   const messages = async (): Promise<{ title: string; content: string }[]> =>
     (await asPlayer('/settings/messages')).results
@@ -38,12 +38,13 @@ describe('an order that is confirmed after the close of a draw it named', () => 
 
     // The demo's first draw is at noon; the next one is the regular draw of the same day.
     const nextAt = 18 * 3600 + draw.start_at - (draw.start_at % 86_400)
-    expect(await payment()).toEqual({
-      status: 'PAID',
-      game_key: HERO,
-      moved: [{ from: 1, to: 2, date: nextAt }],
-    })
-    expect(await plays()).toMatchObject([{ date: nextAt, draw: null }])
+    const paid = await payment()
+    expect(paid).toMatchObject({ status: 'PAID', moved: [{ from: 1, to: 2, date: nextAt }] })
+    const [play] = await plays()
+    expect(play).toMatchObject({ date: nextAt, draw: null })
+    expect(paid.order.draws).toEqual([
+      { number: 2, start_at: nextAt, ticket_sell_closes_at: nextAt - 300, play_id: play?.id },
+    ])
 
     const told = (await messages()).find((message) => message.title === 'Your Bitcoin Hero lines moved to a later draw')
     expect(told?.content).toContain('confirmed after sales for draw 1 of Bitcoin Hero had closed')
@@ -79,7 +80,8 @@ describe('an order that is confirmed after the close of a draw it named', () => 
     const { call, moveTo, draw, id, payment, messages } = await orderBeforeTheClose([3])
     await moveTo(draw.ticket_sell_closes_at - 1)
     await call('POST', '/dev/pay', { body: { transaction_id: id } })
-    expect(await payment()).toEqual({ status: 'PAID', game_key: HERO })
+    const { moved, order, status } = await payment()
+    expect([status, moved, order.paid_at]).toEqual(['PAID', undefined, draw.ticket_sell_closes_at - 1])
     const titles = (await messages()).map((message) => message.title)
     expect(titles).toContain('Your Bitcoin Hero numbers are in')
     expect(titles).not.toContain('Your Bitcoin Hero lines moved to a later draw')
@@ -89,15 +91,29 @@ describe('an order that is confirmed after the close of a draw it named', () => 
 describe('the payment page of an unpaid order', () => {
   it('the page shows what the order costs, what is missing and until when, and once that is over, its lines', async () => {
     const { call, moveTo, payment, id, runtime } = await orderBeforeTheClose([6])
-    const expiresAt = runtime.clock.now() + 900
+    const madeAt = runtime.clock.now()
+    const expiresAt = madeAt + 900
     const unpaid = await payment()
-    const { price } = unpaid.order
+    const { price, draws } = unpaid.order
     expect(price.fiat.GBP.value).toBe(1)
+    expect(draws).toMatchObject([{ ticket_sell_closes_at: draws[0].start_at - 300, play_id: null }])
+    expect(new Date(draws[0].start_at * 1000).getUTCDay()).toBe(6)
     expect(unpaid).toEqual({
       status: 'PENDING',
       game_key: HERO,
-      order: { expires_at: expiresAt, price, missing: price.crypto },
+      order: {
+        game_key: HERO,
+        created_at: madeAt,
+        paid_at: null,
+        expires_at: expiresAt,
+        price,
+        missing: price.crypto,
+        draws,
+        lines: [{ numbers: [1, 2, 3, 4, 5], is_lucky_dip: true }],
+      },
     })
+    const [{ play_id: _none, ...ref }] = draws
+    expect((await call('GET', `/checkout/${id}`)).body.draw_refs).toEqual([ref])
 
     const amount = '0.00000400'
     await call('POST', '/dev/pay', { body: { transaction_id: id, amount, confirmations: 0 } })
@@ -107,10 +123,13 @@ describe('the payment page of an unpaid order', () => {
     const other = await orderBeforeTheClose([6])
     await other.moveTo(other.runtime.clock.now() + 901)
     const expired = await other.payment()
-    expect(expired).toMatchObject({ status: 'EXPIRED', order: { missing: null }, lines: [[1, 2, 3, 4, 5]] })
+    expect(expired).toMatchObject({
+      status: 'EXPIRED',
+      order: { missing: null, lines: [{ numbers: [1, 2, 3, 4, 5] }] },
+    })
     await other.call('POST', '/dev/pay', { body: { transaction_id: other.id } })
-    expect(Object.keys(await other.payment())).toEqual(['status', 'game_key'])
+    expect(await other.payment()).toMatchObject({ status: 'PAID', order: { draws: [{ play_id: expect.any(String) }] } })
     await moveTo(expiresAt + 1)
-    expect(await payment()).toEqual({ status: 'REFUNDED', game_key: HERO })
+    expect(await payment()).toMatchObject({ status: 'REFUNDED', order: { missing: null } })
   })
 })

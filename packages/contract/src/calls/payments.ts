@@ -8,6 +8,7 @@ import {
   orderInput,
   orderPaymentSchema,
   paymentSchema,
+  quoteSchema,
 } from '../schemas/order.ts'
 import { rowId } from '../schemas/params.ts'
 
@@ -31,6 +32,21 @@ export const paymentCalls = {
       'SELF_EXCLUDED',
       'ACCESS_DENIED',
       'IDEMPOTENCY_CONFLICT',
+      'RATE_UNAVAILABLE',
+      'TOO_MANY_REQUESTS',
+    ],
+  }),
+  quotePayment: defineCall(ADDRESSES.quotePayment, {
+    tag: 'Payments',
+    summary: 'Shows the draws and the price of an order without making it. Limits apply to the player of the bearer.',
+    body: orderInput,
+    answer: quoteSchema,
+    errors: [
+      'NOT_FOUND',
+      'GAME_NOT_AVAILABLE',
+      'LIMIT_REACHED',
+      'SELF_EXCLUDED',
+      'ACCESS_DENIED',
       'RATE_UNAVAILABLE',
       'TOO_MANY_REQUESTS',
     ],

@@ -18,6 +18,10 @@ export const nextDrawSchema = z.object({
 })
 export type NextDraw = z.output<typeof nextDrawSchema>
 
+/** A draw that an order is for. */
+export const drawRefSchema = z.object({ number: z.int(), start_at: z.int(), ticket_sell_closes_at: z.int() })
+export type DrawRef = z.output<typeof drawRefSchema>
+
 /**
  * The next draws on sale, ascending, at most two: an order made now is for the first, or for the second once the first
  * has closed.

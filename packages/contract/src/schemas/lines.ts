@@ -23,3 +23,5 @@ export const linesInput = z
 export const lineSchema = z.array(z.int())
 /** A list of lines in an answer. */
 export const linesSchema = z.array(lineSchema)
+/** The lines of an order in an answer, each with whether its player had it picked at random. */
+export const orderedLinesSchema = z.array(z.object({ numbers: lineSchema, is_lucky_dip: z.boolean() }))

@@ -3,7 +3,8 @@ import { MAX_LINES } from '@fairball/domain/games'
 import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
 import { secretInput } from './fairness.ts'
-import { lineInput, linesSchema } from './lines.ts'
+import { drawRefSchema } from './game.ts'
+import { lineInput, orderedLinesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema, fiatSchema } from './money.ts'
 import { INTEGER_MAX, textUpTo, wholeNumber } from './text.ts'
 
@@ -43,16 +44,23 @@ const movedSchema = z.array(z.object({ from: z.int(), to: z.int(), date: z.int()
 /** Why an unpaid order ended early: a time-out or an exclusion began, or the weekly limit was lowered. */
 const endReasonSchema = z.enum(['PAUSE', 'WEEKLY_LIMIT'])
 
-/** The price and deadline of an unpaid order. */
-const unpaidOrderSchema = z.object({
+/** What an order is for, and what it costs. */
+const paidForSchema = z.object({
+  game_key: z.string(),
+  created_at: z.int(),
+  /** When it became PAID; null before. */
+  paid_at: z.nullable(z.int()),
   /** Deadline for payment. */
   expires_at: z.int(),
   /** The price after free tickets. */
   price: amountSchema,
   /** The part not seen yet; null once it is covered, and if nothing can be paid any more. */
   missing: z.nullable(cryptoSchema),
+  /** The draws, by start; once it is PAID, those that its lines play in. `play_id` is null before. */
+  draws: z.array(z.extend(drawRefSchema, { play_id: z.nullable(z.string()) })),
+  lines: orderedLinesSchema,
 })
-export type UnpaidOrder = z.output<typeof unpaidOrderSchema>
+export type PaidFor = z.output<typeof paidForSchema>
 
 /** The status of an order's payment. */
 export const orderPaymentSchema = z.object({
@@ -61,10 +69,7 @@ export const orderPaymentSchema = z.object({
   game_key: z.string(),
   /** Only present if the player's own limits ended the order: payments for it are refunded. */
   ended_because: z.optional(endReasonSchema),
-  /** Only present while the order is neither PAID nor REFUNDED. */
-  order: z.optional(unpaidOrderSchema),
-  /** The order's lines, to order them again; only present if it is EXPIRED. */
-  lines: z.optional(linesSchema),
+  order: paidForSchema,
   /**
    * Deadline for the block of a payment seen in time to keep price and draws; only present while there is no such
    * block.
@@ -74,6 +79,14 @@ export const orderPaymentSchema = z.object({
   moved: z.optional(movedSchema),
 })
 export type OrderPayment = z.output<typeof orderPaymentSchema>
+
+/** What an order would be for, and cost: the draws by start, and the entries that free tickets pay for. */
+export const quoteSchema = z.object({
+  draws: z.array(drawRefSchema),
+  entries: z.int(),
+  free_tickets_used: z.int(),
+  price: amountSchema,
+})
 
 /** The checkout page of an order: our own, or one of the payment provider. */
 export const checkoutAddressSchema = z.object({ checkout_url: z.string() })
@@ -115,6 +128,8 @@ export const checkoutSchema = z.object({
   game_name: z.string(),
   lines: z.int(),
   draws: z.int(),
+  /** The draws, by start. */
+  draw_refs: z.array(drawRefSchema),
   network: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
   /** Null once the player's own limits ended the order. */
   address: z.nullable(z.string()),

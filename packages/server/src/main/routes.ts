@@ -60,7 +60,7 @@ export function siteRoutes(
   imageRoutes(http, () => site().images)
   settingsRoutes(http, { db, runtime, read: new Map() })
   gamesRoutes(http, lottery.games)
-  ordersRoutes(http, { orders, payments })
+  ordersRoutes(http, { orders, payments, limits: rateLimits })
   paymentsRoutes(http, payments)
   payoutsRoutes(http, lottery.payouts)
   fairnessRoutes(http, fairness)

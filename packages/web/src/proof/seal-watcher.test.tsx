@@ -6,6 +6,7 @@ import { isProven } from '@fairball/domain/protocol/verify'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { PlayPapers } from '@fairball/contract/schemas/fairness'
 import { runtime } from '../shared/runtime.ts'
+import { PAID_FOR } from '../testing/checkout.ts'
 import { drawAt, heroGame } from '../testing/hero-game.ts'
 import { keptOrder } from '../testing/kept-order.ts'
 import { pass, renderPage, text } from '../testing/render-page.tsx'
@@ -73,7 +74,7 @@ async function open({ isSold = true, papers = (order) => order.papers(), isListe
         getPlays: () => ({ ok: true, data: { results: isListed ? [play] : [], total_pages: 1 } }),
         getDraw: () => ({ datetime: START }) as never,
         getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number)),
-        getPayment: () => ({ status: 'PAID', game_key: GAME }),
+        getPayment: () => ({ status: 'PAID', game_key: GAME, order: PAID_FOR }),
         getReceipt: () => papers(order),
       },
       startedAt: CLOSE - 5,

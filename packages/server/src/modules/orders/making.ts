@@ -16,13 +16,17 @@ import * as queries from './queries.ts'
 /** Lines per row of order_lines: small rows can be read with little detoasting. */
 export const LINES_A_ROW = 200
 
-/** The body of POST /payment: the contract checks its shape; the game's rules are checked here. */
-export interface OrderRequest {
-  readonly playerId: bigint
+/** What somebody wants to play: the contract checks its shape; the game's rules are checked here. */
+export interface WantedPlays {
   readonly gameKey: string
   readonly days: readonly number[]
   readonly weeks: number
   readonly tickets: readonly { readonly numbers: readonly number[]; readonly isLuckyDip: boolean }[]
+}
+
+/** The body of POST /payment. */
+export interface OrderRequest extends WantedPlays {
+  readonly playerId: bigint
   readonly idempotencyKey: string | null
   /** 32 bytes made in the player's browser for this order alone; made here if missing */
   readonly secret?: Uint8Array
@@ -123,6 +127,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       secret,
       parts: masks.map((_, index) => Math.floor(index / LINES_A_ROW)),
       masks,
+      dips: request.tickets.map((ticket) => ticket.isLuckyDip),
     })
     const followed = isPaid
       ? payNewOrder(ctx, tx, orderId, { seenSats: 0n, confirmedSats: 0n, minedAt: now, quote: 'kept', now })
@@ -152,7 +157,7 @@ interface SoldGame extends Pick<StoredGame, 'key' | 'name' | 'weeksAhead'> {
 }
 
 /** @throws LotteryError NOT_FOUND; GAME_NOT_AVAILABLE for a game that was retired, or never announced */
-async function soldGame(ctx: OrdersContext, keyOrAlias: string): Promise<SoldGame> {
+export async function soldGame(ctx: OrdersContext, keyOrAlias: string): Promise<SoldGame> {
   const { key, name, weeksAhead, state } = await gameNamed(ctx.db, keyOrAlias)
   const [newest] = await versionsOf(ctx.db, key)
   if (state === 'retired' || newest === undefined) throw new LotteryError('GAME_NOT_AVAILABLE')
@@ -163,7 +168,7 @@ async function soldGame(ctx: OrdersContext, keyOrAlias: string): Promise<SoldGam
 type OpenDraw = RowOf<typeof queries.findOpenDraws>
 
 /** The draws an order is for, in order of start (decisions section 4), each with its own price. */
-async function findDraws(from: Queries, request: OrderRequest, game: SoldGame, now: number): Promise<OpenDraw[]> {
+export async function findDraws(from: Queries, request: WantedPlays, game: SoldGame, now: number): Promise<OpenDraw[]> {
   const openDraws = await from.run(queries.findOpenDraws, [game.key, now])
   const numbers = drawsOfOrder({
     game,
@@ -187,7 +192,7 @@ function secretSeen(): LotteryError {
 }
 
 /** Checks the lines; if some are wrong, days and weeks too, so that all problems are named at once. */
-async function checkRequest(ctx: OrdersContext, request: OrderRequest, game: SoldGame): Promise<void> {
+export async function checkRequest(ctx: OrdersContext, request: WantedPlays, game: SoldGame): Promise<void> {
   const fields: Record<string, string> = {}
   request.tickets.forEach((ticket, index) => {
     const problem = checkLine(ticket.numbers, game)

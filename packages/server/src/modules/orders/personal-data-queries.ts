@@ -24,10 +24,10 @@ export const exportOrders = sql({
 
 export const exportLines = sql({
   name: 'orders.export-lines',
-  text: `select l.order_id, l.masks from order_lines l join orders o on o.id = l.order_id
+  text: `select l.order_id, l.masks, l.dips from order_lines l join orders o on o.id = l.order_id
     where o.player_id = $1 order by l.order_id, l.part`,
   params: [t.bigint],
-  row: { orderId: t.uuid, masks: array(t.bigint) },
+  row: { orderId: t.uuid, masks: array(t.bigint), dips: array(t.bool) },
 })
 
 export const exportPlays = sql({

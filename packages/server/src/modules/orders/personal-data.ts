@@ -17,6 +17,7 @@ export async function personalDataOf(db: Db, playerId: bigint) {
       price_minor: String(priceMinor),
       due_sats: String(dueSats),
       lines: (lines.get(order.id) ?? []).flatMap((row) => row.masks.map(maskNumbers)),
+      lucky_dips: (lines.get(order.id) ?? []).flatMap((row) => row.dips),
     })),
     invoices: invoices.map((invoice) => exported({ ...invoice, amountSats: String(invoice.amountSats) })),
     payments: payments.map((payment) => exported({ ...payment, sats: String(payment.sats) })),

@@ -95,8 +95,7 @@ export const giveBackFreeTickets = sql({
 })
 
 /**
- * An order with its lines. $19 and $20 run in parallel: the part each mask belongs to, and the mask, in the order of
- * the lines.
+ * An order with its lines: `parts`, `masks` and `dips` run in parallel, in the order of the lines.
  */
 export const insertOrder = sql({
   name: 'orders.insert',
@@ -106,9 +105,9 @@ export const insertOrder = sql({
       values ($id, $playerId, $gameKey, 'PENDING', $username, $now, $expiresAt, $days, $weeks, $drawIds, $lineCount, $entryCount, $freeCount, $currency, $ticketPriceMinor, $drawPricesMinor, $priceMinor, $rateSats, $dueSats, $idempotencyKey, $requestHash, $secret)
       returning id
     )
-    insert into order_lines (order_id, part, masks)
-    select made.id, l.part, array_agg(l.mask order by l.place)
-    from made cross join unnest($parts::smallint[], $masks::bigint[]) with ordinality as l (part, mask, place)
+    insert into order_lines (order_id, part, masks, dips)
+    select made.id, l.part, array_agg(l.mask order by l.place), array_agg(l.dip order by l.place)
+    from made cross join unnest($parts::smallint[], $masks::bigint[], $dips::boolean[]) with ordinality as l (part, mask, dip, place)
     group by made.id, l.part`,
   params: {
     id: t.uuid,
@@ -134,6 +133,7 @@ export const insertOrder = sql({
     secret: t.bytea,
     parts: array(t.smallint),
     masks: array(t.bigint),
+    dips: array(t.bool),
   },
 })
 

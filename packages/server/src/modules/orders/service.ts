@@ -7,6 +7,7 @@ export { endUncovered, type OrdersEnd } from './ending.ts'
 export { createOrder, LINES_A_ROW, type NewOrder } from './making.ts'
 export { personalDataOf } from './personal-data.ts'
 export { movePlaysOfVoidDraw } from './plays.ts'
+export { quoteOrder } from './quoting.ts'
 export { takeBackPayment } from './taking-back.ts'
 
 /** Locks the player of an order: a transaction that may lock both locks the player first. */

@@ -1,6 +1,16 @@
+import type { DrawRef } from '@fairball/contract/schemas/game'
 import { CURRENCIES, fiatMinorOfSats } from '@fairball/domain/fiat'
 import { satsToBtc } from '@fairball/domain/money'
 import type { Amount, CryptoAmount, Fiat } from '@fairball/contract/schemas/money'
+
+/** A draw in API bodies; times in epoch seconds. */
+export function drawRefOf(draw: {
+  readonly number: number
+  readonly startAt: number
+  readonly closesAt: number
+}): DrawRef {
+  return { number: draw.number, start_at: draw.startAt, ticket_sell_closes_at: draw.closesAt }
+}
 
 /** Satoshis in API bodies: a decimal string with 8 places. */
 export function cryptoOf(sats: bigint): CryptoAmount {

@@ -125,6 +125,7 @@ describe('the answer of the checkout page', () => {
       'can_pay_from_test_wallet',
       'confirmations',
       'confirmations_needed',
+      'draw_refs',
       'draws',
       'ended_because',
       'excess',

@@ -3,7 +3,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { satsToBtc } from '@fairball/domain/money'
 import { isDecided } from '@fairball/domain/order-status'
 import type { InvoiceSnapshot, PaymentNetwork } from '../../ports/payment-provider/payment-provider.ts'
-import { amountOf, cryptoOf, priceIn } from './amounts.ts'
+import { amountOf, cryptoOf, drawRefOf, priceIn } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
 import { explorerLink, txidOf } from './explorer.ts'
 import { missingOf, sumPayments } from './order-payments.ts'
@@ -57,6 +57,7 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
   )
   const moves = order.status === 'PAID' ? await ctx.db.run(queries.findMoves, [order.id]) : []
   const isTakenBack = await ctx.db.one(queries.findTakenBack, [order.id])
+  const draws = await ctx.db.run(queries.findDrawsOfOrder, [order.id])
   const rates = await currentRates(ctx.db, ctx.runtime.clock.now())
   return {
     transaction_id: order.id,
@@ -65,6 +66,7 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
     game_name: order.gameName,
     lines: order.lineCount,
     draws: order.drawIds.length,
+    draw_refs: draws.map(drawRefOf),
     network: ctx.network,
     address: order.endedBecause === null ? address : null,
     uri: order.endedBecause === null ? paymentUri(address, missingSats) : null,

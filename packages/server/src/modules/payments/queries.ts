@@ -10,6 +10,7 @@ const orderRow = {
   gameKey: t.text,
   status: orderStatus,
   createdAt: t.epochSeconds,
+  paidAt: nullable(t.epochSeconds),
   expiresAt: t.epochSeconds,
   dueSats: t.bigint,
   currency: t.text,
@@ -89,12 +90,26 @@ export const lockOrder = sql({
   row: orderWithTerms,
 })
 
-/** The lines of an order, as masks, in the order they were given. */
+/** The lines of an order, as masks, in the order they were given; `dips` is empty for an order that did not keep them. */
 export const findLines = sql({
   name: 'payments.find-lines',
-  text: `select masks from order_lines where order_id = $1 order by part`,
+  text: `select masks, dips from order_lines where order_id = $1 order by part`,
   params: [t.uuid],
-  row: { masks: array(t.bigint) },
+  row: { masks: array(t.bigint), dips: array(t.bool) },
+})
+
+/** The draws of an order, by start: those its plays are in, or those it is for while it has none. */
+export const findDrawsOfOrder = sql({
+  name: 'payments.find-draws-of-order',
+  text: `select d.number, d.start_at, d.closes_at, p.id as play_id
+    from (
+      select draw_id, id from plays where order_id = $1
+      union all
+      select n.draw_id, null from orders o cross join unnest(o.draw_ids) as n (draw_id)
+      where o.id = $1 and not exists (select from plays where order_id = $1)
+    ) p join draws d on d.id = p.draw_id order by d.start_at, d.number`,
+  params: [t.uuid],
+  row: { number: t.int, startAt: t.epochSeconds, closesAt: t.epochSeconds, playId: nullable(t.uuid) },
 })
 
 /**

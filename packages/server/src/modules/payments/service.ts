@@ -8,7 +8,7 @@ import type { Jobs } from '../../jobs/queue.ts'
 import { Unreachable } from '../../kernel/errors.ts'
 import type { Checkout } from '../../ports/payment-provider/payment-provider.ts'
 import { giveUpOrder, type NewOrder } from '../orders/service.ts'
-import { amountOf, cryptoOf } from './amounts.ts'
+import { amountOf, cryptoOf, drawRefOf } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
 import { PROVIDER, tellElsewhere } from './looking.ts'
 import { addLook } from './looks.ts'
@@ -28,7 +28,7 @@ export { allPapersOf, papersOf } from './receipts.ts'
 import { firstLookAt, refreshPayments } from './looking.ts'
 import { followingJobs, beginFollowing } from './following.ts'
 
-export { amountOf } from './amounts.ts'
+export { amountOf, drawRefOf } from './amounts.ts'
 export { priceIn } from './amounts.ts'
 export { fiatOf } from './amounts.ts'
 export { LONGEST_WAIT_SECONDS } from './order-payments.ts'
@@ -209,28 +209,38 @@ export async function paymentOf(
 ): Promise<AnswerOf<'getPayment'>> {
   const order = await findOrderOf(ctx, orderId, playerId)
   const { status, gameKey } = order
-  if (!isDecided(status)) {
-    const { blockBy, seenSats } = sumPayments(await paymentsOf(ctx.db, orderId), order, ctx.runtime.clock.now())
-    const missingSats = status === 'EXPIRED' ? 0n : missingOf(order, seenSats)
-    const rates = (await currentRates(ctx.db, ctx.runtime.clock.now())).set(order.currency, order.rateSats)
-    const lines = status === 'EXPIRED' ? await ctx.db.run(queries.findLines, [orderId]) : []
-    return {
-      status,
-      game_key: gameKey,
-      order: {
-        expires_at: order.expiresAt,
-        price: amountOf(order.dueSats, rates),
-        missing: missingSats === 0n ? null : cryptoOf(missingSats),
-      },
-      ...(lines.length === 0 ? {} : { lines: lines.flatMap(({ masks }) => masks).map(maskNumbers) }),
-      ...(order.endedBecause === null ? {} : { ended_because: order.endedBecause }),
-      ...(blockBy === null ? {} : { block_by: blockBy }),
-    }
-  }
+  const now = ctx.runtime.clock.now()
+  const [draws, lines, present] = await Promise.all([
+    ctx.db.run(queries.findDrawsOfOrder, [orderId]),
+    ctx.db.run(queries.findLines, [orderId]),
+    currentRates(ctx.db, now),
+  ])
+  const sums = isDecided(status) ? null : sumPayments(await paymentsOf(ctx.db, orderId), order, now)
+  const missingSats = sums === null || status === 'EXPIRED' ? 0n : missingOf(order, sums.seenSats)
   const moves = status === 'PAID' ? await ctx.db.run(queries.findMoves, [orderId]) : []
-  if (moves.length === 0) return { status, game_key: gameKey }
   const moved = moves.map((move) => ({ from: move.leftNumber, to: move.joinedNumber, date: move.startAt }))
-  return { status, game_key: gameKey, moved }
+  return {
+    status,
+    game_key: gameKey,
+    order: {
+      game_key: gameKey,
+      created_at: order.createdAt,
+      paid_at: order.paidAt,
+      expires_at: order.expiresAt,
+      price: amountOf(order.dueSats, present.set(order.currency, order.rateSats)),
+      missing: missingSats === 0n ? null : cryptoOf(missingSats),
+      draws: draws.map((draw) => ({ ...drawRefOf(draw), play_id: draw.playId })),
+      lines: lines.flatMap(orderedLines),
+    },
+    ...(order.endedBecause === null || sums === null ? {} : { ended_because: order.endedBecause }),
+    ...(sums === null || sums.blockBy === null ? {} : { block_by: sums.blockBy }),
+    ...(moved.length === 0 ? {} : { moved }),
+  }
+}
+
+/** The lines of a part of an order, in API bodies. */
+function orderedLines(part: { readonly masks: readonly bigint[]; readonly dips: readonly boolean[] }) {
+  return part.masks.map((mask, place) => ({ numbers: maskNumbers(mask), is_lucky_dip: part.dips[place] ?? false }))
 }
 
 /** Where a player's own order is paid. @throws LotteryError NOT_FOUND: unknown, or without an invoice */

@@ -14,6 +14,7 @@ import {
 } from '../../testing/play-page.tsx'
 import type { Setting } from '../../testing/play-page.tsx'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
+import { PAID_FOR } from '../../testing/checkout.ts'
 import { Tab } from '../../testing/tab.tsx'
 
 // proof/check-promise.test.ts tests how promises are checked against orders.
@@ -22,8 +23,8 @@ vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () =>
 setUpPlayPage()
 
 describe('the payment status', () => {
-  const openStatus = (payment: () => Omit<OrderPayment, 'game_key'> & { game_key?: string }, setting: Setting = {}) => {
-    const getPayment = () => ({ game_key: 'bitcoin-hero', ...payment() })
+  const openStatus = (payment: () => Pick<OrderPayment, 'status'> & Partial<OrderPayment>, setting: Setting = {}) => {
+    const getPayment = () => ({ game_key: 'bitcoin-hero', order: PAID_FOR, ...payment() })
     const tab = new Tab(`${GAME}?transaction_id=order-1`)
     return open({ tab, ...setting, props: { transactionId: 'order-1' }, answers: { getPayment, ...setting.answers } })
   }
@@ -89,7 +90,7 @@ describe('the payment status', () => {
     fiat: { GBP: { value: 12, symbol: '£', position_of_symbol: 'LEFT' as const } },
   }
   const MISSING = { value: '0.00004000', code: 'BTC' as const }
-  const order = { expires_at: NOW + 761, price: PRICE, missing: null }
+  const order = { ...PAID_FOR, expires_at: NOW + 761, price: PRICE }
   const NEVER_BOUGHT = ['Check Purchased Tickets', 'Check Your Numbers']
   const CASES = [
     {
@@ -114,7 +115,7 @@ describe('the payment status', () => {
       without: ['Go to payment', 'Check Your Numbers'],
     },
     {
-      payment: { status: 'EXPIRED', order, lines: [[1, 2, 3, 4, 5]] },
+      payment: { status: 'EXPIRED', order },
       headline: 'The time to pay is over.',
       words: ['If you already sent it, it still counts if it confirms in time; otherwise we refund it.'],
       primary: 'Try again',

@@ -14,7 +14,10 @@ const EXPIRED_MS = 15_000
  *   agrees
  * @returns the state to show
  */
-export function paymentViewOf(payment: Omit<OrderPayment, 'game_key'> | undefined, isOver = false): PaymentView {
+export function paymentViewOf(
+  payment: Pick<OrderPayment, 'status' | 'block_by'> | undefined,
+  isOver = false,
+): PaymentView {
   switch (payment?.status) {
     case undefined:
       return 'checking'
@@ -35,8 +38,7 @@ export function paymentViewOf(payment: Omit<OrderPayment, 'game_key'> | undefine
 }
 
 /**
- * @returns the delay before the next status check, in ms; false once nothing can change. An expired order is answered
- * with its lines.
+ * @returns the delay before the next status check, in ms; false once nothing can change
  */
 export function lookAgainAfterMs(status: OrderStatusAnswer | undefined): number | false {
   if (status === 'EXPIRED') return EXPIRED_MS

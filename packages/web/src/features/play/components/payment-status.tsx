@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { minutesAndSeconds } from '@fairball/domain/countdown'
-import type { OrderPayment, UnpaidOrder } from '@fairball/contract/schemas/order'
+import type { OrderPayment, PaidFor } from '@fairball/contract/schemas/order'
 import { BlockBy } from '../../../shared/block-by.tsx'
 import { ORDER_ENDED_TEXTS } from '../../../shared/order-ended-texts.ts'
 import { useClockValue } from '../../../shared/clock.ts'
@@ -55,7 +55,7 @@ export function PaymentStatus({
 }
 
 /** Counts down the time left to pay. A separate part that is not announced every second. */
-function UnpaidHead({ order }: { order: UnpaidOrder | undefined }) {
+function UnpaidHead({ order }: { order: PaidFor | undefined }) {
   const left = useClockValue((now) => minutesAndSeconds(order?.expires_at ?? now, now))
   const [before, after] = ORDER_TEXTS.unpaidHead
   return (

@@ -25,7 +25,7 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
   // An order of another game is not shown here.
   const order = payment.data?.game_key === game.key ? payment.data : undefined
   useRedirectToGame(game.key, payment.data?.game_key, transactionId)
-  const expiresAt = order?.order?.expires_at ?? Infinity
+  const expiresAt = order?.order.expires_at ?? Infinity
   const isOver = useClockValue((now) => now >= expiresAt)
   const view = paymentViewOf(order, isOver)
   const checkoutUrl = useCheckoutUrl(transactionId, view === 'unpaid' || view === 'underpaid')
@@ -51,7 +51,9 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
                 <LinkButton href={hrefOf(checkoutUrl, publicUrl)}>{ORDER_TEXTS.toCheckout}</LinkButton>
               )}
               {view === 'expired' && order?.ended_because === undefined && (
-                <Button onClick={() => tryAgain(order?.lines ?? [])}>{ORDER_TEXTS.tryAgain}</Button>
+                <Button onClick={() => tryAgain(order?.order.lines.map(({ numbers }) => numbers) ?? [])}>
+                  {ORDER_TEXTS.tryAgain}
+                </Button>
               )}
               {view === 'refunded' && <LinkButton href={paths.cryptoAccount()}>{ORDER_TEXTS.toAddress}</LinkButton>}
               {view !== 'checking' && (
