@@ -5,7 +5,7 @@ import { pageRange, totalPages } from '../../kernel/paging.ts'
 import { amountOf } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
 import { explorerLink, txidOf } from './explorer.ts'
-import * as queries from './queries.ts'
+import * as queries from './history-queries.ts'
 import { currentRates, ratesAt } from './rates.ts'
 
 /** One page of a player's payments, refunds and prizes, newest first. */

@@ -21,7 +21,7 @@ import {
   insertRates,
   lockDoubts,
   lockRates,
-} from './queries.ts'
+} from './rate-queries.ts'
 import { judgeRate } from './rate-jumps.ts'
 
 /** How often a live source is read. */
