@@ -72,7 +72,7 @@ test('the pages for logging in and opening an account have no faults in any stat
   await expectNoFaults(page, 'answer of a social network')
 })
 
-test('the second step has no faults in any state', { tag: '@variant' }, async ({ page }) => {
+test('the second step has no faults in any state', async ({ page }) => {
   const { email } = await arriveWithTwofa(page, SETTINGS.security)
   await callAs(page, 'PUT', '/settings/security/security-questions', {
     is_active: true,
@@ -93,7 +93,7 @@ test('the second step has no faults in any state', { tag: '@variant' }, async ({
   await expectNoFaults(page, 'second step expired')
 })
 
-test('the security page has no faults in any state', { tag: '@variant' }, async ({ page }) => {
+test('the security page has no faults in any state', async ({ page }) => {
   await arriveAsPlayer(page, SETTINGS.security)
   const main = page.getByRole('main')
   await expect(main.getByText('This device')).toBeVisible()
@@ -164,7 +164,7 @@ test('the other settings have no faults in any state', async ({ page }) => {
   }
 })
 
-test('limits, personal data, contact and outbox have no faults in any state', { tag: '@variant' }, async ({ page }) => {
+test('limits, personal data, contact and outbox have no faults in any state', async ({ page }) => {
   await arriveAsPlayer(page, SETTINGS.responsiblePlay)
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Edit weekly spending limit' }).click()

@@ -87,7 +87,7 @@ const SMALLEST = { width: 320, height: 700 }
  * by zoom.
  */
 async function expectGoodLooks(page: Page, path: string): Promise<void> {
-  await expectNoFaults(page, path)
+  await expectNoFaults(page, path, null)
   await expectReadableAtTwice(page, path)
   for (const size of [SMALLEST, ZOOMED]) {
     await page.setViewportSize(size)

@@ -14,7 +14,7 @@ import {
 
 test.use({ ...MOVING, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-test('on a phone a visitor navigates with the bar at the bottom', { tag: '@variant' }, async ({ page }) => {
+test('on a phone a visitor navigates with the bar at the bottom', async ({ page }) => {
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Bottom' })
   await bar.getByRole('link', { name: 'Results' }).tap()

@@ -230,36 +230,32 @@ test('a tab from before an update reloads automatically, but not endlessly', asy
   expect(documents).toBeLessThanOrEqual(2)
 })
 
-test(
-  'a press while the browser takes the picture of the old page reaches its target afterwards',
-  { tag: '@variant' },
-  async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'no-preference' })
-    // The picture takes until the test sends `taken`.
-    await page.addInitScript(() => {
-      const start = document.startViewTransition.bind(document)
-      document.startViewTransition = (update) =>
-        start(async () => {
-          if (typeof update === 'function') await update()
-          await new Promise((resolve) => addEventListener('taken', resolve, { once: true }))
-        })
-    })
-    await page.goto('/')
-    const root = page.locator('html')
-    const taken = () => page.evaluate(() => dispatchEvent(new Event('taken')))
-    const login = await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).boundingBox()
-    if (login === null) throw new Error('the bar has no link to the login')
-    await page.getByRole('banner').getByRole('link', { name: 'Winners' }).click()
-    await expect(root).toHaveAttribute('data-page-fade', 'held')
-    await page.mouse.click(login.x + login.width / 2, login.y + login.height / 2)
-    await taken()
-    await page.waitForURL(/\/login/)
-    await expect(root).toHaveAttribute('data-page-fade', 'held')
-    await taken()
-    await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
-    await expect(root).not.toHaveAttribute('data-page-fade')
-  },
-)
+test('a press while the browser takes the picture of the old page reaches its target afterwards', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  // The picture takes until the test sends `taken`.
+  await page.addInitScript(() => {
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = (update) =>
+      start(async () => {
+        if (typeof update === 'function') await update()
+        await new Promise((resolve) => addEventListener('taken', resolve, { once: true }))
+      })
+  })
+  await page.goto('/')
+  const root = page.locator('html')
+  const taken = () => page.evaluate(() => dispatchEvent(new Event('taken')))
+  const login = await page.getByRole('banner').getByRole('link', { name: 'LOG IN' }).boundingBox()
+  if (login === null) throw new Error('the bar has no link to the login')
+  await page.getByRole('banner').getByRole('link', { name: 'Winners' }).click()
+  await expect(root).toHaveAttribute('data-page-fade', 'held')
+  await page.mouse.click(login.x + login.width / 2, login.y + login.height / 2)
+  await taken()
+  await page.waitForURL(/\/login/)
+  await expect(root).toHaveAttribute('data-page-fade', 'held')
+  await taken()
+  await expect(page.getByRole('heading', { level: 1, name: 'Log in' })).toBeVisible()
+  await expect(root).not.toHaveAttribute('data-page-fade')
+})
 
 test('a visitor without scripts sees what needs them, and can read the rest', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
@@ -275,20 +271,16 @@ test('a visitor without scripts sees what needs them, and can read the rest', as
   await context.close()
 })
 
-test(
-  'the menu of the settings is beside the page above 1023 px, and a bar of tabs below',
-  { tag: '@variant' },
-  async ({ page }) => {
-    await arriveAsPlayer(page, '/settings/general/my-games')
-    const side = page.getByRole('navigation', { name: 'Settings', exact: true })
-    const tabs = page.getByRole('navigation', { name: 'Settings groups' })
-    await page.setViewportSize({ width: 1024, height: 800 })
-    await expect(side).toBeVisible()
-    await expect(tabs).toBeHidden()
-    await expect(side.getByRole('link', { name: 'My games' })).toHaveAttribute('aria-current', 'page')
-    await page.setViewportSize({ width: 1023, height: 800 })
-    await expect(side).toBeHidden()
-    await expect(tabs).toBeVisible()
-    await expect(tabs.getByRole('link', { name: 'General' })).toHaveAttribute('aria-current', 'page')
-  },
-)
+test('the menu of the settings is beside the page above 1023 px, and a bar of tabs below', async ({ page }) => {
+  await arriveAsPlayer(page, '/settings/general/my-games')
+  const side = page.getByRole('navigation', { name: 'Settings', exact: true })
+  const tabs = page.getByRole('navigation', { name: 'Settings groups' })
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await expect(side).toBeVisible()
+  await expect(tabs).toBeHidden()
+  await expect(side.getByRole('link', { name: 'My games' })).toHaveAttribute('aria-current', 'page')
+  await page.setViewportSize({ width: 1023, height: 800 })
+  await expect(side).toBeHidden()
+  await expect(tabs).toBeVisible()
+  await expect(tabs.getByRole('link', { name: 'General' })).toHaveAttribute('aria-current', 'page')
+})

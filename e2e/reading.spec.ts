@@ -44,21 +44,19 @@ test('the pages to read are in the HTML and need no scripts', async ({ browser, 
   await context.close()
 })
 
-test(
-  'the contents of the terms lead to their sections with the keyboard, and a game links to its rules',
-  { tag: '@variant' },
-  async ({ page }) => {
-    await page.goto('/terms')
-    await pressByKey(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Refunds' }))
-    await expect(page).toHaveURL(/#refunds$/)
-    await expect(page.getByRole('heading', { name: 'Refunds' })).toBeInViewport()
-    await page.getByRole('list', { name: 'Rules of each game' }).getByRole('link', { name: 'Mega Ball' }).click()
-    const rules = page.getByRole('region', { name: 'Mega Ball' })
-    await expect(rules.getByRole('heading')).toBeInViewport()
-    await expect(rules).toContainText('Friday at 9:00 PM UTC')
-    await expect(rules).toContainText('£1,000,000')
-  },
-)
+test('the contents of the terms lead to their sections with the keyboard, and a game links to its rules', async ({
+  page,
+}) => {
+  await page.goto('/terms')
+  await pressByKey(page, page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Refunds' }))
+  await expect(page).toHaveURL(/#refunds$/)
+  await expect(page.getByRole('heading', { name: 'Refunds' })).toBeInViewport()
+  await page.getByRole('list', { name: 'Rules of each game' }).getByRole('link', { name: 'Mega Ball' }).click()
+  const rules = page.getByRole('region', { name: 'Mega Ball' })
+  await expect(rules.getByRole('heading')).toBeInViewport()
+  await expect(rules).toContainText('Friday at 9:00 PM UTC')
+  await expect(rules).toContainText('£1,000,000')
+})
 
 test('feedback reaches support, marked as such', { tag: '@variant' }, async ({ page }) => {
   await page.clock.install()

@@ -14,17 +14,13 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 // Traces of twenty tabs would cost more than the rounds.
 test.use({ trace: 'off', screenshot: 'off' })
 
-test(
-  `two tabs that refresh at once, ${ROUNDS} times, never log the player out`,
-  { tag: '@variant' },
-  async ({ browser, page }) => {
-    test.setTimeout(60_000 + (ROUNDS / PLAYERS) * ROUND_MS)
-    await forgetLimits(page)
-    const rounds = Array.from({ length: PLAYERS }, (_, player) => Math.ceil((ROUNDS - player) / PLAYERS))
-    const kept = await Promise.all(rounds.map((count) => refreshInTwoTabs(browser, count)))
-    expect(kept.reduce((sum, count) => sum + count, 0)).toBe(ROUNDS)
-  },
-)
+test(`two tabs that refresh at once, ${ROUNDS} times, never log the player out`, async ({ browser, page }) => {
+  test.setTimeout(60_000 + (ROUNDS / PLAYERS) * ROUND_MS)
+  await forgetLimits(page)
+  const rounds = Array.from({ length: PLAYERS }, (_, player) => Math.ceil((ROUNDS - player) / PLAYERS))
+  const kept = await Promise.all(rounds.map((count) => refreshInTwoTabs(browser, count)))
+  expect(kept.reduce((sum, count) => sum + count, 0)).toBe(ROUNDS)
+})
 
 /**
  * Spoils the access tokens of both tabs of a new player at one moment, `rounds` times; returns how often both

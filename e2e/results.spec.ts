@@ -127,40 +127,38 @@ test('wins link to their play, which is open with its matches marked and shows C
   await expect(page.getByRole('main').getByRole('button', { name: /^£.+ is on its way to you/ })).toBeVisible()
 })
 
-test(
-  'the other games and sections are beside the page on a screen, and in bars of tabs on a phone',
-  { tag: '@variant' },
-  async ({ page }) => {
-    await arriveAgain(page, RESULTS, email)
+test('the other games and sections are beside the page on a screen, and in bars of tabs on a phone', async ({
+  page,
+}) => {
+  await arriveAgain(page, RESULTS, email)
+  await settled(page)
+  const games = page.getByRole('navigation', { name: 'Results of other games' })
+  const sections = page.getByRole('navigation', { name: 'Results sections' })
+  const panel = page.getByRole('complementary')
+  await expect(games).toHaveCount(1)
+  const left = async () => [(await plays(page).boundingBox())?.x ?? 0, (await panel.boundingBox())?.x ?? 0]
+  const [mainLeft = 0, sideLeft = 0] = await left()
+  expect(sideLeft).toBeGreaterThan(mainLeft)
+  await page.setViewportSize(PHONE)
+  await expect(games).toHaveCount(1)
+  const [mainLeftOnPhone, sideLeftOnPhone] = await left()
+  expect(sideLeftOnPhone).toBe(mainLeftOnPhone)
+  await expect(games.getByRole('link', { name: 'Bitcoin Hero' })).toBeInViewport()
+  await expectNoSidewaysScroll(page, 'results')
+  await tabTo(page, sections.getByRole('link', { name: 'Draw History' }))
+  await page.keyboard.press('Enter')
+  const opened = async (name: string, path: string) => {
+    await page.waitForURL((url) => url.pathname === path)
+    await expect(sections.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
     await settled(page)
-    const games = page.getByRole('navigation', { name: 'Results of other games' })
-    const sections = page.getByRole('navigation', { name: 'Results sections' })
-    const panel = page.getByRole('complementary')
-    await expect(games).toHaveCount(1)
-    const left = async () => [(await plays(page).boundingBox())?.x ?? 0, (await panel.boundingBox())?.x ?? 0]
-    const [mainLeft = 0, sideLeft = 0] = await left()
-    expect(sideLeft).toBeGreaterThan(mainLeft)
-    await page.setViewportSize(PHONE)
-    await expect(games).toHaveCount(1)
-    const [mainLeftOnPhone, sideLeftOnPhone] = await left()
-    expect(sideLeftOnPhone).toBe(mainLeftOnPhone)
-    await expect(games.getByRole('link', { name: 'Bitcoin Hero' })).toBeInViewport()
-    await expectNoSidewaysScroll(page, 'results')
-    await tabTo(page, sections.getByRole('link', { name: 'Draw History' }))
-    await page.keyboard.press('Enter')
-    const opened = async (name: string, path: string) => {
-      await page.waitForURL((url) => url.pathname === path)
-      await expect(sections.getByRole('link', { name })).toHaveAttribute('aria-current', 'page')
-      await settled(page)
-    }
-    await opened('Draw History', `${GAME}/draws`)
-    await sections.getByRole('link', { name: 'Statistics' }).click()
-    await opened('Statistics', `${GAME}/statistics`)
-    await sections.getByRole('link', { name: 'Check my Numbers' }).click()
-    await opened('Check my Numbers', RESULTS)
-    await games.getByRole('link', { name: 'Treasure' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Treasure Results' })).toBeVisible()
-    await page.goBack()
-    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
-  },
-)
+  }
+  await opened('Draw History', `${GAME}/draws`)
+  await sections.getByRole('link', { name: 'Statistics' }).click()
+  await opened('Statistics', `${GAME}/statistics`)
+  await sections.getByRole('link', { name: 'Check my Numbers' }).click()
+  await opened('Check my Numbers', RESULTS)
+  await games.getByRole('link', { name: 'Treasure' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Treasure Results' })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+})

@@ -55,53 +55,51 @@ function somebody() {
   return { account: `person-${accounts}-${process.pid}`, email: newEmail() }
 }
 
-test(
-  'a visitor logs in through a social network, comes back to the page, and has no password here',
-  { tag: '@variant' },
-  async ({ page }) => {
-    const person = somebody()
-    await page.goto('/login?path=/game/treasure')
-    const provider = await openProvider(page)
-    await expect(page.getByText('Continue in the window of Google.')).toBeVisible()
-    const closed = provider.waitForEvent('close')
-    await logInAtProvider(provider, person)
-    await closed
-    await page.waitForURL((url) => url.pathname === '/game/treasure')
-    await expect(accountMenu(page)).toBeVisible()
+test('a visitor logs in through a social network, comes back to the page, and has no password here', async ({
+  page,
+}) => {
+  const person = somebody()
+  await page.goto('/login?path=/game/treasure')
+  const provider = await openProvider(page)
+  await expect(page.getByText('Continue in the window of Google.')).toBeVisible()
+  const closed = provider.waitForEvent('close')
+  await logInAtProvider(provider, person)
+  await closed
+  await page.waitForURL((url) => url.pathname === '/game/treasure')
+  await expect(accountMenu(page)).toBeVisible()
 
-    await page.goto(SETTINGS.personalDetails)
-    const settings = page.getByRole('navigation', { name: 'Settings', exact: true })
-    await expect(page.getByRole('main').getByText(person.email)).toBeVisible()
-    await expect(settings.getByRole('link', { name: 'Security' })).toBeVisible()
-    await expect(settings.getByRole('link', { name: 'Password change' })).toHaveCount(0)
-    await page.goto(SETTINGS.passwordChange)
-    await page.waitForURL((url) => url.pathname === '/')
+  await page.goto(SETTINGS.personalDetails)
+  const settings = page.getByRole('navigation', { name: 'Settings', exact: true })
+  await expect(page.getByRole('main').getByText(person.email)).toBeVisible()
+  await expect(settings.getByRole('link', { name: 'Security' })).toBeVisible()
+  await expect(settings.getByRole('link', { name: 'Password change' })).toHaveCount(0)
+  await page.goto(SETTINGS.passwordChange)
+  await page.waitForURL((url) => url.pathname === '/')
 
-    // Without two-factor the player cannot prove who changes the bitcoin address.
-    await page.goto(SETTINGS.cryptoAccount)
-    await expect(notice(page, /please switch on two-factor authentication first/)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0)
-    await page.getByRole('main').getByRole('link', { name: 'Go to Security' }).click()
-    await page.waitForURL((url) => url.pathname === SETTINGS.security)
+  // Without two-factor the player cannot prove who changes the bitcoin address.
+  await page.goto(SETTINGS.cryptoAccount)
+  await expect(notice(page, /please switch on two-factor authentication first/)).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0)
+  await page.getByRole('main').getByRole('link', { name: 'Go to Security' }).click()
+  await page.waitForURL((url) => url.pathname === SETTINGS.security)
 
-    // The set-up of two-factor moves from the introduction to the app, and back.
-    const main = page.getByRole('main')
-    await main.getByRole('button', { name: 'Set up now' }).click()
-    await expect(main.getByRole('button', { name: 'NEXT' })).toBeVisible()
-    await expect(main.getByLabel('Password', { exact: true })).toHaveCount(0)
-    await main.getByRole('button', { name: 'One step back' }).click()
-    await expect(main.getByRole('button', { name: 'Set up now' })).toBeVisible()
+  // The set-up of two-factor moves from the introduction to the app, and back.
+  const main = page.getByRole('main')
+  await main.getByRole('button', { name: 'Set up now' }).click()
+  await expect(main.getByRole('button', { name: 'NEXT' })).toBeVisible()
+  await expect(main.getByLabel('Password', { exact: true })).toHaveCount(0)
+  await main.getByRole('button', { name: 'One step back' }).click()
+  await expect(main.getByRole('button', { name: 'Set up now' })).toBeVisible()
 
-    // The same person comes back to the same account.
-    await logOut(page)
-    await page.goto('/login')
-    const again = await openProvider(page)
-    if (await again.getByLabel('Account').isVisible()) await logInAtProvider(again, person)
-    await expect(accountMenu(page)).toBeVisible()
-    await page.goto(SETTINGS.personalDetails)
-    await expect(page.getByRole('main').getByText(person.email)).toBeVisible()
-  },
-)
+  // The same person comes back to the same account.
+  await logOut(page)
+  await page.goto('/login')
+  const again = await openProvider(page)
+  if (await again.getByLabel('Account').isVisible()) await logInAtProvider(again, person)
+  await expect(accountMenu(page)).toBeVisible()
+  await page.goto(SETTINGS.personalDetails)
+  await expect(page.getByRole('main').getByText(person.email)).toBeVisible()
+})
 
 test('closing the provider’s window shows that the login failed', { tag: '@variant' }, async ({ page }) => {
   await page.goto('/login')

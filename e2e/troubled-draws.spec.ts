@@ -36,42 +36,41 @@ async function watch(page: Page): Promise<void> {
   await isFollowed
 }
 
-test(
-  'a tab that slept through the draw has every ball when it wakes, or says what it missed',
-  { tag: '@variant' },
-  async ({ browser, page }) => {
-    const draw = await openDraw(page)
-    const { number } = draw
-    const beganAt = draw.start_at - 60
-    await moveClock(page, { to: beganAt })
-    const tabs = [await browser.newPage(), await browser.newPage()] as const
-    const [soon, late] = tabs
-    for (const tab of tabs) {
-      await tab.clock.install()
-      await watch(tab)
-      await expect(tag(tab, 'STARTS SOON')).toBeVisible()
-      await closeLid(tab)
-    }
+test('a tab that slept through the draw has every ball when it wakes, or says what it missed', async ({
+  browser,
+  page,
+}) => {
+  const draw = await openDraw(page)
+  const { number } = draw
+  const beganAt = draw.start_at - 60
+  await moveClock(page, { to: beganAt })
+  const tabs = [await browser.newPage(), await browser.newPage()] as const
+  const [soon, late] = tabs
+  for (const tab of tabs) {
+    await tab.clock.install()
+    await watch(tab)
+    await expect(tag(tab, 'STARTS SOON')).toBeVisible()
+    await closeLid(tab)
+  }
 
-    await moveClock(page, { to: draw.end_at + 5 })
-    await openLid(soon, draw.end_at + 5 - beganAt)
-    await expect(tag(soon, 'ENDED')).toBeVisible()
-    const drawn = await numbersOn(tray(soon))
-    expect(drawn).toHaveLength(PICK)
-    await expect(soon.getByRole('link', { name: 'CHECK RESULTS' })).toBeVisible()
+  await moveClock(page, { to: draw.end_at + 5 })
+  await openLid(soon, draw.end_at + 5 - beganAt)
+  await expect(tag(soon, 'ENDED')).toBeVisible()
+  const drawn = await numbersOn(tray(soon))
+  expect(drawn).toHaveLength(PICK)
+  await expect(soon.getByRole('link', { name: 'CHECK RESULTS' })).toBeVisible()
 
-    await moveClock(page, { to: draw.end_at + 605 })
-    await openLid(late, draw.end_at + 605 - beganAt)
-    await expect(
-      late.getByText(`Draw ${number} ended while this page was away. Its numbers: ${drawn.join(', ')}.`),
-    ).toBeVisible()
-    await expect(tray(late).getByText('not drawn yet')).toHaveCount(PICK)
-    await expectNoFaults(late, 'watch, slept until the next draw')
-    await pressByKey(late, late.getByRole('link', { name: `See draw ${number}` }))
-    await expect(late.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${number}` })).toBeVisible()
-    for (const tab of tabs) await tab.close()
-  },
-)
+  await moveClock(page, { to: draw.end_at + 605 })
+  await openLid(late, draw.end_at + 605 - beganAt)
+  await expect(
+    late.getByText(`Draw ${number} ended while this page was away. Its numbers: ${drawn.join(', ')}.`),
+  ).toBeVisible()
+  await expect(tray(late).getByText('not drawn yet')).toHaveCount(PICK)
+  await expectNoFaults(late, 'watch, slept until the next draw')
+  await pressByKey(late, late.getByRole('link', { name: `See draw ${number}` }))
+  await expect(late.getByRole('heading', { level: 1, name: `Bitcoin Hero draw ${number}` })).toBeVisible()
+  for (const tab of tabs) await tab.close()
+})
 
 test('a connection that breaks during a draw is shown as lost, and reopened without a missed ball', async ({
   baseURL,

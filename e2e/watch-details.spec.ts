@@ -43,41 +43,39 @@ test(
   },
 )
 
-test(
-  'on a phone a draw can be followed from before its start to its end, which shows the winners',
-  { tag: '@variant' },
-  async ({ page }) => {
-    await forgetLimits(page)
-    const draw = await openDraw(page)
-    await arriveAsPlayer(page, '/')
-    const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
-    // Of a thousand lines some win in every draw.
-    await payFromTestWallet(page, { transaction_id: await order(page, { lines: randomLines(990), days: [weekday] }) })
-    await page.setViewportSize(PHONE)
-    await page.emulateMedia({ reducedMotion: 'reduce' })
-    await moveClock(page, { to: draw.start_at - 6 })
-    await page.goto(WATCH)
-    await expect(tag(page, 'STARTS SOON')).toBeVisible()
-    await expect(page.getByRole('link', { name: 'PLAY THE GAME' })).toHaveCount(0)
-    await expect(tray(page).getByText('not drawn yet')).toHaveCount(PICK)
-    await expectNoSidewaysScroll(page, 'watch, soon')
-    await expect(tag(page, 'LIVE')).toBeVisible()
-    await moveClock(page, { to: draw.start_at + 45 })
-    await expect.poll(() => numbersOn(tray(page))).toHaveLength(2)
-    await expectNoFaults(page, 'watch, live')
-    await page.setViewportSize(PHONE)
+test('on a phone a draw can be followed from before its start to its end, which shows the winners', async ({
+  page,
+}) => {
+  await forgetLimits(page)
+  const draw = await openDraw(page)
+  await arriveAsPlayer(page, '/')
+  const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
+  // Of a thousand lines some win in every draw.
+  await payFromTestWallet(page, { transaction_id: await order(page, { lines: randomLines(990), days: [weekday] }) })
+  await page.setViewportSize(PHONE)
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await moveClock(page, { to: draw.start_at - 6 })
+  await page.goto(WATCH)
+  await expect(tag(page, 'STARTS SOON')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'PLAY THE GAME' })).toHaveCount(0)
+  await expect(tray(page).getByText('not drawn yet')).toHaveCount(PICK)
+  await expectNoSidewaysScroll(page, 'watch, soon')
+  await expect(tag(page, 'LIVE')).toBeVisible()
+  await moveClock(page, { to: draw.start_at + 45 })
+  await expect.poll(() => numbersOn(tray(page))).toHaveLength(2)
+  await expectNoFaults(page, 'watch, live')
+  await page.setViewportSize(PHONE)
 
-    await moveClock(page, { to: draw.end_at + 5 })
-    await expect(tag(page, 'ENDED')).toBeVisible()
-    await expect.poll(() => numbersOn(tray(page))).toHaveLength(PICK)
-    await expect(page.getByText('You won! See what each line won.')).toBeVisible()
-    await expect(page.getByText('You win!', { exact: true }).first()).toBeVisible()
-    await expectNoFaults(page, 'watch, ended')
-    await page.setViewportSize(PHONE)
-    await expect(page.getByRole('link', { name: 'CHECK RESULTS' })).toHaveAttribute('href', `${GAME}/results`)
-    await page.getByRole('link', { name: 'Draw details' }).click()
-    await expect(page.getByRole('heading', { level: 1, name: /^Bitcoin Hero draw \d+$/ })).toBeVisible()
-    await page.goBack()
-    await expect(tag(page, 'ENDED')).toBeVisible()
-  },
-)
+  await moveClock(page, { to: draw.end_at + 5 })
+  await expect(tag(page, 'ENDED')).toBeVisible()
+  await expect.poll(() => numbersOn(tray(page))).toHaveLength(PICK)
+  await expect(page.getByText('You won! See what each line won.')).toBeVisible()
+  await expect(page.getByText('You win!', { exact: true }).first()).toBeVisible()
+  await expectNoFaults(page, 'watch, ended')
+  await page.setViewportSize(PHONE)
+  await expect(page.getByRole('link', { name: 'CHECK RESULTS' })).toHaveAttribute('href', `${GAME}/results`)
+  await page.getByRole('link', { name: 'Draw details' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: /^Bitcoin Hero draw \d+$/ })).toBeVisible()
+  await page.goBack()
+  await expect(tag(page, 'ENDED')).toBeVisible()
+})

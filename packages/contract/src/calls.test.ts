@@ -44,8 +44,8 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
   .filter((call) => call !== '')
 
 /**
- * Other calls of the pages: a quote, unread messages, the stop link of a changed address, an order's checkout, the reference's
- * style, waiting money, legal texts.
+ * Other calls of the pages: a quote, unread messages, the stop link of a changed address, an order's checkout, the
+ * reference's style, waiting money, legal texts.
  */
 const ADDED = [
   'POST /payment/quote',

@@ -115,7 +115,7 @@ async function knownPlayer() {
   const message = { name: 'A Player', email, country_id: 1, message: 'Planted question to the support' }
   expect((await app.call('POST', '/contact', { bearer, body: message })).status).toBe(201)
   await app.call('GET', `/auth/forgotten-password?email=${email}`)
-  const tickets = [{ isLuckyDip: false, numbers: [1, 2, 3, 4, 5] }]
+  const tickets = [{ isLuckyDip: true, numbers: [1, 2, 3, 4, 5] }]
   const order = { type: 'lotto', key: 'bitcoin-hero', days: [3], weeks: 1, tickets }
   const made = await app.call('POST', '/payment', { bearer, body: order })
   await app.call('POST', '/dev/pay', { body: { transaction_id: made.body.transaction_id } })
@@ -172,7 +172,7 @@ describe('everything about a player', () => {
       email_preferences: { is_lottery_games_active: false },
       saved_numbers: [{ game_key: 'treasure', lines: [[1, 2, 3, 4, 5]] }],
       contact_messages: [{ message: 'Planted question to the support' }],
-      orders: [{ status: 'PAID', lines: [[1, 2, 3, 4, 5]] }],
+      orders: [{ status: 'PAID', lines: [[1, 2, 3, 4, 5]], lucky_dips: [true] }],
       payments: [{ sats: '1000', network: 'ONCHAIN' }],
       plays: [{ game_key: 'bitcoin-hero' }],
       wins: [{ amount_sats: '500' }],

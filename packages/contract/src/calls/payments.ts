@@ -12,6 +12,17 @@ import {
 } from '../schemas/order.ts'
 import { rowId } from '../schemas/params.ts'
 
+/** Why what a player wants to play is refused, whether it is ordered or only quoted. */
+const REFUSALS = [
+  'NOT_FOUND',
+  'GAME_NOT_AVAILABLE',
+  'LIMIT_REACHED',
+  'SELF_EXCLUDED',
+  'ACCESS_DENIED',
+  'RATE_UNAVAILABLE',
+  'TOO_MANY_REQUESTS',
+] as const
+
 const IDEMPOTENCY_MESSAGE = 'Must be 1 to 255 printable ASCII characters.'
 
 export const paymentCalls = {
@@ -25,31 +36,14 @@ export const paymentCalls = {
     }),
     body: orderInput,
     answer: paymentSchema,
-    errors: [
-      'NOT_FOUND',
-      'GAME_NOT_AVAILABLE',
-      'LIMIT_REACHED',
-      'SELF_EXCLUDED',
-      'ACCESS_DENIED',
-      'IDEMPOTENCY_CONFLICT',
-      'RATE_UNAVAILABLE',
-      'TOO_MANY_REQUESTS',
-    ],
+    errors: [...REFUSALS, 'IDEMPOTENCY_CONFLICT'],
   }),
   quotePayment: defineCall(ADDRESSES.quotePayment, {
     tag: 'Payments',
     summary: 'Shows the draws and the price of an order without making it. Limits apply to the player of the bearer.',
     body: orderInput,
     answer: quoteSchema,
-    errors: [
-      'NOT_FOUND',
-      'GAME_NOT_AVAILABLE',
-      'LIMIT_REACHED',
-      'SELF_EXCLUDED',
-      'ACCESS_DENIED',
-      'RATE_UNAVAILABLE',
-      'TOO_MANY_REQUESTS',
-    ],
+    errors: REFUSALS,
   }),
   getPayment: defineCall(ADDRESSES.getPayment, {
     tag: 'Payments',

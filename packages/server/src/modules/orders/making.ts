@@ -69,7 +69,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
   await checkRequest(ctx, request, game)
   const requestHash = hashOf(request, game)
   const secret = request.secret ?? ctx.runtime.random.bytes(32)
-  const masks = request.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
+  const masks = masksOf(request)
   return await ctx.db.transaction(async (tx) => {
     const { playerId } = request
     const [player, earlier, known] = await Promise.all([
@@ -93,14 +93,12 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const entryCount = masks.length * drawIds.length
     const hasFreeTickets = standing.freeTickets > 0
     const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
-    const plays = { lines: masks.length, draws: drawIds.length, free: freeCount }
-    const priceMinor = totalOfPlays(plays, pricesMinor)
+    const { priceMinor, dueSats } = costOf({ lines: masks.length, free: freeCount }, draws, rate)
     await Promise.all([
       checkDrawLimits(tx, { playerId, drawIds, masks }),
       ctx.checkMayPlay(tx, playerId, priceMinor, game.currency),
     ])
     const orderId = ctx.runtime.random.uuid()
-    const dueSats = stakesOfPlays(plays, pricesMinor.map(Number), rate).reduce((sum, sats) => sum + sats, 0n)
     const expiresAt = now + INVOICE_SECONDS
     const isPaid = priceMinor === 0n
     const inserted = tx.execute(queries.insertOrder, {
@@ -136,6 +134,32 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const about = { gameKey: game.key, gameName: game.name, lineCount: masks.length }
     return { orderId, gameKey: game.key, isPaid, made: { id: orderId, ...about, dueSats, expiresAt, secret } }
   })
+}
+
+/** The lines as the database keeps them: signed masks, in their order. */
+export function masksOf({ tickets }: WantedPlays): bigint[] {
+  return tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
+}
+
+/**
+ * What lines in these draws cost.
+ *
+ * @param size.free how many of the entries free tickets pay for
+ * @param rate sats per unit of the game's currency
+ * @returns the price in hundredths of the currency, and in satoshis
+ */
+export function costOf(
+  { lines, free }: { readonly lines: number; readonly free: number },
+  draws: readonly Pick<OpenDraw, 'priceMinor'>[],
+  rate: bigint,
+): { readonly priceMinor: bigint; readonly dueSats: bigint } {
+  const plays = { lines, draws: draws.length, free }
+  const pricesMinor = draws.map((draw) => draw.priceMinor)
+  const stakes = stakesOfPlays(plays, pricesMinor.map(Number), rate)
+  return {
+    priceMinor: totalOfPlays(plays, pricesMinor),
+    dueSats: stakes.reduce((sum, sats) => sum + sats, 0n),
+  }
 }
 
 async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Array): Promise<MadeOrder | null> {

@@ -94,9 +94,7 @@ export const giveBackFreeTickets = sql({
   params: [t.bigint, t.text, t.int],
 })
 
-/**
- * An order with its lines: `parts`, `masks` and `dips` run in parallel, in the order of the lines.
- */
+/** An order with its lines: `parts`, `masks` and `dips` run in parallel, in the order of the lines. */
 export const insertOrder = sql({
   name: 'orders.insert',
   text: `with made as (

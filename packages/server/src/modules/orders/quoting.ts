@@ -1,8 +1,6 @@
-import { lineMask } from '@fairball/domain/lines'
-import { stakesOfPlays, totalOfPlays } from '@fairball/domain/price'
 import type { OrdersContext } from './context.ts'
 import { checkDrawLimits, checkOpenOrders } from './limits.ts'
-import { checkRequest, findDraws, soldGame, type WantedPlays } from './making.ts'
+import { checkRequest, costOf, findDraws, masksOf, soldGame, type WantedPlays } from './making.ts'
 import * as queries from './queries.ts'
 
 /** What an order would be for, and cost. */
@@ -29,7 +27,7 @@ interface Quoted {
 export async function quoteOrder(ctx: OrdersContext, wanted: WantedPlays, playerId: bigint | null): Promise<Quoted> {
   const game = await soldGame(ctx, wanted.gameKey)
   await checkRequest(ctx, wanted, game)
-  const masks = wanted.tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
+  const masks = masksOf(wanted)
   return await ctx.db.transaction(async (tx) => {
     const now = ctx.runtime.clock.now()
     const [standing, draws, rateSats] = await Promise.all([
@@ -39,17 +37,14 @@ export async function quoteOrder(ctx: OrdersContext, wanted: WantedPlays, player
       ctx.checkSales(tx, game.key),
     ])
     if (standing !== null) checkOpenOrders(standing, now)
-    const pricesMinor = draws.map((draw) => draw.priceMinor)
     const entries = masks.length * draws.length
     const freeTicketsUsed = Math.min(standing?.freeTickets ?? 0, entries)
-    const plays = { lines: masks.length, draws: draws.length, free: freeTicketsUsed }
+    const { priceMinor, dueSats } = costOf({ lines: masks.length, free: freeTicketsUsed }, draws, rateSats)
     if (playerId !== null)
       await Promise.all([
         checkDrawLimits(tx, { playerId, drawIds: draws.map(({ id }) => id), masks }),
-        ctx.checkMayPlay(tx, playerId, totalOfPlays(plays, pricesMinor), game.currency),
+        ctx.checkMayPlay(tx, playerId, priceMinor, game.currency),
       ])
-    const stakes = stakesOfPlays(plays, pricesMinor.map(Number), rateSats)
-    const dueSats = stakes.reduce((sum, sats) => sum + sats, 0n)
     return { draws, entries, freeTicketsUsed, dueSats, currency: game.currency, rateSats }
   })
 }
