@@ -112,18 +112,7 @@ export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
 
 /** Whether two arrays hold the same bytes. Not for secrets: its duration reveals where they differ. */
 export function equalBytes(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && compareBytes(one, other) === 0
-}
-
-/** The lexicographic order of two arrays, a prefix before its continuation: negative, 0 or positive. */
-function compareBytes(one: Uint8Array, other: Uint8Array): number {
-  const length = Math.min(one.length, other.length)
-  for (let i = 0; i < length; i += 1) {
-    // Both indexes exist: the loop stops at the end of the shorter array.
-    const difference = (one[i] ?? 0) - (other[i] ?? 0)
-    if (difference !== 0) return difference
-  }
-  return one.length - other.length
+  return one.length === other.length && one.every((byte, place) => byte === other[place])
 }
 
 /** Writes bytes as standard base64 with padding. */
