@@ -16,17 +16,17 @@ export class JsonError extends Error {
 const SPACE = /[ \t\n\r]*/y
 const PLAIN = /[^"\\\u0000-\u001f]*/y
 const INTEGER = /(?:0|[1-9][0-9]{0,15})(?![0-9.eE+-])/y
-const ESCAPED: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-}
-const UNIT = /^[0-9a-fA-F]{4}$/
+const UNIT = /\\u[0-9a-fA-F]{4}/y
+const ESCAPED: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+])
 const WORDS = { true: true, false: false, null: null } as const
 
 /**
@@ -95,8 +95,8 @@ class Reader {
   #string(): string {
     if (this.#text[this.#at] !== '"') throw this.#error('a text was expected')
     this.#at += 1
-    let value = this.#match(PLAIN) ?? ''
-    while (this.#text[this.#at] === '\\') value += this.#escape() + (this.#match(PLAIN) ?? '')
+    let value = this.#match(PLAIN)
+    while (this.#text[this.#at] === '\\') value += this.#escape() + this.#match(PLAIN)
     if (this.#text[this.#at] !== '"') throw this.#error('a text does not end')
     this.#at += 1
     if (!value.isWellFormed()) throw this.#error('a text has half a character')
@@ -104,14 +104,9 @@ class Reader {
   }
 
   #escape(): string {
-    const kind = this.#text[this.#at + 1] ?? ''
-    if (kind === 'u') {
-      const unit = this.#text.slice(this.#at + 2, this.#at + 6)
-      if (!UNIT.test(unit)) throw this.#error('an escape is not valid')
-      this.#at += 6
-      return String.fromCharCode(Number.parseInt(unit, 16))
-    }
-    const character = Object.hasOwn(ESCAPED, kind) ? ESCAPED[kind] : undefined
+    const unit = this.#match(UNIT)
+    if (unit !== '') return String.fromCharCode(Number.parseInt(unit.slice(2), 16))
+    const character = ESCAPED.get(this.#text.charAt(this.#at + 1))
     if (character === undefined) throw this.#error('an escape is not valid')
     this.#at += 2
     return character
@@ -123,15 +118,17 @@ class Reader {
       this.#at += word.length
       return value
     }
-    const value = Number(this.#match(INTEGER) ?? Number.NaN)
-    if (!Number.isSafeInteger(value)) throw this.#error('a value is no whole number from 0 to 2^53 − 1')
-    return value
+    const digits = this.#match(INTEGER)
+    if (digits === '' || !Number.isSafeInteger(Number(digits)))
+      throw this.#error('a value is no whole number from 0 to 2^53 − 1')
+    return Number(digits)
   }
 
-  #match(pattern: RegExp): string | undefined {
+  /** Consumes what a pattern matches here, the empty text if that is nothing. */
+  #match(pattern: RegExp): string {
     pattern.lastIndex = this.#at
-    const found = pattern.exec(this.#text)?.[0]
-    this.#at += found?.length ?? 0
+    const found = pattern.exec(this.#text)?.[0] ?? ''
+    this.#at += found.length
     return found
   }
 

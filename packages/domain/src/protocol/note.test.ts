@@ -20,7 +20,7 @@ import {
   WITNESS_KEY_TYPE,
   writeNote,
 } from './note.ts'
-import { isMet, PolicyError, readPolicy } from './policy.ts'
+import { isMet, readPolicy } from './policy.ts'
 
 const ORIGIN = 'a.example/fairball'
 const SEED = new Uint8Array(32).fill(3)
@@ -175,34 +175,6 @@ describe('a policy', () => {
     const short = `— x.example ${toBase64(concatBytes(keyId(key, WITNESS_KEY_TYPE), u64(50)))}`
     expect(cosignedAt(noteOf([short]), key)).toEqual([])
     expect(cosignedText(TEXT, 50)).toBe(`cosignature/v1\ntime 50\n${TEXT}`)
-  })
-
-  const [first = ''] = lines.split('\n')
-  const faults: [string, string][] = [
-    ['no quorum', lines],
-    ['two quorums', `${lines}quorum w0\nquorum w1\n`],
-    ['a quorum defined later', `quorum w0\n${lines}`],
-    ['an unknown line', `${lines}quorum w0\nwitnesses 3\n`],
-    ['a duplicate name', `${lines}group w0 any w1\nquorum w0\n`],
-    ['a duplicate key', `${lines}${first.replace(' w0 ', ' w9 ')}\nquorum w0\n`],
-    ['a duplicate member', `${lines}group g 2 w0 w0\nquorum g\n`],
-    ['a member of two groups', `${lines}group g any w0\ngroup h any w0\nquorum h\n`],
-    ['a threshold above its members', `${lines}group g 3 w0 w1\nquorum g\n`],
-    ['a threshold of 0', `${lines}group g 0 w0 w1\nquorum g\n`],
-    ['a group without members', `${lines}group g any\nquorum g\n`],
-    ['the name none', `${lines.replace(' w0 ', ' none ')}quorum w1\n`],
-    ['a log key as a witness', `witness w ${verifierKey(KEY, LOG_KEY_TYPE)}\nquorum w\n`],
-    ['a control character', `${lines}quorum w0\r\n`],
-    ['no line feed at its end', `${lines}quorum w0`],
-    ['too many bytes', `${lines}quorum w0\n#${'x'.repeat(16_384)}\n`],
-  ]
-  it.each(faults)('a policy with %s is rejected', (_, text) => {
-    expect(() => readPolicy(text)).toThrow(PolicyError)
-  })
-
-  it('a policy may have comments, empty lines, tabs, URLs and logs', () => {
-    const text = `# ours\n\n\tlog ${verifierKey(KEY, LOG_KEY_TYPE)} https://a.example/\n${first} https://x.example/w\n  quorum \t w0 \n`
-    expect(readPolicy(text)).toMatchObject({ logs: [{ name: ORIGIN }], witnesses: [{ url: 'https://x.example/w' }] })
   })
 })
 

@@ -25,8 +25,9 @@ export const integer: Shape<number> = (value, what) => {
 
 /** 32 bytes as lowercase hex. */
 export const hex: Shape<string> = (value, what) => {
-  if (!HEX32.test(text(value, what))) throw new ShapeError(`${what} is not 64 lowercase hex digits.`)
-  return text(value, what)
+  const digits = text(value, what)
+  if (!HEX32.test(digits)) throw new ShapeError(`${what} is not 64 lowercase hex digits.`)
+  return digits
 }
 
 export const base64: Shape<Uint8Array> = (value, what) => {

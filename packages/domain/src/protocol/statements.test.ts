@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { JsonError, readJson } from './json.ts'
 import { readRules, type Rules, writeRules } from './rules.ts'
 import { TEST_RULES } from './operator-fixture.ts'
 import { readReserves, writeReserves } from './solvency.ts'
@@ -117,55 +116,6 @@ describe('reserves', () => {
   })
 })
 
-describe('strict JSON', () => {
-  it('strict JSON reads its values as JSON.parse does', () => {
-    const value = fc.letrec((tie) => ({
-      any: fc.oneof(
-        { maxDepth: 3 },
-        fc.string(),
-        fc.maxSafeNat(),
-        fc.constant(null),
-        fc.array(tie('any'), { maxLength: 4 }),
-        fc.dictionary(fc.string(), tie('any'), { maxKeys: 4 }),
-      ),
-    })).any
-    fc.assert(
-      fc.property(value, (json) => {
-        const text = JSON.stringify(json)
-        if (!text.isWellFormed() || /\\ud[89a-f]/.test(text)) return
-        expect(plain(readJson(text))).toEqual(JSON.parse(text))
-      }),
-    )
-  })
-
-  it.each([
-    '{"a":1,"a":2}',
-    '{"a":1,"\\u0061":2}',
-    '1.0',
-    '1e2',
-    '-1',
-    '01',
-    '9007199254740992',
-    '"\\ud800"',
-    '"\\udc00\\ud800"',
-    '"a',
-    '"\\x"',
-    '"\t"',
-    '[1,]',
-    '{,}',
-    '[1] 2',
-    '\ufeff[]',
-    '',
-    `${'['.repeat(17)}${']'.repeat(17)}`,
-  ])('is not %s', (text) => {
-    expect(() => readJson(text)).toThrow(JsonError)
-  })
-
-  it('keys with a meaning in JavaScript are ordinary keys', () => {
-    expect(readJson('{"__proto__":{"a":1}}')).toEqual(new Map([['__proto__', new Map([['a', 1]])]]))
-  })
-})
-
 function exchanged(lines: readonly string[], place: number): string[] {
   const [one = '', other = ''] = lines.slice(place, place + 2)
   return lines.toSpliced(place, 2, other, one)
@@ -178,10 +128,4 @@ function attempt<T>(read: () => T): T | null {
     if (error instanceof StatementError) return null
     throw error
   }
-}
-
-function plain(value: unknown): unknown {
-  if (value instanceof Map)
-    return Object.fromEntries([...(value as Map<string, unknown>)].map(([key, item]) => [key, plain(item)]))
-  return Array.isArray(value) ? value.map(plain) : value
 }
