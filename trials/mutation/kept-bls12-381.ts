@@ -12,12 +12,10 @@ const real = (): Curve => (require('../../node_modules/@noble/curves/bls12-381.j
 interface Point<P> {
   readonly name: string
   readonly real: () => P
-  assertValidity(): void
   toBytes(isCompressed?: boolean): Uint8Array
 }
 
 interface RealPoint {
-  assertValidity(): void
   toBytes(isCompressed?: boolean): Uint8Array
 }
 
@@ -27,7 +25,6 @@ function point<P extends RealPoint>(name: string, compute: () => P): Point<P> {
   return {
     name,
     real: one,
-    assertValidity: () => kept(['valid', name], () => (one().assertValidity(), true)),
     toBytes: (isCompressed) => kept(['bytes', name, isCompressed], () => one().toBytes(isCompressed)),
   }
 }

@@ -24,9 +24,11 @@ export function checkpointText(origin: string, { size, root }: TreeHead): string
 /** Reads a note as a checkpoint without extension lines; null for anything else. Verifies nothing and never throws. */
 export function readCheckpoint(note: string): Checkpoint | null {
   const signed = readNote(note)
-  const [, origin = '', digits = '', encoded = ''] = TEXT.exec(signed?.text ?? '') ?? []
+  const found = TEXT.exec(signed?.text ?? '')
+  if (signed === null || found === null) return null
+  const [, origin, digits, encoded] = found as unknown as [string, string, string, string] // its three lines
   const size = Number(digits)
-  if (signed === null || origin === '' || !Number.isSafeInteger(size)) return null
+  if (!Number.isSafeInteger(size)) return null
   try {
     return { origin, size, root: fromBase64(encoded), note: signed }
   } catch {

@@ -60,7 +60,9 @@ export function verifierKey(key: NoteKey, type: number): string {
  * @throws RangeError for anything else, including a wrong key id
  */
 export function readVerifierKey(text: string, type: number): NoteKey {
-  const [, name = '', id = '', encoded = ''] = VERIFIER_KEY.exec(text) ?? []
+  const found = VERIFIER_KEY.exec(text)
+  assert(found !== null, `not a key: ${text}`)
+  const [, name, id, encoded] = found as unknown as [string, string, string, string] // its three parts
   const data = fromBase64(encoded)
   assert(data.length === 1 + PUBLIC_KEY_BYTES && data[0] === type, `not a key of type ${type}: ${text}`)
   const key = { name, publicKey: data.slice(1) }
@@ -73,14 +75,14 @@ export function readVerifierKey(text: string, type: number): NoteKey {
  * Never throws.
  */
 export function readNote(note: string): SignedNote | null {
+  if (note.length > NOTE_BYTES || !note.isWellFormed() || utf8Bytes(note).length > NOTE_BYTES) return null
   const end = note.lastIndexOf('\n\n')
-  if (end < 0 || !note.endsWith('\n') || note.length > NOTE_BYTES) return null
+  if (end < 0 || !note.endsWith('\n')) return null
   const lines = note.slice(end + 2, -1).split('\n')
   // A duplicate line adds nothing. Without duplicates a note has exactly one text, so that every change is noticed.
   if (lines.length > NOTE_SIGNATURES || new Set(lines).size !== lines.length) return null
   const signatures = lines.map(readSignatureLine)
-  if (!signatures.every((signature) => signature !== null)) return null
-  return utf8Bytes(note).length <= NOTE_BYTES ? { text: note.slice(0, end + 1), signatures } : null
+  return signatures.every((signature) => signature !== null) ? { text: note.slice(0, end + 1), signatures } : null
 }
 
 /** Assembles a note. @param lines signature lines without line feeds @throws RangeError for lines of another form */
@@ -142,8 +144,9 @@ export function cosignedAt({ text, signatures }: SignedNote, witness: NoteKey): 
 }
 
 function readSignatureLine(line: string): NoteSignature | null {
-  const [, name, encoded] = SIGNATURE_LINE.exec(line) ?? []
-  if (name === undefined || encoded === undefined) return null
+  const found = SIGNATURE_LINE.exec(line)
+  if (found === null) return null
+  const [, name, encoded] = found as unknown as [string, string, string] // its two parts
   try {
     const data = fromBase64(encoded)
     return data.length <= KEY_ID_BYTES

@@ -3,6 +3,7 @@ import { asciiBytes, equalBytes, u64 } from './bytes.ts'
 import { type Hash, nobleHash } from './hash.ts'
 import { type Codec, fail, hash32, sats, whole, word, words } from './statement-codecs.ts'
 import { linesOf, readFields, writeFields } from './statements.ts'
+import { splitOf } from './tree.ts'
 
 /** Solvency (section 10): a sum tree of the debts to accounts, and the text that proves the reserves. */
 
@@ -121,10 +122,4 @@ export function writeReserves(reserves: Reserves): string {
   const text = `${FIRST_LINE}\n${writeFields(FIELDS, reserves)}`
   readReserves(text)
   return text
-}
-
-function splitOf(count: number): number {
-  let split = 1
-  while (2 * split < count) split *= 2
-  return split
 }

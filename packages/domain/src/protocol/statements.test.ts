@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readRules, type Rules, writeRules } from './rules.ts'
 import { TEST_RULES } from './operator-fixture.ts'
-import { readReserves, writeReserves } from './solvency.ts'
 import { StatementError } from './statement-codecs.ts'
 import { readLogStatement, readStatement, readStatementOf, type StatementOf, writeStatement } from './statements.ts'
 import { vector } from './vectors-fixture.ts'
@@ -97,22 +96,6 @@ describe('rules', () => {
   it.each(changed)('rules with %j are rejected', (change) => {
     expect(readRules(writeRules(TEST_RULES))).toEqual(TEST_RULES)
     expect(() => writeRules({ ...TEST_RULES, ...change })).toThrow(StatementError)
-  })
-})
-
-describe('reserves', () => {
-  it('reserves are read back as written', () => {
-    const reserves = {
-      block: { height: 800_000, hash: 'ab'.repeat(32) },
-      utxo: [{ transaction: 'cd'.repeat(32), output: 1, sats: 5000n, address: 'bc1qexample' }],
-      signature: [{ address: 'bc1qexample', signature: 'AAA=' }],
-    }
-    expect(readReserves(writeReserves(reserves))).toEqual(reserves)
-  })
-
-  it('reserves may list no coins', () => {
-    const reserves = { block: { height: 0, hash: '0'.repeat(64) }, utxo: [], signature: [] }
-    expect(readReserves(writeReserves(reserves))).toEqual(reserves)
   })
 })
 

@@ -224,8 +224,8 @@ export function proofOf(
   return path.map((nodes) => foldPeaks(hash, nodes.map(read)))
 }
 
-/** The largest power of two below a size of at least 2. */
-function splitOf(size: number): number {
+/** The size of a tree's left half: the largest power of two below a size of at least 2. */
+export function splitOf(size: number): number {
   let split = 1
   while (2 * split < size) split *= 2
   return split
