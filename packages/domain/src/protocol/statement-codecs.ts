@@ -117,7 +117,8 @@ export interface Quote {
 
 const quote: Codec<Quote> = {
   read: (text) => {
-    const [, source = '', rate = '', at = ''] = QUOTE.exec(text) ?? fail(`not a quote: ${text}`)
+    const found = QUOTE.exec(text) ?? fail(`not a quote: ${text}`)
+    const [, source, rate, at] = found as unknown as [string, string, string, string] // its three parts
     return { source: host.read(source), rate: whole.read(rate), at: whole.read(at) }
   },
   write: ({ source, rate, at }) => `${host.write(source)}=${rate}@${at}`,

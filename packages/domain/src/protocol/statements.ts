@@ -89,8 +89,8 @@ export type PayBy =
 const payBy: Codec<PayBy> = {
   read: (text) => {
     if (text === 'none') return { by: 'none' }
-    const [by = '', to = '', ...more] = text.split(' ')
-    if (more.length > 0) return fail(`not a way to pay: ${text}`)
+    const space = Math.max(text.indexOf(' '), 0)
+    const [by, to] = [text.slice(0, space), text.slice(space + 1)]
     if (by === 'bitcoin') return { by, address: word.read(to) }
     return by === 'lightning' ? { by, hash: hash32.read(to) } : fail(`not a way to pay: ${text}`)
   },
@@ -267,7 +267,7 @@ const LINE = /^([^ ]+) ([^ ](?:.*[^ ])?)$/
  * @throws StatementError for anything else, with the reason
  */
 export function readStatement(text: string): Statement {
-  const [first = '', ...lines] = linesOf(text)
+  const [first, ...lines] = linesOf(text)
   const type = FIRST_LINE.exec(first)?.[1]
   if (type === undefined || !isType(type)) return fail(`no statement of version 2: ${first.slice(0, 80)}`)
   if (text.length > (LONG.has(type) ? LONG_STATEMENT_BYTES : STATEMENT_BYTES)) return fail('too long')
@@ -305,9 +305,9 @@ export function writeStatement<T extends StatementType>(statement: StatementOf<T
 }
 
 /** The lines of a printable text, without line feeds. @throws StatementError for any other text */
-export function linesOf(text: string): string[] {
+export function linesOf(text: string): [string, ...string[]] {
   if (!LINES.test(text)) return fail('not a text of printable lines that end with line feeds')
-  return text.slice(0, -1).split('\n')
+  return text.slice(0, -1).split('\n') as [string, ...string[]] // a split gives one part at least
 }
 
 /** Reads lines by a table of fields: exactly its keys, in its order. @throws StatementError for anything else */
@@ -316,8 +316,9 @@ export function readFields(lines: readonly string[], fields: readonly FieldLike[
   let at = 0
   for (const { key, codec, many } of fields) {
     const found: unknown[] = []
-    while (at < lines.length && (found.length === 0 || many !== '')) {
-      const value = valueOf(lines[at] ?? '', key)
+    while (found.length === 0 || many !== '') {
+      const line = lines[at]
+      const value = line === undefined ? null : valueOf(line, key)
       if (value === null) break
       found.push(codec.read(value))
       at += 1
@@ -325,7 +326,8 @@ export function readFields(lines: readonly string[], fields: readonly FieldLike[
     if (found.length === 0 && many !== '*') return fail(`the line "${key}" is missing, or not in its place`)
     values[key] = many === '' ? found[0] : found
   }
-  return at === lines.length ? values : fail(`a line too many: ${(lines[at] ?? '').slice(0, 80)}`)
+  const more = lines[at]
+  return more === undefined ? values : fail(`a line too many: ${more.slice(0, 80)}`)
 }
 
 /** A field with values of any kind, for loops over all fields. */
@@ -353,8 +355,9 @@ export function isStatementError(error: unknown): error is StatementError {
 }
 
 function valueOf(line: string, key: string): string | null {
-  const [, found, value] = LINE.exec(line) ?? fail(`not a key and a value: ${line.slice(0, 80)}`)
-  return found === key && value !== undefined ? value : null
+  const parts = LINE.exec(line) ?? fail(`not a key and a value: ${line.slice(0, 80)}`)
+  const [, found, value] = parts as unknown as [string, string, string] // its two parts
+  return found === key ? value : null
 }
 
 function isType(type: string): type is StatementType {
