@@ -106,9 +106,8 @@ describe('the leaf of a play', () => {
 })
 
 describe('the leaf of a revocation', () => {
-  const leaf = writeRevocationLeaf(REVOCATION)
-
   it('the leaf has open hash, kind 2, id, index of the play, 1 and the transaction, in this order', () => {
+    const leaf = writeRevocationLeaf(REVOCATION)
     expect(toHex(leaf)).toBe(
       `${'aa'.repeat(32)}02${'bb'.repeat(16)}000000000000010201${'dd'.repeat(32)}`,
     )
@@ -117,6 +116,7 @@ describe('the leaf of a revocation', () => {
   })
 
   it('a revocation of another length, kind or rail is none', () => {
+    const leaf = writeRevocationLeaf(REVOCATION)
     expect(isRevocationLeaf(leaf.subarray(1))).toBe(false)
     expect(isRevocationLeaf(Uint8Array.of(...leaf, 0))).toBe(false)
     expect(isRevocationLeaf(leaf.with(32, 1))).toBe(false)
