@@ -1,7 +1,7 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { describe, expect, it } from 'vitest'
-import { asciiBytes, concatBytes, fromHex, toBase64, u64 } from './bytes.ts'
+import { asciiBytes, concatBytes, fromHex, toBase64, u64, utf8Bytes } from './bytes.ts'
 import { checkpointText, operatorOf, readCheckpoint } from './checkpoint.ts'
 import { isSigned, publicKeyOf, sign } from './ed25519.ts'
 import { nobleHash } from './hash.ts'
@@ -21,6 +21,7 @@ import {
   writeNote,
 } from './note.ts'
 import { isMet, readPolicy } from './policy.ts'
+import { refusalOf } from './refusal-fixture.ts'
 
 const ORIGIN = 'a.example/fairball'
 const SEED = new Uint8Array(32).fill(3)
@@ -60,6 +61,45 @@ describe('a signed note', () => {
     expect(readNote(`${'a'.repeat(131_072)}\n\n${line}\n`)).toBeNull()
   })
 
+  const LINE = `— x ${toBase64(new Uint8Array(5))}`
+  it.each([
+    ['', 'no empty line before it'],
+    [`x${LINE}\n`, 'no text'],
+    [`a\n${LINE}\n`, 'no empty line'],
+    [`a\n\n${LINE}x`, 'no line feed at its end'],
+    [`a\n\n${LINE}\n${LINE} x\n`, 'a second line of another form'],
+    [`a\n\nx${LINE}\n`, 'more before the dash'],
+    [`a\n\n${LINE} x\n`, 'more after the signature'],
+    [`a\n\n${LINE.replace('x', 'x+y')}\n`, 'a plus sign in a name'],
+    [`a\n\n— x AB==\n`, 'base64 in another form'],
+    [`a\n\n— x ${toBase64(new Uint8Array(4))}\n`, 'nothing after the id of the key'],
+    [`a\ud800\n\n${LINE}\n`, 'half a character'],
+  ])('%j is no note: %s', (text) => {
+    expect(readNote(text)).toBeNull()
+  })
+
+  it('a text may be one empty line, a signature one byte', () => {
+    const [signature] = readNote(`\n\n${LINE}\n`)?.signatures ?? []
+    expect(signature).toEqual({ name: 'x', keyId: new Uint8Array(4), data: new Uint8Array(1) })
+    expect(readNote(`\n\n${LINE}\n`)?.text).toBe('\n')
+    expect(readNote(`a\n\nb\n\n${LINE}\n`)?.text).toBe('a\n\nb\n')
+  })
+
+  it('a note has at most 131,072 bytes of UTF-8', () => {
+    // The dash of a signature line has three bytes.
+    const sized = (bytes: number): string => `é${'a'.repeat(bytes - LINE.length - 7)}\n\n${LINE}\n`
+    expect(utf8Bytes(sized(131_072))).toHaveLength(131_072)
+    expect(readNote(sized(131_072))).not.toBeNull()
+    expect(readNote(sized(131_073))).toBeNull()
+  })
+
+  it('a note that could not be read is not written', () => {
+    expect(writeNote('a\n', [LINE])).toBe(`a\n\n${LINE}\n`)
+    expect(refusalOf(() => writeNote('a', [LINE]))).toBe('RangeError: the text of a note ends with a line feed')
+    for (const lines of [[], ['x'], [LINE, LINE], [`b\n\n${LINE}`]])
+      expect(refusalOf(() => writeNote('a\n', lines))).toBe('RangeError: these lines make no note')
+  })
+
   it('a changed note is not accepted', () => {
     const random = fixedRandom(20_260_101)
     const accepted: string[] = []
@@ -86,6 +126,16 @@ describe('an Ed25519 signature', () => {
     expect(isSigned(message, signature.slice(1), KEY.publicKey)).toBe(false)
   })
 
+  it('a signature has 64 bytes, a key 32, and both are points', () => {
+    expect(isSigned(message, concatBytes(signature, new Uint8Array(1)), KEY.publicKey)).toBe(false)
+    expect(isSigned(message, signature, concatBytes(KEY.publicKey, new Uint8Array(1)))).toBe(false)
+    expect(isSigned(message, signature, KEY.publicKey.slice(1))).toBe(false)
+    expect(isSigned(message, signature, new Uint8Array(32).fill(2))).toBe(false)
+    expect(isSigned(concatBytes(message, message), signature, KEY.publicKey)).toBe(false)
+    const order = fromHex('edd3f55c1a631258d69cf7a2def9de1400000000000000000000000000000010')
+    expect(isSigned(message, concatBytes(signature.slice(0, 32), order), KEY.publicKey)).toBe(false)
+  })
+
   it('a signature that is valid only with the cofactor is rejected', () => {
     const { Point } = ed25519
     const torsion = Point.fromBytes(fromHex('26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05'))
@@ -108,8 +158,28 @@ describe('a key of a policy', () => {
     expect(readVerifierKey(text, WITNESS_KEY_TYPE)).toEqual(KEY)
     expect(() => readVerifierKey(text, LOG_KEY_TYPE)).toThrow(RangeError)
     expect(() => readVerifierKey(text.replace(/\+[0-9a-f]{8}\+/, '+00000000+'), WITNESS_KEY_TYPE)).toThrow(RangeError)
-    for (const none of ['', 'a', 'a+b+c', `${text}=`])
-      expect(() => readVerifierKey(none, WITNESS_KEY_TYPE)).toThrow(RangeError)
+    for (const none of ['', 'a', 'a+b+c', ` ${text}`, `${text} `, text.toUpperCase()])
+      expect(refusalOf(() => readVerifierKey(none, WITNESS_KEY_TYPE))).toBe(`RangeError: not a key: ${none}`)
+    const [name, id] = text.split('+')
+    for (const bytes of [32, 34].map((length) => Uint8Array.of(4, ...new Uint8Array(length - 1)))) {
+      const other = `${name}+${id}+${toBase64(bytes)}`
+      expect(refusalOf(() => readVerifierKey(other, WITNESS_KEY_TYPE))).toBe(`RangeError: not a key of type 4: ${other}`)
+    }
+    const typed = `${name}+${id}+${toBase64(Uint8Array.of(1, ...KEY.publicKey))}`
+    expect(refusalOf(() => readVerifierKey(typed, WITNESS_KEY_TYPE))).toBe(`RangeError: not a key of type 4: ${typed}`)
+    const wrong = text.replace(/\+[0-9a-f]{8}\+/, '+00000000+')
+    expect(refusalOf(() => readVerifierKey(wrong, WITNESS_KEY_TYPE))).toBe(
+      `RangeError: the id of this key is not its own: ${wrong}`,
+    )
+  })
+
+  it('the name of a key is ASCII without spaces and plus signs, the key has 32 bytes', () => {
+    for (const name of ['', ' a', 'a ', 'a+b', 'é'])
+      expect(refusalOf(() => keyId({ ...KEY, name }, LOG_KEY_TYPE))).toBe(`RangeError: not the name of a key: ${name}`)
+    for (const length of [31, 33])
+      expect(refusalOf(() => keyId({ ...KEY, publicKey: new Uint8Array(length) }, LOG_KEY_TYPE))).toBe(
+        'RangeError: an Ed25519 public key has 32 bytes',
+      )
   })
 })
 
@@ -118,6 +188,9 @@ describe('a checkpoint', () => {
     expect(readCheckpoint(NOTE)).toMatchObject({ origin: ORIGIN, size: 7, root: nobleHash() })
     for (const text of [
       `${TEXT}more\n`,
+      `more \n${TEXT}`,
+      TEXT.replace('=\n', '\n'),
+      TEXT.replace(/.=\n$/, 'V=\n'),
       TEXT.replace('\n7\n', '\n07\n'),
       TEXT.replace('\n7\n', '\n9007199254740993\n'),
       'a\n7\nAAAA\n',
@@ -126,7 +199,19 @@ describe('a checkpoint', () => {
     }
   })
 
+  it('a head without a root of 32 bytes, or with a space in its origin, has no text', () => {
+    expect(checkpointText('a', { size: 0, root: new Uint8Array(32) })).toBe(`a\n0\n${'A'.repeat(43)}=\n`)
+    for (const text of [
+      () => checkpointText('a', { size: 0, root: new Uint8Array(31) }),
+      () => checkpointText('a b', { size: 0, root: new Uint8Array(32) }),
+      () => checkpointText('a', { size: 0.5, root: new Uint8Array(32) }),
+    ])
+      expect(refusalOf(text)).toBe('RangeError: not the head of a log')
+    expect(readCheckpoint('no note')).toBeNull()
+  })
+
   it('the origin of a checkpoint names its operator', () => {
+    expect(operatorOf('lottery.example/fairball')).toBe('lottery.example')
     expect(operatorOf(ORIGIN)).toBe('a.example')
     expect(operatorOf('a.example/other')).toBeNull()
   })
@@ -174,6 +259,12 @@ describe('a policy', () => {
     expect(cosignedAt(note, key)).toEqual([])
     const short = `— x.example ${toBase64(concatBytes(keyId(key, WITNESS_KEY_TYPE), u64(50)))}`
     expect(cosignedAt(noteOf([short]), key)).toEqual([])
+    for (const bytes of [u64(50).slice(1), new Uint8Array(1), fromHex(`0020${'00'.repeat(6)}${'00'.repeat(64)}`)]) {
+      const line = `— x.example ${toBase64(concatBytes(keyId(key, WITNESS_KEY_TYPE), bytes))}`
+      expect(cosignedAt(noteOf([line]), key)).toEqual([])
+    }
+    expect(cosignedText('a\n', 0)).toBe('cosignature/v1\ntime 0\na\n')
+    for (const at of [-1, 0.5]) expect(refusalOf(() => cosignedText(TEXT, at))).toBe(`RangeError: not a time: ${at}`)
     expect(cosignedText(TEXT, 50)).toBe(`cosignature/v1\ntime 50\n${TEXT}`)
   })
 })

@@ -23,7 +23,7 @@ import {
 } from './statement-codecs.ts'
 
 describe('the values of statements', () => {
-  it.each<[Codec<never>, string, unknown]>([
+  it.each<[{ read: (text: string) => unknown; write: (value: never) => string }, string, unknown]>([
     [word, '~!', '~!'],
     [gameKey, 'a0', 'a0'],
     [gameKey, `z${'-'.repeat(30)}`, `z${'-'.repeat(30)}`],
@@ -54,7 +54,7 @@ describe('the values of statements', () => {
     expect(codec.write(value as never)).toBe(text)
   })
 
-  it.each<[Codec<unknown>, string, string]>([
+  it.each<[Pick<Codec<unknown>, 'read'>, string, string]>([
     [word, '', 'not a word: '],
     [word, ' a', 'not a word:  a'],
     [word, 'a ', 'not a word: a '],
