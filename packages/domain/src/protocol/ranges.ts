@@ -25,7 +25,7 @@ export function readSeal(log: KnownLog, seal: Seal, hash: Hash): ReadRange | str
     seal.start,
     seal.left.map((item) => fromHex(item)),
   )
-  const statements = readAll(log, folder, seal.statements, hash)
+  const statements = readAll(log, folder, seal.statements, 0, hash)
   if (statements === null) return 'a statement of the range is none of this log, or its times go down'
   const end: TreeHead = { size: folder.size, root: folder.root() }
   if (end.size !== checkpoint.size || toHex(end.root) !== toHex(checkpoint.root)) {
@@ -49,24 +49,33 @@ export function readTail(log: KnownLog, sealed: ReadRange, tail: Tail, hash: Has
   const left = tail.left.map((item) => fromHex(item))
   const folder = new TreeFolder(hash, checkpoint.size, left)
   if (toHex(folder.root()) !== toHex(checkpoint.root)) return 'the tail does not go on from the checkpoint'
-  const statements = readAll(log, folder, tail.statements, hash)
+  const sealedAt = sealed.statements.at(-1)?.statement.time ?? 0
+  const statements = readAll(log, folder, tail.statements, sealedAt, hash)
   if (statements === null) return 'a statement after the seal is none of this log, or its times go down'
-  if ((statements[0]?.statement.time ?? Infinity) < (sealed.statements.at(-1)?.statement.time ?? 0)) {
-    return 'times go down after the seal'
-  }
   const end: TreeHead = { size: folder.size, root: folder.root() }
   const proof = tail.consistency.map((item) => fromHex(item))
   return isConsistent(hash, end, log.head, proof) ? statements : 'the head of the log does not continue the tail'
 }
 
-/** Reads statements into a tree; null if one is not a statement of the log, or is dated before its predecessor. */
-function readAll(log: KnownLog, folder: TreeFolder, texts: readonly string[], hash: Hash): Logged[] | null {
+/**
+ * Reads statements into a tree; null if one is not a statement of the log, or is dated before its predecessor.
+ *
+ * @param from the first is dated from then on, epoch seconds
+ */
+function readAll(
+  log: KnownLog,
+  folder: TreeFolder,
+  texts: readonly string[],
+  from: number,
+  hash: Hash,
+): Logged[] | null {
   if (texts.length === 0 || texts.length > RANGE_STATEMENTS) return null
   const statements: Logged[] = []
+  let before = from
   for (const text of texts) {
     const logged = readOne(text, folder.size, hash)
-    const before = statements.at(-1)?.statement.time ?? 0
     if (logged === null || logged.statement.log !== log.origin || logged.statement.time < before) return null
+    before = logged.statement.time
     statements.push(logged)
     folder.add(leafHash(hash, asciiBytes(text)))
   }
