@@ -3,11 +3,15 @@ import { describe, expect, it } from 'vitest'
 import {
   afterClose,
   afterResult,
+  afterVoid,
   afterVoidOfClose,
   bandOf,
   FIRST_STATE,
+  freeTicketsOf,
   guaranteeOf,
   isQuoted,
+  isRate,
+  isSameState,
   lowerMedian,
   poolOf,
   prizesOf,
@@ -81,7 +85,63 @@ describe('the prizes of a draw', () => {
   })
 })
 
+describe('the tiers of a draw', () => {
+  const money = { rate: 3000, pool: 100_000n, floor: 0n, cover: 0n, short: 0n }
+
+  it('jackpot winners share what the fixed prizes leave, and the rest stays', () => {
+    expect(prizesOf(TEST_RULES, [0, 1, 5], money)).toEqual({ each: [0n, 9000n, 0n], left: 91_000n })
+    expect(prizesOf(TEST_RULES, [3, 1, 5], money)).toEqual({ each: [30_333n, 9000n, 0n], left: 1n })
+    expect(prizesOf(TEST_RULES, [1, 0, 0], { ...money, floor: 100_001n })).toEqual({
+      each: [100_001n, 9000n, 0n],
+      left: 0n,
+    })
+  })
+
+  it('fixed prizes that use pool and cover up exactly are whole', () => {
+    expect(prizesOf(TEST_RULES, [0, 1, 0], { ...money, pool: 8000n, cover: 1000n })).toEqual({
+      each: [0n, 9000n, 0n],
+      left: 0n,
+    })
+  })
+
+  it('what a draw pays is the sum over its winners, and its free tickets are those of free tiers', () => {
+    expect(wonOf([2, 3, 4], { each: [10n, 5n, 0n], left: 0n })).toBe(35n)
+    expect(freeTicketsOf(TEST_RULES, [2, 3, 4])).toBe(4)
+  })
+
+  it('donation and fee are rounded down', () => {
+    expect(shareStake(29_790n, { prizes: 80, donation: 5, fee: 15 })).toEqual({
+      donation: 1489n,
+      fee: 4468n,
+      share: 23_833n,
+    })
+  })
+})
+
 describe('the state of a game', () => {
+  const before = { closed: 4, settled: 3, pot: 100n, won: 20, used: 10, carried: 5 }
+
+  it('each statement changes what the protocol says, and nothing else', () => {
+    expect(afterClose(before, { free: 2, carried: 1 })).toEqual({ ...before, closed: 5, pot: 0n, used: 12, carried: 4 })
+    expect(afterResult(before, { left: 7n, freeTickets: 3 })).toEqual({ ...before, settled: 4, pot: 107n, won: 23 })
+    expect(afterVoid(before)).toEqual({ ...before, closed: 5, settled: 4 })
+    expect(afterVoidOfClose(before, { pool: 50n, lines: 9, free: 2 })).toEqual({
+      ...before,
+      settled: 4,
+      pot: 150n,
+      used: 8,
+      carried: 12,
+    })
+    expect(poolOf(before, 11n, 100n, { prizes: 80, donation: 5, fee: 15 })).toBe(191n)
+    expect(FIRST_STATE).toEqual({ closed: 0, settled: 0, pot: 0n, won: 0, used: 0, carried: 0 })
+  })
+
+  it('two states are the same if nothing in them differs', () => {
+    expect(isSameState(before, { ...before })).toBe(true)
+    for (const change of [{ closed: 0 }, { settled: 0 }, { pot: 0n }, { won: 0 }, { used: 0 }, { carried: 0 }])
+      expect(isSameState(before, { ...before, ...change })).toBe(false)
+  })
+
   it('the pot carries over from draw to draw without losing a satoshi', () => {
     const draw = fc.record({ stake: amount, added: amount, counts: winners, isVoid: fc.boolean() })
     fc.assert(
@@ -112,7 +172,8 @@ describe('a rate', () => {
   it('the median of an even number of rates is the lower middle one', () => {
     expect(lowerMedian([3401, 3398, 3400])).toBe(3400)
     expect(lowerMedian([4, 1, 3, 2])).toBe(2)
-    expect(() => lowerMedian([])).toThrow(RangeError)
+    expect(() => lowerMedian([])).toThrow('no rate has no median')
+    expect(lowerMedian([9, 10, 100])).toBe(10)
   })
 
   it('at least half of the rates are on either side of the median', () => {
@@ -145,6 +206,10 @@ describe('a rate', () => {
     expect(isQuoted([first], sources, 1900)).toBe(false)
     expect(isQuoted([first, { ...first, at: 1001 }], sources, 1900)).toBe(false)
     expect(isQuoted([first, { ...second, source: 'four.example' }], sources, 1900)).toBe(false)
+  })
+
+  it('a rate is from 100 to below 2^32', () => {
+    expect([99, 100, 2 ** 32 - 1, 2 ** 32].map(isRate)).toEqual([false, true, true, false])
   })
 
   it('minor units are converted to satoshis, rounded down', () => {
