@@ -15,7 +15,12 @@ describe('quicknet', () => {
     const { group_hash: groupHash, beacon_id: beaconId } = drand.chain
     expect(chainHash({ ...QUICKNET, groupHash, beaconId })).toBe(QUICKNET.hash)
     expect(BEACON_SCHEME).toBe('bls-unchained-g1-rfc9380')
-    expect(QUICKNET).toMatchObject({ name: 'quicknet', period: 3, publicKey: drand.chain.public_key, genesis: drand.chain.genesis_time })
+    expect(QUICKNET).toMatchObject({
+      name: 'quicknet',
+      period: 3,
+      publicKey: drand.chain.public_key,
+      genesis: drand.chain.genesis_time,
+    })
   })
 
   it.each(drand.rounds)(

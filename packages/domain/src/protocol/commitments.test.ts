@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { linesBlind, linesCommitment, linesText, paytoCommitment, readLinesText, secretCommitment } from './commitments.ts'
+import {
+  linesBlind,
+  linesCommitment,
+  linesText,
+  paytoCommitment,
+  readLinesText,
+  secretCommitment,
+} from './commitments.ts'
 import { refusalOf } from './refusal-fixture.ts'
 
 const SECRET = new Uint8Array(32).fill(0x11)

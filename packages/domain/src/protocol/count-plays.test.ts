@@ -31,7 +31,10 @@ interface PlayOptions {
 /** The id of the play with a number. */
 const idOf = (number: number): Uint8Array => nobleHash(u32(number)).slice(0, 16)
 
-function play(number: number, { rate = RATE, free = 0, lines = [LINE], openHash = OPEN }: PlayOptions = {}): Uint8Array {
+function play(
+  number: number,
+  { rate = RATE, free = 0, lines = [LINE], openHash = OPEN }: PlayOptions = {},
+): Uint8Array {
   const masks = lines.map(maskOf)
   return writePlayLeaf({ openHash, playId: idOf(number), rate, free, masks, ownerTag: new Uint8Array(32) })
 }
@@ -112,7 +115,6 @@ describe('the grammar of leaves', () => {
     [OPEN, 'it is of another draw'],
     [play(0).slice(0, 56), 'it is of another draw'],
     [play(0).slice(0, 57), 'it is neither play nor revocation'],
-    [play(0).slice(1, 0), 'it is of another draw'],
     [changed(play(0), 32, 3), 'it is neither play nor revocation'],
     [changed(play(0), 56, 2), 'it is neither play nor revocation'],
     [changed(revocation(0, 0), 57, 0), 'it is no revocation'],
@@ -143,17 +145,29 @@ describe('the grammar of leaves', () => {
   it('lines may have numbers up to 64', () => {
     const rules = { ...TEST_RULES, pool: 64 }
     const plays = (line: number[]) => readPlays([sectionOf([play(0, { lines: [line] })])], OPEN, rules, RATE)
-    expect([[1, 32, 33], [62, 63, 64], [1, 2, 64]].map((line) => plays(line).fault)).toEqual([null, null, null])
-    expect(readPlays([sectionOf([play(0, { lines: [[1, 2, 64]] })])], OPEN, { ...rules, pool: 63 }, RATE).fault).toMatch(
-      /numbers/,
-    )
+    expect(
+      [
+        [1, 32, 33],
+        [62, 63, 64],
+        [1, 2, 64],
+      ].map((line) => plays(line).fault),
+    ).toEqual([null, null, null])
+    expect(
+      readPlays([sectionOf([play(0, { lines: [[1, 2, 64]] })])], OPEN, { ...rules, pool: 63 }, RATE).fault,
+    ).toMatch(/numbers/)
   })
 
   it('rules cannot allow more than 1000 lines', () => {
     const rules = { ...TEST_RULES, limit: { play: 2000, player: 2000 } }
     const line = fromHex('0000000000000007')
     const one = play(0)
-    const leaf = Uint8Array.of(...one.slice(0, 55), 0x03, 0xe9, ...Array.from({ length: 1001 }, () => [...line]).flat(), ...one.slice(-32))
+    const leaf = Uint8Array.of(
+      ...one.slice(0, 55),
+      0x03,
+      0xe9,
+      ...Array.from({ length: 1001 }, () => [...line]).flat(),
+      ...one.slice(-32),
+    )
     expect(readPlays([sectionOf([leaf])], OPEN, rules, RATE).fault).toBe('leaf 0: it has 1001 lines')
   })
 
@@ -190,11 +204,7 @@ describe('revocations', () => {
     [[play(0), revocation(0, 1)], 'leaf 1 revokes a play that comes after it', []],
     [[play(0), revocation(0, 2), play(1)], 'leaf 1 revokes a play that comes after it', []],
     [[play(0), play(1), revocation(0, 1)], 'leaf 2 revokes another play than it names', []],
-    [
-      [play(0), revocation(0, 0), revocation(0, 1)],
-      'leaf 2 revokes another play than it names',
-      [{ index: 0, by: 1 }],
-    ],
+    [[play(0), revocation(0, 0), revocation(0, 1)], 'leaf 2 revokes another play than it names', [{ index: 0, by: 1 }]],
   ])('a revocation with a fault does not count: %#', (leaves, why, inForce) => {
     const plays = read(leaves)
     expect(plays.revocationFault).toBe(why)

@@ -163,7 +163,9 @@ describe('a key of a policy', () => {
     const [name, id] = text.split('+')
     for (const bytes of [32, 34].map((length) => Uint8Array.of(4, ...new Uint8Array(length - 1)))) {
       const other = `${name}+${id}+${toBase64(bytes)}`
-      expect(refusalOf(() => readVerifierKey(other, WITNESS_KEY_TYPE))).toBe(`RangeError: not a key of type 4: ${other}`)
+      expect(refusalOf(() => readVerifierKey(other, WITNESS_KEY_TYPE))).toBe(
+        `RangeError: not a key of type 4: ${other}`,
+      )
     }
     const typed = `${name}+${id}+${toBase64(Uint8Array.of(1, ...KEY.publicKey))}`
     expect(refusalOf(() => readVerifierKey(typed, WITNESS_KEY_TYPE))).toBe(`RangeError: not a key of type 4: ${typed}`)

@@ -108,9 +108,7 @@ describe('the leaf of a play', () => {
 describe('the leaf of a revocation', () => {
   it('the leaf has open hash, kind 2, id, index of the play, 1 and the transaction, in this order', () => {
     const leaf = writeRevocationLeaf(REVOCATION)
-    expect(toHex(leaf)).toBe(
-      `${'aa'.repeat(32)}02${'bb'.repeat(16)}000000000000010201${'dd'.repeat(32)}`,
-    )
+    expect(toHex(leaf)).toBe(`${'aa'.repeat(32)}02${'bb'.repeat(16)}000000000000010201${'dd'.repeat(32)}`)
     expect(toHex(writeRevocationLeaf({ ...REVOCATION, index: 0 })).slice(98, 114)).toBe('0'.repeat(16))
     expect(isRevocationLeaf(leaf)).toBe(true)
   })
@@ -140,9 +138,7 @@ describe('the leaf of a revocation', () => {
       { index: 258, by: 300 },
       { index: 3, by: 400 },
     ]
-    expect(toHex(revokedListBytes(revoked))).toBe(
-      '000000000000000300000000000001900000000000000102000000000000012c',
-    )
+    expect(toHex(revokedListBytes(revoked))).toBe('000000000000000300000000000001900000000000000102000000000000012c')
     expect(revokedSummary(revoked).count).toBe(2)
     // The SHA-256 of nothing.
     expect(revokedSummary([])).toEqual({

@@ -53,7 +53,13 @@ class Log {
 
   seal(start: number, size: number): Seal {
     const statements = this.texts.slice(start, size)
-    return { checkpoint: this.checkpoint(size), start, left: this.left(start), statements, consistency: this.consistency(size) }
+    return {
+      checkpoint: this.checkpoint(size),
+      start,
+      left: this.left(start),
+      statements,
+      consistency: this.consistency(size),
+    }
   }
 
   tail(size: number, end: number): Tail {

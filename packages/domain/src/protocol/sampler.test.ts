@@ -77,9 +77,7 @@ describe('the sampler', () => {
   })
 
   it('a stream that ends before the last ball gives no numbers', () => {
-    expect(refusalOf(() => sampleNumbers([1, 2], { pick: 3, pool: 9 }))).toBe(
-      'RangeError: the stream ended too early',
-    )
+    expect(refusalOf(() => sampleNumbers([1, 2], { pick: 3, pool: 9 }))).toBe('RangeError: the stream ended too early')
   })
 
   it('a stream gives its numbers within 4096 bytes, or none', () => {

@@ -2,15 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { toHex, u32 } from './bytes.ts'
 import { nobleHash } from './hash.ts'
 import { refusalOf } from './refusal-fixture.ts'
-import {
-  entriesPath,
-  nodeFromTile,
-  partialTiles,
-  readEntries,
-  TileBuilder,
-  tilePath,
-  writeEntries,
-} from './tiles.ts'
+import { entriesPath, nodeFromTile, partialTiles, readEntries, TileBuilder, tilePath, writeEntries } from './tiles.ts'
 import {
   consistencyNodes,
   inclusionNodes,
@@ -75,9 +67,7 @@ describe('an inclusion proof in small trees', () => {
     [0.5, 3],
     [0, 2.5],
   ])('nothing proves leaf %d in a tree of %d', (index, size) => {
-    expect(refusalOf(() => inclusionNodes(index, size))).toBe(
-      `RangeError: leaf ${index} is not in a tree of ${size}`,
-    )
+    expect(refusalOf(() => inclusionNodes(index, size))).toBe(`RangeError: leaf ${index} is not in a tree of ${size}`)
   })
 })
 
@@ -211,7 +201,9 @@ describe('tiles at their limits', () => {
       { level: 1, index: 1 },
       { level: 2, index: 0 },
     ])
-      expect(refusalOf(() => nodeFromTile(nobleHash, place, tile))).toBe('RangeError: the tile does not reach this node')
+      expect(refusalOf(() => nodeFromTile(nobleHash, place, tile))).toBe(
+        'RangeError: the tile does not reach this node',
+      )
   })
 
   it.each([
