@@ -32,8 +32,8 @@ class Log {
   readonly node = ({ level, index }: TreeNode): Uint8Array =>
     rootOf(nobleHash, this.#hashes.slice(index * 2 ** level, (index + 1) * 2 ** level))
 
-  checkpoint(size: number, seed = SEED): string {
-    const root = rootOf(nobleHash, this.#hashes.slice(0, size))
+  checkpoint(size: number, seed = SEED, leaves = size): string {
+    const root = rootOf(nobleHash, this.#hashes.slice(0, leaves))
     return signNote(checkpointText(ORIGIN, { size, root }), ORIGIN, seed)
   }
 
@@ -120,6 +120,7 @@ describe('a seal', () => {
     [(log) => ({ statements: log.texts.slice(3, 6) }), elsewhere],
     [(log) => ({ statements: [...log.texts.slice(3, 4), textOf(30, 9)] }), elsewhere],
     [(log) => ({ left: log.left(3).toReversed() }), elsewhere],
+    [(log) => ({ checkpoint: log.checkpoint(6, SEED, 5) }), elsewhere],
     [() => ({ consistency: [] }), 'the head of the log does not continue the checkpoint'],
   ])('a seal with one fault is not of the log: %#', (change, why) => {
     const log = new Log()
