@@ -24,8 +24,9 @@ export function checkpointText(origin: string, { size, root }: TreeHead): string
 /** Reads a note as a checkpoint without extension lines; null for anything else. Verifies nothing and never throws. */
 export function readCheckpoint(note: string): Checkpoint | null {
   const signed = readNote(note)
-  const found = TEXT.exec(signed?.text ?? '')
-  if (signed === null || found === null) return null
+  if (signed === null) return null
+  const found = TEXT.exec(signed.text)
+  if (found === null) return null
   const [, origin, digits, encoded] = found as unknown as [string, string, string, string] // its three lines
   const size = Number(digits)
   if (!Number.isSafeInteger(size)) return null

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { sha512 } from '@noble/hashes/sha2.js'
 import { describe, expect, it } from 'vitest'
 import { asciiBytes, concatBytes, fromHex, toBase64, u64, utf8Bytes } from './bytes.ts'
-import { checkpointText, operatorOf, readCheckpoint } from './checkpoint.ts'
+import { checkpointText, logKey, operatorOf, readCheckpoint } from './checkpoint.ts'
 import { isSigned, publicKeyOf, sign } from './ed25519.ts'
 import { nobleHash } from './hash.ts'
 import {
@@ -210,6 +210,9 @@ describe('a checkpoint', () => {
     ])
       expect(refusalOf(text)).toBe('RangeError: not the head of a log')
     expect(readCheckpoint('no note')).toBeNull()
+    const large = checkpointText(ORIGIN, { size: 1_234_567_890, root: nobleHash() })
+    expect(readCheckpoint(signNote(large, ORIGIN, SEED))?.size).toBe(1_234_567_890)
+    expect(logKey(ORIGIN, KEY.publicKey)).toEqual(KEY)
   })
 
   it('the origin of a checkpoint names its operator', () => {
