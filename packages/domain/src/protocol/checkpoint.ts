@@ -1,6 +1,7 @@
 import { assert } from '../assert.ts'
 import { fromBase64, toBase64 } from './bytes.ts'
 import { type NoteKey, readNote, type SignedNote } from './note.ts'
+import { partsOf } from './parts.ts'
 import type { TreeHead } from './tree.ts'
 
 /** Checkpoints: the head of a log as three lines, in a signed note (section 3; C2SP tlog-checkpoint). */
@@ -25,9 +26,9 @@ export function checkpointText(origin: string, { size, root }: TreeHead): string
 export function readCheckpoint(note: string): Checkpoint | null {
   const signed = readNote(note)
   if (signed === null) return null
-  const found = TEXT.exec(signed.text)
-  if (found === null) return null
-  const [, origin, digits, encoded] = found as unknown as [string, string, string, string] // its three lines
+  const lines = partsOf<[string, string, string]>(TEXT, signed.text)
+  if (lines === null) return null
+  const [origin, digits, encoded] = lines
   const size = Number(digits)
   if (!Number.isSafeInteger(size)) return null
   try {

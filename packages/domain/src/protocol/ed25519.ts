@@ -26,6 +26,7 @@ export function isSigned(message: Uint8Array, signature: Uint8Array, publicKey: 
   if (signature.length !== SIGNATURE_BYTES) return false
   const r = signature.subarray(0, R_BYTES)
   const s = littleEndian(signature.subarray(R_BYTES))
+  if (s >= Point.Fn.ORDER) return false
   try {
     const key = Point.fromBytes(publicKey, false)
     if (key.isSmallOrder()) return false
@@ -33,7 +34,7 @@ export function isSigned(message: Uint8Array, signature: Uint8Array, publicKey: 
     const expected = Point.BASE.multiplyUnsafe(s).add(key.negate().multiplyUnsafe(k))
     return equalBytes(expected.toBytes(), r)
   } catch {
-    return false // the library throws for bytes that do not encode a point, and for S from the order of the group on
+    return false // the library throws for bytes that do not encode a point
   }
 }
 

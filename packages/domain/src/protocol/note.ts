@@ -3,6 +3,7 @@ import { asciiBytes, concatBytes, equalBytes, fromBase64, toBase64, toHex, u64, 
 import { isSigned, publicKeyOf, sign } from './ed25519.ts'
 import { nobleHash } from './hash.ts'
 import { NOTE_BYTES, NOTE_SIGNATURES } from './numbers.ts'
+import { partsOf } from './parts.ts'
 
 /** Signed notes, signatures of logs and cosignatures of witnesses (section 3; C2SP signed-note, tlog-cosignature). */
 
@@ -60,9 +61,9 @@ export function verifierKey(key: NoteKey, type: number): string {
  * @throws RangeError for anything else, including a wrong key id
  */
 export function readVerifierKey(text: string, type: number): NoteKey {
-  const found = VERIFIER_KEY.exec(text)
-  assert(found !== null, `not a key: ${text}`)
-  const [, name, id, encoded] = found as unknown as [string, string, string, string] // its three parts
+  const parts = partsOf<[string, string, string]>(VERIFIER_KEY, text)
+  assert(parts !== null, `not a key: ${text}`)
+  const [name, id, encoded] = parts
   const data = fromBase64(encoded)
   assert(data.length === 1 + PUBLIC_KEY_BYTES && data[0] === type, `not a key of type ${type}: ${text}`)
   const key = { name, publicKey: data.slice(1) }
@@ -144,9 +145,9 @@ export function cosignedAt({ text, signatures }: SignedNote, witness: NoteKey): 
 }
 
 function readSignatureLine(line: string): NoteSignature | null {
-  const found = SIGNATURE_LINE.exec(line)
-  if (found === null) return null
-  const [, name, encoded] = found as unknown as [string, string, string] // its two parts
+  const parts = partsOf<[string, string]>(SIGNATURE_LINE, line)
+  if (parts === null) return null
+  const [name, encoded] = parts
   try {
     const data = fromBase64(encoded)
     return data.length <= KEY_ID_BYTES

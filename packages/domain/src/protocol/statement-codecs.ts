@@ -1,4 +1,5 @@
 import { MAX_SATS } from './numbers.ts'
+import { partsOf } from './parts.ts'
 
 /** The values of statements (section 4): each is read strictly and written back byte for byte. */
 
@@ -117,8 +118,7 @@ export interface Quote {
 
 const quote: Codec<Quote> = {
   read: (text) => {
-    const found = QUOTE.exec(text) ?? fail(`not a quote: ${text}`)
-    const [, source, rate, at] = found as unknown as [string, string, string, string] // its three parts
+    const [source, rate, at] = partsOf<[string, string, string]>(QUOTE, text) ?? fail(`not a quote: ${text}`)
     return { source: host.read(source), rate: whole.read(rate), at: whole.read(at) }
   },
   write: ({ source, rate, at }) => `${host.write(source)}=${rate}@${at}`,

@@ -1,3 +1,4 @@
+import { partsOf } from './parts.ts'
 import {
   anyText,
   type Codec,
@@ -355,8 +356,7 @@ export function isStatementError(error: unknown): error is StatementError {
 }
 
 function valueOf(line: string, key: string): string | null {
-  const parts = LINE.exec(line) ?? fail(`not a key and a value: ${line.slice(0, 80)}`)
-  const [, found, value] = parts as unknown as [string, string, string] // its two parts
+  const [found, value] = partsOf<[string, string]>(LINE, line) ?? fail(`not a key and a value: ${line.slice(0, 80)}`)
   return found === key ? value : null
 }
 

@@ -102,7 +102,7 @@ export function isIncluded(
     if (lastIndex === 0) return false
     if (index % 2 === 1 || index === lastIndex) {
       root = nodeHash(hash, sibling, root)
-      while (index % 2 === 0) {
+      while (index % 2 === 0 && index !== 0) {
         index = Math.floor(index / 2)
         lastIndex = Math.floor(lastIndex / 2)
       }
@@ -145,7 +145,7 @@ export function isConsistent(hash: Hash, from: TreeHead, to: TreeHead, proof: re
     if (index % 2 === 1 || index === lastIndex) {
       older = nodeHash(hash, sibling, older)
       newer = nodeHash(hash, sibling, newer)
-      while (index % 2 === 0) {
+      while (index % 2 === 0 && index !== 0) {
         index = Math.floor(index / 2)
         lastIndex = Math.floor(lastIndex / 2)
       }
