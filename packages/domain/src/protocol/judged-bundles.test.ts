@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readBundle, readEvidence, writeBundle, writeEvidence } from './bundle.ts'
-import { EXIT_CODES, type Report } from './report.ts'
+import { EXIT_CODES } from './report.ts'
 import { NO_TRUST } from './trust.ts'
 import {
   bundleOf,
+  checksOf,
+  checksOfJudged,
   DEFAULT_TRUST,
   JUDGED_BUNDLES,
   trustOf,
@@ -22,13 +24,15 @@ describe('the judged bundles', () => {
   it.each(JUDGED_BUNDLES.map((judged) => ({ ...judged })))('judged bundle $id ends "$outcome": $attack', (judged) => {
     const report = verifyBundleText(vectorText(judged.file), trustOf(judged), VECTOR_ROUNDS)
     expect(report.outcome).toBe(judged.outcome)
+    const { log, draws } = checksOf(report)
+    expect({ log, draws }).toEqual(checksOfJudged(judged.id))
     expect(sorted(report.failed)).toEqual(sorted(judged.failed))
     expect(sorted(report.broken)).toEqual(sorted(judged.broken))
     expect(sorted(report.warned)).toEqual(sorted(judged.warned))
     // The reason for a file that is not a bundle differs between verifiers.
     if (!judged.id.startsWith('C')) expect(report.reasons).toEqual(judged.reasons)
     const [, id, status] = /^(\S+) \((\w+)\)$/.exec(judged.check ?? '') ?? []
-    if (id !== undefined) expect(statusesOf(report, id)).toContain(status)
+    if (id !== undefined) expect([log, ...draws].map((findings) => findings[id])).toContain(status)
   })
 
   it('the honest bundle gives the whole report of the vectors', () => {
@@ -90,9 +94,3 @@ describe('evidence', () => {
     expect(isProven({ ...of('A11', ['promise.kept']), key: 'ab'.repeat(32) })).toBe(false)
   })
 })
-
-function statusesOf({ checks, draws }: Report, id: string): (string | undefined)[] {
-  return [checks, ...draws.map((draw) => draw.checks)].map(
-    (findings) => (findings as Readonly<Record<string, { status: string }>>)[id]?.status,
-  )
-}

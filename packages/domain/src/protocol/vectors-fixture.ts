@@ -1,6 +1,7 @@
 import { assert } from '../assert.ts'
 import { isRoundSigned } from './beacon.ts'
 import { type Bundle, readBundle } from './bundle.ts'
+import type { Report } from './report.ts'
 import { readTrust, type Trust } from './trust.ts'
 import type { VerifyOptions } from './verify.ts'
 
@@ -68,4 +69,46 @@ export const VECTOR_ROUNDS: VerifyOptions = {
 /** A judged bundle. */
 export function bundleOf(id: string): Bundle {
   return readBundle(vectorText(`bundle-${id}.json`))
+}
+
+type Findings = Readonly<Record<string, unknown>>
+
+/** A draw's outcome and numbers, and the status of each check that was judged. */
+interface JudgedChecks {
+  readonly log: Findings
+  readonly draws: readonly Findings[]
+}
+
+const CHECKS = vector<Readonly<Record<string, JudgedChecks>>>('checks.json')
+
+/** All checks of a report. */
+export function checksOf({ checks, draws }: Pick<Report, 'checks' | 'draws'>): JudgedChecks {
+  return {
+    log: statusesOf(checks),
+    draws: draws.map(({ outcome, numbers, checks: own }) => ({ outcome, numbers, ...statusesOf(own) })),
+  }
+}
+
+/** All checks of a judged bundle, by `checks.json`: changes of the honest bundle's. None for a file that is no bundle. */
+export function checksOfJudged(id: string): JudgedChecks {
+  const { log, draws } = CHECKS[id] ?? { log: { '*': null }, draws: [] }
+  const honest = checksOf(vector<Report>('honest-report.json'))
+  return {
+    log: changed(honest.log, log),
+    draws: draws.map((changes, place) => changed({ ...honest.draws[place], outcome: 'proved' }, changes)),
+  }
+}
+
+function statusesOf(findings: Report['checks']): Findings {
+  return Object.fromEntries(Object.entries(findings).map(([id, { status }]) => [id, status]))
+}
+
+/** Findings with some changes: null for a check that is not judged, `group.*` for all of a group. */
+function changed(findings: Findings, changes: Findings): Findings {
+  const groups = Object.keys(changes).flatMap((id) => (id.endsWith('*') ? [id.slice(0, -1)] : []))
+  const kept = Object.entries(findings).filter(([id]) => !groups.some((group) => id.startsWith(group)))
+  const entries = Object.entries({ ...Object.fromEntries(kept), ...changes })
+  return Object.fromEntries(
+    entries.filter(([id, status]) => !id.endsWith('*') && (status !== null || id === 'numbers')),
+  )
 }
