@@ -9,10 +9,11 @@ import { chooseStatements, type DrawRequest, makeBundle, makeSeal } from './make
 import { isSignedBy, keyId, LOG_KEY_TYPE, readNote } from './note.ts'
 import { RANGE_STATEMENTS, SECTION_LEAVES, TILE_WIDTH } from './numbers.ts'
 import { type GetFile, MissingFile, RemoteError, RemoteLog, RemoteTree, textFile } from './remote-log.ts'
+import { readOrNull } from './read-or-null.ts'
 import { leavesOfSection, sectionCount } from './sections.ts'
 import { ShapeError } from './shapes.ts'
 import { NO_HASH } from './statement-codecs.ts'
-import { isStatementError, readStatement, type StatementOf } from './statements.ts'
+import { readStatement, type StatementOf } from './statements.ts'
 import { writeEntries } from './tiles.ts'
 import { type Close, type Final, finalsOf, isLogged } from './timeline.ts'
 
@@ -308,13 +309,10 @@ function ownSections(papers: readonly BundlePaper[], openHash: string): number[]
 }
 
 function receiptOf(note: string): StatementOf<'receipt'> | null {
-  try {
-    const paper = readStatement(readNote(note)?.text ?? '')
-    return paper.type === 'receipt' ? paper : null
-  } catch (error) {
-    if (isStatementError(error)) return null // the verifier reports it
-    throw error
-  }
+  const text = readNote(note)?.text
+  // The verifier reports a paper that cannot be read.
+  const paper = text === undefined ? null : readOrNull(() => readStatement(text))
+  return paper?.type === 'receipt' ? paper : null
 }
 
 /** The entries of a section. */

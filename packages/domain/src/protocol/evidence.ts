@@ -1,6 +1,7 @@
 import type { Bundle, Evidence } from './bundle.ts'
 import { readCheckpoint } from './checkpoint.ts'
-import { isStatementError, readStatementOf } from './statements.ts'
+import { readOrNull } from './read-or-null.ts'
+import { readStatementOf } from './statements.ts'
 import { NO_TRUST } from './trust.ts'
 import { isProven, verifyBundle, type VerifyOptions } from './verify.ts'
 
@@ -40,10 +41,6 @@ export function evidenceOfFork(bundle: Bundle, heads: readonly string[]): Eviden
 
 /** The first key of the log. */
 function keyOf({ statements }: Bundle): string | null {
-  try {
-    return readStatementOf('log', statements.find(({ index }) => index === 0)?.text ?? '').key
-  } catch (error) {
-    if (isStatementError(error)) return null
-    throw error
-  }
+  const first = statements.find(({ index }) => index === 0)
+  return first === undefined ? null : (readOrNull(() => readStatementOf('log', first.text))?.key ?? null)
 }

@@ -4,8 +4,9 @@ import { linesBlind, linesCommitment, linesText, paytoCommitment, secretCommitme
 import { nobleHash, textHash } from './hash.ts'
 import { isSignedBy, readNote, signNote } from './note.ts'
 import { maskOf, ownerTag, playId, playSecret, stakeOf, writePlayLeaf } from './plays.ts'
+import { readOrNull } from './read-or-null.ts'
 import type { CurrencyValue } from './statement-codecs.ts'
-import { isStatementError, type PayBy, readStatementOf, type StatementOf, writeStatement } from './statements.ts'
+import { type PayBy, readStatementOf, type StatementOf, writeStatement } from './statements.ts'
 import { isIncluded, leafHash } from './tree.ts'
 
 /** Promises and receipts (section 10): how the operator writes them and how a player's browser checks them. */
@@ -168,15 +169,11 @@ function signedPaper<T extends 'promise' | 'receipt'>(
 ): StatementOf<T> | string {
   const note = readNote(text)
   if (note === null || !isSignedBy(note, logKey(origin, publicKey))) return `The ${type} is not signed by the operator.`
-  try {
-    const statement = readStatementOf(type, note.text)
-    // Both types have a `log` line.
-    const { log } = statement as unknown as { readonly log: string }
-    return log === origin ? statement : `The ${type} is of another log.`
-  } catch (error) {
-    if (isStatementError(error)) return `The ${type} is not readable.`
-    throw error
-  }
+  const statement = readOrNull(() => readStatementOf(type, note.text))
+  if (statement === null) return `The ${type} is not readable.`
+  // Both types have a `log` line.
+  const { log } = statement as unknown as { readonly log: string }
+  return log === origin ? statement : `The ${type} is of another log.`
 }
 
 function isSamePay(one: PayBy, other: PayBy): boolean {

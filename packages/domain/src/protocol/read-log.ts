@@ -6,8 +6,9 @@ import { keyOf, type Logged, type LogKey } from './known-log.ts'
 import { SEALED_BEFORE_DUE_SECONDS } from './numbers.ts'
 import { gameOf, readClose, readOpen, readPostpone, readResult, readSold, readVoid } from './read-draws.ts'
 import { type Fault, Faults, type ReadDraw, type ReadLog, titleOf } from './read-state.ts'
+import { readOrNull } from './read-or-null.ts'
 import { readRules } from './rules.ts'
-import { isStatementError, type LogStatement, readLogStatement, type StatementOf } from './statements.ts'
+import { type LogStatement, readLogStatement, type StatementOf } from './statements.ts'
 import { isLogged } from './timeline.ts'
 import { isChain, isInTime } from './verify-open.ts'
 import type { RoundCheck } from './verify-result.ts'
@@ -117,12 +118,7 @@ export class LogReader {
 }
 
 function statementOf(text: string): LogStatement | null {
-  try {
-    return readLogStatement(text)
-  } catch (error) {
-    if (isStatementError(error)) return null
-    throw error
-  }
+  return readOrNull(() => readLogStatement(text))
 }
 
 function readByType(log: ReadLog, logged: Logged, texts: readonly string[]): readonly Fault[] {
@@ -193,14 +189,8 @@ function readGame(log: ReadLog, logged: Logged<StatementOf<'game'>>, texts: read
 
 function isOfGame(texts: readonly string[], { game, version, rules }: StatementOf<'game'>): boolean {
   const text = texts.find((one) => toHex(nobleHash(utf8Bytes(one))) === rules)
-  if (text === undefined) return false
-  try {
-    const read = readRules(text)
-    return read.game === game && read.version === version
-  } catch (error) {
-    if (isStatementError(error)) return false
-    throw error
-  }
+  const read = text === undefined ? null : readOrNull(() => readRules(text))
+  return read?.game === game && read.version === version
 }
 
 function readPaid(log: ReadLog, { statement, index }: Logged<StatementOf<'paid'>>): readonly Fault[] {

@@ -2,7 +2,8 @@ import type { CheckId, Findings, Outcome, Report } from './report.ts'
 import type { Bundle } from './bundle.ts'
 import { utf8Bytes, toHex } from './bytes.ts'
 import { nobleHash } from './hash.ts'
-import { isStatementError, readStatementOf, type StatementOf } from './statements.ts'
+import { readOrNull } from './read-or-null.ts'
+import { readStatementOf, type StatementOf } from './statements.ts'
 
 /** A report's sentences for people (section 11). Only a proved draw is said to have numbers that nobody chose. */
 
@@ -34,13 +35,8 @@ export function verdictOf({ outcome, checks, draws }: Report): string {
 
 /** The `open` of a draw in a bundle, for its game and number; null if the bundle lacks it. It is not proven. */
 export function openOf({ statements }: Bundle, openHash: string): StatementOf<'open'> | null {
-  const text = statements.find((statement) => toHex(nobleHash(utf8Bytes(statement.text))) === openHash)?.text ?? ''
-  try {
-    return readStatementOf('open', text)
-  } catch (error) {
-    if (isStatementError(error)) return null
-    throw error
-  }
+  const found = statements.find(({ text }) => toHex(nobleHash(utf8Bytes(text))) === openHash)
+  return found === undefined ? null : readOrNull(() => readStatementOf('open', found.text))
 }
 
 function holdsBut(caveats: readonly string[]): string {

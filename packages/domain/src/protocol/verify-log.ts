@@ -3,8 +3,9 @@ import { equalBytes, fromHex, toHex, utf8Bytes } from './bytes.ts'
 import { type Checkpoint, readCheckpoint } from './checkpoint.ts'
 import { type Hash, nobleHash } from './hash.ts'
 import { isSignedAt, keyOf, KnownLog, type LogKey, type Logged } from './known-log.ts'
+import { readOrNull } from './read-or-null.ts'
 import type { Checks } from './report.ts'
-import { isStatementError, type LogStatement, readLogStatement, type StatementOf } from './statements.ts'
+import { type LogStatement, readLogStatement, type StatementOf } from './statements.ts'
 import { isIncluded, leafHash } from './tree.ts'
 import type { Trust } from './trust.ts'
 
@@ -73,18 +74,9 @@ function provenLeaves(head: Checkpoint, statements: readonly BundleStatement[], 
       const isProven = isIncluded(hash, { index, ...head }, leafHash(hash, data), hashes)
       if (!isProven || indexes.has(index)) return []
       indexes.add(index)
-      return [{ index, text, hash: toHex(hash(data)), statement: statementOf(text) }]
+      return [{ index, text, hash: toHex(hash(data)), statement: readOrNull(() => readLogStatement(text)) }]
     })
     .toSorted((one, other) => one.index - other.index)
-}
-
-function statementOf(text: string): LogStatement | null {
-  try {
-    return readLogStatement(text)
-  } catch (error) {
-    if (isStatementError(error)) return null
-    throw error
-  }
 }
 
 /** Checks proven leaves. The operator logged them, so it is its fault if one is not a statement or appears twice. */

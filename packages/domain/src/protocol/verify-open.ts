@@ -11,10 +11,11 @@ import {
   SHORTEST_CLOSING_SECONDS,
   WEEK_SECONDS,
 } from './numbers.ts'
-import { type Policy, PolicyError, readPolicy } from './policy.ts'
+import { type Policy, readPolicy } from './policy.ts'
+import { readOrNull } from './read-or-null.ts'
 import type { Checks } from './report.ts'
 import { readRules, type Rules } from './rules.ts'
-import { isStatementError, type StatementOf } from './statements.ts'
+import type { StatementOf } from './statements.ts'
 
 /** The checks of an announcement (section 11): `open.form` to `open.round`. */
 
@@ -67,7 +68,7 @@ function verifyRules(
     checks.end('open.rules', 'broken', 'its rules, or their announcement, are not here')
     return null
   }
-  const rules = rulesOf(text)
+  const rules = readOrNull(() => readRules(text))
   if (rules === null) {
     checks.end('open.rules', 'fail', 'its rules are none of the protocol')
     return null
@@ -93,7 +94,7 @@ export function isInTime({ reason, version, from, time }: StatementOf<'game'>): 
 }
 
 function verifyPolicy(text: string | undefined, checks: Checks): Policy | null {
-  const policy = text === undefined ? null : policyOf(text)
+  const policy = text === undefined ? null : readOrNull(() => readPolicy(text))
   checks.hold('open.policy', policy !== null, 'broken', 'the list of its witnesses is not here')
   return policy
 }
@@ -149,22 +150,4 @@ function verifyRound({ start, round }: StatementOf<'open'>, chain: Chain, checks
 
 function textsByHash(texts: readonly string[]): ReadonlyMap<string, string> {
   return new Map(texts.map((text) => [toHex(nobleHash(utf8Bytes(text))), text]))
-}
-
-function rulesOf(text: string): Rules | null {
-  try {
-    return readRules(text)
-  } catch (error) {
-    if (isStatementError(error)) return null
-    throw error
-  }
-}
-
-function policyOf(text: string): Policy | null {
-  try {
-    return readPolicy(text)
-  } catch (error) {
-    if (error instanceof PolicyError) return null
-    throw error
-  }
 }

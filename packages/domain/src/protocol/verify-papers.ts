@@ -6,9 +6,10 @@ import type { KnownLog } from './known-log.ts'
 import { readNote, type SignedNote } from './note.ts'
 import { leafWithIndex } from './play-tree.ts'
 import { LEAF, MASK_BYTES, maskOf, ownerTag, playId } from './plays.ts'
+import { readOrNull } from './read-or-null.ts'
 import type { Checks } from './report.ts'
 import { NO_HASH } from './statement-codecs.ts'
-import { isStatementError, type PromisedPlay, readStatement, type StatementOf } from './statements.ts'
+import { type PromisedPlay, readStatement, type StatementOf } from './statements.ts'
 import type { Close } from './timeline.ts'
 import { isIncluded, leafHash } from './tree.ts'
 import type { SealedPlays } from './verify-plays.ts'
@@ -114,13 +115,8 @@ function promisesOf({ promises }: Papers, open: string): PromisePaper[] {
 }
 
 function paperStatement(text: string): StatementOf<'promise'> | StatementOf<'receipt'> | null {
-  try {
-    const statement = readStatement(text)
-    return statement.type === 'promise' || statement.type === 'receipt' ? statement : null
-  } catch (error) {
-    if (isStatementError(error)) return null
-    throw error
-  }
+  const statement = readOrNull(() => readStatement(text))
+  return statement?.type === 'promise' || statement?.type === 'receipt' ? statement : null
 }
 
 /**
