@@ -1,7 +1,7 @@
 import { assert } from '../assert.ts'
 import { QUICKNET } from './chain.ts'
 import { readCheckpoint } from './checkpoint.ts'
-import { keyOf, KnownLog, type Logged } from './known-log.ts'
+import { keyOf, KnownLog, type Logged, type StatementBook } from './known-log.ts'
 import { type SoldPlay, TEST_ORIGIN, TEST_POLICY, TEST_RULES, TestOperator, type TestDraw } from './operator-fixture.ts'
 import { readPolicy } from './policy.ts'
 import { plays } from './read-log-fixture.ts'
@@ -69,7 +69,7 @@ export function changedDraw({ operator, draw }: DrawOfLog, changes: Changes = {}
 }
 
 /** The newest close of a log. */
-export function closeOf(log: KnownLog): Close {
+export function closeOf(log: StatementBook): Close {
   const close = log.all('close').at(-1)
   assert(close !== undefined, 'no close')
   return close
