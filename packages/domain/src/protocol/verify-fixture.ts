@@ -26,7 +26,7 @@ export interface DrawOfLog {
 }
 
 /** A draw's statements and log, for single checks. */
-export interface ChangedDraw {
+interface ChangedDraw {
   readonly log: KnownLog
   readonly statements: readonly Logged[]
   readonly opened: OpenedDraw
@@ -34,10 +34,14 @@ export interface ChangedDraw {
 }
 
 /** An honest draw that is sold and closed. */
-export function closedDraw(operator = new TestOperator(), sold: readonly SoldPlay[] = plays(3)): DrawOfLog {
+export function closedDraw(
+  operator = new TestOperator(),
+  sold: readonly SoldPlay[] = plays(3),
+  changes: Partial<StatementOf<'close'>> = {},
+): DrawOfLog {
   const draw = operator.openDraw()
   operator.sell(draw, sold)
-  operator.closeDraw(draw)
+  operator.closeDraw(draw, changes)
   return { operator, draw }
 }
 
@@ -82,7 +86,9 @@ export function notPassed(checks: Checks): Partial<Record<CheckId, Status>> {
 }
 
 function changed(logged: Logged, changes: Changes, all: readonly Logged[]): Logged {
-  const change = changes[logged.statement.type] as object | ((honest: LogStatement, all: readonly Logged[]) => object)
-  const values = typeof change === 'function' ? change(logged.statement, all) : change
-  return { ...logged, statement: { ...logged.statement, ...values } as LogStatement }
+  const change: object | undefined = changes[logged.statement.type]
+  const isFunction = (value: object | undefined): value is (honest: LogStatement, all: readonly Logged[]) => object =>
+    value instanceof Function
+  const values = isFunction(change) ? change(logged.statement, all) : change
+  return { ...logged, statement: { ...logged.statement, ...values } }
 }

@@ -45,9 +45,9 @@ function judge(difference: Difference = {}) {
     statement: { ...honest.statement, ...named, ...valuesOf(difference.open) },
   } as Logged<Open>
   const games = operator.statements.filter(({ statement }) => statement.type === 'game') as Logged<Game>[]
-  const announced = [...games.map((game) => ({ ...game, index: difference.gameAt ?? game.index }))]
-  const [first] = announced
-  if (first === undefined) throw new Error('no game')
+  const [announced] = games
+  if (announced === undefined) throw new Error('no game')
+  const first = { ...announced, index: difference.gameAt ?? announced.index }
   const game = { ...first, statement: { ...first.statement, rules: named.rules, ...valuesOf(difference.game) } }
   const more = (difference.more?.(honest.statement) ?? []).map((values, place) => ({
     ...first,
