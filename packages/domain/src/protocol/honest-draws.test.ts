@@ -121,7 +121,7 @@ describe('a postponed draw', () => {
     const operator = new TestOperator()
     const draw = operator.openDraw()
     operator.sell(draw, plays(3))
-    await operator.postpone(draw, false)
+    await operator.postpone(draw, null)
     operator.closeDraw(draw)
     await operator.seal(draw)
     operator.settle(draw)

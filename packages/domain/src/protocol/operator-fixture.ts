@@ -275,13 +275,13 @@ export class TestOperator {
     draw.seal = await this.#sealOf(draw, at)
   }
 
-  /** Postpones a draw. @param seen when the witness saw that, in seconds after it; false if not in time */
-  async postpone(draw: TestDraw, seen: number | boolean = 1): Promise<void> {
+  /** Postpones a draw. @param seen when the witness saw that, in seconds after it; null if not in time */
+  async postpone(draw: TestDraw, seen: number | null = 1): Promise<void> {
     this.now = Math.max(this.now + 1, draw.open.statement.close + 10)
     draw.start = Math.ceil((this.now + 900) / 60) * 60
     draw.round = roundOf(QUICKNET, draw.start)
     this.append('postpone', { open: draw.open.hash, reason: 'outage', start: draw.start, round: draw.round })
-    draw.postpones.push(await this.#sealOf(draw, this.now + (seen === false ? 1_000_000 : Number(seen))))
+    draw.postpones.push(await this.#sealOf(draw, this.now + (seen ?? 1_000_000)))
   }
 
   /** Draws the numbers and logs the result. */

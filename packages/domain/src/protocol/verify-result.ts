@@ -219,7 +219,7 @@ function verifyState(
   const found = stateBefore(log, result, { open: open.hash, game: open.statement.game })
   if ('missing' in found) return checks.end('result.state', 'broken', found.missing)
   if ('wrong' in found) return checks.end('result.state', 'fail', found.wrong)
-  const isAfterClose = (log.named(result.statement.last)?.index ?? 0) >= close.index
+  const isAfterClose = (log.named(result.statement.last)?.index ?? -1) >= close.index
   checks.hold('result.state', isAfterClose, 'fail', 'it does not continue its own close')
   const expected = afterResult(found.state, { left, freeTickets })
   const isSame = isSameState(result.statement.state, expected)

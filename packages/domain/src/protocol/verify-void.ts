@@ -29,7 +29,7 @@ function verifyState(log: KnownLog, { open, close }: SealedDraw, end: Void, chec
   if ('missing' in found) return checks.end('void.state', 'broken', found.missing)
   if ('wrong' in found) return checks.end('void.state', 'fail', found.wrong)
   const expected = close === null ? afterVoid(found.state) : afterVoidOfClose(found.state, close.statement)
-  const isAfterClose = close === null || (log.named(statement.last)?.index ?? 0) >= close.index
+  const isAfterClose = close === null || (log.named(statement.last)?.index ?? -1) >= close.index
   checks.hold('void.state', isAfterClose, 'fail', 'it does not continue its own close')
   const isSame = isSameState(statement.state, expected)
   checks.hold('void.state', isSame, 'fail', 'its state does not follow from the one before')
