@@ -43,12 +43,10 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
   .map((call) => call.trim())
   .filter((call) => call !== '')
 
-/**
- * Other calls of the pages: a quote, unread messages, the stop link of a changed address, an order's checkout, the
- * reference's style, waiting money, legal texts.
- */
+/** Calls that came after these: of the pages, of the reference's style, of legal texts. */
 const ADDED = [
   'POST /payment/quote',
+  'GET /draws/latest',
   'GET /settings/messages/unread',
   'PUT /settings/messages',
   'POST /auth/stop-address-change',

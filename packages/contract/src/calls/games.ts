@@ -9,6 +9,7 @@ import {
   drawSchema,
   gameSchema,
   gameVersionSchema,
+  latestDrawSchema,
   openDrawSchema,
   playSchema,
   retiredGameSchema,
@@ -95,6 +96,12 @@ export const gameCalls = {
     // Answers in both spellings that the spec's name can have.
     answer: z.object({ results: z.array(drawSchema), totalPages: z.int(), total_pages: z.int() }),
     errors: ['NOT_FOUND'],
+  }),
+  getLatestDraws: defineCall(ADDRESSES.getLatestDraws, {
+    tag: 'Games',
+    summary: 'Lists the newest draw of each game, newest first, with what was won in it.',
+    answer: z.array(latestDrawSchema),
+    errors: [],
   }),
   getDraw: defineCall(ADDRESSES.getDraw, {
     tag: 'Games',

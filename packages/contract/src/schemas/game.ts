@@ -221,6 +221,15 @@ const drawFields = {
 export const drawSchema = z.object(drawFields)
 export type Draw = z.output<typeof drawSchema>
 
+/** The newest draw of a game: how many lines won anything in it, and the money that all of them won together. */
+export const latestDrawSchema = z.object({
+  game_key: z.string(),
+  draw: drawSchema,
+  winning_lines: z.int(),
+  prizes: amountSchema,
+})
+export type LatestDraw = z.output<typeof latestDrawSchema>
+
 /** The public status of a draw: DRAWN only once the last ball is shown. */
 const drawStatusSchema = z.enum(['OPEN', 'CLOSED', 'DRAWN', 'VOID'])
 

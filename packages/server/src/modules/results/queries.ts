@@ -157,6 +157,17 @@ export const findSettledDraws = sql({
   row: historyRow,
 })
 
+/** The newest settled draw of each game, newest first; $1 is the earliest start. */
+export const findLatestDraws = sql({
+  name: 'results.find-latest-draws',
+  text: `select * from (
+      select distinct on (game_key) game_key, tiers, ${historyColumns} from draws
+      where status = 'settled' and start_at > $1 order by game_key, start_at desc
+    ) latest order by start_at desc, game_key`,
+  params: [t.epochSeconds],
+  row: { gameKey: t.text, tiers: nullable(t.json<readonly StoredTier[]>()), ...historyRow },
+})
+
 export const findDraw = sql({
   name: 'results.find-draw',
   text: `select ${historyColumns}, status, closes_at, end_at, pick, reveal_from_at, entries, tiers, prizes_scaled, currency, rate_sats, closed_at, open_hash

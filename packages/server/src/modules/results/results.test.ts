@@ -1,4 +1,13 @@
-import type { CheckedLine, Draw, DrawDetails, Play, Statistics, WatchData, Win } from '@fairball/contract/schemas/game'
+import type {
+  CheckedLine,
+  Draw,
+  DrawDetails,
+  LatestDraw,
+  Play,
+  Statistics,
+  WatchData,
+  Win,
+} from '@fairball/contract/schemas/game'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { StoredTier } from '../draws/stored-draw.ts'
 import { NOON, openReadSide, type ReadSide } from '../../../test/read-side.ts'
@@ -473,5 +482,26 @@ describe('a player with the largest possible orders', () => {
     const plays = await playsOf(playerId)
     expect(plays.results.map((play) => play.tickets.length)).toEqual(Array.from({ length: 10 }, () => 1000))
     expect((await winsOf(playerId)).length).toBe(14 * 140)
+  })
+})
+
+describe('the latest draws', () => {
+  it('each game has its newest settled draw, newest first, with the lines that won and the money of all of them', async () => {
+    await settled({ number: 1, startAt: NOON - 2 * DAY })
+    await settled({ number: 2, startAt: NOON - DAY })
+    await settled({ gameKey: 'bitcoin-hero', number: 7, startAt: NOON - 3600, tiers: [] })
+    await settled({ gameKey: 'mega-ball', number: 1, startAt: NOON - 181 * DAY })
+    await open({ number: 3, startAt: NOON + DAY })
+    const latest = (await side.get('/draws/latest')).json<LatestDraw[]>()
+    expect(latest).toMatchObject([
+      { game_key: 'bitcoin-hero', draw: { number: 7 }, winning_lines: 0, prizes: { crypto: { value: '0.00000000' } } },
+      {
+        game_key: 'treasure',
+        draw: { number: 2, numbers: NUMBERS, jackpot: false },
+        winning_lines: 8,
+        prizes: { crypto: { value: '0.03100000' } },
+      },
+    ])
+    expect(latest).toHaveLength(2)
   })
 })

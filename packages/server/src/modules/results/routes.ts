@@ -6,6 +6,7 @@ import type { RateLimit, RateLimits } from '../../kernel/limits.ts'
 import { knownGame } from '../games/service.ts'
 import {
   checkNumbers,
+  latestDraws,
   listDraws,
   listPlays,
   listWins,
@@ -35,6 +36,7 @@ export function resultsRoutes(
   route(app, calls.getPlays, async ({ player, params, query }) =>
     okWith(await listPlays(results, player.id, params.key, query._page)),
   )
+  route(app, calls.getLatestDraws, () => latestDraws(results), { cache: SHORT_CACHE })
   route(app, calls.getDraws, ({ params, query }) => listDraws(results, params.key, query._page), { cache: SHORT_CACHE })
   route(
     app,

@@ -1,4 +1,13 @@
-import type { CheckedLine, Draw, DrawDetails, Play, Statistics, WatchData, Win } from '@fairball/contract/schemas/game'
+import type {
+  CheckedLine,
+  Draw,
+  DrawDetails,
+  LatestDraw,
+  Play,
+  Statistics,
+  WatchData,
+  Win,
+} from '@fairball/contract/schemas/game'
 import { PAGE_SIZE } from '@fairball/contract/schemas/paging'
 import { ballsShown } from '@fairball/domain/draw-phase'
 import { LotteryError } from '@fairball/domain/errors'
@@ -116,6 +125,24 @@ export async function listDraws(
   const rates = await ratesOf(ctx, rows)
   const pages = totalPages(count)
   return { results: rows.map((row) => drawOf(row, rates(row))), totalPages: pages, total_pages: pages }
+}
+
+/** The newest settled draw of each game in the last 180 days, newest first. */
+export async function latestDraws(ctx: ResultsContext): Promise<LatestDraw[]> {
+  const rows = await ctx.db.run(queries.findLatestDraws, [ctx.runtime.clock.now() - HISTORY_SECONDS])
+  const rates = await ratesOf(ctx, rows)
+  return rows.map((row) => {
+    const tiers = row.tiers ?? []
+    const wonSats = tiers
+      .filter((tier) => tier.kind !== 'free')
+      .reduce((sum, tier) => sum + BigInt(tier.winners) * BigInt(tier.satsEach), 0n)
+    return {
+      game_key: row.gameKey,
+      draw: drawOf(row, rates(row)),
+      winning_lines: tiers.reduce((sum, { winners }) => sum + winners, 0),
+      prizes: amountOf(wonSats, rates(row)),
+    }
+  })
 }
 
 /** One draw with all that may be revealed now. @throws LotteryError NOT_FOUND */
