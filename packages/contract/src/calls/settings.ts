@@ -5,6 +5,7 @@ import { defineCall } from '../call.ts'
 import { ADDRESSES } from '../paths.ts'
 import {
   availabilitySchema,
+  balanceSchema,
   cryptoAccountDetailsSchema,
   emailPreferencesSchema,
   messageSchema,
@@ -213,6 +214,12 @@ export const settingsCalls = {
     summary: 'Lists payments, refunds and prizes of the player, newest first.',
     query: pagedQuery,
     answer: pageOf(transactionRowSchema),
+    errors: [],
+  }),
+  getBalance: defineCall(ADDRESSES.getBalance, {
+    tag: 'Settings',
+    summary: 'Shows what waits for the player, what is on its way, what was paid, and the free tickets.',
+    answer: balanceSchema,
     errors: [],
   }),
   getWaitingMoney: defineCall(ADDRESSES.getWaitingMoney, {

@@ -1,5 +1,6 @@
 /** A player's account in answers: sessions, profile, settings. */
 import * as z from 'zod/mini'
+import { drawRefSchema } from './game.ts'
 import { amountSchema } from './money.ts'
 
 /** A session: the access token is valid for 10 minutes, the refresh token is rotated at every use. */
@@ -94,6 +95,47 @@ export const transactionRowSchema = z.object({
   amount: amountSchema,
 })
 export type TransactionRow = z.output<typeof transactionRowSchema>
+
+/**
+ * The way of a sum to the player. WAITING says why and, for a changed address, from when it can be used; SCHEDULED leaves
+ * by a time, which is null once that has passed; SENT is in a transaction; CONFIRMED is in a block. `confirmations` is 0,
+ * 1 or 6: as many at least.
+ */
+export const payoutSchema = z.object({
+  status: z.enum(['WAITING', 'SCHEDULED', 'SENT', 'CONFIRMED']),
+  reason: z.nullable(z.enum(['NO_ADDRESS', 'EMAIL_UNVERIFIED', 'ADDRESS_CHANGED', 'BELOW_MINIMUM', 'ON_HOLD'])),
+  amount: amountSchema,
+  leaves_by: z.nullable(z.int()),
+  available_from: z.nullable(z.int()),
+  address: z.nullable(z.string()),
+  txid: z.nullable(z.string()),
+  link: z.nullable(z.string()),
+  confirmations: z.int(),
+})
+export type Payout = z.output<typeof payoutSchema>
+
+/** A sum owed to the player that has not left. Amounts are before its share of the network's fee. */
+const balanceItemSchema = z.object({
+  kind: z.enum(['PRIZE', 'REFUND', 'EXCESS']),
+  game_key: z.nullable(z.string()),
+  draw: z.nullable(drawRefSchema),
+  play_id: z.nullable(z.string()),
+  amount: amountSchema,
+  payout: payoutSchema,
+})
+const balancePartSchema = z.object({ total: amountSchema, items: z.array(balanceItemSchema) })
+
+/**
+ * The player's money: what waits, what is in a payout that has not left, and what was paid in all; and the free tickets
+ * that no order holds. The first two equal the ledger's winnings of the player and the payouts in flight.
+ */
+export const balanceSchema = z.object({
+  waiting: balancePartSchema,
+  on_its_way: balancePartSchema,
+  paid: z.object({ total: amountSchema, last_at: z.nullable(z.int()) }),
+  free_tickets: z.array(z.object({ game_key: z.string(), count: z.int() })),
+})
+export type Balance = z.output<typeof balanceSchema>
 
 /** Waiting money of the player: prizes, or returns (refunds, overpaid amounts), and the reason. */
 export const waitingMoneySchema = z.object({

@@ -12,8 +12,8 @@ export const lockMaking = sql({
  * Where a player is paid now: the newest sealed address that may be used at a moment (see the comments on
  * player_addresses).
  */
-export const usableAddressAt = (at: string): string =>
-  `select address from player_addresses
+export const usableAddressAt = (at: string, columns = 'address'): string =>
+  `select ${columns} from player_addresses
         where player_id = p.id and superseded_at is null and seal is not null and ${isInUseAt(at)} order by id desc limit 1`
 
 /** For what is owed in rows b: whether its player is paid, see the table. */

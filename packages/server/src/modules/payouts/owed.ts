@@ -1,0 +1,124 @@
+import type { Balance, Payout } from '@fairball/contract/schemas/account'
+import { parseBtcAddress } from '@fairball/domain/btc-address'
+import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
+import type { RowOf } from '../../db/sql.ts'
+import { amountOf, currentRates, drawRefOf, explorerLink } from '../payments/service.ts'
+import type { PayoutsContext } from './context.ts'
+import * as queries from './owed-queries.ts'
+
+type OwedRow = RowOf<typeof queries.findOwedNow>
+type Payee = RowOf<typeof queries.findPayee>
+
+/** Prizes leave within this time of the moment from which nothing is in their way; returns at the next full hour. */
+const HOUR_SECONDS = 3600
+
+/** What a player is owed, or was paid, for one cause. */
+export interface OwedItem extends OwedRow {
+  readonly payout: Payout
+}
+
+/** What is owed to a player and has not left, oldest first: the ledger's winnings of the player, and payouts in flight. */
+async function owedNow(ctx: PayoutsContext, playerId: bigint): Promise<OwedItem[]> {
+  return await withPayouts(ctx, playerId, await ctx.db.run(queries.findOwedNow, [playerId]))
+}
+
+/** The prizes of some plays of a player, those that have left too. */
+export async function prizesOfPlays(
+  ctx: PayoutsContext,
+  playerId: bigint,
+  playIds: readonly string[],
+): Promise<OwedItem[]> {
+  return await withPayouts(ctx, playerId, await ctx.db.run(queries.findPrizesOfPlays, [playerId, [...playIds]]))
+}
+
+/** The money of a player, as the page of the balance shows it. */
+export async function balanceOfPlayer(ctx: PayoutsContext, playerId: bigint): Promise<Balance> {
+  const { db, runtime } = ctx
+  const [owed, paid, tickets, rates] = await Promise.all([
+    owedNow(ctx, playerId),
+    db.one(queries.sumPaid, [playerId]),
+    db.run(queries.listFreeTickets, [playerId]),
+    currentRates(db, runtime.clock.now()),
+  ])
+  const part = (items: readonly OwedItem[]): Balance['waiting'] => ({
+    total: amountOf(
+      items.reduce((sum, { sats }) => sum + sats, 0n),
+      rates,
+    ),
+    items: items.map(balanceItem),
+  })
+  return {
+    waiting: part(owed.filter(({ state }) => state === null)),
+    on_its_way: part(owed.filter(({ state }) => state !== null)),
+    paid: { total: amountOf(paid.sats, rates), last_at: paid.lastAt },
+    free_tickets: tickets.map(({ gameKey, count }) => ({ game_key: gameKey, count })),
+  }
+}
+
+const KINDS = { prize: 'PRIZE', refund: 'REFUND', excess: 'EXCESS' } as const
+
+function balanceItem(item: OwedItem): Balance['waiting']['items'][number] {
+  const { kind, gameKey, number, startAt, closesAt, playId, payout } = item
+  const isOfDraw = number !== null && startAt !== null && closesAt !== null
+  return {
+    kind: KINDS[kind],
+    game_key: gameKey,
+    draw: isOfDraw ? drawRefOf({ number, startAt, closesAt }) : null,
+    play_id: playId,
+    amount: payout.amount,
+    payout,
+  }
+}
+
+async function withPayouts(ctx: PayoutsContext, playerId: bigint, rows: readonly OwedRow[]): Promise<OwedItem[]> {
+  if (rows.length === 0) return []
+  const at = ctx.runtime.clock.now()
+  const [payee, rates] = await Promise.all([
+    ctx.db.one(queries.findPayee, [at, playerId]),
+    currentRates(ctx.db, at),
+  ])
+  return rows.map((row) => ({ ...row, payout: payoutOf(ctx, row, { payee, rates, at }) }))
+}
+
+/** The state of one sum in the player's eyes. */
+function payoutOf(
+  ctx: PayoutsContext,
+  row: OwedRow,
+  { payee, rates, at }: { payee: Payee; rates: ReadonlyMap<string, bigint>; at: number },
+): Payout {
+  const nothing = { leaves_by: null, available_from: null, address: null, txid: null, link: null, confirmations: 0 }
+  const amount = amountOf(row.sats, rates)
+  if (row.sentAt !== null) {
+    const { state, txid } = row
+    const isConfirmed = state === 'CONFIRMED' || state === 'FINAL'
+    const link = txid === null ? null : explorerLink(ctx.network, ctx.explorerUrl, txid)
+    const confirmations = state === 'FINAL' ? FINAL_CONFIRMATIONS : isConfirmed ? 1 : 0
+    const status = isConfirmed ? 'CONFIRMED' : 'SENT'
+    return { ...nothing, status, reason: null, amount, address: row.address, txid, link, confirmations }
+  }
+  const reason = reasonOf(ctx, row, payee)
+  if (reason !== null) {
+    const available_from = reason === 'ADDRESS_CHANGED' ? payee.nextUsableAt : null
+    return { ...nothing, status: 'WAITING', reason, amount, available_from }
+  }
+  const leavesBy = leavesByOf(row, payee)
+  const address = row.address ?? payee.address
+  return { ...nothing, status: 'SCHEDULED', reason: null, amount, address, leaves_by: leavesBy < at ? null : leavesBy }
+}
+
+function reasonOf({ network }: PayoutsContext, row: OwedRow, payee: Payee): Payout['reason'] {
+  if (row.state === 'WAITING_APPROVAL' || row.state === 'HALTED') return 'ON_HOLD'
+  if (row.state !== null) return null // in a batch that is on its way
+  if (payee.isSetAside) return 'ON_HOLD'
+  if (payee.address === null) return payee.nextUsableAt === null ? 'NO_ADDRESS' : 'ADDRESS_CHANGED'
+  if (payee.verifiedAt === null) return 'EMAIL_UNVERIFIED'
+  const waitingSats = row.kind === 'prize' ? payee.prizeSats : payee.returnSats
+  return waitingSats < (parseBtcAddress(payee.address, network)?.dustSats ?? 0n) ? 'BELOW_MINIMUM' : null
+}
+
+/** When a sum has left at the latest, in epoch seconds. */
+function leavesByOf(row: OwedRow, payee: Payee): number {
+  const readyAt = Math.max(row.madeAt ?? row.createdAt, payee.verifiedAt ?? 0, payee.usableAt ?? 0)
+  if (row.kind === 'prize') return readyAt + HOUR_SECONDS
+  return (Math.floor(readyAt / HOUR_SECONDS) + 1) * HOUR_SECONDS
+}
