@@ -47,6 +47,7 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
 const ADDED = [
   'POST /payment/quote',
   'GET /draws/latest',
+  'GET /settings/tickets',
   'GET /settings/balance',
   'GET /settings/messages/unread',
   'PUT /settings/messages',

@@ -116,6 +116,7 @@ export const ADDRESSES = {
   getWinnerConsent: { method: 'GET', path: '/settings/winner-consent', access: 'player' },
   saveWinnerConsent: { method: 'PUT', path: '/settings/winner-consent', access: 'player' },
   getTransactions: { method: 'GET', path: '/settings/transactions', access: 'player' },
+  getTickets: { method: 'GET', path: '/settings/tickets', access: 'player' },
   getBalance: { method: 'GET', path: '/settings/balance', access: 'player' },
   getWaitingMoney: { method: 'GET', path: '/settings/waiting-money', access: 'player' },
   getCryptoAccountDetails: { method: 'GET', path: '/settings/crypto-account-details', access: 'player' },

@@ -92,6 +92,8 @@ const TRIES: Record<PlayerCall, Try> = {
   },
   getWinnerConsent: { outcome: (answer) => expect(answer.body).toEqual({ is_shown: false }) },
   saveWinnerConsent: { body: () => ({ is_shown: true }), outcome: done },
+  getTickets: { outcome: (answer) => expect(answer.body).toEqual({ results: [], total_pages: 0 }) },
+  getBalance: { outcome: (answer) => expect(answer.body).toMatchObject({ waiting: { items: [] }, free_tickets: [] }) },
   getWaitingMoney: { outcome: (answer) => expect(answer.body).toEqual([]) },
   getCryptoAccountDetails: { outcome: (answer) => expect(answer.body).toEqual({ btc_address: null }) },
   saveCryptoAccountDetails: {

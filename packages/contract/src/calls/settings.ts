@@ -19,8 +19,9 @@ import {
 import { okSchema, pageOf } from '../schemas/answers.ts'
 import { myGameSchema } from '../schemas/game.ts'
 import { pagedQuery } from '../schemas/paging.ts'
-import { rowId } from '../schemas/params.ts'
+import { drawNumber, rowId } from '../schemas/params.ts'
 import { catalogueId, EPOCH_MAX, INTEGER_MAX, passwordText, textUpTo, twofaCode, wholeNumber } from '../schemas/text.ts'
+import { ticketSchema } from '../schemas/ticket.ts'
 
 /** Maximum weekly limit, in units of the player's currency. */
 const WEEKLY_LIMIT_MAX = 1_000_000_000
@@ -215,6 +216,14 @@ export const settingsCalls = {
     query: pagedQuery,
     answer: pageOf(transactionRowSchema),
     errors: [],
+  }),
+  getTickets: defineCall(ADDRESSES.getTickets, {
+    tag: 'Settings',
+    summary:
+      'Lists the lines that the player holds, by order and draw: the draws to come, soonest first, then those drawn, newest first.',
+    query: z.extend(pagedQuery, { game: z.optional(textUpTo(TEXT_MAX)), draw: z.optional(drawNumber) }),
+    answer: pageOf(ticketSchema),
+    errors: ['NOT_FOUND'],
   }),
   getBalance: defineCall(ADDRESSES.getBalance, {
     tag: 'Settings',

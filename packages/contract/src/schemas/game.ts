@@ -6,7 +6,7 @@ import { lineSchema, linesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema, fiatAmountSchema, fiatSchema, prizeAmountSchema } from './money.ts'
 
 /** What an entry can win. */
-const winTypeSchema = z.enum(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
+export const winTypeSchema = z.enum(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
 export type WinType = z.output<typeof winTypeSchema>
 
 /** The times of a game's current draw, in epoch seconds, and its number within the game. */

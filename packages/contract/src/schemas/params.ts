@@ -9,14 +9,14 @@ import { textUpTo } from './text.ts'
  */
 export const gameParams = z.object({ key: textUpTo(TEXT_MAX) })
 
+/** The number of a draw within its game, a text; parsed to a number. */
+export const drawNumber = z.pipe(
+  z.string().check(z.regex(/^[1-9][0-9]{0,8}$/, 'Must be the number of a draw, a positive whole number.')),
+  z.transform(Number),
+)
+
 /** The key of a game and the number of one of its draws. */
-export const drawParams = z.object({
-  key: textUpTo(TEXT_MAX),
-  number: z.pipe(
-    z.string().check(z.regex(/^[1-9][0-9]{0,8}$/, 'Must be the number of a draw, a positive whole number.')),
-    z.transform(Number),
-  ),
-})
+export const drawParams = z.object({ key: textUpTo(TEXT_MAX), number: drawNumber })
 
 /** The id of a row. Any text is accepted: an unknown id, or one of another player, is 404 NOT_FOUND. */
 export const rowId = textUpTo(TEXT_MAX)

@@ -195,7 +195,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   facts.subscribe(lotterySubscriptions({ messages, payouts }))
   const games = gamesContext({ db, runtime, salesState: (from) => salesState(draws, from) })
   const monitoring = monitoringOf(deps, foundation, { bitcoin, draws, messages, payouts, treasury })
-  const results = resultsContext({ db, runtime, games, statementsOf: (openHash) => statementsOfDraw(db, openHash) })
+  const results = resultsContext({ db, runtime, games, payouts, statementsOf: (openHash) => statementsOfDraw(db, openHash) })
   return {
     ...foundation,
     isDemo: deps.isDemo,
@@ -295,6 +295,7 @@ function payoutsOf(deps: LotteryDeps, foundation: Foundation, { wallet }: Bitcoi
     facts: foundation.facts,
     wallet,
     network: deps.bitcoin.bitcoinNetwork,
+    explorerUrl: deps.bitcoin.explorerUrl,
     limits() {
       const { payoutApprovalSats: approvalSats, payoutFloatSats: floatSats } = moneyOf(deps)
       return { approvalSats, floatSats }

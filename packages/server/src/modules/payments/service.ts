@@ -29,6 +29,7 @@ import { firstLookAt, refreshPayments } from './looking.ts'
 import { followingJobs, beginFollowing } from './following.ts'
 
 export { amountOf, drawRefOf } from './amounts.ts'
+export { explorerLink } from './explorer.ts'
 export { priceIn } from './amounts.ts'
 export { fiatOf } from './amounts.ts'
 export { LONGEST_WAIT_SECONDS } from './order-payments.ts'

@@ -20,6 +20,8 @@ export interface PayoutsContext {
   readonly facts: Pick<Facts, 'record'>
   readonly wallet: Wallet
   readonly network: BitcoinNetwork
+  /** where a transaction can be looked at, up to its id; null for the network's usual place */
+  readonly explorerUrl: string | null
   /** what leaves without a person, now: read once for each plan */
   readonly limits: () => PayoutLimits
   /** interval between the moments at which returns leave; 0 in the demo: immediately, and without daily limits */
@@ -36,13 +38,16 @@ export interface PayoutsContext {
   readonly foretold: Set<bigint>
 }
 
-type PayoutsOptions = Omit<PayoutsContext, 'limits' | 'returnSeconds' | 'mostPlayers' | 'reconciling' | 'foretold'> &
-  Partial<Pick<PayoutsContext, 'limits' | 'returnSeconds' | 'mostPlayers'>>
+/** What has a usual value. */
+type Usual = 'limits' | 'explorerUrl' | 'returnSeconds' | 'mostPlayers'
+
+type PayoutsOptions = Omit<PayoutsContext, Usual | 'reconciling' | 'foretold'> & Partial<Pick<PayoutsContext, Usual>>
 
 /** The context of one process. Without `limits` everything leaves without a person; returns leave at each full hour. */
 export function payoutsContext(options: PayoutsOptions): PayoutsContext {
   return {
     limits: () => NO_LIMITS,
+    explorerUrl: null,
     returnSeconds: RETURN_SECONDS,
     mostPlayers: MAX_PLAYERS,
     ...options,

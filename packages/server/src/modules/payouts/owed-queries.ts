@@ -13,7 +13,6 @@ const owedRow = {
   number: nullable(t.int),
   startAt: nullable(t.epochSeconds),
   closesAt: nullable(t.epochSeconds),
-  madeAt: nullable(t.epochSeconds),
   sentAt: nullable(t.epochSeconds),
   address: nullable(t.text),
   state: nullable(t.text),
@@ -23,7 +22,7 @@ const owedRow = {
 const owed = (where: string): string =>
   `select b.kind, sum(b.sats)::bigint as sats, min(b.created_at) as created_at, b.play_id, b.order_id,
       coalesce(d.game_key, r.game_key) as game_key, d.number, d.start_at, d.closes_at,
-      o.created_at as made_at, o.sent_at, o.address, x.state, v.txid
+      o.sent_at, o.address, x.state, v.txid
     from payables b
     left join draws d on d.id = b.draw_id
     left join orders r on r.id = b.order_id

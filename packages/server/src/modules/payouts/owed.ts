@@ -9,8 +9,11 @@ import * as queries from './owed-queries.ts'
 type OwedRow = RowOf<typeof queries.findOwedNow>
 type Payee = RowOf<typeof queries.findPayee>
 
-/** Prizes leave within this time of the moment from which nothing is in their way; returns at the next full hour. */
-const HOUR_SECONDS = 3600
+/** Prizes leave within this time of the moment from which nothing is in their way. */
+const PRIZE_SECONDS = 3600
+
+/** What reading a player's money needs. */
+export type OwedContext = Pick<PayoutsContext, 'db' | 'runtime' | 'network' | 'explorerUrl' | 'returnSeconds'>
 
 /** What a player is owed, or was paid, for one cause. */
 export interface OwedItem extends OwedRow {
@@ -18,13 +21,13 @@ export interface OwedItem extends OwedRow {
 }
 
 /** What is owed to a player and has not left, oldest first: the ledger's winnings of the player, and payouts in flight. */
-async function owedNow(ctx: PayoutsContext, playerId: bigint): Promise<OwedItem[]> {
+async function owedNow(ctx: OwedContext, playerId: bigint): Promise<OwedItem[]> {
   return await withPayouts(ctx, playerId, await ctx.db.run(queries.findOwedNow, [playerId]))
 }
 
 /** The prizes of some plays of a player, those that have left too. */
 export async function prizesOfPlays(
-  ctx: PayoutsContext,
+  ctx: OwedContext,
   playerId: bigint,
   playIds: readonly string[],
 ): Promise<OwedItem[]> {
@@ -32,7 +35,7 @@ export async function prizesOfPlays(
 }
 
 /** The money of a player, as the page of the balance shows it. */
-export async function balanceOfPlayer(ctx: PayoutsContext, playerId: bigint): Promise<Balance> {
+export async function balanceOfPlayer(ctx: OwedContext, playerId: bigint): Promise<Balance> {
   const { db, runtime } = ctx
   const [owed, paid, tickets, rates] = await Promise.all([
     owedNow(ctx, playerId),
@@ -70,19 +73,16 @@ function balanceItem(item: OwedItem): Balance['waiting']['items'][number] {
   }
 }
 
-async function withPayouts(ctx: PayoutsContext, playerId: bigint, rows: readonly OwedRow[]): Promise<OwedItem[]> {
+async function withPayouts(ctx: OwedContext, playerId: bigint, rows: readonly OwedRow[]): Promise<OwedItem[]> {
   if (rows.length === 0) return []
   const at = ctx.runtime.clock.now()
-  const [payee, rates] = await Promise.all([
-    ctx.db.one(queries.findPayee, [at, playerId]),
-    currentRates(ctx.db, at),
-  ])
+  const [payee, rates] = await Promise.all([ctx.db.one(queries.findPayee, [at, playerId]), currentRates(ctx.db, at)])
   return rows.map((row) => ({ ...row, payout: payoutOf(ctx, row, { payee, rates, at }) }))
 }
 
 /** The state of one sum in the player's eyes. */
 function payoutOf(
-  ctx: PayoutsContext,
+  ctx: OwedContext,
   row: OwedRow,
   { payee, rates, at }: { payee: Payee; rates: ReadonlyMap<string, bigint>; at: number },
 ): Payout {
@@ -101,12 +101,12 @@ function payoutOf(
     const available_from = reason === 'ADDRESS_CHANGED' ? payee.nextUsableAt : null
     return { ...nothing, status: 'WAITING', reason, amount, available_from }
   }
-  const leavesBy = leavesByOf(row, payee)
+  const leavesBy = leavesByOf(ctx, row, payee)
   const address = row.address ?? payee.address
   return { ...nothing, status: 'SCHEDULED', reason: null, amount, address, leaves_by: leavesBy < at ? null : leavesBy }
 }
 
-function reasonOf({ network }: PayoutsContext, row: OwedRow, payee: Payee): Payout['reason'] {
+function reasonOf({ network }: OwedContext, row: OwedRow, payee: Payee): Payout['reason'] {
   if (row.state === 'WAITING_APPROVAL' || row.state === 'HALTED') return 'ON_HOLD'
   if (row.state !== null) return null // in a batch that is on its way
   if (payee.isSetAside) return 'ON_HOLD'
@@ -116,9 +116,9 @@ function reasonOf({ network }: PayoutsContext, row: OwedRow, payee: Payee): Payo
   return waitingSats < (parseBtcAddress(payee.address, network)?.dustSats ?? 0n) ? 'BELOW_MINIMUM' : null
 }
 
-/** When a sum has left at the latest, in epoch seconds. */
-function leavesByOf(row: OwedRow, payee: Payee): number {
-  const readyAt = Math.max(row.madeAt ?? row.createdAt, payee.verifiedAt ?? 0, payee.usableAt ?? 0)
-  if (row.kind === 'prize') return readyAt + HOUR_SECONDS
-  return (Math.floor(readyAt / HOUR_SECONDS) + 1) * HOUR_SECONDS
+/** When a sum has left at the latest, in epoch seconds: a prize within an hour, a return at its next time. */
+function leavesByOf({ returnSeconds }: OwedContext, row: OwedRow, payee: Payee): number {
+  const readyAt = Math.max(row.createdAt, payee.verifiedAt ?? 0, payee.usableAt ?? 0)
+  if (row.kind === 'prize' || returnSeconds === 0) return readyAt + PRIZE_SECONDS
+  return (Math.floor(readyAt / returnSeconds) + 1) * returnSeconds
 }

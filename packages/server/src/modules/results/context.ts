@@ -4,6 +4,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { RecentWin } from '../content/service.ts'
 import type { BoardDraw, GameBoard, GamesContext } from '../games/service.ts'
+import type { OwedContext } from '../payouts/service.ts'
 
 /** The watch page's data as a visitor sees it, and its draw. */
 export interface WatchedDraw {
@@ -26,6 +27,8 @@ export interface ResultsContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic'>
   readonly games: GamesContext
+  /** for the way of money that was won */
+  readonly payouts: OwedContext
   /** The log's statements about a draw, without its batches, by the hash that names it: the fairness module's. */
   readonly statementsOf: (openHash: string) => Promise<LogStatementAnswer[]>
   /** what visitors are shown of each game's draw, by its key */

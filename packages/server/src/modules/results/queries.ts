@@ -9,9 +9,11 @@ import type { StoredPartner, StoredTier } from '../draws/service.ts'
 const playsOrder = (draw: string, play: string): string =>
   `${draw}.status = 'settled', ${draw}.start_at desc, ${play}.receipt_at desc, ${play}.id desc`
 
-const winType = t.oneOf(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
-/** A play with several wins shows the highest. */
+export const winType = t.oneOf(['JACKPOT', 'PRIZE', 'FREE_TICKET'])
 const winTypesAscending = `array['FREE_TICKET', 'PRIZE', 'JACKPOT']`
+/** A play with several wins shows the highest. */
+export const highestWin = (wins: string): string =>
+  `(${winTypesAscending})[max(array_position(${winTypesAscending}, ${wins}.win_type))]`
 
 export const countPlays = sql({
   name: 'results.count-plays',
@@ -41,7 +43,7 @@ export const findPlays = sql({
     ) page
     join order_lines l on l.order_id = page.order_id
     cross join lateral (
-      select (${winTypesAscending})[max(array_position(${winTypesAscending}, w.win_type))] as win_type,
+      select ${highestWin('w')} as win_type,
         bool_and(coalesce(w.amount_sats, 0) = 0 or exists (
           select from payables b join payouts o on o.id = b.payout_id and o.sent_at is not null
           where b.kind = 'prize' and b.draw_id = w.draw_id and b.play_id = w.play_id and b.line_no = w.line_no

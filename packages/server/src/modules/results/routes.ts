@@ -9,6 +9,7 @@ import {
   latestDraws,
   listDraws,
   listPlays,
+  listTickets,
   listWins,
   readDraw,
   readStatistics,
@@ -35,6 +36,9 @@ export function resultsRoutes(
   route(app, calls.getWins, async ({ player, params }) => okWith(await listWins(results, player.id, params.key)))
   route(app, calls.getPlays, async ({ player, params, query }) =>
     okWith(await listPlays(results, player.id, params.key, query._page)),
+  )
+  route(app, calls.getTickets, ({ player, query: { _page: page, ...only } }) =>
+    listTickets(results, player.id, { page, ...only }),
   )
   route(app, calls.getLatestDraws, () => latestDraws(results), { cache: SHORT_CACHE })
   route(app, calls.getDraws, ({ params, query }) => listDraws(results, params.key, query._page), { cache: SHORT_CACHE })

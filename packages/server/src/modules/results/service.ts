@@ -18,13 +18,15 @@ import type { RecentWin } from '../content/service.ts'
 import { storedGames } from '../catalogue/service.ts'
 import { assertLines, type BoardDraw, boardOf, knownGame, lineShape, linesOf, shownUntil } from '../games/service.ts'
 import { movedBy } from '../ledger/service.ts'
-import { amountOf, ratesAt } from '../payments/service.ts'
+import { amountOf } from '../payments/service.ts'
 import type { ResultsContext, WatchedDraw } from './context.ts'
 import { DRAW_EVENTS, drawMoneyOf, moneyMoved } from './draw-money.ts'
-import { drawOf, type DrawRates, jackpotOf, prizesOf, prizesOfPlayer, winTypeOf } from './draw-views.ts'
+import { drawOf, jackpotOf, prizesOf, prizesOfPlayer, winTypeOf } from './draw-views.ts'
 import * as queries from './queries.ts'
+import { ratesOf } from './rates.ts'
 
 export { type ResultsContext, resultsContext, type WatchedDraw } from './context.ts'
+export { listTickets } from './tickets.ts'
 
 /** The draw history and the check of numbers go back this far (spec section 9). */
 const HISTORY_SECONDS = 180 * 86_400
@@ -272,18 +274,6 @@ export async function readStatistics(ctx: ResultsContext, rawKey: string): Promi
       is_won: row.jackpotSats !== null,
     })),
   }
-}
-
-/** Finds the rates for each draw's amounts: those of its close, or else the newest ones. */
-async function ratesOf(
-  ctx: ResultsContext,
-  rows: readonly { rateAt: number | null }[],
-): Promise<(row: { rateAt: number | null }) => DrawRates> {
-  const nowAt = ctx.runtime.clock.now()
-  const momentOf = (row: { rateAt: number | null }): number => row.rateAt ?? nowAt
-  const moments = [...new Set(rows.map(momentOf))]
-  const found = moments.length === 0 ? new Map<number, DrawRates>() : await ratesAt(ctx.db, moments)
-  return (row) => found.get(momentOf(row)) ?? new Map()
 }
 
 const STATUS_ON_WIRE = {
