@@ -110,6 +110,7 @@ it('of 200 attempts, nothing that can run is stored in a message as a player rea
         playerId: signedIn?.id ?? 0n,
         title: `<b>${index}</b>`,
         html: `<p>before</p>${html}<p>after</p>`,
+        action: null,
         key: `xss:${index}`,
       }),
     )

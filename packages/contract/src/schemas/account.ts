@@ -42,14 +42,16 @@ export const profileSchema = z.object({
   time_zone: z.string(),
   /** The offset now, in seconds. */
   timezone_utc_offset: z.int(),
+  unread_messages: z.int(),
 })
 
-/** A message to the player; `content` is sanitised HTML. */
+/** A message to the player; `content` is sanitised HTML, and `action` the page of this site that it leads to. */
 export const messageSchema = z.object({
   id: z.string(),
   created_at: z.int(),
   title: z.string(),
   content: z.string(),
+  action: z.nullable(z.object({ label: z.string(), path: z.string() })),
   is_read: z.boolean(),
 })
 export type Message = z.output<typeof messageSchema>
@@ -83,9 +85,16 @@ export type EmailPreferences = z.output<typeof emailPreferencesSchema>
 export const winnerConsentSchema = z.object({ is_shown: z.boolean() })
 export type WinnerConsent = z.output<typeof winnerConsentSchema>
 
-/** A row of the transaction history: a payment, a refund or a prize. */
+/**
+ * A row of the transaction history: a payment, a refund or a prize. `transaction_id` is the order's, `play_id` names the
+ * ticket; each is null where the row is about several, or none. `draws` are numbers within the game.
+ */
 export const transactionRowSchema = z.object({
   id: z.string(),
+  game_key: z.nullable(z.string()),
+  draws: z.array(z.int()),
+  play_id: z.nullable(z.string()),
+  transaction_id: z.nullable(z.string()),
   datetime: z.int(),
   type: z.enum(['PAYMENT', 'REFUND', 'PRIZE']),
   network: z.enum(['BITCOIN', 'LIGHTNING', 'ONCHAIN']),

@@ -45,6 +45,7 @@ const PLAYER: Profile = {
   is_security_question_enabled: false,
   time_zone: 'UTC',
   timezone_utc_offset: 0,
+  unread_messages: 0,
 }
 
 /**

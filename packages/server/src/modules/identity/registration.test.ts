@@ -17,6 +17,7 @@ describe('registration', () => {
       is_security_question_enabled: false,
       time_zone: 'Europe/London',
       timezone_utc_offset: 0,
+      unread_messages: 0,
     })
 
     const { links, html, text } = await http.mailTo(player.email)

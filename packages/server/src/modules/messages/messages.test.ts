@@ -16,7 +16,7 @@ async function send(player: TestPlayer, key: string, html = '<p>Hello</p>'): Pro
   const signedIn = await authenticate(http.accounts, player.access)
   if (signedIn === null) throw new Error('not signed in')
   await http.transaction((tx) =>
-    sendMessage(http.messages, tx, { playerId: signedIn.id, title: `Title ${key}`, html, key }),
+    sendMessage(http.messages, tx, { playerId: signedIn.id, title: `Title ${key}`, html, action: null, key }),
   )
 }
 

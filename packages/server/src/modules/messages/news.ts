@@ -9,7 +9,7 @@ import { storyOfOrder } from './order-stories.ts'
 import { type PlayerWords, whatPaymentNeeds, wordsOf } from './player-words.ts'
 import type { MailCategory } from './queries.ts'
 import { escapeHtml } from './sanitise-html.ts'
-import { enqueueMail, sendMessage } from './service.ts'
+import { enqueueMail, type MessageAction, sendMessage } from './service.ts'
 
 /** Longest time until prizes leave after becoming owed, if there is an address. */
 const PAID_WITHIN_SECONDS = 3600
@@ -41,7 +41,7 @@ export interface Story {
   readonly category: MailCategory
   readonly title: string
   readonly paragraphs: readonly string[]
-  readonly action: { readonly label: string; readonly path: string }
+  readonly action: MessageAction
   /**
    * No money came: a never-verified address gets no mail about it, or endless orders would fill a stranger's mailbox.
    */
@@ -70,10 +70,9 @@ async function tellStory(
   const words = wordsOf({ zone: zoneOf(timezoneId), currencyId }, rates, ctx.runtime.clock.now())
   const { key, category, title, paragraphs, action, followsNoMoney = false } = storyFor(words, reader)
   const address = `${ctx.site().publicUrl}${action.path}`
-  const link = `<p><a href="${escapeHtml(address)}">${escapeHtml(action.label)}</a></p>`
-  const html = [...paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`), link].join('')
+  const html = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')
   await Promise.all([
-    sendMessage(ctx, tx, { playerId, title, html, key }),
+    sendMessage(ctx, tx, { playerId, title, html, action, key }),
     email === null || (followsNoMoney && !isVerified)
       ? null
       : enqueueMail(ctx, tx, {

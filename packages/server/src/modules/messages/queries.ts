@@ -15,13 +15,15 @@ export type MailCategory = (typeof MAIL_CATEGORIES)[number]
 
 export const insertMessage = sql({
   name: 'messages.insert',
-  text: `insert into messages (player_id, created_at, title, content, key) values ($playerId, $now, $title, $content, $key)
-    on conflict (key) do nothing`,
+  text: `insert into messages (player_id, created_at, title, content, action_label, action_path, key)
+    values ($playerId, $now, $title, $content, $actionLabel, $actionPath, $key) on conflict (key) do nothing`,
   params: {
     playerId: t.bigint,
     now: t.epochSeconds,
     title: t.text,
     content: t.text,
+    actionLabel: nullable(t.text),
+    actionPath: nullable(t.text),
     key: t.text,
   },
 })
@@ -35,10 +37,18 @@ export const countMessages = sql({
 
 export const listMessages = sql({
   name: 'messages.list',
-  text: `select id, created_at, title, content, is_read from messages where player_id = $1
+  text: `select id, created_at, title, content, action_label, action_path, is_read from messages where player_id = $1
     order by id desc limit $2 offset $3`,
   params: [t.bigint, t.bigint, t.bigint],
-  row: { id: t.bigint, createdAt: t.epochSeconds, title: t.text, content: t.text, isRead: t.bool },
+  row: {
+    id: t.bigint,
+    createdAt: t.epochSeconds,
+    title: t.text,
+    content: t.text,
+    actionLabel: nullable(t.text),
+    actionPath: nullable(t.text),
+    isRead: t.bool,
+  },
 })
 
 export const markMessage = sql({

@@ -25,11 +25,20 @@ const TITLE_MAX = 250
 const REFUSED_FOR_GOOD_AFTER_SECONDS = 86_400
 
 /** A message for a player's inbox. */
+/** A link of a message, or of its mail. */
+export interface MessageAction {
+  readonly label: string
+  /** from `/` on */
+  readonly path: string
+}
+
 interface NewMessage {
   readonly playerId: bigint
   readonly title: string
   /** Reduced to the allowed elements before it is written. */
   readonly html: string
+  /** Where it leads: a page of this site. */
+  readonly action: MessageAction | null
   /** Names the fact that the message reports: the same one twice is one message. */
   readonly key: string
 }
@@ -67,6 +76,8 @@ export async function sendMessage(ctx: MessagesContext, tx: Tx, message: NewMess
     now: ctx.runtime.clock.now(),
     title,
     content: sanitiseHtml(message.html),
+    actionLabel: message.action?.label ?? null,
+    actionPath: message.action?.path ?? null,
     key: message.key,
   })
 }
@@ -180,11 +191,12 @@ export async function listMessages(ctx: MessagesContext, playerId: bigint, page:
     ctx.db.run(queries.listMessages, [playerId, BigInt(limit), BigInt(offset)]),
     ctx.db.one(queries.countMessages, [playerId]),
   ])
-  const results = rows.map(({ id, createdAt, title, content, isRead }) => ({
+  const results = rows.map(({ id, createdAt, title, content, actionLabel: label, actionPath: path, isRead }) => ({
     id: String(id),
     created_at: createdAt,
     title,
     content,
+    action: label === null || path === null ? null : { label, path },
     is_read: isRead,
   }))
   return { results, total_pages: totalPages(count) }
@@ -208,7 +220,7 @@ export async function markAllMessages(ctx: MessagesContext, playerId: bigint): P
 }
 
 /** How many messages the player has not read. */
-export async function countUnread(ctx: MessagesContext, playerId: bigint): Promise<number> {
+export async function countUnread(ctx: Pick<MessagesContext, 'db'>, playerId: bigint): Promise<number> {
   return (await ctx.db.one(queries.countUnread, [playerId])).count
 }
 

@@ -1,6 +1,7 @@
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { TransactionRow } from '@fairball/contract/schemas/account'
 import { shownStatus } from '@fairball/domain/order-status'
+import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../kernel/paging.ts'
 import { amountOf } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
@@ -22,6 +23,7 @@ export async function historyOf(
   const payoutIds = rows.flatMap((row) => (row.payoutId === null ? [] : [row.payoutId]))
   const payments = await ctx.db.run(queries.findPaymentsOfOrders, [orderIds])
   const payouts = await ctx.db.run(queries.findTxidsOfPayouts, [payoutIds])
+  const causes = await causesOf(ctx, rows)
   const present = await currentRates(ctx.db, ctx.runtime.clock.now())
   const past = await ratesAt(
     ctx.db,
@@ -39,6 +41,7 @@ export async function historyOf(
     if (row.rateSats !== null && row.currency !== null) rates.set(row.currency, row.rateSats)
     return {
       id: row.id,
+      ...causes(row),
       datetime: row.at,
       type: row.type,
       network: txids.length > 0 ? 'ONCHAIN' : paidBy.length > 0 ? 'LIGHTNING' : 'BITCOIN',
@@ -50,4 +53,44 @@ export async function historyOf(
     }
   })
   return { results, total_pages: totalPages(rowCount) }
+}
+
+type HistoryRow = RowOf<typeof queries.listHistory>
+type Cause = Pick<TransactionRow, 'game_key' | 'draws' | 'play_id' | 'transaction_id'>
+
+const NO_CAUSE: Cause = { game_key: null, draws: [], play_id: null, transaction_id: null }
+
+/** What rows of the history are about: orders, and the plays whose prizes a payout has. */
+async function causesOf(ctx: PaymentsContext, rows: readonly HistoryRow[]): Promise<(row: HistoryRow) => Cause> {
+  const ofOrders = rows.flatMap(({ causeOrderId }) => (causeOrderId === null ? [] : [causeOrderId]))
+  const ofPrizes = rows.flatMap(({ type, payoutId }) => (type === 'PRIZE' && payoutId !== null ? [payoutId] : []))
+  const orders = ofOrders.length === 0 ? [] : await ctx.db.run(queries.findCausesOfOrders, [ofOrders])
+  const prizes = ofPrizes.length === 0 ? [] : await ctx.db.run(queries.findCausesOfPrizes, [ofPrizes])
+  const orderById = new Map(orders.map((order) => [order.orderId, order]))
+  const prizesByPayout = Map.groupBy(prizes, ({ payoutId }) => payoutId)
+  return (row) => {
+    const order = row.causeOrderId === null ? undefined : orderById.get(row.causeOrderId)
+    if (order !== undefined) {
+      const { gameKey, draws, orderId, playId } = order
+      return { game_key: gameKey, draws, play_id: playId, transaction_id: orderId }
+    }
+    const won = row.type === 'PRIZE' && row.payoutId !== null ? (prizesByPayout.get(row.payoutId) ?? []) : []
+    return won.length === 0 ? NO_CAUSE : causeOfPrizes(won)
+  }
+}
+
+function causeOfPrizes(won: readonly RowOf<typeof queries.findCausesOfPrizes>[]): Cause {
+  const gameKey = onlyOne(won.map((prize) => prize.gameKey))
+  return {
+    game_key: gameKey,
+    draws: gameKey === null ? [] : [...new Set(won.map(({ number }) => number))],
+    play_id: onlyOne(won.map(({ playId }) => playId)),
+    transaction_id: onlyOne(won.map(({ orderId }) => orderId)),
+  }
+}
+
+/** The value that all of some are; null if they differ. */
+function onlyOne(values: readonly string[]): string | null {
+  const [first = null, ...others] = new Set(values)
+  return others.length === 0 ? first : null
 }

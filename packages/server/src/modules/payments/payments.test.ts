@@ -254,6 +254,14 @@ describe('what a player is shown', () => {
       ['PRIZE', 'PAID', 'ONCHAIN'],
       ['PAYMENT', 'PAID', 'ONCHAIN'],
     ])
+    const about = results.map((row) => [row.game_key, row.draws, row.transaction_id])
+    expect(about).toEqual([
+      ['bitcoin-hero', [2], second],
+      ['bitcoin-hero', [2], second],
+      [null, [], null],
+      ['bitcoin-hero', [1], first],
+    ])
+    expect(results.map((row) => row.play_id !== null)).toEqual([false, false, false, true])
     expect(results[2]?.amount).toMatchObject({ crypto: { value: '0.00050000' }, fiat: { GBP: { value: 50 } } })
     for (const row of results) expect(row.transactions[0]?.tnx_label).toMatch(/^[0-9a-f]{64}$/)
 

@@ -21,6 +21,7 @@ import {
   secondStepsOf,
   updateDetails,
 } from '../identity/service.ts'
+import { countUnread } from '../messages/service.ts'
 import { changeLimitsCurrency } from '../safer-play/service.ts'
 import type { PlayersContext } from './context.ts'
 
@@ -43,7 +44,10 @@ function currencyById(id: number): Currency {
 
 /** The profile the pages show. */
 export async function profileOf(ctx: PlayersContext, player: SignedIn) {
-  const { hasTwofa, hasQuestion } = await ctx.db.one(secondStepsOf, [player.id])
+  const [{ hasTwofa, hasQuestion }, unread] = await Promise.all([
+    ctx.db.one(secondStepsOf, [player.id]),
+    countUnread(ctx, player.id),
+  ])
   return {
     username: player.username,
     email: player.email ?? '',
@@ -54,6 +58,7 @@ export async function profileOf(ctx: PlayersContext, player: SignedIn) {
     is_security_question_enabled: hasQuestion,
     time_zone: zoneOf(player.timezoneId),
     timezone_utc_offset: utcOffsetSeconds(zoneOf(player.timezoneId), ctx.runtime.clock.now()),
+    unread_messages: unread,
   }
 }
 

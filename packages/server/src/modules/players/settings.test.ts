@@ -32,6 +32,7 @@ describe('personal details', () => {
       currency_code: 'EUR',
       time_zone: 'America/New_York',
       timezone_utc_offset: -5 * 3600,
+      unread_messages: 0,
     })
   })
 

@@ -55,7 +55,7 @@ describe('the tickets of a player', () => {
     expect((await ticketsOf(playerId)).results).toHaveLength(4)
     expect((await ticketsOf(playerId, '?game=treasure')).results).toHaveLength(3)
     const { results } = await ticketsOf(playerId, '?game=treasure&draw=1')
-    expect(results.map(({ lines }) => lines.length).toSorted()).toEqual([1, 2])
+    expect(new Set(results.map(({ lines }) => lines.length))).toEqual(new Set([1, 2]))
     expect((await side.get('/settings/tickets?game=none', playerId)).statusCode).toBe(404)
     expect((await side.get('/settings/tickets?game=treasure&draw=x', playerId)).statusCode).toBe(400)
     expect((await side.get('/settings/tickets')).statusCode).toBe(401)

@@ -73,6 +73,7 @@ describe('messages', () => {
     created_at: NOON - 3600,
     title: 'You win a prize',
     content: '<p>Bitcoin Hero draw 8 <a href="https://fairball.example/x">results</a></p>',
+    action: null,
     is_read: false,
     ...changes,
   })
@@ -106,7 +107,8 @@ describe('messages', () => {
   }
 
   it('a message opens and closes by a press on its head; its title is bold while unread', async () => {
-    await open([aMessage(), aMessage({ id: '2', title: 'Read before', is_read: true })])
+    const action = { label: 'See your win', path: '/game/bitcoin-hero/results' }
+    await open([aMessage({ action }), aMessage({ id: '2', title: 'Read before', is_read: true })])
     expect(head('You win')?.getAttribute('aria-expanded')).toBe('false')
     const weights = [...document.querySelectorAll('h2 button span span')]
       .map((one) => one.className)
@@ -115,6 +117,7 @@ describe('messages', () => {
     await expand('You win')
     expect(head('You win')?.getAttribute('aria-expanded')).toBe('true')
     expect(text()).toContain('Bitcoin Hero draw 8')
+    expect(document.querySelector('[class*="content"] a[href^="/game"]')?.getAttribute('href')).toBe(action.path)
     await pressButton(head('You win')?.textContent ?? '')
     expect(head('You win')?.getAttribute('aria-expanded')).toBe('false')
     expect(text()).not.toContain('Bitcoin Hero draw 8')

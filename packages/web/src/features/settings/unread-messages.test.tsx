@@ -20,6 +20,7 @@ it('messages are counted in the menu: of 3, one opened leaves 2, and "Mark all a
     created_at: NOON,
     title: `Message ${id}`,
     content: '<p>…</p>',
+    action: null,
     is_read: false,
   }))
   let count = 3

@@ -15,6 +15,7 @@ const PROFILE: Profile = {
   is_security_question_enabled: false,
   time_zone: 'Europe/London',
   timezone_utc_offset: 0,
+  unread_messages: 0,
 }
 
 class MemoryStorage implements KeyValueStorage {

@@ -1,6 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Disclosure } from '../../../ui/disclosure.tsx'
+import { Link } from '../../../ui/link.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
@@ -36,6 +37,11 @@ export function MessageCard({ message, onMark }: { message: Message; onMark: (is
           <Suspense fallback={<Skeleton />}>
             <MessageBody html={message.content} />
           </Suspense>
+          {message.action !== null && (
+            <p>
+              <Link href={message.action.path}>{message.action.label}</Link>
+            </p>
+          )}
           <button type="button" className={styles['mark']} onClick={() => onMark(!message.is_read)}>
             {message.is_read ? SETTINGS_TEXTS.markUnread : SETTINGS_TEXTS.markRead}
           </button>
