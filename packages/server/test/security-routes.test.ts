@@ -29,6 +29,7 @@ const MAY_BE_KEPT: readonly CallName[] = [
   'getCauses',
   'getLegalText',
   'getGames',
+  'getLatestDraws',
   'getDraws',
   'getDraw',
   'getWatch',

@@ -25,7 +25,8 @@ const BEFORE_VERSIONS = `
   alter table orders drop column currency, drop column draw_prices_minor;
   alter table plays drop column price_minor, drop column returned_at;
   alter table free_tickets drop column paid_out;
-  alter table order_lines drop column dips;`
+  alter table order_lines drop column dips;
+  alter table messages drop column action_label, drop column action_path;`
 
 /** What a start of this release finds of games and sales. Reasons and actors are the migration's own words. */
 async function sold({ rows }: TestLottery) {

@@ -195,7 +195,13 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   facts.subscribe(lotterySubscriptions({ messages, payouts }))
   const games = gamesContext({ db, runtime, salesState: (from) => salesState(draws, from) })
   const monitoring = monitoringOf(deps, foundation, { bitcoin, draws, messages, payouts, treasury })
-  const results = resultsContext({ db, runtime, games, payouts, statementsOf: (openHash) => statementsOfDraw(db, openHash) })
+  const results = resultsContext({
+    db,
+    runtime,
+    games,
+    payouts,
+    statementsOf: (openHash) => statementsOfDraw(db, openHash),
+  })
   return {
     ...foundation,
     isDemo: deps.isDemo,

@@ -82,9 +82,10 @@ export const findCausesOfOrders = sql({
 /** The plays whose prizes are in payouts, by the start of their draws. */
 export const findCausesOfPrizes = sql({
   name: 'payments.find-causes-of-prizes',
-  text: `select distinct p.payout_id, d.game_key, d.number, d.start_at, p.play_id, y.order_id
+  text: `select p.payout_id, d.game_key, d.number, p.play_id, y.order_id
     from payables p join draws d on d.id = p.draw_id join plays y on y.id = p.play_id
-    where p.payout_id = any($1) and p.kind = 'prize' order by p.payout_id, d.start_at`,
+    where p.payout_id = any($1) and p.kind = 'prize'
+    group by p.payout_id, d.id, p.play_id, y.order_id order by p.payout_id, d.start_at`,
   params: [array(t.bigint)],
   row: { payoutId: t.bigint, gameKey: t.text, number: t.int, playId: t.uuid, orderId: t.uuid },
 })

@@ -20,12 +20,15 @@ export const countTickets = sql({
  */
 export const findTickets = sql({
   name: 'results.find-tickets',
-  text: `select page.*, m.number as moved_from, won.* from (
-      select p.id, p.order_id, p.moved_from_draw_id, p.receipt_at, d.game_key, d.number, d.status, d.start_at, d.closes_at,
+  text: `select page.id, page.order_id, page.game_key, page.number, page.status, page.start_at, page.closes_at, page.end_at,
+      page.reveal_from_at, page.pick, page.postponed, page.numbers, page.drawn_mask, page.rate_at,
+      m.number as moved_from, won.win_type, won.won_sats, won.free_tickets
+    from (
+      select p.id, p.order_id, p.moved_from_draw_id, d.game_key, d.number, d.status, d.start_at, d.closes_at,
         d.end_at, d.reveal_from_at, d.pick, d.postponed, d.numbers, d.drawn_mask, d.rate_at,
         row_number() over (order by ${IS_OVER}, case when not ${IS_OVER} then d.start_at end, d.start_at desc,
           p.receipt_at desc, p.id desc)::int as place
-      ${ofPlayer} order by place limit $limit offset $offset
+      ${ofPlayer} order by place limit $limit::int offset $offset::int
     ) page
     left join draws m on m.id = page.moved_from_draw_id
     cross join lateral (
