@@ -272,7 +272,10 @@ test('the HTML of a message is shown without active content, and opening it mark
   ].join('')
   await page.route('**/api/v1/settings/messages?**', (route) =>
     route.fulfill({
-      json: { results: [{ id: '1', created_at: 0, title: 'A message', content, is_read: false }], total_pages: 1 },
+      json: {
+        results: [{ id: '1', created_at: 0, title: 'A message', content, is_read: false, action: null }],
+        total_pages: 1,
+      },
     }),
   )
   await page.goto(SETTINGS.messages)
