@@ -1,0 +1,16 @@
+import { momentLabel } from '@fairball/domain/draw-time-label'
+import { useClockValue } from './clock.ts'
+import { useUtcOffset } from './player-view.ts'
+
+const MINUTE = 60
+
+/**
+ * @returns the words for moments, in epoch seconds: "Wed, Nov 25, 8:00 PM" by the player's clock, with the offset of the
+ *   moment itself, or the browser's without a profile
+ */
+export function useMoments(): (at: number) => string {
+  const utcOffsetAt = useUtcOffset()
+  // Only the year of the present matters.
+  const nowAt = useClockValue((now) => now - (now % MINUTE))
+  return (at) => momentLabel({ at, nowAt, utcOffsetAt })
+}
