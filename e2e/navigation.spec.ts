@@ -6,7 +6,7 @@ const MENU_LINKS = [
   ['How to claim', '/how-to-claim'],
   ['Where the money goes', '/where-the-money-goes'],
   ['About Us', '/about-us'],
-  ['White paper', '/fairness'],
+  ['Fairness (white paper)', '/fairness'],
   ['Help & Contact Us', '/help-and-contact-us'],
   ['Give Feedback', '/feedback'],
   ['Terms & Rules', '/terms'],

@@ -44,7 +44,7 @@ test('the specification’s texts are on their pages, in their states', async ({
   for (const name of ['Games', 'Results']) await expect(bar.getByRole('button', { name })).toBeVisible()
   for (const name of ['Watch The Draws', 'LOG IN']) await expect(bar.getByRole('link', { name })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Test mode' })).toContainText(
-    /test bitcoin .*test network.*do not send real bitcoin/i,
+    'Test network: test bitcoin only, never real bitcoin.',
   )
   for (const text of ['Games are promoted by a licensed company. Players must be 18 or over.', 'spending limit'])
     await expect(page.getByRole('contentinfo')).toContainText(text)

@@ -11,6 +11,7 @@ import { hideDismissed } from './app/document/coming-texts.ts'
 import { pageFacts } from './app/document/page-facts.ts'
 import { pageHead } from './app/document/page-head.ts'
 import { siteHead, siteRules } from './app/document/site-head.ts'
+import { SHOW_THEME } from './app/document/theme.ts'
 import { paths } from './shared/paths.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
@@ -76,7 +77,7 @@ export async function render({
     // React Aria and Vite read it for the styles they add.
     `<meta property="csp-nonce" content="${nonce}">`,
     startElement({ now, config }),
-    `<script nonce="${nonce}">${MARK_PLAYER}${comingTexts === undefined ? '' : `;${hideDismissed(comingTexts)}`}</script>`,
+    `<script nonce="${nonce}">${MARK_PLAYER};${SHOW_THEME}${comingTexts === undefined ? '' : `;${hideDismissed(comingTexts)}`}</script>`,
   ].join('')
   const rendered = await response.text()
   // The router answers a failed render with a plain sentence.

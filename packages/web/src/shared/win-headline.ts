@@ -1,5 +1,5 @@
 /** What a player's lines won in a draw. */
-export interface Winnings {
+interface Winnings {
   /** The sum as text, as in "£5.00"; null if no money was won. */
   readonly sum: string | null
   readonly freeTickets: number

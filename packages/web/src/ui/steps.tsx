@@ -6,7 +6,12 @@ import styles from './steps.module.css'
  */
 export function Steps({ current, names }: { /** Counted from 1. */ current: number; names: readonly string[] }) {
   return (
-    <ol className={styles['steps']} aria-label={`Step ${current} of ${names.length}`}>
+    <ol
+      className={styles['steps']}
+      aria-label={`Step ${current} of ${names.length}`}
+      // Once a task has begun, the foot of the page is slim.
+      data-foot={current > 1 ? 'slim' : undefined}
+    >
       {names.map((name, index) => {
         const step = index + 1
         return (

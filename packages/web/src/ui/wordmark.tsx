@@ -27,10 +27,19 @@ export function Wordmark({ name, logo }: { name: string; logo: { light: string; 
   return (
     <span className={styles['wordmark']}>
       {logo ? (
-        <picture>
-          <source srcSet={logo.dark} media="(prefers-color-scheme: dark)" />
-          <img src={logo.light} alt={name} width={32} height={32} className={styles['logo']} />
-        </picture>
+        // A hidden picture that is lazy is not fetched.
+        (['light', 'dark'] as const).map((theme) => (
+          <img
+            key={theme}
+            src={logo[theme]}
+            alt={name}
+            width={32}
+            height={32}
+            loading="lazy"
+            data-scheme={theme}
+            className={styles['logo']}
+          />
+        ))
       ) : (
         <Logo />
       )}

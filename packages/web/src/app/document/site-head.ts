@@ -22,8 +22,8 @@ const PAPER = '#fbf7ef'
  */
 export function siteHead({ colors, icon }: SiteLook): string {
   return [
-    `<meta name="theme-color" media="(prefers-color-scheme: light)" content="${colors?.paper ?? PAPER}"/>`,
-    `<meta name="theme-color" media="(prefers-color-scheme: dark)" content="${DARK.paper}"/>`,
+    `<meta name="theme-color" data-scheme="light" media="(prefers-color-scheme: light)" content="${colors?.paper ?? PAPER}"/>`,
+    `<meta name="theme-color" data-scheme="dark" media="(prefers-color-scheme: dark)" content="${DARK.paper}"/>`,
     icon === null ? '<link rel="icon" href="/favicon.svg" type="image/svg+xml"/>' : iconLinks(icon),
     `<link rel="apple-touch-icon" href="${icon?.light ?? '/icons/apple-touch-icon.png'}"/>`,
     '<link rel="manifest" href="/manifest.webmanifest"/>',

@@ -1,15 +1,22 @@
+import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
 import { LinkButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Link } from '../../ui/link.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
 import { useConfig } from '../../shared/config.ts'
 import { useGames } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
 import { NETWORK_NAMES } from '../../shared/network-names.ts'
 import { paths } from '../../shared/paths.ts'
 import { feedbackLink } from './site-links.ts'
+import { ThemeSwitch } from './theme-switch.tsx'
 import styles from './footer.module.css'
 
-/** The foot of every page: feedback, all pages in columns, the operator, and how to play within limits. */
+/**
+ * The foot of every page: feedback, all pages in columns, the operator, and how to play within limits. Where a page has
+ * an element with `data-foot="slim"`, it is one row, so that nothing leads away from a task.
+ */
 export function Footer() {
   const { data: games = [] } = useGames()
   const { testMode, siteName, logo, content } = useConfig()
@@ -18,7 +25,7 @@ export function Footer() {
   return (
     <footer className={styles['footer']}>
       <div className={styles['inner']}>
-        <section aria-label="Feedback" className={styles['feedback']}>
+        <section aria-label="Feedback" className={classNames(styles['feedback'], styles['full'])}>
           <p>
             <strong>Missing something? Found a problem?</strong> Tell us what would make {siteName} better.
           </p>
@@ -26,7 +33,18 @@ export function Footer() {
             {feedback.name}
           </LinkButton>
         </section>
-        <div className={styles['columns']}>
+        <div className={classNames(styles['slim'], styles['row'])}>
+          <Wordmark name={siteName} logo={logo} />
+          <nav aria-label="Site">
+            <ul className={styles['row']}>
+              <Entry href={paths.terms()}>Terms</Entry>
+              <Entry href={paths.privacyPolicy()}>Privacy</Entry>
+              <Entry href={paths.helpAndContactUs()}>Help</Entry>
+              <Entry href={paths.responsiblePlay()}>Limits and time-outs</Entry>
+            </ul>
+          </nav>
+        </div>
+        <div className={classNames(styles['columns'], styles['full'])}>
           <section aria-label="Responsible play" className={styles['about']}>
             <Wordmark name={siteName} logo={logo} />
             <p>
@@ -34,7 +52,7 @@ export function Footer() {
               <Link href={paths.responsiblePlay()}>in your settings</Link>, at any time. Play for fun, never for income.
             </p>
             {social.length > 0 && (
-              <ul aria-label="Elsewhere" className={styles['social']}>
+              <ul aria-label="Elsewhere" className={styles['row']}>
                 {social.map(({ network, url }) => (
                   <li key={url}>
                     <Link href={url} rel="me noopener noreferrer" variant="quiet">
@@ -46,11 +64,11 @@ export function Footer() {
             )}
           </section>
           <Column title="Games">
-            {games.map((game) => (
-              <Entry key={game.key} href={paths.game(game.key)}>
-                {game.name}
-              </Entry>
-            ))}
+            {games.length > 0 && (
+              <li>
+                <AllGames games={games} />
+              </li>
+            )}
             <Entry href={paths.howToClaim()}>How to claim</Entry>
             <Entry href={paths.whereTheMoneyGoes()}>Where the money goes</Entry>
           </Column>
@@ -72,7 +90,7 @@ export function Footer() {
           <span className={styles['badge']} aria-hidden="true">
             18+
           </span>
-          <p>
+          <p className={styles['full']}>
             Games are promoted by a licensed company. Players must be 18 or over.
             {operator !== null && (
               <>
@@ -81,9 +99,30 @@ export function Footer() {
               </>
             )}
           </p>
+          <ThemeSwitch />
         </div>
       </div>
     </footer>
+  )
+}
+
+/** The link of each game; on a phone they are folded at first. */
+function AllGames({ games }: { games: readonly Game[] }) {
+  const fold = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    if (fold.current !== null) fold.current.open = !matchMedia('(width < 641px)').matches
+  }, [])
+  return (
+    <details ref={fold} open className={styles['fold']}>
+      <summary>All games</summary>
+      <ul className={styles['links']}>
+        {games.map((game) => (
+          <Entry key={game.key} href={paths.game(game.key)}>
+            {game.name}
+          </Entry>
+        ))}
+      </ul>
+    </details>
   )
 }
 

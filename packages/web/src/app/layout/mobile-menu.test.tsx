@@ -34,7 +34,7 @@ it('the menu opens with the groups of the specification and their links', async 
       'Additional',
       [
         'About Us /about-us',
-        'White paper /fairness',
+        'Fairness (white paper) /fairness',
         'Help & Contact Us /help-and-contact-us',
         'Give Feedback /feedback',
       ],

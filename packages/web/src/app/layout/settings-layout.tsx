@@ -25,7 +25,7 @@ export function SettingsLayout() {
   const group = groups.find((candidate) => candidate.entries.some(isCurrent))
 
   return (
-    <div className={styles['layout']}>
+    <div className={styles['layout']} data-foot="slim">
       <nav aria-label="Settings" className={styles['side']}>
         {groups.map(({ name, entries }) => (
           <div key={name} className={styles['group']}>

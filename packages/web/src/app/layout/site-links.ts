@@ -23,7 +23,7 @@ export function siteLinks(content: PublicContent): { name: string; links: SiteLi
       name: 'Additional',
       links: [
         { href: paths.aboutUs(), name: 'About Us' },
-        { href: paths.fairness(), name: 'White paper' },
+        { href: paths.fairness(), name: 'Fairness (white paper)' },
         { href: paths.helpAndContactUs(), name: 'Help & Contact Us' },
         feedbackLink(content),
       ],

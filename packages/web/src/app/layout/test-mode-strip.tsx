@@ -6,7 +6,7 @@ export function TestModeStrip() {
     <section aria-label="Test mode" className={styles['strip']}>
       <div className={styles['inner']}>
         <strong className={styles['tag']}>Test mode</strong>
-        <p>Test bitcoin on the test network only. Please do not send real bitcoin.</p>
+        <p>Test network: test bitcoin only, never real bitcoin.</p>
       </div>
     </section>
   )

@@ -101,7 +101,7 @@ describe('the lists of the bar', () => {
   it('the lists lead visitors to the draws of a game, and to the winners', async () => {
     await open([game('treasure', 90_000)])
     const hrefs = [...document.querySelectorAll('nav a')].map((link) => link.getAttribute('href'))
-    expect(hrefs).toEqual(['/game/treasure', '/game/treasure/draws', '/winners-and-good-causes'])
+    expect(hrefs).toEqual(['/game/treasure', '/game/treasure/draws', '/winners-and-good-causes', '/fairness'])
   })
 })
 

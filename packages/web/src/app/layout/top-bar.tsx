@@ -3,6 +3,7 @@ import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { Ball } from '../../ui/ball.tsx'
 import { LinkButton } from '../../ui/button.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Anchor } from '../../ui/link.tsx'
 import { LiveDot } from '../../ui/tag.tsx'
 import { Wordmark } from '../../ui/wordmark.tsx'
@@ -55,6 +56,13 @@ export function TopBar() {
             <span>
               Winners <span className={styles['rest']}>& Good Causes</span>
             </span>
+          </Anchor>
+          <Anchor
+            href={paths.fairness()}
+            className={classNames(styles['link'], styles['wide'])}
+            aria-current={current(paths.fairness())}
+          >
+            Fairness
           </Anchor>
         </span>
         {watchable !== null && (

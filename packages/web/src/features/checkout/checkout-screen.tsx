@@ -33,7 +33,7 @@ export const load: ScreenLoader<CheckoutScreenProps> = async ({ api, queryClient
  */
 export function CheckoutScreen({ orderId }: CheckoutScreenProps) {
   return (
-    <div className={styles['page']}>
+    <div className={styles['page']} data-foot="slim">
       {/* React puts it into the document's head. */}
       <meta name="robots" content="noindex, nofollow, noarchive" />
       <PageTitle>{CHECKOUT_TEXTS.title}</PageTitle>

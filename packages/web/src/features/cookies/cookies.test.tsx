@@ -35,6 +35,7 @@ it('every file that stores something in a browser is known, so that the page lis
   const keeping = /\blocalStorage\b|\bsessionStorage\b|\bcaches\b|\bindexedDB\b|document\.cookie|\bserviceWorker\b/u
   expect(files().filter((file) => keeping.test(source(file)) && !file.startsWith('features/cookies/'))).toEqual([
     'app/document/coming-texts.ts',
+    'app/document/theme.ts',
     'app/layout/coming-texts.tsx',
     'entry-server.tsx',
     'features/play/use-order.ts',
@@ -63,6 +64,7 @@ it('the page names the keys that the code uses', () => {
     ['fairball.draws', 'proof/kept-store.ts'],
     ['fairball.play-time', 'features/responsible-play/use-reminder.ts'],
     ['fairball.draw-sound', 'features/watch/use-draw-sound.ts'],
+    ['fairball.theme', 'app/document/theme.ts'],
     ['fairball.coming-texts', 'app/document/coming-texts.ts'],
     ['fairball.offline', 'shared/offline/registration.ts'],
     ['fairball-', 'offline/site-cache.ts'],
@@ -73,6 +75,7 @@ it('the page names the keys that the code uses', () => {
   expect([...keysOf('local-storage').slice(2), ...keysOf('cache-storage')]).toEqual([
     'fairball.play-time',
     'fairball.draw-sound',
+    'fairball.theme',
     'fairball.coming-texts',
     'fairball.offline',
     'fairball-…',

@@ -88,6 +88,11 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
         stays: 'Only while the sound is on',
       },
       {
+        key: 'fairball.theme',
+        purpose: 'Your choice of a light or dark page.',
+        stays: 'Until you choose the system’s again',
+      },
+      {
         key: 'fairball.coming-texts',
         purpose: 'The announced changes of terms, privacy policy and this page that you have dismissed.',
         stays: 'Only if you dismissed one, until you delete it',

@@ -19,7 +19,7 @@ interface AuthPageProps {
 export function AuthPage({ title, lead, children, foot }: AuthPageProps) {
   const lookAt = useLooks()
   return (
-    <div className={styles['page']}>
+    <div className={styles['page']} data-foot="slim">
       <div className={styles['main']}>
         <PageTitle {...(lead !== undefined && { lead })}>{title}</PageTitle>
         <Card>{children}</Card>
