@@ -115,6 +115,7 @@ export const payoutSchema = z.object({
   reason: z.nullable(z.enum(['NO_ADDRESS', 'EMAIL_UNVERIFIED', 'ADDRESS_CHANGED', 'BELOW_MINIMUM', 'ON_HOLD'])),
   amount: amountSchema,
   leaves_by: z.nullable(z.int()),
+  sent_at: z.nullable(z.int()),
   available_from: z.nullable(z.int()),
   address: z.nullable(z.string()),
   txid: z.nullable(z.string()),

@@ -86,7 +86,15 @@ function payoutOf(
   row: OwedRow,
   { payee, rates, at }: { payee: Payee; rates: ReadonlyMap<string, bigint>; at: number },
 ): Payout {
-  const nothing = { leaves_by: null, available_from: null, address: null, txid: null, link: null, confirmations: 0 }
+  const nothing = {
+    leaves_by: null,
+    sent_at: null,
+    available_from: null,
+    address: null,
+    txid: null,
+    link: null,
+    confirmations: 0,
+  }
   const amount = amountOf(row.sats, rates)
   if (row.sentAt !== null) {
     const { state, txid } = row
@@ -94,7 +102,8 @@ function payoutOf(
     const link = txid === null ? null : explorerLink(ctx.network, ctx.explorerUrl, txid)
     const confirmations = state === 'FINAL' ? FINAL_CONFIRMATIONS : isConfirmed ? 1 : 0
     const status = isConfirmed ? 'CONFIRMED' : 'SENT'
-    return { ...nothing, status, reason: null, amount, address: row.address, txid, link, confirmations }
+    const { address, sentAt } = row
+    return { ...nothing, status, reason: null, amount, sent_at: sentAt, address, txid, link, confirmations }
   }
   const reason = reasonOf(ctx, row, payee)
   if (reason !== null) {

@@ -105,7 +105,13 @@ describe('the tickets of a player', () => {
       free_tickets: 1,
       amount_won: { crypto: { value: '0.00005000' }, fiat: { GBP: { value: 5 } } },
     })
-    expect(ticket?.payout).toMatchObject({ status: 'SENT', reason: null, address: 'address', confirmations: 0 })
+    expect(ticket?.payout).toMatchObject({
+      status: 'SENT',
+      reason: null,
+      sent_at: NOON - 100,
+      address: 'address',
+      confirmations: 0,
+    })
   })
 
   it('a ticket without a win has its best line, and no payout', async () => {

@@ -186,12 +186,6 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
   return query
 }
 
-/** @returns the mutation that sends the verification email again */
-export function useResendVerification() {
-  const api = useApi()
-  return useMutation({ mutationFn: () => api.call('resendVerificationEmail') })
-}
-
 function savedKey(gameKey: string) {
   return ['saved-numbers', gameKey]
 }

@@ -28,9 +28,3 @@ export function useSaveCryptoAccount(isSocial: boolean) {
     },
   })
 }
-
-/** @returns the mutation that sends a new verification link */
-export function useResendVerification() {
-  const api = useApi()
-  return useMutation({ mutationFn: () => api.call('resendVerificationEmail') })
-}

@@ -1,8 +1,9 @@
 import { errorText } from '../../../shared/api.ts'
+import { useResendVerification } from '../../../shared/data/resend-verification.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
-import { useResendVerification } from '../use-play.ts'
+
 import styles from './unverified-email.module.css'
 
 /** Informs players whose email address is not verified, and sends the email again. Nothing for everyone else. */

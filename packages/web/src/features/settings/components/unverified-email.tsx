@@ -1,8 +1,8 @@
 import { errorText } from '../../../shared/api.ts'
+import { useResendVerification } from '../../../shared/data/resend-verification.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
-import { useResendVerification } from '../use-crypto-account.ts'
 
 /** Says that payouts wait for a verified email address, and sends a new link. */
 export function UnverifiedEmail() {

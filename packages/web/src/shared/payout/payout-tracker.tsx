@@ -1,0 +1,49 @@
+import type { Payout } from '@fairball/contract/schemas/account'
+import { Link } from '../../ui/link.tsx'
+import { useClockValue } from '../clock.ts'
+import { useUtcOffset } from '../player-view.ts'
+import { payoutStops, shortTxid } from './payout-words.ts'
+import { WaitingReason } from './waiting-reason.tsx'
+import styles from './payout-tracker.module.css'
+
+const MINUTE = 60
+
+/** The way of money to the player in three stops: counted, sent, in the wallet; and why it waits, if it does. */
+export function PayoutTracker({ payout, countedAt }: { payout: Payout; countedAt: number }) {
+  const utcOffsetAt = useUtcOffset()
+  // Only the year of the present matters.
+  const nowAt = useClockValue((now) => now - (now % MINUTE))
+  const stops = payoutStops(payout, countedAt, { nowAt, utcOffsetAt })
+  return (
+    <div className={styles['tracker']}>
+      <ol className={styles['stops']} aria-label="The way of your prize">
+        {stops.map(({ name, text, isReached }, place) => (
+          <li key={name} className={styles['stop']} data-reached={isReached || undefined}>
+            <strong>{name}</strong>
+            <span className={styles['text']}>
+              {text}
+              {place === stops.length - 1 && <Transaction payout={payout} />}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <WaitingReason payout={payout} />
+    </div>
+  )
+}
+
+function Transaction({ payout: { txid, link } }: { payout: Payout }) {
+  if (txid === null) return null
+  return (
+    <>
+      {' · '}
+      {link === null ? (
+        <code title={txid}>{shortTxid(txid)}</code>
+      ) : (
+        <Link href={link} target="_blank" rel="noopener noreferrer" title={txid}>
+          {shortTxid(txid)}
+        </Link>
+      )}
+    </>
+  )
+}
