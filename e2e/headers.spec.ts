@@ -34,6 +34,7 @@ const PAGES: Record<keyof typeof paths, string> = {
   statistics: paths.statistics('bitcoin-hero'),
   results: paths.results('bitcoin-hero', 2, 'a-play'),
   checkout: paths.checkout('an-order'),
+  tickets: paths.tickets(),
   myGames: paths.myGames(),
   messages: paths.messages(),
   personalDetails: paths.personalDetails(),
@@ -64,7 +65,7 @@ const PRIVATE: readonly (keyof typeof paths)[] = [
   ...(['links', 'outbox', 'verifyEmail', 'loginSecure', 'forgottenPassword', 'resetPassword'] as const),
   ...(['socialLogin', 'stopAddressChange', 'results', 'checkout', 'myGames', 'messages', 'personalDetails'] as const),
   ...(['security', 'passwordChange', 'responsiblePlay', 'personalData', 'emailPreferences', 'transactions'] as const),
-  'cryptoAccount',
+  ...(['cryptoAccount', 'tickets'] as const),
 ]
 
 /** Headers of OWASP ASVS 3.4 on every answer. */

@@ -79,6 +79,7 @@ test('on a phone numbers are picked by touch in a sheet, and the order bar leads
 test('on a phone the account menu and the settings work without faults or sideways scroll', async ({ page }) => {
   await arriveAsPlayer(page, '/')
   for (const [entry, heading] of [
+    ['My tickets', 'My tickets'],
     ['My games', 'My games'],
     ['Messages', 'Messages'],
     ['Crypto account details', 'Crypto account details'],

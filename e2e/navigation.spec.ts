@@ -73,7 +73,7 @@ test(
     await bar.getByRole('link', { name: 'Bitcoin Hero' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
     await accountMenu(page).click()
-    for (const entry of ['My profile', 'My games', 'Crypto account details', 'Messages'])
+    for (const entry of ['My tickets', 'My profile', 'My games', 'Crypto account details', 'Messages'])
       await expect(page.getByRole('banner').getByRole('link', { name: entry })).toBeVisible()
     await page.getByRole('banner').getByRole('button', { name: 'Log Out' }).click()
     await page.waitForURL(/\/login/)
@@ -187,6 +187,7 @@ test('an unknown address is a 404 with a link home, and a wrong page number redi
   expect(wrong?.status()).toBe(404)
   await expect(page).toHaveURL(/\/page-not-found$/)
   for (const path of [
+    '/settings/general/tickets',
     '/settings/general/messages',
     '/settings/profile-and-settings/security',
     '/settings/funds-and-payments/transaction-history',

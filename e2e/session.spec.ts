@@ -6,6 +6,7 @@ const PAST_ACCESS = 11 * 60
 const PLAYERS_PAGES = [
   `${GAME}/results`,
   `${GAME}/results/2`,
+  '/settings/general/tickets',
   '/settings/general/my-games',
   '/settings/general/messages',
   '/settings/profile-and-settings/personal-details',

@@ -60,6 +60,8 @@ test('the specification’s texts are on their pages, in their states', async ({
     'Draw History',
   ])
   await expectNoFaults(page, 'results, empty')
+  await page.goto('/settings/general/tickets')
+  await expectTexts(page, 'my tickets, none', ['No tickets yet.', 'See all games'])
   await page.goto('/settings/general/my-games')
   await expectTexts(page, 'my games, none', ['No games played yet.'])
   await page.goto(SETTINGS.messages)
@@ -67,7 +69,7 @@ test('the specification’s texts are on their pages, in their states', async ({
   await page.goto('/settings/funds-and-payments/transaction-history')
   await expectTexts(page, 'transactions, none', ['There are no recent transactions to display.'])
   await bar.getByRole('button', { name: /signed in as/ }).click()
-  for (const entry of ['My profile', 'My games', 'Crypto account details', 'Messages', 'Log Out'])
+  for (const entry of ['My tickets', 'My profile', 'My games', 'Crypto account details', 'Messages', 'Log Out'])
     await expect(bar.getByText(entry, { exact: true })).toBeVisible()
 
   // Choosing numbers.

@@ -18,6 +18,7 @@ const PAGES = [
     styleBytes: 12_000,
   },
   ...[
+    'settings/my-tickets',
     'settings/my-games',
     'settings/messages',
     'settings/personal-details',

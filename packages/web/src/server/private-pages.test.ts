@@ -10,6 +10,7 @@ const pageOf = (url: string) =>
   })
 
 const PAGED = [
+  '/settings/general/tickets',
   '/settings/general/messages',
   '/settings/profile-and-settings/security',
   '/settings/funds-and-payments/transaction-history',

@@ -40,6 +40,7 @@ export const paths = {
     (winsPage === undefined || winsPage === 1 ? '' : `?wins=${winsPage}`),
   checkout: (orderId: string) => `/checkout/${part(orderId)}`,
 
+  tickets: (page?: number) => paged('/settings/general/tickets', page),
   myGames: () => '/settings/general/my-games',
   messages: (page?: number) => paged('/settings/general/messages', page),
   personalDetails: () => '/settings/profile-and-settings/personal-details',

@@ -127,6 +127,7 @@ const PAGES: Readonly<Record<string, Entry>> = {
   '/checkout/$order': { name: 'Payment' },
   '/links': { name: 'Links' },
   '/links/outbox': { name: 'Outbox' },
+  '/settings/general/tickets': { name: 'My tickets' },
   '/settings/general/my-games': { name: 'My games' },
   '/settings/general/messages': { name: 'Messages' },
   '/settings/profile-and-settings/personal-details': { name: 'Personal details' },

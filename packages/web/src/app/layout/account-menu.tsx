@@ -33,6 +33,7 @@ export default function AccountMenu({ username }: { username: string }) {
   }
 
   const entries = [
+    { href: paths.tickets(), name: 'My tickets', unread: 0 },
     { href: paths.personalDetails(), name: 'My profile', unread: 0 },
     { href: paths.myGames(), name: 'My games', unread: 0 },
     { href: paths.cryptoAccount(), name: 'Crypto account details', unread: 0 },

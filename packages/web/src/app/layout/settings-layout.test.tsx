@@ -23,7 +23,7 @@ it('the navigation has the groups of the specification, and marks the current pa
   )
   expect(linksOf('Settings')).toContain('Messages (current)')
   expect(linksOf('Settings groups')).toEqual(['General (current)', 'Profile & Settings', 'Funds & Payments'])
-  expect(linksOf('General')).toEqual(['My games', 'Messages (current)'])
+  expect(linksOf('General')).toEqual(['My tickets', 'My games', 'Messages (current)'])
 })
 
 it.each([

@@ -77,6 +77,7 @@ function groupsFor(isSocialAccount: boolean): Group[] {
     {
       name: 'General',
       entries: [
+        { href: paths.tickets(), name: 'My tickets' },
         { href: paths.myGames(), name: 'My games' },
         { href: paths.messages(), name: 'Messages' },
       ],

@@ -34,6 +34,12 @@ const infoRoute = createRoute({
 export const settingsRoutes = settingsRoute.addChildren([
   infoRoute,
   page({
+    path: `${paths.tickets()}/{-$page}`,
+    under: settingsRoute,
+    screen: () => import('../../features/settings/my-tickets-screen.tsx'),
+    params: pageOf,
+  }),
+  page({
     path: paths.myGames(),
     under: settingsRoute,
     screen: () => import('../../features/settings/my-games-screen.tsx'),

@@ -54,6 +54,7 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
     ],
     loggedIn: [
       { name: 'Results', href: paths.results(gameKey) },
+      { name: 'My tickets', href: paths.tickets() },
       { name: 'My games', href: paths.myGames() },
       { name: 'Messages', href: paths.messages() },
       { name: 'Personal details', href: paths.personalDetails() },
