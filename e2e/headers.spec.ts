@@ -43,6 +43,7 @@ const PAGES: Record<keyof typeof paths, string> = {
   responsiblePlay: paths.responsiblePlay(),
   personalData: paths.personalData(),
   emailPreferences: paths.emailPreferences(),
+  balance: paths.balance(),
   transactions: paths.transactions(),
   cryptoAccount: paths.cryptoAccount(),
 }
@@ -65,7 +66,7 @@ const PRIVATE: readonly (keyof typeof paths)[] = [
   ...(['links', 'outbox', 'verifyEmail', 'loginSecure', 'forgottenPassword', 'resetPassword'] as const),
   ...(['socialLogin', 'stopAddressChange', 'results', 'checkout', 'myGames', 'messages', 'personalDetails'] as const),
   ...(['security', 'passwordChange', 'responsiblePlay', 'personalData', 'emailPreferences', 'transactions'] as const),
-  ...(['cryptoAccount', 'tickets'] as const),
+  ...(['cryptoAccount', 'tickets', 'balance'] as const),
 ]
 
 /** Headers of OWASP ASVS 3.4 on every answer. */

@@ -13,6 +13,7 @@ const PLAYERS_PAGES = [
   '/settings/profile-and-settings/password-change',
   '/settings/profile-and-settings/security',
   '/settings/profile-and-settings/email-preferences',
+  '/settings/funds-and-payments/balance',
   '/settings/funds-and-payments/transaction-history',
   '/settings/funds-and-payments/crypto-account-details',
 ]

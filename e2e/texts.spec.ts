@@ -66,6 +66,8 @@ test('the specification’s texts are on their pages, in their states', async ({
   await expectTexts(page, 'my games, none', ['No games played yet.'])
   await page.goto(SETTINGS.messages)
   await expectTexts(page, 'messages, none', ['No messages.'])
+  await page.goto('/settings/funds-and-payments/balance')
+  await expectTexts(page, 'balance, none', ['Nothing is waiting. You have been paid £0.00 so far.'])
   await page.goto('/settings/funds-and-payments/transaction-history')
   await expectTexts(page, 'transactions, none', ['There are no recent transactions to display.'])
   await bar.getByRole('button', { name: /signed in as/ }).click()

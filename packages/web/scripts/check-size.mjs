@@ -25,6 +25,7 @@ const PAGES = [
     'settings/security',
     'settings/password-change',
     'settings/email-preferences',
+    'settings/balance',
     'settings/transaction-history',
     'settings/crypto-account-details',
     'responsible-play/responsible-play',

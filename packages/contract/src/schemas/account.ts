@@ -157,7 +157,6 @@ export const waitingMoneySchema = z.object({
   reason: z.enum(['NO_ADDRESS', 'EMAIL_UNVERIFIED', 'TOO_SMALL', 'CHECKED', 'LEAVING', 'NEXT_HOUR']),
   amount: amountSchema,
 })
-export type WaitingMoney = z.output<typeof waitingMoneySchema>
 
 /** The payout address; null before one is saved. */
 export const cryptoAccountDetailsSchema = z.object({ btc_address: z.nullable(z.string()) })

@@ -49,6 +49,7 @@ export const paths = {
   responsiblePlay: () => '/settings/profile-and-settings/responsible-play',
   personalData: () => '/settings/profile-and-settings/personal-data',
   emailPreferences: () => '/settings/profile-and-settings/email-preferences',
+  balance: () => '/settings/funds-and-payments/balance',
   transactions: (page?: number) => paged('/settings/funds-and-payments/transaction-history', page),
   cryptoAccount: () => '/settings/funds-and-payments/crypto-account-details',
 }

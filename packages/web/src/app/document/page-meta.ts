@@ -136,6 +136,7 @@ const PAGES: Readonly<Record<string, Entry>> = {
   '/settings/profile-and-settings/email-preferences': { name: 'Email preferences' },
   '/settings/profile-and-settings/responsible-play': { name: 'Responsible play' },
   '/settings/profile-and-settings/personal-data': { name: 'Personal data' },
+  '/settings/funds-and-payments/balance': { name: 'Balance' },
   '/settings/funds-and-payments/transaction-history': { name: 'Transaction history' },
   '/settings/funds-and-payments/crypto-account-details': { name: 'Crypto account details' },
 }

@@ -96,6 +96,7 @@ function groupsFor(isSocialAccount: boolean): Group[] {
     {
       name: 'Funds & Payments',
       entries: [
+        { href: paths.balance(), name: 'Balance' },
         { href: paths.transactions(), name: 'Transaction history' },
         { href: paths.cryptoAccount(), name: 'Crypto account details' },
       ],

@@ -86,6 +86,11 @@ export const settingsRoutes = settingsRoute.addChildren([
     screen: () => import('../../features/personal-data/personal-data-screen.tsx'),
   }),
   page({
+    path: paths.balance(),
+    under: settingsRoute,
+    screen: () => import('../../features/settings/balance-screen.tsx'),
+  }),
+  page({
     path: `${paths.transactions()}/{-$page}`,
     under: settingsRoute,
     screen: () => import('../../features/settings/transaction-history-screen.tsx'),

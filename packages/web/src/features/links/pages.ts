@@ -63,6 +63,7 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
       { name: 'Email preferences', href: paths.emailPreferences() },
       { name: 'Responsible play', href: paths.responsiblePlay() },
       { name: 'Personal data', href: paths.personalData() },
+      { name: 'Balance', href: paths.balance() },
       { name: 'Transaction history', href: paths.transactions() },
       { name: 'Crypto account details', href: paths.cryptoAccount() },
     ],

@@ -10,7 +10,6 @@ import { Mono } from '../../ui/mono.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { CryptoAccountForm } from './components/crypto-account-form.tsx'
 import { UnverifiedEmail } from './components/unverified-email.tsx'
-import { WaitingMoney } from './components/waiting-money.tsx'
 import styles from './crypto-account-details-screen.module.css'
 import { SETTINGS_TEXTS } from './messages.ts'
 
@@ -38,7 +37,6 @@ function Account() {
   return (
     <div className={styles['blocks']}>
       {!profile.is_email_verified && <UnverifiedEmail />}
-      <WaitingMoney />
       <EditableCard
         title={SETTINGS_TEXTS.cryptoCard}
         canEdit={canEdit}

@@ -278,7 +278,6 @@ describe('the crypto account details', () => {
   const open = async (address: string | null, profile = {}) => {
     const answers: Answers = {
       getCryptoAccountDetails: () => ({ btc_address: address }),
-      getWaitingMoney: () => [],
       saveCryptoAccountDetails: () => ({ ok: true }),
     }
     page = await renderPage(<CryptoAccountDetailsScreen />, { answers, profile })

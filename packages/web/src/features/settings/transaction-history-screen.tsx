@@ -6,7 +6,6 @@ import { PageTitle } from '../../ui/page-title.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { ListPages } from './components/list-pages.tsx'
 import { TransactionTable } from './components/transaction-table.tsx'
-import { WaitingMoney } from './components/waiting-money.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import { useTransactions } from './use-transactions.ts'
 
@@ -15,7 +14,6 @@ export function TransactionHistoryScreen({ page }: { page: number }) {
   return (
     <>
       <PageTitle>{SETTINGS_TEXTS.transactionsTitle}</PageTitle>
-      <WaitingMoney />
       <Transactions page={page} />
     </>
   )

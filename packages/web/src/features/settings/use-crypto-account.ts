@@ -1,10 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
+import { BALANCE_KEY } from '../../shared/data/balance.ts'
 import { cryptoAccountQuery } from '../../shared/data/crypto-account.ts'
 import { proofBody } from '../../shared/forms/proof.ts'
-
-/** The query of the waiting money. */
-export const WAITING_KEY = ['waiting-money']
 
 /** Values to save an address: `proof` is a password, or a code for accounts without one. */
 export interface NewAddress {
@@ -24,7 +22,7 @@ export function useSaveCryptoAccount(isSocial: boolean) {
     },
     onSuccess: (saved) => {
       queryClient.setQueryData(cryptoAccountQuery(api).queryKey, saved)
-      void queryClient.invalidateQueries({ queryKey: WAITING_KEY })
+      void queryClient.invalidateQueries({ queryKey: BALANCE_KEY })
     },
   })
 }
