@@ -80,6 +80,7 @@ test('on a phone the account menu and the settings work without faults or sidewa
   await arriveAsPlayer(page, '/')
   for (const [entry, heading] of [
     ['My tickets', 'My tickets'],
+    ['Balance', 'Balance'],
     ['My games', 'My games'],
     ['Messages', 'Messages'],
     ['Crypto account details', 'Crypto account details'],

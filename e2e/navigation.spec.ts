@@ -73,7 +73,7 @@ test(
     await bar.getByRole('link', { name: 'Bitcoin Hero' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
     await accountMenu(page).click()
-    for (const entry of ['My tickets', 'My profile', 'My games', 'Crypto account details', 'Messages'])
+    for (const entry of ['My tickets', 'Balance', 'My profile', 'My games', 'Crypto account details', 'Messages'])
       await expect(page.getByRole('banner').getByRole('link', { name: entry })).toBeVisible()
     await page.getByRole('banner').getByRole('button', { name: 'Log Out' }).click()
     await page.waitForURL(/\/login/)

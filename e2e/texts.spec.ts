@@ -71,7 +71,15 @@ test('the specification’s texts are on their pages, in their states', async ({
   await page.goto('/settings/funds-and-payments/transaction-history')
   await expectTexts(page, 'transactions, none', ['There are no recent transactions to display.'])
   await bar.getByRole('button', { name: /signed in as/ }).click()
-  for (const entry of ['My tickets', 'My profile', 'My games', 'Crypto account details', 'Messages', 'Log Out'])
+  for (const entry of [
+    'My tickets',
+    'Balance',
+    'My profile',
+    'My games',
+    'Crypto account details',
+    'Messages',
+    'Log Out',
+  ])
     await expect(bar.getByText(entry, { exact: true })).toBeVisible()
 
   // Choosing numbers.

@@ -1,11 +1,14 @@
 import { useLocation } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { PersonIcon } from '../../ui/basic-icons.tsx'
+import { classNames } from '../../ui/class-names.ts'
 import { Anchor } from '../../ui/link.tsx'
 import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { owedFiat, useBalance } from '../../shared/data/balance.ts'
 import { useUnreadMessages } from '../../shared/data/unread-messages.ts'
 import { useNavigate } from '../../shared/navigation.tsx'
 import { isAuthPage, paths } from '../../shared/paths.ts'
+import { usePlayerView } from '../../shared/player-view.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { Menu, MenuItem } from './menu.tsx'
 import styles from './account-menu.module.css'
@@ -33,11 +36,12 @@ export default function AccountMenu({ username }: { username: string }) {
   }
 
   const entries = [
-    { href: paths.tickets(), name: 'My tickets', unread: 0 },
-    { href: paths.personalDetails(), name: 'My profile', unread: 0 },
-    { href: paths.myGames(), name: 'My games', unread: 0 },
-    { href: paths.cryptoAccount(), name: 'Crypto account details', unread: 0 },
-    { href: paths.messages(), name: 'Messages', unread },
+    { href: paths.tickets(), name: 'My tickets' },
+    { href: paths.balance(), name: 'Balance', more: <Owed /> },
+    { href: paths.personalDetails(), name: 'My profile' },
+    { href: paths.myGames(), name: 'My games' },
+    { href: paths.cryptoAccount(), name: 'Crypto account details' },
+    { href: paths.messages(), name: 'Messages', more: <Unread count={unread} /> },
   ]
   return (
     <>
@@ -51,6 +55,16 @@ export default function AccountMenu({ username }: { username: string }) {
             </span>
             <span className={styles['words']}>My account</span>
             <VisuallyHidden>, signed in as {username}</VisuallyHidden>
+            {unread > 0 && (
+              <>
+                <span className={classNames(styles['unread'], styles['corner'])} aria-hidden="true">
+                  {unread}
+                </span>
+                <VisuallyHidden>
+                  , {unread} unread {unread === 1 ? 'message' : 'messages'}
+                </VisuallyHidden>
+              </>
+            )}
           </>
         }
       >
@@ -58,7 +72,7 @@ export default function AccountMenu({ username }: { username: string }) {
           <MenuItem key={entry.href}>
             <Anchor href={entry.href} aria-current={pathname === entry.href ? 'page' : undefined}>
               {entry.name}
-              {entry.unread > 0 && <Unread count={entry.unread} />}
+              {entry.more}
             </Anchor>
           </MenuItem>
         ))}
@@ -78,8 +92,17 @@ export default function AccountMenu({ username }: { username: string }) {
   )
 }
 
-/** The number of unread messages, beside the link. */
+/** What has not reached the player yet, beside the link; nothing if that is nothing. */
+function Owed() {
+  const { data: balance } = useBalance()
+  const { money } = usePlayerView()
+  const owed = balance === undefined ? null : owedFiat(balance)
+  return owed !== null && <span className={styles['owed']}>{money(owed)}</span>
+}
+
+/** The number of unread messages, beside the link; nothing without any. */
 function Unread({ count }: { count: number }) {
+  if (count === 0) return null
   return (
     <>
       <span className={styles['unread']} aria-hidden="true">
