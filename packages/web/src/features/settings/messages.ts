@@ -74,12 +74,9 @@ export const SETTINGS_TEXTS = {
   transactionsCaption: 'Payments, refunds and prizes, newest first',
   transactionsPages: 'Transaction history pages',
   date: 'Date',
-  kind: 'Type',
-  network: 'Network',
+  what: 'What',
   transaction: 'Transaction',
   status: 'Status',
-  amount: 'Amount',
-  kinds: { PAYMENT: 'Payment', REFUND: 'Refund', PRIZE: 'Prize' },
   networks: { BITCOIN: 'Bitcoin', LIGHTNING: 'Bitcoin Lightning', ONCHAIN: 'Bitcoin On-chain' },
   statuses: {
     UNDERPAID: 'Underpaid',

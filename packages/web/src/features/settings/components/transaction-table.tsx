@@ -5,8 +5,11 @@ import { Link } from '../../../ui/link.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import type { TagKind } from '../../../ui/tag.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
+import { useGameName } from '../../../shared/data/game-looks.ts'
+import { paths } from '../../../shared/paths.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import type { PlayerView } from '../../../shared/player-view.ts'
+import { signOf, transactionWords } from '../transaction-words.ts'
 import type { TransactionRow } from '../use-transactions.ts'
 import styles from './transaction-table.module.css'
 
@@ -32,30 +35,17 @@ export function TransactionTable({ rows }: { rows: readonly TransactionRow[] }) 
   )
 }
 
-function columnsFor({ date, dateTime, money }: PlayerView): Column<TransactionRow>[] {
+function columnsFor({ date, dateTime }: PlayerView): Column<TransactionRow>[] {
   return [
     {
       heading: SETTINGS_TEXTS.date,
       cell: (row) => <When date={date(row.datetime)} dateTime={dateTime(row.datetime)} />,
     },
-    { heading: SETTINGS_TEXTS.kind, cell: (row) => SETTINGS_TEXTS.kinds[row.type] },
-    { heading: SETTINGS_TEXTS.network, cell: (row) => SETTINGS_TEXTS.networks[row.network] },
-    { heading: SETTINGS_TEXTS.transaction, cell: (row) => <BitcoinTransactions row={row} /> },
+    { heading: SETTINGS_TEXTS.what, cell: (row) => <What row={row} /> },
+    { heading: SETTINGS_TEXTS.transaction, cell: (row) => <Transactions row={row} /> },
     {
       heading: SETTINGS_TEXTS.status,
       cell: (row) => <Tag kind={STATUS_KINDS[row.status]}>{SETTINGS_TEXTS.statuses[row.status]}</Tag>,
-    },
-    {
-      heading: SETTINGS_TEXTS.amount,
-      align: 'end',
-      cell: (row) => (
-        <span className={styles['amount']}>
-          <strong>{money(row.amount.fiat)}</strong>
-          <span>
-            {row.amount.crypto.value} {row.amount.crypto.code}
-          </span>
-        </span>
-      ),
     },
   ]
 }
@@ -70,14 +60,53 @@ function When({ date, dateTime }: { date: string; dateTime: string }) {
   )
 }
 
+/** The sum and what it was for, which leads to the ticket if it is about one order; under it the sum in bitcoin. */
+function What({ row }: { row: TransactionRow }) {
+  const { money } = usePlayerView()
+  const { game_key: gameKey, transaction_id: order, amount } = row
+  const words = <Words row={row} />
+  return (
+    <span className={styles['what']}>
+      <span>
+        <strong>
+          {signOf(row)}
+          {money(amount.fiat)}
+        </strong>{' '}
+        {gameKey === null || order === null ? words : <Link href={paths.game(gameKey, order)}>{words}</Link>}
+      </span>
+      <span className={styles['small']}>
+        {amount.crypto.value} {amount.crypto.code}
+      </span>
+    </span>
+  )
+}
+
+function Words({ row }: { row: TransactionRow }) {
+  return row.game_key === null ? transactionWords(row, null) : <WordsOfGame row={row} gameKey={row.game_key} />
+}
+
+function WordsOfGame({ row, gameKey }: { row: TransactionRow; gameKey: string }) {
+  return transactionWords(row, useGameName(gameKey))
+}
+
+/** The bitcoin transactions behind a row, and under them the network. */
+function Transactions({ row }: { row: TransactionRow }) {
+  return (
+    <span className={styles['ids']}>
+      <BitcoinTransactions row={row} />
+      <span className={styles['small']}>{SETTINGS_TEXTS.networks[row.network]}</span>
+    </span>
+  )
+}
+
 /**
  * The bitcoin transactions behind a row: shortened, complete in the link or, if no explorer knows the network, in a
  * tooltip.
  */
 function BitcoinTransactions({ row }: { row: TransactionRow }) {
-  if (row.transactions.length === 0) return <span className={styles['none']}>{SETTINGS_TEXTS.noTransaction}</span>
+  if (row.transactions.length === 0) return <span className={styles['small']}>{SETTINGS_TEXTS.noTransaction}</span>
   return (
-    <span className={styles['ids']}>
+    <>
       {row.transactions.map(({ tnx_link: link, tnx_label: label }) =>
         link === null ? (
           <code key={label} className={styles['id']} title={label}>
@@ -96,6 +125,6 @@ function BitcoinTransactions({ row }: { row: TransactionRow }) {
           </Link>
         ),
       )}
-    </span>
+    </>
   )
 }
