@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { utf8Bytes } from './protocol/bytes.ts'
 import { calendarFile, type CalendarDraw } from './calendar-file.ts'
 
 const DRAW: CalendarDraw = {
@@ -57,7 +58,7 @@ describe('a calendar file', () => {
   it('no line is longer than 75 octets and no character is cut, whatever its text', () => {
     const gameName = `Große; "Lotterie",\\ ${'🎱'.repeat(40)}\nzwei`
     const file = calendarFile([{ ...DRAW, gameName, lines: 1 }], MAKER)
-    const sizes = file.split('\r\n').map((line) => new TextEncoder().encode(line).length)
+    const sizes = file.split('\r\n').map((line) => utf8Bytes(line).length)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(75)
     expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/u)
     const lines = unfolded(file)

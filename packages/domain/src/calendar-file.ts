@@ -1,3 +1,5 @@
+import { utf8Bytes } from './protocol/bytes.ts'
+
 /** A draw as an event of a calendar; times in epoch seconds. */
 export interface CalendarDraw {
   readonly gameKey: string
@@ -80,11 +82,10 @@ function escaped(text: string): string {
 
 /** A long line goes on after CRLF and a space; no character is cut in two. */
 function folded(line: string): string {
-  const encoder = new TextEncoder()
   let octets = 0
   let text = ''
   for (const character of line) {
-    const size = encoder.encode(character).length
+    const size = utf8Bytes(character).length
     if (octets + size > LINE_OCTETS) {
       text += '\r\n '
       octets = 1
