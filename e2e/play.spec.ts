@@ -26,10 +26,11 @@ async function chooseLine(page: Page, letter: string, numbers: readonly number[]
   await expect(picker).toHaveCount(0)
 }
 
-/** Checks the factors of the price and the total in the summary of the order. */
+/** Checks the dates of the draws, the factors of the price and the total in the summary of the order. */
 async function expectOrder(page: Page, order: { lines: number; days: number; weeks: number; total: string }) {
   const summary = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your order' }) })
   await expect(summary.getByRole('definition')).toHaveText([
+    ...(order.lines * order.days > 0 ? [/, \d+:\d\d [AP]M/u] : []),
     String(order.lines),
     `× ${order.days}`,
     `× ${order.weeks}`,

@@ -26,6 +26,15 @@ const NOTHING_SET = {
   reminder_minutes: null,
 }
 
+const QUOTE = {
+  entries: 1,
+  free_tickets_used: 0,
+  price: {
+    crypto: { value: '0.00001000', code: 'BTC' as const },
+    fiat: { GBP: { value: 1, symbol: '£', position_of_symbol: 'LEFT' as const } },
+  },
+}
+
 /** The state of the page; defaults are those of a player of Bitcoin Hero. */
 export interface Setting {
   game?: Partial<Game>
@@ -47,6 +56,7 @@ export function setUpPlayPage(): void {
       import('../features/play/components/anonymous-view.tsx'),
       import('../features/play/components/player-steps.tsx'),
       import('../features/play/components/configuration.tsx'),
+      import('../features/play/components/quoted-order.tsx'),
       import('../features/play/components/line-picker.tsx'),
       import('../features/play/components/how-to-play.tsx'),
       import('../features/play/components/payment-step.tsx'),
@@ -77,6 +87,7 @@ export async function open({ game = {}, props = {}, answers = {}, profile = {}, 
       getLastPlayedNumbers: () => [],
       getResponsiblePlay: () => NOTHING_SET,
       getCryptoAccountDetails: () => ({ btc_address: 'bcrt1qexample' }),
+      quotePayment: () => ({ ...QUOTE, draws: [heroGame(START, game).next_draw] }),
       ...answers,
     },
     profile,

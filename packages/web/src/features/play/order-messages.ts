@@ -47,6 +47,7 @@ export const ORDER_TEXTS = {
     `Tickets bought in the last ${minutes} ${minutes === 1 ? 'minute' : 'minutes'} before the draw count for the next draw.`,
 
   order: 'Your order',
+  orderDraws: 'Draws',
   orderLines: 'Lines',
   orderDays: 'Draw days',
   orderWeeks: 'Weeks',
@@ -57,6 +58,9 @@ export const ORDER_TEXTS = {
   playNote: 'You pay in bitcoin on the next step.',
   playNothing: 'Choose at least one line and one draw day.',
   payNote: 'We’ll hold the bitcoin price for 15 minutes once you continue.',
+  /** While the first draw of an order closes soon. */
+  confirmBy: (time: string, day: string, nextDate: string | null) =>
+    `Pay now and confirm by ${time} to be in ${lowerFirst(day)}’s draw. If it confirms later, your lines move to ${nextDate ?? 'the next draw'}.`,
   freeNote: 'Your free tickets cover this order.',
   pay: (total: string) => `Pay ${total}`,
   payFree: 'Play for free',
@@ -120,3 +124,8 @@ export const PICKER_TEXTS = {
   confirm: 'CONFIRM',
   progress: (picked: number, pick: number) => `${picked} of ${pick}`,
 } as const
+
+/** "tonight" within a sentence; a weekday keeps its capital. */
+function lowerFirst(day: string): string {
+  return day.replace(/^(?:Today|Tonight|Next)/u, (word) => word.toLowerCase())
+}

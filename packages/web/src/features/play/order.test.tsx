@@ -296,6 +296,51 @@ describe('days and weeks', () => {
   })
 })
 
+describe('the draws of an order', () => {
+  const DAY = 86_400
+  const quoting = (count: number) => ({
+    entries: count,
+    free_tickets_used: 0,
+    price: { crypto: { value: '0.00001000', code: 'BTC' as const }, fiat: {} },
+    draws: Array.from({ length: count }, (_, index) => ({ ...drawAt(START + index * DAY), number: index + 1 })),
+  })
+  const drawDates = () => [...document.querySelectorAll('dd time')].map((time) => time.textContent)
+
+  it('both steps list the draws as the server names them, asked for once the order rests', async () => {
+    await open({ answers: { quotePayment: ({ body }) => quoting(body.days.length * body.weeks) } })
+    expect(drawDates()).toEqual([])
+    await choose('A', 1, 2, 3, 4, 5)
+    await pass(250)
+    expect(drawDates()).toEqual(['Sat, Nov 21, 6:00 PM'])
+    await tick('Sunday')
+    await tick('2')
+    // The old dates stay until the answer to the last change.
+    expect(drawDates()).toEqual(['Sat, Nov 21, 6:00 PM'])
+    await pass(250)
+    expect(page.calls('quotePayment')).toHaveLength(2)
+    expect(text()).toContain('and 2 more')
+    expect(drawDates()).toHaveLength(4)
+    await pressPlay()
+    await pass(250)
+    expect(drawDates()).toHaveLength(4)
+  })
+
+  it('while sales close in under 40 minutes, the order says by when it has to confirm, and what follows', async () => {
+    const note =
+      'Pay now and confirm by 5:55 PM to be in today’s draw. If it confirms later, your lines move to Sun, Nov 22.'
+    await open({ answers: { quotePayment: () => quoting(1) } })
+    await choose('A', 1, 2, 3, 4, 5)
+    await pass(250)
+    expect(text()).not.toContain('Pay now')
+    vi.setSystemTime((START - 300 - 39 * 60) * 1000)
+    await pass(1_000)
+    expect(text()).toContain(note)
+    await pressPlay()
+    await pass(250)
+    expect(text()).toContain(note)
+  })
+})
+
 describe('the price', () => {
   it('the price is lines × days × weeks at the ticket price', async () => {
     await open({ props: { luckyDips: 3 } })

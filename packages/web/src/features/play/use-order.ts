@@ -50,6 +50,7 @@ export function useOrder(game: Game, dips: number) {
   }, [isNextDraw, dispatch, game])
 
   const tickets = complete.map((line) => ({ isLuckyDip: line.isLuckyDip, numbers: [...line.confirmedNumbers] }))
+  const wanted = { key: game.key, days: [...days], weeks, tickets }
   return {
     order,
     dispatch,
@@ -68,9 +69,10 @@ export function useOrder(game: Game, dips: number) {
     addDips: (count: number) => dispatch({ type: 'add-dips', dips: newDips(count) }),
     goToPayment: () => steps.push({ step: 2, draftId: order.id }),
     goBack: steps.back,
+    /** The order as sent. */
+    wanted,
     /** The order as sent, under the name of its attempt. */
     attempt() {
-      const wanted = { key: game.key, days: [...days], weeks, tickets }
       const now = { nowAt: clock.now(), newId: () => runtime.randomId() }
       const attempt = attemptNow(order.attempt, JSON.stringify(wanted), now)
       dispatch({ type: 'attempt', attempt })

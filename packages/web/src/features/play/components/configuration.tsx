@@ -57,7 +57,7 @@ function Numbers({ game, order }: { game: Game; order: Order }) {
       }
       aside={
         <>
-          <OrderReceipt order={order} />
+          <OrderReceipt game={game} order={order} />
           <PrizeTable game={game} />
         </>
       }

@@ -1,3 +1,6 @@
+import { lazy, Suspense } from 'react'
+import { LaterPart } from '../../../shared/later-part.tsx'
+import type { Game } from '../../../shared/data/games.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ArrowRightIcon } from '../../../ui/icons.tsx'
 import { Receipt } from '../../../ui/receipt.tsx'
@@ -5,8 +8,11 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import styles from './order-receipt.module.css'
 
+const QuotedDraws = lazy(async () => ({ default: (await import('./quoted-order.tsx')).QuotedDraws }))
+const ConfirmBy = lazy(async () => ({ default: (await import('./quoted-order.tsx')).ConfirmBy }))
+
 /** Every factor of the price, and the way to the payment: at the side, or as a bar at the bottom of narrow screens. */
-export function OrderReceipt({ order }: { order: Order }) {
+export function OrderReceipt({ game, order }: { game: Game; order: Order }) {
   const { price } = order
   const canPlay = price.entries > 0 && price.isKnown
   const play = (size: 'hero' | 'normal') => (
@@ -24,11 +30,11 @@ export function OrderReceipt({ order }: { order: Order }) {
     <>
       <Receipt
         title={ORDER_TEXTS.order}
-        items={receiptItems(order)}
+        items={receiptItems(game, order)}
         totalLabel={ORDER_TEXTS.orderTotal}
         total={price.total}
         action={<div className={styles['beside']}>{play('hero')}</div>}
-        note={playNoteOf(price)}
+        note={<OrderNote game={game} order={order} text={playNoteOf(price)} />}
       />
       <div className={styles['bar']}>
         <p className={styles['sum']}>
@@ -47,10 +53,30 @@ function playNoteOf({ entries, isFree }: Order['price']): string {
   return isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.playNote
 }
 
-/** The factors of the sum in the order of the calculation. */
-export function receiptItems(order: Order) {
+/** The sentence about the next step, and the time by which a payment has to confirm, if that is soon. */
+export function OrderNote({ game, order, text }: { game: Game; order: Order; text: string }) {
+  const { entries, isFree } = order.price
+  if (entries === 0 || isFree) return text
+  return (
+    <>
+      {text}{' '}
+      <Suspense fallback={null}>
+        <ConfirmBy game={game} order={order} />
+      </Suspense>
+    </>
+  )
+}
+
+/** The draws of the order, then the factors of the sum in the order of the calculation. */
+export function receiptItems(game: Game, order: Order) {
   const { price } = order
+  const draws = (
+    <LaterPart fallback="…">
+      <QuotedDraws game={game} order={order} />
+    </LaterPart>
+  )
   return [
+    ...(price.entries > 0 ? [{ term: ORDER_TEXTS.orderDraws, value: draws }] : []),
     { term: ORDER_TEXTS.orderLines, value: order.complete.length },
     { term: ORDER_TEXTS.orderDays, value: `× ${order.days.length}` },
     { term: ORDER_TEXTS.orderWeeks, value: `× ${order.weeks}` },

@@ -17,7 +17,7 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import { isPromiseError, paymentErrorText, remedyOf, useStartPayment } from '../use-play.ts'
 import { letterOf } from '@fairball/domain/line-letters'
-import { receiptItems } from './order-receipt.tsx'
+import { OrderNote, receiptItems } from './order-receipt.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './payment-method.module.css'
 
@@ -73,7 +73,7 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
           )}
           <Receipt
             title={ORDER_TEXTS.order}
-            items={receiptItems(order)}
+            items={receiptItems(game, order)}
             totalLabel={ORDER_TEXTS.orderTotal}
             total={price.total}
             action={
@@ -88,7 +88,9 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
                 {price.isFree ? ORDER_TEXTS.payFree : ORDER_TEXTS.pay(price.total)}
               </Button>
             }
-            note={price.isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.payNote}
+            note={
+              <OrderNote game={game} order={order} text={price.isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.payNote} />
+            }
           />
         </>
       }

@@ -1,0 +1,44 @@
+import { useClockValue } from '../../../shared/clock.ts'
+import { DrawDates } from '../../../shared/draw-dates.tsx'
+import type { Game } from '../../../shared/data/games.ts'
+import { useDrawTime, usePlayerView, useUtcOffset } from '../../../shared/player-view.ts'
+import { timeLabel } from '@fairball/domain/draw-time-label'
+import { ORDER_TEXTS } from '../order-messages.ts'
+import type { Order } from '../use-order.ts'
+import { useQuote } from '../use-quote.ts'
+
+/** How long before the close of sales a payment made now may confirm too late. */
+const CLOSING_SECONDS = 40 * 60
+
+/** The dates of the draws that an order made now is for. */
+export function QuotedDraws({ game, order }: { game: Game; order: Order }) {
+  const { data: quote } = useQuote(game, order.wanted)
+  return quote === undefined ? '…' : <DrawDates draws={quote.draws} />
+}
+
+/** By when an order made now has to be confirmed for its first draw, while that is soon. */
+export function ConfirmBy({ game, order }: { game: Game; order: Order }) {
+  const { data: quote } = useQuote(game, order.wanted)
+  const [first] = quote?.draws ?? []
+  const closesAt = first?.ticket_sell_closes_at ?? Infinity
+  const isClosing = useClockValue((now) => now < closesAt && closesAt < now + CLOSING_SECONDS)
+  if (quote === undefined || first === undefined || !isClosing) return null
+  const next = game.open_draws.find(
+    (draw) => draw.start_at > first.start_at && quote.draws.every(({ number }) => number !== draw.number),
+  )
+  return <Sentence draw={first} nextAt={next?.start_at} />
+}
+
+function Sentence({
+  draw,
+  nextAt,
+}: {
+  draw: { start_at: number; ticket_sell_closes_at: number }
+  nextAt: number | undefined
+}) {
+  const { day } = useDrawTime(draw.start_at)
+  const { shortDate } = usePlayerView()
+  const closesAt = draw.ticket_sell_closes_at
+  const time = timeLabel(closesAt, useUtcOffset()(closesAt))
+  return ORDER_TEXTS.confirmBy(time, day, nextAt === undefined ? null : shortDate(nextAt))
+}
