@@ -14,6 +14,7 @@ import {
 } from '../../testing/play-page.tsx'
 import type { Setting } from '../../testing/play-page.tsx'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
+import { drawAt } from '../../testing/hero-game.ts'
 import { PAID_FOR } from '../../testing/checkout.ts'
 import { Tab } from '../../testing/tab.tsx'
 
@@ -131,8 +132,8 @@ describe('the payment status', () => {
     {
       payment: { status: 'PAID' },
       headline: 'Payment confirmed!',
-      words: ['Your lines are in the draw. Good luck!'],
-      primary: null,
+      words: ['Your 1 line is in the draw. Good luck!'],
+      primary: 'Add to calendar',
       without: ['Go to payment', 'Check Purchased Tickets', 'Try again'],
     },
   ] as const
@@ -171,6 +172,64 @@ describe('the payment status', () => {
     shown = CASES[4]
     await pass(15_000)
     expectShown(shown)
+  })
+
+  const DAY = 86_400
+  const ticketOf = (lines: number, draws: number) => ({
+    ...PAID_FOR,
+    paid_at: NOW,
+    lines: Array.from({ length: lines }, () => ({ numbers: [1, 2, 3, 4, 5], is_lucky_dip: false })),
+    draws: PAID_FOR.draws.flatMap((draw) =>
+      Array.from({ length: draws }, (_, index) => ({
+        ...draw,
+        number: draw.number + index,
+        start_at: draw.start_at + index * DAY,
+      })),
+    ),
+  })
+
+  it('a paid order is a ticket with its lines, the dates of its draws, and what it cost', async () => {
+    await openStatus(() => ({ status: 'PAID', order: ticketOf(40, 2) }))
+    await pass(1_000)
+    expect(text()).toContain('Your 40 lines are in 2 draws. Good luck!')
+    const ticket = document.querySelector('section[aria-label="Your ticket"]')
+    expect(ticket?.querySelector('h2')?.textContent).toBe('Bitcoin Hero, draw 12')
+    expect([...(ticket?.querySelectorAll('time') ?? [])].map((time) => time.textContent)).toEqual([
+      'Sat, Nov 21, 6:00 PM',
+      'Sun, Nov 22, 6:00 PM',
+    ])
+    expect(ticket?.textContent).toContain('Sat, Nov 21, 5:55 PM')
+    expect(ticket?.textContent).toContain('£1.00 · 0.00001000 BTC')
+    expect(lines()).toHaveLength(5)
+    await pressButton('and 35 more')
+    expect(lines()).toHaveLength(40)
+  })
+
+  it.each<[string, Setting, string]>([
+    [
+      'an address',
+      { answers: { getCryptoAccountDetails: () => ({ btc_address: null }) }, profile: { is_email_verified: false } },
+      'Add your address',
+    ],
+    ['a verified email', { profile: { is_email_verified: false } }, 'Resend email'],
+    ['a look at its draw', { game: { next_draw: { ...drawAt(NOW + 3_000), number: 12 } } }, 'Watch live'],
+  ])('what a paid order still needs is its one primary button: %s', async (_what, setting, name) => {
+    await openStatus(() => ({ status: 'PAID' }), setting)
+    await pass(1_000)
+    const names = () => [...document.querySelectorAll('[class*="primary"]')].map((one) => one.textContent)
+    expect(names()).toEqual([name])
+    expect(hasButton('Add to calendar')).toBe(true)
+  })
+
+  it('the draws of a paid order are saved as a calendar file made in the browser', async () => {
+    const files: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => (files.push(file as Blob), 'blob:file'))
+    await openStatus(() => ({ status: 'PAID', order: ticketOf(3, 2) }))
+    await pass(1_000)
+    await pressButton('Add to calendar')
+    const file = await files[0]?.text()
+    expect(file?.match(/UID:\S+/gu)).toEqual(['UID:bitcoin-hero-12@localhost', 'UID:bitcoin-hero-13@localhost'])
+    expect(file).toContain('DESCRIPTION:3 lines. Watch: http://localhost/game/bitcoin-hero/watch')
   })
 
   it('the countdown ends without an invitation to pay, and is not announced every second', async () => {

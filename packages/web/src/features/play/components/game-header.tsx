@@ -59,12 +59,12 @@ function HeaderButtons({ game }: { game: Game }) {
   return (
     <div className={styles['buttons']}>
       {isWatchable && (
-        <LinkButton href={paths.watch(game.key)} size="small" onField>
+        <LinkButton href={paths.watch(game.key)} variant="secondary" size="small" onField>
           {PLAY_TEXTS.watch}
         </LinkButton>
       )}
       {hasEnded && (
-        <LinkButton href={paths.draws(game.key)} size="small" onField>
+        <LinkButton href={paths.draws(game.key)} variant="secondary" size="small" onField>
           {PLAY_TEXTS.history}
         </LinkButton>
       )}

@@ -81,7 +81,10 @@ function useWords(
     case 'checking':
       return { title: ORDER_TEXTS.checking, texts: [ORDER_TEXTS.checkingText] }
     case 'confirmed':
-      return { title: ORDER_TEXTS.confirmed, texts: [ORDER_TEXTS.confirmedText] }
+      return {
+        title: ORDER_TEXTS.confirmed,
+        texts: order === undefined ? [] : [ORDER_TEXTS.confirmedText(order.lines.length, order.draws.length)],
+      }
     case 'refunded':
       return { title: ORDER_TEXTS.refunded, texts: [ORDER_TEXTS.refundedText] }
     case 'unpaid': {

@@ -12,8 +12,10 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import { paymentViewOf } from '../payment-view.ts'
 import { useCheckoutUrl, usePaymentStatus } from '../use-play.ts'
 import { useTryAgain } from '../use-try-again.ts'
+import { OrderTicket } from './order-ticket.tsx'
 import { PaymentStatus } from './payment-status.tsx'
 import { PrizeTable } from './prize-table.tsx'
+import { SoftCalendar, TicketNextStep } from './ticket-next-step.tsx'
 import { TwoColumns } from './two-columns.tsx'
 
 const STEP = 3
@@ -30,6 +32,7 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
   const view = paymentViewOf(order, isOver)
   const checkoutUrl = useCheckoutUrl(transactionId, view === 'unpaid' || view === 'underpaid')
   const tryAgain = useTryAgain(game)
+  const isBought = view === 'confirmed' || view === 'processing'
   const hasFailed = payment.isError && payment.data === undefined
   return (
     <>
@@ -46,30 +49,39 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
               </p>
             </>
           ) : (
-            <PaymentStatus view={view} payment={order}>
-              {checkoutUrl !== undefined && (
-                <LinkButton href={hrefOf(checkoutUrl, publicUrl)}>{ORDER_TEXTS.toCheckout}</LinkButton>
-              )}
-              {view === 'expired' && order?.ended_because === undefined && (
-                <Button onClick={() => tryAgain(order?.order.lines.map(({ numbers }) => numbers) ?? [])}>
-                  {ORDER_TEXTS.tryAgain}
-                </Button>
-              )}
-              {view === 'refunded' && <LinkButton href={paths.cryptoAccount()}>{ORDER_TEXTS.toAddress}</LinkButton>}
-              {view !== 'checking' && (
-                <LinkButton href={paths.game(game.key)} variant={view === 'confirmed' ? 'primary' : 'secondary'}>
-                  {ORDER_TEXTS.playMore}
-                </LinkButton>
-              )}
-              {(view === 'confirmed' || view === 'processing') && (
-                <LinkButton href={paths.results(game.key)} variant="secondary">
-                  {view === 'confirmed' ? ORDER_TEXTS.checkNumbers : ORDER_TEXTS.checkTickets}
-                </LinkButton>
-              )}
-            </PaymentStatus>
+            <>
+              <PaymentStatus view={view} payment={order}>
+                {view === 'confirmed' && order !== undefined && <SoftCalendar game={game} order={order.order} />}
+                {checkoutUrl !== undefined && (
+                  <LinkButton href={hrefOf(checkoutUrl, publicUrl)}>{ORDER_TEXTS.toCheckout}</LinkButton>
+                )}
+                {view === 'expired' && order?.ended_because === undefined && (
+                  <Button onClick={() => tryAgain(order?.order.lines.map(({ numbers }) => numbers) ?? [])}>
+                    {ORDER_TEXTS.tryAgain}
+                  </Button>
+                )}
+                {view === 'refunded' && <LinkButton href={paths.cryptoAccount()}>{ORDER_TEXTS.toAddress}</LinkButton>}
+                {view !== 'checking' && (
+                  <LinkButton href={paths.game(game.key)} variant="secondary">
+                    {ORDER_TEXTS.playMore}
+                  </LinkButton>
+                )}
+                {isBought && (
+                  <LinkButton href={paths.results(game.key)} variant="secondary">
+                    {view === 'confirmed' ? ORDER_TEXTS.checkNumbers : ORDER_TEXTS.checkTickets}
+                  </LinkButton>
+                )}
+              </PaymentStatus>
+              {isBought && order !== undefined && <OrderTicket game={game} order={order.order} />}
+            </>
           )
         }
-        aside={<PrizeTable game={game} />}
+        aside={
+          <>
+            {view === 'confirmed' && order !== undefined && <TicketNextStep game={game} order={order.order} />}
+            <PrizeTable game={game} />
+          </>
+        }
       />
     </>
   )
