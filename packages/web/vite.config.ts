@@ -15,7 +15,7 @@ const PARTS = [
     name: 'view',
     test: new RegExp(
       [
-        String.raw`/src/ui/(?:countdown|page-title|skeleton|ticket-card)\.(?:tsx|module\.css)$`,
+        String.raw`/src/ui/(?:countdown|figure|page-title|skeleton)\.(?:tsx|module\.css)$`,
         String.raw`/src/shared/player-view\.ts$`,
         String.raw`/domain/src/(?:countdown|draw-time-label|fiat|play-days|weekday)\.ts$`,
         String.raw`/src/shared/later-part\.tsx$`,

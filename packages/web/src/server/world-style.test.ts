@@ -31,5 +31,7 @@ it("a site's colours are in the same style element, after those of its games", a
   const html = await (await visitorPage('/', NOW, answer, { ...OWN_LOOK, colors })).text()
   const [, rules] = /<style nonce="nonce" id="worlds"[^>]*>(.*?)<\/style>/u.exec(html) ?? []
   expect(rules).toMatch(/\[data-game='bitcoin-hero'\].*--paper:light-dark\(#EAF4EC,#120d20\)/u)
-  expect(html).toContain('<meta name="theme-color" data-scheme="light" media="(prefers-color-scheme: light)" content="#EAF4EC"/>')
+  expect(html).toContain(
+    '<meta name="theme-color" data-scheme="light" media="(prefers-color-scheme: light)" content="#EAF4EC"/>',
+  )
 })

@@ -4,7 +4,6 @@ import type { Game } from '../../shared/data/games.ts'
 import { LaterPart } from '../../shared/later-part.tsx'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
-import { AllGames } from './components/all-games.tsx'
 import { Hero } from './components/hero.tsx'
 import { HomeSkeleton, LowerSkeleton } from './components/home-skeleton.tsx'
 import { TrustPoints } from './components/trust-points.tsx'
@@ -42,7 +41,6 @@ function Home({ games }: { games: Game[] }) {
         <Hero game={featured} games={games} />
         <TrustPoints games={games} />
       </div>
-      <AllGames games={games} />
       <LaterPart fallback={<LowerSkeleton />}>
         <LowerHalf games={games} firstKey={featured.key} />
       </LaterPart>

@@ -1,7 +1,7 @@
 import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Link } from '../../../ui/link.tsx'
-import { Figure } from '../../../ui/ticket-card.tsx'
+import { Figure } from '../../../ui/figure.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { DRAWS_TEXTS } from '../messages.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'

@@ -6,21 +6,28 @@ export function HomeSkeleton() {
   return (
     <Loading>
       <Skeleton shape="block" className={styles['hero']} />
-      <div className={styles['cards']}>
-        {Array.from({ length: 6 }, (_, card) => (
-          <Skeleton key={card} shape="block" className={styles['card']} />
-        ))}
-      </div>
+      <Cards />
     </Loading>
   )
 }
 
-/** The lower half while its script loads: the check of numbers, and two panels. */
+/** The lower half while its script loads: six cards, the check of numbers, and two panels. */
 export function LowerSkeleton() {
   return (
     <Loading>
+      <Cards />
       <Skeleton shape="block" className={styles['check']} />
       <Skeleton shape="block" className={styles['panels']} />
     </Loading>
+  )
+}
+
+function Cards() {
+  return (
+    <div className={styles['cards']}>
+      {Array.from({ length: 6 }, (_, card) => (
+        <Skeleton key={card} shape="block" className={styles['card']} />
+      ))}
+    </div>
   )
 }

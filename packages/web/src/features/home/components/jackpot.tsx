@@ -1,5 +1,5 @@
 import type { FiatAmount } from '@fairball/contract/schemas/money'
-import { Figure } from '../../../ui/ticket-card.tsx'
+import { Figure } from '../../../ui/figure.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { HOME_TEXTS } from '../messages.ts'
 import styles from './jackpot.module.css'

@@ -1,7 +1,7 @@
 import { useGames } from '../../../shared/data/games.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
-import { Figure } from '../../../ui/ticket-card.tsx'
+import { Figure } from '../../../ui/figure.tsx'
 import { WINNERS_TEXTS } from '../messages.ts'
 import type { Winner } from '../use-winners.ts'
 import styles from './winner-card.module.css'
