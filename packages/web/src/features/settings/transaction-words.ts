@@ -10,7 +10,7 @@ export function signOf({ type, status }: TransactionRow): string {
   return status === 'EXPIRED' ? '' : '−'
 }
 
-/** @returns what a transaction was for: "Won in Bitcoin Hero, draw 2", "Tickets for Bitcoin Lotto, draws 128 and 129" */
+/** @returns what a transaction was for: "Won in Daily Six, draw 2", "Tickets for Daily Six, draws 128 and 129" */
 export function transactionWords({ type, draws }: TransactionRow, game: string | null): string {
   if (type === 'REFUND') return 'Refund'
   const what = type === 'PRIZE' ? 'Won' : 'Tickets'
