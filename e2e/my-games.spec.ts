@@ -68,7 +68,7 @@ test('messages open, are read and unread, and have pages', async ({ page }) => {
   await expectNoFaults(page, 'messages, one open')
   await pressByKey(page, main.getByRole('button', { name: 'Mark as Unread' }))
   await expect(main.getByText('New', { exact: true })).toHaveCount(10)
-  await expect(page.getByRole('banner').getByText('11 unread')).toBeAttached()
+  await expect(page.getByRole('banner').getByText('11 unread messages')).toBeAttached()
   expect(
     ((await callAs(page, 'GET', '/settings/messages')) as { results: { is_read: boolean }[] }).results[0]?.is_read,
   ).toBe(false)
