@@ -56,7 +56,6 @@ const ADDED = [
   'GET /checkout/{transaction_id}/address',
   'GET /api/docs.css',
   'GET /settings/winner-consent',
-  'GET /settings/waiting-money',
   'PUT /settings/winner-consent',
   'GET /legal/{name}',
 ]

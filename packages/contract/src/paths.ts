@@ -118,7 +118,6 @@ export const ADDRESSES = {
   getTransactions: { method: 'GET', path: '/settings/transactions', access: 'player' },
   getTickets: { method: 'GET', path: '/settings/tickets', access: 'player' },
   getBalance: { method: 'GET', path: '/settings/balance', access: 'player' },
-  getWaitingMoney: { method: 'GET', path: '/settings/waiting-money', access: 'player' },
   getCryptoAccountDetails: { method: 'GET', path: '/settings/crypto-account-details', access: 'player' },
   saveCryptoAccountDetails: { method: 'PUT', path: '/settings/crypto-account-details', access: 'player' },
   getResponsiblePlay: { method: 'GET', path: '/settings/responsible-play', access: 'player' },

@@ -94,7 +94,6 @@ const TRIES: Record<PlayerCall, Try> = {
   saveWinnerConsent: { body: () => ({ is_shown: true }), outcome: done },
   getTickets: { outcome: (answer) => expect(answer.body).toEqual({ results: [], total_pages: 0 }) },
   getBalance: { outcome: (answer) => expect(answer.body).toMatchObject({ waiting: { items: [] }, free_tickets: [] }) },
-  getWaitingMoney: { outcome: (answer) => expect(answer.body).toEqual([]) },
   getCryptoAccountDetails: { outcome: (answer) => expect(answer.body).toEqual({ btc_address: null }) },
   saveCryptoAccountDetails: {
     body: () => ({

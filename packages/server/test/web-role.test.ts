@@ -121,7 +121,7 @@ it('a web process whose login is only a member of fairball_web does everything t
 
   for (const path of ['plays', 'wins', 'draws', 'statistics', 'watch', 'last-played-numbers', 'saved-numbers'])
     await get(`/games/${GAME}/${path}`)
-  for (const path of ['/games', '/settings/messages', '/settings/transactions', '/settings/waiting-money', '/profile'])
+  for (const path of ['/games', '/settings/messages', '/settings/transactions', '/settings/balance', '/profile'])
     await get(path)
   for (const path of ['/settings/personal-data', '/auth/tokens', '/solvency', '/fairness/log', '/winners', '/causes'])
     await get(path)

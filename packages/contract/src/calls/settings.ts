@@ -13,7 +13,6 @@ import {
   responsiblePlaySchema,
   securityQuestionSettingSchema,
   transactionRowSchema,
-  waitingMoneySchema,
   winnerConsentSchema,
 } from '../schemas/account.ts'
 import { okSchema, pageOf } from '../schemas/answers.ts'
@@ -229,13 +228,6 @@ export const settingsCalls = {
     tag: 'Settings',
     summary: 'Shows what waits for the player, what is on its way, what was paid, and the free tickets.',
     answer: balanceSchema,
-    errors: [],
-  }),
-  getWaitingMoney: defineCall(ADDRESSES.getWaitingMoney, {
-    tag: 'Settings',
-    summary:
-      'Shows the prizes and the returns (refunds, overpaid amounts) that wait for the player, each with its reason.',
-    answer: z.array(waitingMoneySchema),
     errors: [],
   }),
   getCryptoAccountDetails: defineCall(ADDRESSES.getCryptoAccountDetails, {

@@ -147,17 +147,6 @@ export const balanceSchema = z.object({
 })
 export type Balance = z.output<typeof balanceSchema>
 
-/** Waiting money of the player: prizes, or returns (refunds, overpaid amounts), and the reason. */
-export const waitingMoneySchema = z.object({
-  kind: z.enum(['PRIZES', 'RETURNS']),
-  /**
-   * CHECKED: a person checks it first. LEAVING: paid within the hour. NEXT_HOUR: paid at a full hour, once it is worth
-   * its fee.
-   */
-  reason: z.enum(['NO_ADDRESS', 'EMAIL_UNVERIFIED', 'TOO_SMALL', 'CHECKED', 'LEAVING', 'NEXT_HOUR']),
-  amount: amountSchema,
-})
-
 /** The payout address; null before one is saved. */
 export const cryptoAccountDetailsSchema = z.object({ btc_address: z.nullable(z.string()) })
 

@@ -13,7 +13,7 @@ import { testRuntime } from '../../runtime/test-runtime.ts'
 import { approveBatch, listPayouts, retryAddress } from '../operator/payout-actions.ts'
 import { insertAddress } from '../players/settings-queries.ts'
 import { findVersions } from './queries.ts'
-import { AddressSeals, makePayouts, openMoney, waitingMoneyOf } from './service.ts'
+import { AddressSeals, balanceOfPlayer, makePayouts, openMoney } from './service.ts'
 
 /** A regtest address of a made-up key. */
 const THIEF = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'
@@ -326,8 +326,8 @@ describe('a player at an address that another shares', () => {
     expect((await listPayouts(cluster.desk)).setAside).toMatchObject([
       { address: victim.address, playerId: id, sats: 60_000n },
     ])
-    const [waiting] = await waitingMoneyOf(working.payouts, id)
-    expect(waiting?.reason).toBe('CHECKED')
+    const { waiting } = await balanceOfPlayer(working.payouts, id)
+    expect(waiting.items.map(({ payout }) => payout.reason)).toEqual(['ON_HOLD'])
     await cluster.db.execute(changeSeal, [id])
     await retryAddress(cluster.desk, victim.address)
     await cluster.pass(working, 0)

@@ -28,7 +28,6 @@ export { cancelBatch } from './cancelling.ts'
 export { confirmBatch, sendBatch } from './sending.ts'
 export { signBatch } from './signing.ts'
 export { balanceOfPlayer, type OwedContext, type OwedItem, prizesOfPlays } from './owed.ts'
-export { waitingMoneyOf } from './waiting-money.ts'
 export { beginReconciling, reconcileWallet } from './wallet-checks.ts'
 
 /**
