@@ -9,8 +9,12 @@ import { firstViewStands, wholeView } from './shared/first-view.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
 import { runtime } from './shared/runtime.ts'
+import { keepCodesFromAddress } from './shared/scanned-ticket.ts'
 import { createBrowserSession } from './shared/session/browser-session.ts'
 import { readStart } from './app/start.ts'
+
+// First of all: the address may hold the secret of a scanned ticket.
+keepCodesFromAddress(window)
 
 const { now, config } = readStart(document)
 const clock = new Clock(now, runtime)

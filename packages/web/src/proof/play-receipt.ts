@@ -1,46 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
-import type { Play } from '@fairball/contract/schemas/game'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useApi } from '../shared/api.ts'
 import type { Api } from '../shared/api.ts'
-import { findDraws } from './find-draws.ts'
-import { readPaper } from './memory.ts'
+import type { WantedPlay } from './receipt-of-play.ts'
 
-/** The facts in the papers of a play. */
-interface PlayReceipt {
-  /** Hash of the newest receipt, hex, which later shows the receipt that was provided. Null before there is one. */
-  hash: string | null
-  /** The draw's number, which a play lacks before its draw. Null if it is not among the game's next draws. */
-  draw: number | null
-}
+/** Delay before a play without a receipt is asked about again, in ms: it has one within ten minutes of its payment. */
+const ASK_AGAIN_MS = 15_000
 
-/** The play, and the place to look for its draw. */
-interface WantedPlay extends Pick<Play, 'id' | 'draw'> {
-  game: string
-  /** Number of the game's next draw. */
-  nextDraw: number
-}
-
-/** @returns the query of a play's papers, fetched once for all parts of a page */
-export function usePlayReceipt(play: WantedPlay) {
-  const api = useApi()
-  return useQuery({
-    queryKey: ['receipt-of-play', play.id],
-    queryFn: () => receiptOf(api, play),
-    staleTime: Infinity,
+/** The query of a play's papers, fetched once for all parts of a page. The code that reads them loads with it. */
+export function playReceiptQuery(api: Api, play: WantedPlay) {
+  return queryOptions({
+    queryKey: ['receipt-of-play', play.id, play.draw?.number ?? null],
+    queryFn: async () => await (await import('./receipt-of-play.ts')).receiptOfPlay(api, play),
+    staleTime: ({ state }) => (state.data?.hash == null ? 0 : Infinity),
   })
 }
 
-async function receiptOf(api: Api, { id, draw, game, nextDraw }: WantedPlay): Promise<PlayReceipt> {
-  const { promise, receipts } = await api.call('getReceipt', { params: { play_id: id } })
-  const newest = readPaper(receipts.at(-1)?.note ?? '')
-  const hash = newest?.hash ?? null
-  if (draw !== null) return { hash, draw: draw.number }
-  const opens = opensOf(newest?.statement ?? readPaper(promise)?.statement)
-  const found = opens.length === 1 ? await findDraws(api, { game, opens, from: nextDraw }) : null
-  return { hash, draw: found?.get(opens[0] ?? '')?.number ?? null }
-}
-
-function opensOf(paper: NonNullable<ReturnType<typeof readPaper>>['statement'] | undefined): string[] {
-  if (paper === undefined) return []
-  return paper.type === 'receipt' ? [paper.open] : paper.play.map(({ open }) => open)
+/** @returns the query of a play's papers; null asks for none. It asks again until there is a receipt. */
+export function usePlayReceipt(play: WantedPlay | null) {
+  const api = useApi()
+  return useQuery({
+    ...playReceiptQuery(api, play ?? { id: '', draw: null, game: '', nextDraw: 1 }),
+    enabled: play !== null,
+    refetchInterval: ({ state }) => (state.data?.hash === null ? ASK_AGAIN_MS : false),
+  })
 }

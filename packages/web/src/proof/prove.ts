@@ -1,12 +1,13 @@
 import { type Bundle, writeEvidence } from '@fairball/domain/protocol/bundle'
-import { toHex, viewOf } from '@fairball/domain/protocol/bytes'
+import { toHex } from '@fairball/domain/protocol/bytes'
 import { evidenceOfDraw, evidenceOfFork } from '@fairball/domain/protocol/evidence'
 import { SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
-import { LEAF, MASK_BYTES, PLAY_KIND } from '@fairball/domain/protocol/plays'
+import { LEAF, PLAY_KIND } from '@fairball/domain/protocol/plays'
 import type { DrawReport, Report } from '@fairball/domain/protocol/report'
 import { readEntries } from '@fairball/domain/protocol/tiles'
 import { verifyBundle, type VerifyOptions } from '@fairball/domain/protocol/verify'
 import { type DrawFacts, drawFacts } from './draw-facts.ts'
+import { linesOf } from './leaf-lines.ts'
 import type { ExpectedPlay } from './own-papers.ts'
 import { type TrustFile, trustOf } from './trust.ts'
 
@@ -85,12 +86,4 @@ function* entriesIn(leaves: Uint8Array): Generator<Uint8Array, void> {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
   }
-}
-
-function linesOf(leaf: Uint8Array): number[][] {
-  const view = viewOf(leaf)
-  return Array.from({ length: view.getUint16(LEAF.lines) }, (_, line) => {
-    const mask = view.getBigUint64(LEAF.masks + MASK_BYTES * line)
-    return Array.from({ length: 64 }, (_bit, bit) => bit + 1).filter((number) => (mask >> BigInt(number - 1)) & 1n)
-  })
 }

@@ -86,6 +86,25 @@ export function TrashIcon(props: IconProps) {
   )
 }
 
+/** A day of the calendar. */
+export function CalendarIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <rect x="4" y="5.5" width="16" height="14.5" rx="2.5" />
+      <path d="M4 10h16M8.5 3.5v4M15.5 3.5v4" />
+    </Icon>
+  )
+}
+
+/** Prints. */
+export function PrinterIcon(props: IconProps) {
+  return (
+    <Icon {...props}>
+      <path d="M7.5 8.5V4h9v4.5M7.5 16H6a2 2 0 0 1-2-2v-3.5a2 2 0 0 1 2-2h12a2 2 0 0 1 2 2V14a2 2 0 0 1-2 2h-1.5M7.5 13.5h9V20h-9z" />
+    </Icon>
+  )
+}
+
 /** Copies text. */
 export function CopyIcon(props: IconProps) {
   return (

@@ -1,10 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import type { Api } from '../../shared/api.ts'
 import { useGameName } from '../../shared/data/game-looks.ts'
 import SealedNote from '../../proof/sealed-note.tsx'
 import { useConfig } from '../../shared/config.ts'
 import { paths } from '../../shared/paths.ts'
 import { usePlayerView } from '../../shared/player-view.ts'
+import { useScannedCode } from '../../shared/scanned-ticket.ts'
 import { pageNotFound } from '../../shared/screen.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { Link } from '../../ui/link.tsx'
@@ -15,6 +17,8 @@ import styles from './proof-screen.module.css'
 import { isNoDraw, useDrawProof } from './use-proof.ts'
 import { VERIFIER_ADDRESS } from './verifier-file.ts'
 import type { ProofState } from './use-proof.ts'
+
+const ScannedTicket = lazy(() => import('./components/scanned-ticket.tsx'))
 
 /** Props of {@link ProofScreen}. */
 export interface ProofScreenProps {
@@ -37,6 +41,7 @@ export const load: ScreenLoader<ProofScreenProps> = async ({ api, queryClient },
 export function ProofScreen({ gameKey, number }: ProofScreenProps) {
   const name = useGameName(gameKey)
   const { state, checkAgain } = useDrawProof(gameKey, number)
+  const code = useScannedCode(paths.proof(gameKey, number))
   return (
     <div data-game={gameKey} className={styles['page']}>
       <div>
@@ -47,6 +52,7 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
         <PageTitle lead={PROOF_TEXTS.lead}>{PROOF_TEXTS.title(name, number)}</PageTitle>
       </div>
       <OnPaper address={paths.proof(gameKey, number)} state={state} />
+      <Suspense>{code !== null && <ScannedTicket code={code} state={state} />}</Suspense>
       <SealedNote of={{ game: gameKey, draw: number }} />
       <noscript>
         <p>

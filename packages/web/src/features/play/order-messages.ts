@@ -91,26 +91,6 @@ export const ORDER_TEXTS = {
 
   checking: 'Checking payment status',
   checkingText: 'One moment, please.',
-  confirmed: 'Payment confirmed!',
-  confirmedText: (lines: number, draws: number) =>
-    `Your ${lines === 1 ? '1 line is' : `${lines.toLocaleString('en-US')} lines are`} in ${draws === 1 ? 'the draw' : `${draws} draws`}. Good luck!`,
-  ticket: 'Your ticket',
-  ticketOf: (game: string, draw: number) => `${game}, draw ${draw.toLocaleString('en-US')}`,
-  moreLines: (count: number) => `and ${count.toLocaleString('en-US')} more`,
-  closes: 'Sales close',
-  paidAt: 'Paid',
-  needsAddress: 'Where should prizes go?',
-  needsAddressText: 'Prizes are paid to a bitcoin address of yours. None is saved yet.',
-  addPayoutAddress: 'Add your address',
-  needsEmail: 'Verify your email to be paid',
-  needsEmailText: 'Prizes are paid once your email is verified. The link is in your inbox.',
-  resendEmail: 'Resend email',
-  startsSoon: 'Your draw starts soon',
-  startsSoonText: 'See the balls drawn, and what each means for your lines.',
-  watchLive: 'Watch live',
-  remember: 'Don’t miss your draws',
-  rememberText: 'A file for your calendar, with a reminder 15 minutes before each draw.',
-  addToCalendar: 'Add to calendar',
   /** If a payment was confirmed after its draws closed, or these were void: each draw and its replacement. */
   moved: (from: number, to: number, when: string) =>
     `Draw ${from} closed first. Those lines are now in draw ${to}: ${when}.`,

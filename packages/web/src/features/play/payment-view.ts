@@ -3,8 +3,11 @@ import type { OrderPayment, OrderStatusAnswer } from '@fairball/contract/schemas
 /** The state of step 3: asking, or the payment is confirmed, still processing (in four ways), or refunded. */
 export type PaymentView = 'checking' | 'confirmed' | 'unpaid' | 'processing' | 'underpaid' | 'expired' | 'refunded'
 
-/** Delay between checks of the status, in ms, so that the page turns to "confirmed" automatically. */
-const LOOK_AGAIN_MS = 5_000
+/**
+ * Delay between checks of the status, in ms: the ticket is there within a second of the payment's confirmation. A page in
+ * the background does not ask.
+ */
+const LOOK_AGAIN_MS = 800
 /** The same for an expired order, in ms: late money may still arrive. */
 const EXPIRED_MS = 15_000
 

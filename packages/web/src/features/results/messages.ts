@@ -31,16 +31,6 @@ export const RESULTS_TEXTS = {
   line: (place: number) => `Line ${place}`,
   matches: (count: number) => (count === 1 ? '1 match' : `${count} matches`),
   showAllLines: (count: number) => `Show all ${count.toLocaleString('en-US')} lines`,
-  print: 'Print this ticket',
-  slipTitle: (siteName: string) => `${siteName} ticket`,
-  slipTest: 'Test mode: this play was made with test bitcoin, which is worth nothing, and so are its prizes.',
-  slipGame: 'Game',
-  slipDraw: 'Draw',
-  slipDate: 'Date of the draw',
-  slipPlay: 'Play',
-  slipReceipt: 'Receipt (SHA-256):',
-  slipProof: 'Check this draw at',
-  slipCode: 'Address of the draw’s proof',
   claimNote:
     'The prize is sent automatically to the bitcoin address you have saved, within an hour. CLAIM shows how, and what may be missing.',
 

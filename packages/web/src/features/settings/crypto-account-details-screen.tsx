@@ -1,5 +1,7 @@
 import { EditableCard, LoadingCard } from '../../shared/forms/editable-card.tsx'
 import { paths } from '../../shared/paths.ts'
+import { ADDRESS_TEXTS } from '../../shared/payout/address-texts.ts'
+import { CryptoAccountForm } from '../../shared/payout/crypto-account-form.tsx'
 import { useCryptoAccount } from '../../shared/data/crypto-account.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
@@ -8,7 +10,6 @@ import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Mono } from '../../ui/mono.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
-import { CryptoAccountForm } from './components/crypto-account-form.tsx'
 import { UnverifiedEmail } from './components/unverified-email.tsx'
 import styles from './crypto-account-details-screen.module.css'
 import { SETTINGS_TEXTS } from './messages.ts'
@@ -48,7 +49,7 @@ function Account() {
           <>
             {!canEdit && (
               <Banner kind="info" action={<Link href={paths.security()}>{SETTINGS_TEXTS.toSecurity}</Link>}>
-                {SETTINGS_TEXTS.socialNeedsTwofa}
+                {ADDRESS_TEXTS.socialNeedsTwofa}
               </Banner>
             )}
             <p className={styles['note']}>{SETTINGS_TEXTS.cryptoDelay}</p>

@@ -1,5 +1,3 @@
-import type { BitcoinNetwork } from '@fairball/domain/btc-address'
-
 /** The words of the settings. Sentences of the specification are unchanged. */
 export const SETTINGS_TEXTS = {
   cancel: 'Cancel',
@@ -13,19 +11,13 @@ export const SETTINGS_TEXTS = {
   cryptoLead:
     'Prizes, refunds and anything overpaid are sent to this address automatically. There is nothing to claim.',
   cryptoCard: 'Bitcoin address',
-  btcAddress: 'Bitcoin address',
   btcAddressNone: 'No address is saved yet. Winnings are held until you add one.',
-  btcAddressHint: (network: BitcoinNetwork) =>
-    network === 'mainnet'
-      ? 'Use a bitcoin address (starts with bc1, 1 or 3).'
-      : `Use a test-network address (starts with ${network === 'regtest' ? 'bcrt1' : 'tb1'}).`,
   cryptoSaved: 'Your bitcoin address has been saved.',
   cryptoDelay:
     'The first address is used immediately. A changed address is used for payouts after 24 hours, and we send you a notice by email.',
   cryptoUnverified: 'Payouts need a verified email address.',
   resend: 'Resend email',
   resent: 'We have sent you a new link. Please check your email.',
-  socialNeedsTwofa: 'To change the address, please switch on two-factor authentication first.',
   toSecurity: 'Go to Security',
 
   balanceTitle: 'Balance',
@@ -51,7 +43,7 @@ export const SETTINGS_TEXTS = {
   showAllLines: (count: number) => `Show all ${count} lines`,
   luckyDip: 'Lucky dip',
   matches: (count: number, balls: number) => `${count} of ${balls}`,
-  ticketStates: { CLOSED: 'Sales are closed', LIVE: 'Live', POSTPONED: 'Put off', VOID: 'Void' },
+  ticketStates: { CLOSED: 'Sales are closed', LIVE: 'Live', POSTPONED: 'Delayed', VOID: 'Void' },
   ticketVoid: 'This draw was void: it has no numbers.',
   movedFrom: (draw: number) => `Moved here from draw ${draw}.`,
   draw: (draw: number) => `Draw ${draw}`,

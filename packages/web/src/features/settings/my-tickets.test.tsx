@@ -117,9 +117,34 @@ it('a ticket opens to its lines, named by letters, with what they matched', asyn
   )
 })
 
+it('the ticket whose button was pressed last is on paper, with all its lines', async () => {
+  const printed: string[][] = []
+  const slips = () => [...document.querySelectorAll('section section, article section')]
+  vi.stubGlobal('print', () => printed.push(slips().map((one) => one.querySelectorAll('dd')[1]?.textContent ?? '')))
+  await open([upcoming, drawn], {
+    answers: { getReceipt: () => ({ promise: '', secret: '', username: '', receipts: [] }) },
+  })
+  for (const head of document.querySelectorAll<HTMLElement>('[aria-expanded]')) await act(async () => head.click())
+  const buttons = () => [...document.querySelectorAll('button')].filter((one) => one.textContent === 'Print ticket')
+  await vi.waitFor(async () => {
+    await pass(10)
+    expect(buttons()).toHaveLength(2)
+  })
+  for (const button of buttons()) {
+    const before = printed.length
+    await act(async () => button.click())
+    await vi.waitFor(async () => {
+      await pass(10)
+      expect(printed).toHaveLength(before + 1)
+    })
+  }
+  expect(printed).toEqual([['2'], ['1']])
+  vi.unstubAllGlobals()
+})
+
 it.each([
   ['LIVE', 'Live', true],
-  ['POSTPONED', 'Put off', false],
+  ['POSTPONED', 'Delayed', false],
 ] as const)('a ticket of a draw that is %s says "%s"; it leads to the draw: %s', async (status, words, leads) => {
   await open([{ ...upcoming, draw: { ...upcoming.draw, status }, moved_from: 1 }])
   const [row] = rowsUnder('Upcoming')

@@ -26,8 +26,11 @@ interface SaveFormProps<Values extends FieldValues, Saved> {
   proofField?: FieldPath<Values>
   /** A requirement outside the form's rules, such as a free name; empty for none. */
   alsoNeeded?: string
-  onCancel: () => void
+  /** Leaves the form; without it, the form is a part of its page: it has no Cancel, and does not take the focus. */
+  onCancel?: (() => void) | undefined
   onSaved: (saved: Saved) => void
+  /** The words of the button. Default "Save". */
+  saveText?: string | undefined
   /** The fields. */
   children: ReactNode
 }
@@ -50,6 +53,7 @@ export function SaveForm<Values extends FieldValues, Saved>({
   alsoNeeded = '',
   onCancel,
   onSaved,
+  saveText = FORM_TEXTS.save,
   children,
 }: SaveFormProps<Values, Saved>) {
   const { dirtyFields } = useFormState({ control })
@@ -59,7 +63,10 @@ export function SaveForm<Values extends FieldValues, Saved>({
   const hasChanges = Object.entries(dirtyFields).some(([name, isDirty]) => isDirty === true && name !== proofField)
   const canSave = needed === ''
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), [])
+  const isOpened = onCancel !== undefined
+  useEffect(() => {
+    if (isOpened) form.current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }, [isOpened])
 
   const save = (values: Values) =>
     saving.mutate(values, {
@@ -73,19 +80,21 @@ export function SaveForm<Values extends FieldValues, Saved>({
     event.preventDefault()
     if (!canSave || saving.isPending) return
     if (hasChanges) void handleSubmit(save)(event)
-    else onCancel()
+    else onCancel?.()
   }
   return (
     <Form ref={form} onSubmit={submit}>
       {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
       {children}
       <FormActions>
-        <Button type="submit" busy={saving.isPending} disabled={!canSave} aria-describedby={noteId}>
-          {FORM_TEXTS.save}
+        <Button type="submit" block={!isOpened} busy={saving.isPending} disabled={!canSave} aria-describedby={noteId}>
+          {saveText}
         </Button>
-        <Button variant="secondary" onClick={onCancel}>
-          {FORM_TEXTS.cancel}
-        </Button>
+        {isOpened && (
+          <Button variant="secondary" onClick={onCancel}>
+            {FORM_TEXTS.cancel}
+          </Button>
+        )}
       </FormActions>
       <StillNeeded id={noteId} names={needed} />
     </Form>

@@ -1,45 +1,140 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import type { ReactNode } from 'react'
 import type { PaidFor } from '@fairball/contract/schemas/order'
+import type { Ticket } from '@fairball/contract/schemas/ticket'
+import { countdownTo } from '@fairball/domain/countdown'
+import { formatMoney } from '@fairball/domain/fiat'
 import { letterOf } from '@fairball/domain/line-letters'
+import { usePlayReceipt } from '../../../proof/play-receipt.ts'
+import { useClockValue, useNow } from '../../../shared/clock.ts'
+import { useConfig } from '../../../shared/config.ts'
 import type { Game } from '../../../shared/data/games.ts'
-import { DrawDates } from '../../../shared/draw-dates.tsx'
 import { useMoments } from '../../../shared/moment.ts'
-import { usePlayerView } from '../../../shared/player-view.ts'
+import { paths } from '../../../shared/paths.ts'
+import { amountIn, fiatIn, usePlayerView } from '../../../shared/player-view.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
+import { Countdown } from '../../../ui/countdown.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { ORDER_TEXTS } from '../order-messages.ts'
+import { Figure } from '../../../ui/figure.tsx'
+import { TICKET_WORDS } from '../ticket-messages.ts'
 import styles from './order-ticket.module.css'
+
+const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
 
 /** Lines shown before the player asks for all. */
 const FIRST_LINES = 5
+/** Draws named beside the first; of more, only the first of them is. */
+const MOST_OTHERS = 2
+/** Digits of a receipt's hash on the stub: the first and the last. */
+const HASH_DIGITS = 8
 
-/** An order as a ticket: its first draw and its lines on the game's colour, its draws and what it cost on the stub. */
-export function OrderTicket({ game, order }: { game: Game; order: PaidFor }) {
-  const moment = useMoments()
-  const { money } = usePlayerView()
-  const { draws, lines, price, paid_at: paidAt } = order
+/** A draw of the ticket. */
+type TicketDraw = PaidFor['draws'][number]
+
+/** Props of {@link OrderTicket}. */
+interface OrderTicketProps {
+  game: Game
+  order: PaidFor
+  /** What became of its first draw, once that is known. */
+  ticket?: Ticket | undefined
+  /** Buttons on the stub. */
+  children?: ReactNode
+}
+
+/** An order as a ticket: its first draw and its lines on the game's colour; price, receipt and code on the stub. */
+export function OrderTicket({ game, order, ticket, children }: OrderTicketProps) {
+  const { draws, lines } = order
   const [first] = draws
-  const facts = [
-    { term: ORDER_TEXTS.orderDraws, value: <DrawDates draws={draws} /> },
-    { term: ORDER_TEXTS.orderLines, value: lines.length },
-    ...(first === undefined ? [] : [{ term: ORDER_TEXTS.closes, value: moment(first.ticket_sell_closes_at) }]),
-    ...(paidAt === null ? [] : [{ term: ORDER_TEXTS.paidAt, value: moment(paidAt) }]),
-    { term: ORDER_TEXTS.orderTotal, value: `${money(price.fiat)} · ${price.crypto.value} ${price.crypto.code}` },
-  ]
   return (
-    <section className={styles['ticket']} data-game={game.key} aria-label={ORDER_TEXTS.ticket}>
+    <section className={styles['ticket']} data-game={game.key} aria-label={TICKET_WORDS.ticket}>
       <div className={styles['field']}>
-        <div>
-          <h2>{first === undefined ? game.name : ORDER_TEXTS.ticketOf(game.name, first.number)}</h2>
-          {first !== undefined && <p className={styles['when']}>{moment(first.start_at)}</p>}
+        <div className={styles['head']}>
+          <div>
+            <h2 className={styles['name']}>
+              {first === undefined ? game.name : TICKET_WORDS.ticketOf(game.name, first.number)}
+            </h2>
+            <TicketDates draws={draws} ticket={ticket} />
+          </div>
+          {first !== undefined && <UntilDraw draw={first} />}
         </div>
-        <TicketLines lines={lines} />
+        <div className={styles['body']}>
+          <TicketLines lines={lines} />
+          {first?.number === game.next_draw.number && <Jackpot game={game} />}
+        </div>
       </div>
       <div className={styles['stub']}>
-        <DefinitionList items={facts} />
+        <Stub game={game} order={order} first={first} />
+        {children !== undefined && <div className={styles['buttons']}>{children}</div>}
       </div>
     </section>
+  )
+}
+
+function TicketDates({ draws, ticket }: { draws: readonly TicketDraw[]; ticket: Ticket | undefined }) {
+  const moment = useMoments()
+  const [first, ...others] = draws
+  if (first === undefined) return null
+  const named = others.length > MOST_OTHERS ? others.slice(0, 1) : others
+  const rest = others.slice(named.length)
+  return (
+    <>
+      <p className={styles['when']}>
+        <DrawTime at={ticket?.draw.start_at ?? first.start_at} />
+      </p>
+      {ticket?.draw.status === 'POSTPONED' && <p className={styles['also']}>{TICKET_WORDS.delayedNote}</p>}
+      {ticket?.moved_from != null && <p className={styles['also']}>{TICKET_WORDS.movedFrom(ticket.moved_from)}</p>}
+      {named.map(({ number, start_at: at }) => (
+        <p key={number} className={styles['also']}>
+          {TICKET_WORDS.alsoIn(number, moment(at))}
+        </p>
+      ))}
+      {rest.length > 0 && (
+        <details className={styles['also']}>
+          <summary>{TICKET_WORDS.moreDraws(rest.length)}</summary>
+          <ul>
+            {rest.map(({ number, start_at: at }) => (
+              <li key={number}>
+                {TICKET_WORDS.draw(number)} · <DrawTime at={at} />
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  )
+}
+
+function DrawTime({ at }: { at: number }) {
+  const moment = useMoments()
+  return <time dateTime={new Date(at * 1000).toISOString()}>{moment(at)}</time>
+}
+
+/** The time until the draw; nothing once it has begun. */
+function UntilDraw({ draw: { start_at: startAt } }: { draw: TicketDraw }) {
+  const isComing = useClockValue((now) => now < startAt)
+  return isComing && <Boxes startAt={startAt} />
+}
+
+function Boxes({ startAt }: { startAt: number }) {
+  return (
+    <div className={styles['countdown']}>
+      <Countdown {...countdownTo(startAt, useNow())} label={TICKET_WORDS.untilDraw} />
+    </div>
+  )
+}
+
+function Jackpot({ game }: { game: Game }) {
+  const { figure } = usePlayerView()
+  return (
+    <p className={styles['jackpot']}>
+      {TICKET_WORDS.playingFor}
+      <strong>
+        <Figure text={figure(game.jackpot.fiat)} />
+      </strong>
+      {TICKET_WORDS.jackpot}
+    </p>
   )
 }
 
@@ -49,27 +144,106 @@ function TicketLines({ lines }: Pick<PaidFor, 'lines'>) {
   const shown = areAllShown ? lines : lines.slice(0, FIRST_LINES)
   const rest = lines.length - shown.length
   return (
-    <>
-      <ul className={styles['lines']}>
-        {shown.map(({ numbers }, index) => {
+    <div className={styles['lines']}>
+      <ul>
+        {shown.map(({ numbers, is_lucky_dip: isLuckyDip }, index) => {
           const letter = letterOf(index)
           return (
             <li key={letter} className={styles['line']}>
               <span className={styles['letter']} aria-hidden="true">
                 {letter}
               </span>
-              <BallRow places={numbers} size={36} label={ORDER_TEXTS.lineName(letter)} onField />
+              <BallRow places={numbers} size={36} label={TICKET_WORDS.lineName(letter)} onField />
+              {isLuckyDip && <span className={styles['dip']}>{TICKET_WORDS.luckyDip}</span>}
             </li>
           )
         })}
       </ul>
       {rest > 0 && (
-        <div>
-          <Button variant="soft" size="small" onField onClick={() => setAllShown(true)}>
-            {ORDER_TEXTS.moreLines(rest)}
-          </Button>
+        <Button variant="soft" size="small" onField onClick={() => setAllShown(true)}>
+          {TICKET_WORDS.moreLines(rest)}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** What the order cost, its receipt, and the code that proves its first draw once its lines are in the draw's list. */
+function Stub({ game, order, first }: { game: Game; order: PaidFor; first: TicketDraw | undefined }) {
+  const moment = useMoments()
+  const { money } = usePlayerView()
+  const { publicUrl } = useConfig()
+  const { draws, lines, price, paid_at: paidAt } = order
+  const linePrice = useLinePrice(game, order)
+  const receipt = useTicketReceipt(game, first)
+  const facts = [
+    { term: TICKET_WORDS.price, value: TICKET_WORDS.factors(lines.length, draws.length, linePrice) },
+    {
+      term: paidAt === null ? TICKET_WORDS.toPay : TICKET_WORDS.paid,
+      value: (
+        <>
+          {money(price.fiat)}{' '}
+          <span className={styles['crypto']}>
+            {price.crypto.value} {price.crypto.code}
+          </span>
+        </>
+      ),
+    },
+    ...(paidAt === null ? [] : [{ term: TICKET_WORDS.paidOn, value: moment(paidAt) }]),
+    ...(first === undefined || first.play_id === null
+      ? []
+      : [{ term: TICKET_WORDS.receipt, value: <ReceiptHash hash={receipt?.hash} /> }]),
+    ...(first === undefined ? [] : [{ term: TICKET_WORDS.closes, value: moment(first.ticket_sell_closes_at) }]),
+  ]
+  return (
+    <div className={styles['facts']}>
+      <DefinitionList items={facts} />
+      {first !== undefined && first.play_id !== null && (
+        <div className={styles['proof']}>
+          <div className={styles['code']}>
+            <Suspense>
+              {receipt?.code != null && (
+                <QrCode
+                  text={`${publicUrl}${paths.proof(game.key, first.number)}#${receipt.code}`}
+                  label={TICKET_WORDS.code}
+                />
+              )}
+            </Suspense>
+          </div>
+          <p className={styles['note']}>{TICKET_WORDS.codeNote}</p>
         </div>
       )}
-    </>
+    </div>
   )
+}
+
+function ReceiptHash({ hash }: { hash: string | null | undefined }) {
+  if (hash === undefined) return '…'
+  if (hash === null) return TICKET_WORDS.receiptLater
+  return (
+    <span className={styles['hash']} title={hash}>
+      {hash.slice(0, HASH_DIGITS)}…{hash.slice(-HASH_DIGITS)}
+    </span>
+  )
+}
+
+function useTicketReceipt(game: Game, draw: TicketDraw | undefined) {
+  const { data } = usePlayReceipt(
+    draw === undefined || draw.play_id === null
+      ? null
+      : { id: draw.play_id, draw: { number: draw.number }, game: game.key, nextDraw: game.next_draw.number },
+  )
+  return data
+}
+
+/**
+ * @returns what a line costs in one draw; null if the sum is another, as with free tickets or after a change of the
+ *   price
+ */
+function useLinePrice(game: Game, { lines, draws, price }: PaidFor): string | null {
+  const { currencyCode } = useSession()
+  const one = amountIn(game.ticket_price.fiat, currencyCode)
+  if (one === null) return null
+  const [total, each] = [fiatIn(price.fiat, currencyCode).value, one.value].map((value) => Math.round(value * 100))
+  return each !== undefined && each * lines.length * draws.length === total ? formatMoney(one) : null
 }

@@ -5,11 +5,14 @@ import { BlockBy } from '../../../shared/block-by.tsx'
 import { ORDER_ENDED_TEXTS } from '../../../shared/order-ended-texts.ts'
 import { useClockValue } from '../../../shared/clock.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
-import { AlertIcon, CheckCircleIcon, ClockIcon, RefreshIcon } from '../../../ui/icons.tsx'
+import { AlertIcon, ClockIcon, RefreshIcon } from '../../../ui/icons.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { PaymentView } from '../payment-view.ts'
 import styles from './payment-status.module.css'
+
+/** The states of an order that is not paid. */
+type UnpaidView = Exclude<PaymentView, 'confirmed'>
 
 /** The payment's progress, announced when it changes; the next steps are below. */
 export function PaymentStatus({
@@ -17,15 +20,13 @@ export function PaymentStatus({
   payment,
   children,
 }: {
-  view: PaymentView
+  view: UnpaidView
   /** Undefined before the first answer. */
   payment: OrderPayment | undefined
   children: ReactNode
 }) {
   const { title, head, texts } = useWords(view, payment)
-  const { dateTime } = usePlayerView()
   const blockBy = payment?.block_by
-  const moved = payment?.moved ?? []
   return (
     <section className={styles['panel']} data-view={view}>
       <span className={styles['icon']}>
@@ -44,10 +45,6 @@ export function PaymentStatus({
           <p key={text}>{text}</p>
         ))}
         {blockBy !== undefined && <BlockBy at={blockBy} />}
-        {moved.map(({ from, to, date }) => (
-          <p key={from}>{ORDER_TEXTS.moved(from, to, dateTime(date))}</p>
-        ))}
-        {moved.length > 0 && <p>{ORDER_TEXTS.movedNote}</p>}
       </div>
       <div className={styles['buttons']}>{children}</div>
     </section>
@@ -71,7 +68,7 @@ function UnpaidHead({ order }: { order: PaidFor | undefined }) {
 
 /** The specification's title, below it the facts about an unpaid order, and the consequences. */
 function useWords(
-  view: PaymentView,
+  view: UnpaidView,
   payment: OrderPayment | undefined,
 ): { title: string; head?: ReactNode; texts: string[] } {
   const { money } = usePlayerView()
@@ -80,11 +77,6 @@ function useWords(
   switch (view) {
     case 'checking':
       return { title: ORDER_TEXTS.checking, texts: [ORDER_TEXTS.checkingText] }
-    case 'confirmed':
-      return {
-        title: ORDER_TEXTS.confirmed,
-        texts: order === undefined ? [] : [ORDER_TEXTS.confirmedText(order.lines.length, order.draws.length)],
-      }
     case 'refunded':
       return { title: ORDER_TEXTS.refunded, texts: [ORDER_TEXTS.refundedText] }
     case 'unpaid': {
@@ -117,12 +109,10 @@ function useWords(
   }
 }
 
-function ViewIcon({ view }: { view: PaymentView }) {
+function ViewIcon({ view }: { view: UnpaidView }) {
   switch (view) {
     case 'checking':
       return <Spinner />
-    case 'confirmed':
-      return <CheckCircleIcon size={48} />
     case 'unpaid':
     case 'processing':
       return <ClockIcon size={48} />

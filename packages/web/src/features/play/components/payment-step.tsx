@@ -1,88 +1,119 @@
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { ApiError } from '@fairball/contract/client'
+import type { OrderPayment } from '@fairball/contract/schemas/order'
 import { useClockValue } from '../../../shared/clock.ts'
 import { useConfig } from '../../../shared/config.ts'
+import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { Steps } from '../../../ui/steps.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { paymentViewOf } from '../payment-view.ts'
+import type { PaymentView } from '../payment-view.ts'
+import { TICKET_WORDS } from '../ticket-messages.ts'
 import { useCheckoutUrl, usePaymentStatus } from '../use-play.ts'
 import { useTryAgain } from '../use-try-again.ts'
 import { OrderTicket } from './order-ticket.tsx'
+import { PaidOrder } from './paid-order.tsx'
 import { PaymentStatus } from './payment-status.tsx'
 import { PrizeTable } from './prize-table.tsx'
-import { SoftCalendar, TicketNextStep } from './ticket-next-step.tsx'
 import { TwoColumns } from './two-columns.tsx'
 
 const STEP = 3
 
-/** Step 3: whether the order is paid, and the next links. */
+/** Step 3: whether the order is paid, and the next links; once it is, the ticket. */
 export function PaymentStep({ game, transactionId }: { game: Game; transactionId: string }) {
   const payment = usePaymentStatus(game.key, transactionId)
-  const { publicUrl } = useConfig()
+  // The ticket's part about the payout address then shows with it.
+  useCryptoAccount()
   // An order of another game is not shown here.
   const order = payment.data?.game_key === game.key ? payment.data : undefined
   useRedirectToGame(game.key, payment.data?.game_key, transactionId)
   const expiresAt = order?.order.expires_at ?? Infinity
   const isOver = useClockValue((now) => now >= expiresAt)
   const view = paymentViewOf(order, isOver)
-  const checkoutUrl = useCheckoutUrl(transactionId, view === 'unpaid' || view === 'underpaid')
-  const tryAgain = useTryAgain(game)
-  const isBought = view === 'confirmed' || view === 'processing'
+  const [hasWaited, setHasWaited] = useState(false)
+  if (!hasWaited && view !== 'checking' && view !== 'confirmed') setHasWaited(true)
   const hasFailed = payment.isError && payment.data === undefined
+  const paid = view === 'confirmed' ? order : undefined
   return (
     <>
       <Steps current={STEP} names={ORDER_TEXTS.steps} />
-      <TwoColumns
-        main={
-          hasFailed ? (
-            <>
-              <LoadFailed {...(isGone(payment.error) ? {} : { onRetry: () => void payment.refetch() })} />
-              <p>
-                <LinkButton href={paths.game(game.key)} variant="secondary">
-                  {ORDER_TEXTS.playMore}
-                </LinkButton>
-              </p>
-            </>
-          ) : (
-            <>
-              <PaymentStatus view={view} payment={order}>
-                {view === 'confirmed' && order !== undefined && <SoftCalendar game={game} order={order.order} />}
-                {checkoutUrl !== undefined && (
-                  <LinkButton href={hrefOf(checkoutUrl, publicUrl)}>{ORDER_TEXTS.toCheckout}</LinkButton>
-                )}
-                {view === 'expired' && order?.ended_because === undefined && (
-                  <Button onClick={() => tryAgain(order?.order.lines.map(({ numbers }) => numbers) ?? [])}>
-                    {ORDER_TEXTS.tryAgain}
-                  </Button>
-                )}
-                {view === 'refunded' && <LinkButton href={paths.cryptoAccount()}>{ORDER_TEXTS.toAddress}</LinkButton>}
-                {view !== 'checking' && (
-                  <LinkButton href={paths.game(game.key)} variant="secondary">
-                    {ORDER_TEXTS.playMore}
-                  </LinkButton>
-                )}
-                {isBought && (
-                  <LinkButton href={paths.results(game.key)} variant="secondary">
-                    {view === 'confirmed' ? ORDER_TEXTS.checkNumbers : ORDER_TEXTS.checkTickets}
-                  </LinkButton>
-                )}
-              </PaymentStatus>
-              {isBought && order !== undefined && <OrderTicket game={game} order={order.order} />}
-            </>
-          )
-        }
-        aside={
-          <>
-            {view === 'confirmed' && order !== undefined && <TicketNextStep game={game} order={order.order} />}
-            <PrizeTable game={game} />
-          </>
-        }
-      />
+      <VisuallyHidden live>
+        {paid !== undefined && TICKET_WORDS.announced(paid.order.lines.length, paid.order.draws.length)}
+      </VisuallyHidden>
+      {paid !== undefined && <PaidOrder game={game} transactionId={transactionId} payment={paid} isNew={hasWaited} />}
+      {view !== 'confirmed' && (
+        <TwoColumns
+          main={
+            hasFailed ? (
+              <StatusFailed game={game} onRetry={isGone(payment.error) ? null : () => void payment.refetch()} />
+            ) : (
+              <Unpaid game={game} transactionId={transactionId} view={view} payment={order} />
+            )
+          }
+          aside={<PrizeTable game={game} />}
+        />
+      )}
+    </>
+  )
+}
+
+function StatusFailed({ game, onRetry }: { game: Game; onRetry: (() => void) | null }) {
+  return (
+    <>
+      <LoadFailed {...(onRetry === null ? {} : { onRetry })} />
+      <p>
+        <LinkButton href={paths.game(game.key)} variant="secondary">
+          {ORDER_TEXTS.playMore}
+        </LinkButton>
+      </p>
+    </>
+  )
+}
+
+/** Props of {@link Unpaid}. */
+interface UnpaidProps {
+  game: Game
+  transactionId: string
+  view: Exclude<PaymentView, 'confirmed'>
+  payment: OrderPayment | undefined
+}
+
+/** An order that is not paid, or not yet, and the next links. */
+function Unpaid({ game, transactionId, view, payment }: UnpaidProps) {
+  const { publicUrl } = useConfig()
+  const checkoutUrl = useCheckoutUrl(transactionId, view === 'unpaid' || view === 'underpaid')
+  const tryAgain = useTryAgain(game)
+  const isSeen = view === 'processing'
+  return (
+    <>
+      <PaymentStatus view={view} payment={payment}>
+        {checkoutUrl !== undefined && (
+          <LinkButton href={hrefOf(checkoutUrl, publicUrl)}>{ORDER_TEXTS.toCheckout}</LinkButton>
+        )}
+        {view === 'expired' && payment?.ended_because === undefined && (
+          <Button onClick={() => tryAgain(payment?.order.lines.map(({ numbers }) => numbers) ?? [])}>
+            {ORDER_TEXTS.tryAgain}
+          </Button>
+        )}
+        {view === 'refunded' && <LinkButton href={paths.cryptoAccount()}>{ORDER_TEXTS.toAddress}</LinkButton>}
+        {view !== 'checking' && (
+          <LinkButton href={paths.game(game.key)} variant="secondary">
+            {ORDER_TEXTS.playMore}
+          </LinkButton>
+        )}
+        {isSeen && (
+          <LinkButton href={paths.results(game.key)} variant="secondary">
+            {ORDER_TEXTS.checkTickets}
+          </LinkButton>
+        )}
+      </PaymentStatus>
+      {isSeen && payment !== undefined && <OrderTicket game={game} order={payment.order} />}
     </>
   )
 }

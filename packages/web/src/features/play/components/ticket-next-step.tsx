@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { canWatch } from '@fairball/domain/draw-phase'
 import type { PaidFor } from '@fairball/contract/schemas/order'
@@ -7,12 +8,16 @@ import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useResendVerification } from '../../../shared/data/resend-verification.ts'
 import { paths } from '../../../shared/paths.ts'
+import { CryptoAccountForm } from '../../../shared/payout/crypto-account-form.tsx'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { ORDER_TEXTS } from '../order-messages.ts'
+import { CalendarIcon } from '../../../ui/icons.tsx'
+import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { TICKET_WORDS } from '../ticket-messages.ts'
 import { useSaveCalendar } from '../use-save-calendar.ts'
+import styles from './ticket-next-step.module.css'
 
 /** Props of the parts that follow a paid order. */
 interface PaidOrderProps {
@@ -22,28 +27,51 @@ interface PaidOrderProps {
 
 /** The one thing a player can still do for a paid order, with the page's only primary button. */
 export function TicketNextStep(props: PaidOrderProps) {
+  const [isSaved, setSaved] = useState(false)
+  const done = useRef<HTMLDivElement>(null)
+  // The form that had the focus is gone.
+  useEffect(() => {
+    if (isSaved) done.current?.focus()
+  }, [isSaved])
+  return (
+    <>
+      {isSaved && (
+        <div ref={done} tabIndex={-1} className={styles['done']}>
+          <Banner kind="success" live>
+            {TICKET_WORDS.addressSaved}
+          </Banner>
+        </div>
+      )}
+      <NextStep {...props} onSaved={() => setSaved(true)} />
+    </>
+  )
+}
+
+function NextStep({ onSaved, ...props }: PaidOrderProps & { onSaved: () => void }) {
   switch (useNextStep(props)) {
-    case 'address':
+    case 'unknown':
       return (
-        <Step title={ORDER_TEXTS.needsAddress} text={ORDER_TEXTS.needsAddressText}>
-          <LinkButton href={paths.cryptoAccount()} block>
-            {ORDER_TEXTS.addPayoutAddress}
-          </LinkButton>
-        </Step>
+        <Card>
+          <Loading>
+            <Skeleton shape="block" className={styles['loading']} />
+          </Loading>
+        </Card>
       )
+    case 'address':
+      return <AddAddress onSaved={onSaved} />
     case 'email':
       return <VerifyEmail />
     case 'watch':
       return (
-        <Step title={ORDER_TEXTS.startsSoon} text={ORDER_TEXTS.startsSoonText}>
+        <Step title={TICKET_WORDS.startsSoon} text={TICKET_WORDS.startsSoonText}>
           <LinkButton href={paths.watch(props.game.key)} block>
-            {ORDER_TEXTS.watchLive}
+            {TICKET_WORDS.watchLive}
           </LinkButton>
         </Step>
       )
     case 'calendar':
       return (
-        <Step title={ORDER_TEXTS.remember} text={ORDER_TEXTS.rememberText}>
+        <Step title={TICKET_WORDS.remember} text={TICKET_WORDS.rememberText}>
           <SaveCalendar {...props} variant="primary" />
         </Step>
       )
@@ -56,18 +84,18 @@ export function TicketNextStep(props: PaidOrderProps) {
 export function SoftCalendar(props: PaidOrderProps) {
   const step = useNextStep(props)
   const isComing = useIsComing(props.order)
-  return step === null || step === 'calendar' || !isComing ? null : <SaveCalendar {...props} variant="soft" />
+  return step === 'calendar' || !isComing ? null : <SaveCalendar {...props} variant="soft" />
 }
 
-/** The first thing that applies; null before it is known, and once all draws have begun. */
-function useNextStep({ game, order }: PaidOrderProps): 'address' | 'email' | 'watch' | 'calendar' | null {
+/** The first thing that applies; null once all draws have begun. */
+function useNextStep({ game, order }: PaidOrderProps): 'unknown' | 'address' | 'email' | 'watch' | 'calendar' | null {
   const { profile } = useSession()
   const address = useCryptoAccount()
   const { number, start_at: startAt, end_at: endAt } = game.next_draw
   const isIn = order.draws.some((draw) => draw.number === number)
   const isWatchable = useClockValue((now) => canWatch({ startAt, endAt }, now)) && isIn
   const isComing = useIsComing(order)
-  if (address.isPending || profile === null) return null
+  if (profile === null || address.isPending) return 'unknown'
   if (address.data === null) return 'address'
   if (!profile.is_email_verified) return 'email'
   if (isWatchable) return 'watch'
@@ -88,18 +116,37 @@ function Step({ title, text, children }: { title: string; text: string; children
   )
 }
 
+/** The form for the payout address, in place. Accounts without a password show a code instead, which takes two-factor. */
+function AddAddress({ onSaved }: { onSaved: () => void }) {
+  const { profile } = useSession()
+  const isSocial = profile?.is_social_account ?? false
+  const canAdd = !isSocial || profile?.is_two_fa_enabled === true
+  return (
+    <Step title={TICKET_WORDS.needsAddress} text={canAdd ? TICKET_WORDS.needsAddressText : TICKET_WORDS.needsTwofa}>
+      {canAdd ? (
+        <CryptoAccountForm saved={null} isSocial={isSocial} saveText={TICKET_WORDS.saveAddress} onSaved={onSaved} />
+      ) : (
+        <LinkButton href={paths.security()} block>
+          {TICKET_WORDS.toSecurity}
+        </LinkButton>
+      )}
+      <p className={styles['note']}>{TICKET_WORDS.addressLater}</p>
+    </Step>
+  )
+}
+
 function VerifyEmail() {
   const resend = useResendVerification()
   return (
-    <Step title={ORDER_TEXTS.needsEmail} text={ORDER_TEXTS.needsEmailText}>
+    <Step title={TICKET_WORDS.needsEmail} text={TICKET_WORDS.needsEmailText}>
       {resend.isError && <Banner kind="danger">{errorText(resend.error)}</Banner>}
       {resend.isSuccess ? (
         <Banner kind="success" live>
-          {ORDER_TEXTS.resent}
+          {TICKET_WORDS.resent}
         </Banner>
       ) : (
         <Button block busy={resend.isPending} onClick={() => resend.mutate()}>
-          {ORDER_TEXTS.resendEmail}
+          {TICKET_WORDS.resendEmail}
         </Button>
       )}
     </Step>
@@ -109,8 +156,13 @@ function VerifyEmail() {
 function SaveCalendar({ game, order, variant }: PaidOrderProps & { variant: 'primary' | 'soft' }) {
   const save = useSaveCalendar()
   return (
-    <Button variant={variant} block={variant === 'primary'} onClick={() => save(game, order)}>
-      {ORDER_TEXTS.addToCalendar}
+    <Button
+      variant={variant}
+      block={variant === 'primary'}
+      icon={<CalendarIcon size={20} />}
+      onClick={() => save(game, order)}
+    >
+      {TICKET_WORDS.addToCalendar}
     </Button>
   )
 }

@@ -1,5 +1,4 @@
-import { useEffect, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useState } from 'react'
 import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -21,8 +20,7 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
   const drawn = play.draw?.numbers ?? null
   const prizes = useDrawPrizes(gameKey, play)
   const lines = compareLines(play.tickets, drawn, prizes)
-  const isPrinted = useIsPrinted()
-  const shown = showsAll || isPrinted ? lines : lines.slice(0, FIRST_LINES)
+  const shown = showsAll ? lines : lines.slice(0, FIRST_LINES)
   return (
     <>
       {play.draw !== null && (
@@ -43,7 +41,7 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
         </ul>
       </div>
       {shown.length < lines.length && (
-        <div className={styles['more']}>
+        <div>
           <Button variant="soft" onClick={() => setShowsAll(true)}>
             {RESULTS_TEXTS.showAllLines(lines.length)}
           </Button>
@@ -51,23 +49,6 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
       )}
     </>
   )
-}
-
-/** @returns whether the page is being printed: paper has all lines, since it has no button for more */
-function useIsPrinted(): boolean {
-  const [isPrinted, setIsPrinted] = useState(false)
-  useEffect(() => {
-    // The browser prints the page as it is after the event.
-    const before = () => flushSync(() => setIsPrinted(true))
-    const after = () => setIsPrinted(false)
-    addEventListener('beforeprint', before)
-    addEventListener('afterprint', after)
-    return () => {
-      removeEventListener('beforeprint', before)
-      removeEventListener('afterprint', after)
-    }
-  }, [])
-  return isPrinted
 }
 
 function LineRow({ line, drawn }: { line: ComparedLine; drawn: readonly number[] | null }) {

@@ -1,16 +1,21 @@
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { letterOf } from '@fairball/domain/line-letters'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
+import { useGameName } from '../../../shared/data/game-looks.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import styles from './ticket-lines.module.css'
 
+const PrintTickets = lazy(() => import('../../../proof/print-tickets.tsx'))
+
 /** Lines shown at first: an order has up to 1,000. */
 const FIRST_LINES = 20
 
 /** The lines of a ticket by their letters; once drawn, with the matched numbers marked. */
-export function TicketLines({ ticket: { draw, lines } }: { ticket: Ticket }) {
+export function TicketLines({ ticket }: { ticket: Ticket }) {
+  const { draw, lines, game_key: gameKey, play_id: playId } = ticket
+  const gameName = useGameName(gameKey)
   const [showsAll, setShowsAll] = useState(false)
   const drawn = draw.numbers.length === 0 ? undefined : draw.numbers
   const shown = showsAll ? lines : lines.slice(0, FIRST_LINES)
@@ -41,6 +46,23 @@ export function TicketLines({ ticket: { draw, lines } }: { ticket: Ticket }) {
           {SETTINGS_TEXTS.showAllLines(lines.length)}
         </Button>
       )}
+      <div className={styles['buttons']}>
+        <Suspense>
+          <PrintTickets
+            size="small"
+            plays={[
+              {
+                playId,
+                gameKey,
+                gameName,
+                draw: draw.number,
+                startAt: draw.start_at,
+                lines: lines.map(({ numbers }) => numbers),
+              },
+            ]}
+          />
+        </Suspense>
+      </div>
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../shared/api.ts'
-import { BALANCE_KEY } from '../../shared/data/balance.ts'
-import { cryptoAccountQuery } from '../../shared/data/crypto-account.ts'
-import { proofBody } from '../../shared/forms/proof.ts'
+import { useApi } from '../api.ts'
+import { BALANCE_KEY } from '../data/balance.ts'
+import { cryptoAccountQuery } from '../data/crypto-account.ts'
+import { proofBody } from '../forms/proof.ts'
 
 /** Values to save an address: `proof` is a password, or a code for accounts without one. */
 export interface NewAddress {

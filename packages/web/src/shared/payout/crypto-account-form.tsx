@@ -1,23 +1,26 @@
 import { parseBtcAddress } from '@fairball/domain/btc-address'
 import { VALIDATION_TEXTS } from '@fairball/domain/validation'
-import { proofLabel, proofProblem } from '../../../shared/forms/proof.ts'
-import { ProofInput } from '../../../shared/forms/proof-input.tsx'
-import { SaveForm } from '../../../shared/forms/save-form.tsx'
-import { useConfig } from '../../../shared/config.ts'
+import { proofLabel, proofProblem } from '../forms/proof.ts'
+import { ProofInput } from '../forms/proof-input.tsx'
+import { SaveForm } from '../forms/save-form.tsx'
+import { useConfig } from '../config.ts'
 import type { WebConfig } from '@fairball/contract/pages'
-import { TextInput, useSchemaForm } from '../../../ui/form.tsx'
-import { formRules } from '../../../ui/form-rules.ts'
-import { SETTINGS_TEXTS } from '../messages.ts'
-import { useSaveCryptoAccount } from '../use-crypto-account.ts'
-import type { NewAddress } from '../use-crypto-account.ts'
+import { TextInput, useSchemaForm } from '../../ui/form.tsx'
+import { formRules } from '../../ui/form-rules.ts'
+import { ADDRESS_TEXTS } from './address-texts.ts'
+import { useSaveCryptoAccount } from './use-save-crypto-account.ts'
+import type { NewAddress } from './use-save-crypto-account.ts'
 
 /** Props of {@link CryptoAccountForm}. */
 interface CryptoAccountFormProps {
   /** The saved address, null before the first. */
   saved: string | null
   isSocial: boolean
-  onCancel: () => void
+  /** Leaves the form; without it, the form is a part of its page and does not take the focus. */
+  onCancel?: () => void
   onSaved: () => void
+  /** The words of the button. Default "Save". */
+  saveText?: string
 }
 
 const FIELD_OF = {
@@ -30,7 +33,7 @@ const FIELD_OF = {
 } as const
 
 /** Changes the bitcoin address, with the password or a code. */
-export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: CryptoAccountFormProps) {
+export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved, saveText }: CryptoAccountFormProps) {
   const { network } = useConfig()
   const saving = useSaveCryptoAccount(isSocial)
   const rules = addressRules(network, isSocial)
@@ -49,13 +52,14 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
       fieldOf={FIELD_OF}
       proofField="proof"
       onCancel={onCancel}
+      saveText={saveText}
       onSaved={onSaved}
     >
       <TextInput
         control={control}
         name="btcAddress"
-        label={SETTINGS_TEXTS.btcAddress}
-        hint={SETTINGS_TEXTS.btcAddressHint(network)}
+        label={ADDRESS_TEXTS.btcAddress}
+        hint={ADDRESS_TEXTS.btcAddressHint(network)}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -69,7 +73,7 @@ export function CryptoAccountForm({ saved, isSocial, onCancel, onSaved }: Crypto
 /** A valid address of the configured network, and a proof of the player. */
 function addressRules(network: WebConfig['network'], isSocial: boolean) {
   return formRules<NewAddress>(
-    { btcAddress: SETTINGS_TEXTS.btcAddress, proof: proofLabel(isSocial) },
+    { btcAddress: ADDRESS_TEXTS.btcAddress, proof: proofLabel(isSocial) },
     ({ btcAddress, proof }) => ({
       btcAddress: parseBtcAddress(btcAddress.trim(), network) === null ? VALIDATION_TEXTS.btcAddress : null,
       proof: proofProblem(proof, isSocial),

@@ -1,0 +1,94 @@
+import { lazy, Suspense } from 'react'
+import type { OrderPayment } from '@fairball/contract/schemas/order'
+import type { Game } from '../../../shared/data/games.ts'
+import { paths } from '../../../shared/paths.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
+import { LinkButton } from '../../../ui/button.tsx'
+import { CheckCircleIcon } from '../../../ui/icons.tsx'
+import { ORDER_TEXTS } from '../order-messages.ts'
+import { TICKET_WORDS } from '../ticket-messages.ts'
+import { useOrderTickets } from '../use-order-tickets.ts'
+import { OrderTicket } from './order-ticket.tsx'
+import styles from './paid-order.module.css'
+import { SoftCalendar, TicketNextStep } from './ticket-next-step.tsx'
+import { TwoColumns } from './two-columns.tsx'
+import { YourDraws } from './your-draws.tsx'
+
+const PrintTickets = lazy(() => import('../../../proof/print-tickets.tsx'))
+
+/** Props of {@link PaidOrder}. */
+interface PaidOrderProps {
+  game: Game
+  transactionId: string
+  payment: OrderPayment
+  /** It was paid while the page was open: the ticket slides out from under the steps. */
+  isNew: boolean
+}
+
+/** A paid order: the ticket, the one thing that is still missing, and its draws. */
+export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProps) {
+  const { order } = payment
+  const { draws, lines } = order
+  const tickets = useOrderTickets(game.key, transactionId, draws)
+  const printed = draws.flatMap(({ play_id: playId, number, start_at: startAt }) =>
+    playId === null
+      ? []
+      : [
+          {
+            playId,
+            gameKey: game.key,
+            gameName: game.name,
+            draw: number,
+            startAt,
+            lines: lines.map(({ numbers }) => numbers),
+          },
+        ],
+  )
+  return (
+    <TwoColumns
+      main={
+        <div className={styles['way']}>
+          <div className={styles['paid']} data-new={isNew || undefined}>
+            <PaidHead payment={payment} />
+            <OrderTicket game={game} order={order} ticket={tickets.get(draws[0]?.number ?? 0)}>
+              <SoftCalendar game={game} order={order} />
+              <Suspense>{printed.length > 0 && <PrintTickets plays={printed} />}</Suspense>
+              <LinkButton href={paths.results(game.key)} variant="soft">
+                {ORDER_TEXTS.checkNumbers}
+              </LinkButton>
+              <LinkButton href={paths.game(game.key)} variant="soft">
+                {ORDER_TEXTS.playMore}
+              </LinkButton>
+            </OrderTicket>
+          </div>
+        </div>
+      }
+      aside={
+        <>
+          <TicketNextStep game={game} order={order} />
+          <YourDraws game={game} order={order} tickets={tickets} />
+        </>
+      }
+    />
+  )
+}
+
+function PaidHead({ payment: { order, moved = [] } }: Pick<PaidOrderProps, 'payment'>) {
+  const { dateTime } = usePlayerView()
+  return (
+    <div>
+      <p className={styles['tag']}>
+        <CheckCircleIcon size={24} />
+        {TICKET_WORDS.isIn}
+      </p>
+      <h2 className={styles['title']}>{TICKET_WORDS.confirmed}</h2>
+      <p className={styles['lead']}>{TICKET_WORDS.confirmedText(order.lines.length, order.draws.length)}</p>
+      {moved.map(({ from, to, date }) => (
+        <p key={from} className={styles['lead']}>
+          {ORDER_TEXTS.moved(from, to, dateTime(date))}
+        </p>
+      ))}
+      {moved.length > 0 && <p className={styles['lead']}>{ORDER_TEXTS.movedNote}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import type { PaidFor } from '@fairball/contract/schemas/order'
+import type { Ticket } from '@fairball/contract/schemas/ticket'
+import { timeLabel } from '@fairball/domain/draw-time-label'
+import { useClockValue } from '../../../shared/clock.ts'
+import type { Game } from '../../../shared/data/games.ts'
+import { useMoments } from '../../../shared/moment.ts'
+import { paths } from '../../../shared/paths.ts'
+import { usePlayerView } from '../../../shared/player-view.ts'
+import { winHeadline } from '../../../shared/win-headline.ts'
+import { Button } from '../../../ui/button.tsx'
+import { Card } from '../../../ui/card.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import { TICKET_WORDS } from '../ticket-messages.ts'
+import styles from './your-draws.module.css'
+
+/** Draws shown before the player asks for all. */
+const FIRST_DRAWS = 6
+
+/** Props of {@link YourDraws}. */
+interface YourDrawsProps {
+  game: Game
+  order: PaidFor
+  /** The player's tickets by the number of their draw, as far as they are known. */
+  tickets: ReadonlyMap<number, Ticket>
+}
+
+/** The draws of a paid order by their dates, each with its state. */
+export function YourDraws({ game, order: { draws }, tickets }: YourDrawsProps) {
+  const [areAllShown, setAllShown] = useState(false)
+  const shown = areAllShown ? draws : draws.slice(0, FIRST_DRAWS)
+  return (
+    <Card title={TICKET_WORDS.draws}>
+      <ul className={styles['draws']}>
+        {shown.map((draw) => (
+          <li key={draw.number} className={styles['draw']} data-game={game.key}>
+            <DrawRow gameKey={game.key} draw={draw} ticket={tickets.get(draw.number)} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < draws.length && (
+        <Button variant="soft" size="small" onClick={() => setAllShown(true)}>
+          {TICKET_WORDS.allDraws(draws.length)}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+/** A draw as the order has it, and as the player's ticket has it once that is known. */
+interface DrawRowProps {
+  gameKey: string
+  draw: PaidFor['draws'][number]
+  ticket: Ticket | undefined
+}
+
+function DrawRow({ gameKey, draw, ticket }: DrawRowProps) {
+  const { utcOffsetAt } = usePlayerView()
+  const startAt = ticket?.draw.start_at ?? draw.start_at
+  const local = (startAt + utcOffsetAt(startAt)) * 1000
+  return (
+    <>
+      <time className={styles['day']} dateTime={new Date(startAt * 1000).toISOString()}>
+        <strong>{DAY_OF_MONTH.format(local)}</strong> {WEEKDAY.format(local)}
+      </time>
+      <div>
+        <h3 className={styles['name']}>{TICKET_WORDS.draw(draw.number)}</h3>
+        <DrawState gameKey={gameKey} draw={draw} ticket={ticket} />
+        {ticket?.moved_from != null && <p className={styles['small']}>{TICKET_WORDS.movedFrom(ticket.moved_from)}</p>}
+      </div>
+    </>
+  )
+}
+
+function DrawState({ gameKey, draw, ticket }: DrawRowProps) {
+  const { utcOffsetAt } = usePlayerView()
+  const moment = useMoments()
+  const { start_at: startAt, ticket_sell_closes_at: closesAt } = ticket?.draw ?? draw
+  const time = (at: number) => timeLabel(at, utcOffsetAt(at))
+  const isClosed = useClockValue((now) => now >= closesAt)
+  switch (ticket?.draw.status) {
+    case 'LIVE':
+      return (
+        <p className={styles['small']}>
+          <Tag kind="live">{TICKET_WORDS.live}</Tag> <Link href={paths.watch(gameKey)}>{TICKET_WORDS.watchLive}</Link>
+        </p>
+      )
+    case 'POSTPONED':
+      return (
+        <p className={styles['small']}>
+          <Tag kind="neutral">{TICKET_WORDS.delayed}</Tag> {TICKET_WORDS.delayedTo(moment(startAt))}
+        </p>
+      )
+    case 'VOID':
+      return (
+        <p className={styles['small']}>
+          <Tag kind="neutral">{TICKET_WORDS.notDrawn}</Tag> {TICKET_WORDS.movedOn}
+        </p>
+      )
+    case 'DRAWN':
+      return <Drawn gameKey={gameKey} ticket={ticket} />
+    case 'UPCOMING':
+    case 'CLOSED':
+    case undefined:
+      return (
+        <p className={styles['small']}>
+          {isClosed ? TICKET_WORDS.salesClosed(time(startAt)) : TICKET_WORDS.salesClose(time(startAt), time(closesAt))}
+        </p>
+      )
+  }
+}
+
+function Drawn({ gameKey, ticket }: { gameKey: string; ticket: Ticket }) {
+  const { money } = usePlayerView()
+  const { result, draw } = ticket
+  const headline =
+    result === null
+      ? TICKET_WORDS.drawn
+      : winHeadline({
+          sum: result.amount_won === null ? null : money(result.amount_won.fiat),
+          freeTickets: result.free_tickets,
+          bestMatches: result.best_matches,
+          balls: draw.numbers.length,
+        })
+  return (
+    <p className={styles['small']}>
+      <Link href={paths.results(gameKey)}>{headline}</Link>
+    </p>
+  )
+}
+
+/** Shifted by the player's offset and written as UTC. */
+const DAY_OF_MONTH = new Intl.DateTimeFormat('en-US', { day: 'numeric', timeZone: 'UTC' })
+const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })

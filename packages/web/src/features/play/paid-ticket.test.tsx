@@ -1,0 +1,325 @@
+import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
+import type { encode } from 'uqr'
+import { describe, expect, it, vi } from 'vitest'
+import type { OrderPayment, PaidFor } from '@fairball/contract/schemas/order'
+import type { Ticket } from '@fairball/contract/schemas/ticket'
+import { nobleHash } from '@fairball/domain/protocol/hash'
+import { readTicketCode } from '../../proof/ticket-code.ts'
+import { drawAt } from '../../testing/hero-game.ts'
+import { GAME, lines, linkTo, NOW, open, page, refuse, setUpPlayPage } from '../../testing/play-page.tsx'
+import type { Setting } from '../../testing/play-page.tsx'
+import { fill, hasButton, pass, pressButton, submit, text } from '../../testing/render-page.tsx'
+import { PAID_FOR } from '../../testing/checkout.ts'
+import { PlayersOrder } from '../../testing/served-operator.ts'
+import { Tab } from '../../testing/tab.tsx'
+
+const codes = vi.hoisted(() => [] as string[])
+vi.mock('uqr', async (original) => {
+  const uqr = await original<{ encode: typeof encode }>()
+  return { ...uqr, encode: (code: string, options: object) => (codes.push(code), uqr.encode(code, options)) }
+})
+
+setUpPlayPage()
+
+const DAY = 86_400
+const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const LINES = [[1, 2, 3]]
+
+/** A paid order of lines in draws, a day apart. */
+function ordered(lineCount: number, drawCount: number, changes: Partial<PaidFor> = {}): PaidFor {
+  const [draw] = PAID_FOR.draws
+  if (draw === undefined) throw new Error('the order has no draw')
+  return {
+    ...PAID_FOR,
+    paid_at: NOW,
+    lines: Array.from({ length: lineCount }, (_, place) => ({ numbers: [1, 2, 3, 4, 5], is_lucky_dip: place === 2 })),
+    draws: Array.from({ length: drawCount }, (_, place) => ({
+      number: draw.number + place,
+      start_at: draw.start_at + place * DAY,
+      ticket_sell_closes_at: draw.ticket_sell_closes_at + place * DAY,
+      play_id: `play-${place + 1}`,
+    })),
+    ...changes,
+  }
+}
+
+/** The player's papers for a play in an operator's list. */
+function papers() {
+  const operator = new TestOperator()
+  const draw = operator.openDraw()
+  const secret = nobleHash(new Uint8Array([1]))
+  const order = new PlayersOrder(draw, { secret, username: 'player-abc123', lines: LINES })
+  const before = order.papers()
+  operator.sell(draw, [{ secret, username: 'player-abc123', lines: LINES, free: 0, rate: 3000 }])
+  return { order, before, after: order.papers() }
+}
+
+/** Opens the page of a paid order, a second later. */
+async function openPaid(order: PaidFor, setting: Setting = {}, payment: () => Partial<OrderPayment> = () => ({})) {
+  await open({
+    tab: new Tab(`${GAME}?transaction_id=order-1`),
+    ...setting,
+    props: { transactionId: 'order-1' },
+    answers: {
+      getPayment: () => ({ status: 'PAID', game_key: 'bitcoin-hero', order, ...payment() }),
+      getReceipt: () => papers().before,
+      getTickets: () => ({ results: [], total_pages: 0 }),
+      ...setting.answers,
+    },
+  })
+  await pass(1_000)
+}
+
+const ticket = () => document.querySelector('section[aria-label="Your ticket"]')
+const facts = () =>
+  Object.fromEntries(
+    [...(ticket()?.querySelectorAll('dt') ?? [])].map((term) => [
+      term.textContent,
+      term.nextElementSibling?.textContent ?? '',
+    ]),
+  )
+const code = () => document.querySelector('[aria-label="Code that proves this ticket"]')
+const primary = () => [...document.querySelectorAll('[class*="primary"]')].map((one) => one.textContent)
+const card = (title: string) =>
+  [...document.querySelectorAll('section')].find((one) => one.querySelector('h2')?.textContent === title)
+const announced = () => document.querySelector('[aria-live="polite"][aria-atomic]')?.textContent
+
+/** Waits for parts that load on demand, and for what they ask. */
+const shown = async (isShown: () => boolean) =>
+  vi.waitFor(async () => {
+    await pass(10)
+    expect(isShown()).toBe(true)
+  })
+
+describe('the ticket of a paid order', () => {
+  it('a paid order is a ticket with its lines, the dates of its draws, and what it cost', async () => {
+    const price = {
+      crypto: { value: '0.00080000', code: 'BTC' as const },
+      fiat: { GBP: { ...PAID_FOR.price.fiat['GBP']!, value: 80 } },
+    }
+    await openPaid(ordered(40, 2, { price }))
+    expect(text()).toContain('40 lines in 2 draws. Good luck!')
+    expect(ticket()?.querySelector('h2')?.textContent).toBe('Bitcoin Hero, draw 12')
+    expect(ticket()?.textContent).toContain('Sat, Nov 21, 6:00 PM')
+    expect(ticket()?.textContent).toContain('Also in draw 13 · Sun, Nov 22, 6:00 PM')
+    expect(ticket()?.querySelector('[role="timer"]')?.textContent).toBe('00Days05Hours59Mins59Sec')
+    expect(facts()).toMatchObject({
+      Price: '40 lines × 2 draws × £1.00',
+      Paid: '£80.00 0.00080000 BTC',
+      'Paid on': 'Sat, Nov 21, 12:00 PM',
+      'Sales close': 'Sat, Nov 21, 5:55 PM',
+    })
+    expect(lines()).toHaveLength(5)
+    const rows = [...(ticket()?.querySelectorAll('li') ?? [])].map((one) => one.textContent)
+    expect(rows.filter((row) => row.includes('Lucky dip'))).toEqual(['C12345Lucky dip'])
+    await pressButton('and 35 more')
+    expect(lines()).toHaveLength(40)
+    expect(linkTo('Play More')).toBe('/game/bitcoin-hero')
+    expect(linkTo('Check Your Numbers')).toBe('/game/bitcoin-hero/results')
+  })
+
+  it('a ticket of many draws names two, and the others when they are wanted', async () => {
+    await openPaid(ordered(1, 9))
+    expect(ticket()?.querySelector('summary')?.textContent).toBe('and 7 more')
+    expect(ticket()?.querySelectorAll('details li')).toHaveLength(7)
+  })
+
+  it('a price that is not lines × draws × today’s price is not explained by it', async () => {
+    await openPaid(ordered(3, 2))
+    expect(facts()).toMatchObject({ Price: '3 lines × 2 draws', Paid: '£1.00 0.00001000 BTC' })
+  })
+
+  it('the receipt and the code follow once the lines are in the draw’s list, and the code holds no secret of the order', async () => {
+    const { order, before, after } = papers()
+    let answer = before
+    await openPaid(ordered(1, 1), { answers: { getReceipt: () => answer } })
+    await shown(() => facts()['Signed receipt'] === 'Within 10 minutes')
+    expect(code()).toBeNull()
+    answer = after
+    await pass(15_000)
+    await shown(() => code() !== null)
+    expect(facts()['Signed receipt']).toMatch(/^[\da-f]{8}…[\da-f]{8}$/u)
+    const address = new URL(codes.at(-1) ?? '')
+    expect(address.origin + address.pathname).toBe('http://localhost/game/bitcoin-hero/draw/12/proof')
+    expect(readTicketCode(address.hash.slice(1))).toMatchObject({ index: 0, username: 'player-abc123' })
+    const secret = Buffer.from(order.secret)
+    expect(address.hash).not.toContain(secret.toString('base64url').slice(0, 20))
+    expect(address.hash).not.toContain(secret.toString('hex').slice(0, 20))
+  })
+
+  it('the ticket slides in and is announced only if the order is paid while the page is open', async () => {
+    let status: 'PROCESSING' | 'PAID' = 'PROCESSING'
+    await openPaid(ordered(3, 2), {}, () => ({ status }))
+    expect(announced()).toBe('')
+    status = 'PAID'
+    await pass(800)
+    expect(document.querySelector('[data-new]')).not.toBeNull()
+    expect(announced()).toBe('Payment confirmed. 3 lines in 2 draws.')
+    page.unmount()
+    await openPaid(ordered(3, 2))
+    expect(document.querySelector('[data-new]')).toBeNull()
+  })
+})
+
+describe('what a paid order still needs', () => {
+  it.each<[string, Setting, string]>([
+    [
+      'an address',
+      { answers: { getCryptoAccountDetails: () => ({ btc_address: null }) }, profile: { is_email_verified: false } },
+      'Save payout address',
+    ],
+    [
+      'two-factor, for an address of an account without a password',
+      { answers: { getCryptoAccountDetails: () => ({ btc_address: null }) }, profile: { is_social_account: true } },
+      'Set up two-factor',
+    ],
+    ['a verified email', { profile: { is_email_verified: false } }, 'Resend email'],
+    ['a look at its draw', { game: { next_draw: { ...drawAt(NOW + 3_000), number: 12 } } }, 'Watch live'],
+    ['nothing but a date', {}, 'Add to calendar'],
+  ])('what a paid order still needs is its one primary button: %s', async (_what, setting, name) => {
+    await openPaid(ordered(1, 1), setting)
+    expect(primary()).toEqual([name])
+    expect(hasButton('Add to calendar')).toBe(true)
+  })
+
+  it('a payout address is saved in place, and the next thing that is missing follows', async () => {
+    const answers = {
+      getCryptoAccountDetails: () => ({ btc_address: null }),
+      saveCryptoAccountDetails: () => ({ ok: true }) as never,
+    }
+    await openPaid(ordered(1, 1), { answers, profile: { is_email_verified: false } })
+    expect(card('Where should prizes go?')?.textContent).toContain('You can do this later. Winnings never expire.')
+    expect(document.activeElement?.tagName).toBe('BODY')
+    expect(hasButton('Cancel')).toBe(false)
+    await fill('Bitcoin address', ADDRESS)
+    await fill('Password', 'Correct-horse7battery')
+    await submit()
+    expect(page.calls('saveCryptoAccountDetails')).toEqual([
+      { btc_address: ADDRESS, password: 'Correct-horse7battery' },
+    ])
+    expect(primary()).toEqual(['Resend email'])
+    expect(document.activeElement?.textContent).toBe('Your payout address has been saved.')
+  })
+
+  it('the draws of a paid order are saved as a calendar file made in the browser', async () => {
+    const files: Blob[] = []
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => (files.push(file as Blob), 'blob:file'))
+    await openPaid(ordered(3, 2))
+    await pressButton('Add to calendar')
+    const file = await files[0]?.text()
+    expect(file?.match(/UID:\S+/gu)).toEqual(['UID:bitcoin-hero-12@localhost', 'UID:bitcoin-hero-13@localhost'])
+    expect(file).toContain('DESCRIPTION:3 lines. Watch: http://localhost/game/bitcoin-hero/watch')
+  })
+})
+
+describe('the draws of a paid order', () => {
+  const of = (number: number, draw: Partial<Ticket['draw']>, changes: Partial<Ticket> = {}): Ticket => ({
+    play_id: `play-${number}`,
+    game_key: 'bitcoin-hero',
+    transaction_id: 'order-1',
+    draw: { ...drawAt(NOW + 6 * 3600 + (number - 12) * DAY), number, status: 'UPCOMING', numbers: [], ...draw },
+    lines: [],
+    moved_from: null,
+    result: null,
+    payout: null,
+    ...changes,
+  })
+  const rows = () => [...(card('Your draws')?.querySelectorAll('li') ?? [])].map((one) => one.textContent)
+
+  it('each draw has its date and its state', async () => {
+    const won = { win_type: 'PRIZE', best_matches: 3, amount_won: PAID_FOR.price, free_tickets: 2 } as const
+    const results = [
+      of(12, { status: 'DRAWN', numbers: [1, 2, 3, 4, 5] }, { result: won }),
+      of(13, { status: 'LIVE' }),
+      of(14, { status: 'POSTPONED', start_at: NOW + 3 * DAY }),
+      of(15, { status: 'VOID' }),
+      of(16, {}, { moved_from: 11 }),
+      of(17, { status: 'DRAWN' }, { transaction_id: 'order-2' }),
+    ]
+    await openPaid(ordered(1, 7), { answers: { getTickets: () => ({ results, total_pages: 1 }) } })
+    expect(rows()).toEqual([
+      '21 SatDraw 12You won £1.00 and 2 free tickets',
+      '22 SunDraw 13Live now Watch live',
+      '24 TueDraw 14Delayed New start: Tue, Nov 24, 12:00 PM. Every line stays in.',
+      '24 TueDraw 15Not drawn This draw was void. Its lines moved to a later draw.',
+      '25 WedDraw 166:00 PM · sales close 5:55 PMMoved here from draw 11.',
+      '26 ThuDraw 176:00 PM · sales close 5:55 PM',
+    ])
+    await pressButton('Show all 7 draws')
+    expect(rows()).toHaveLength(7)
+  })
+
+  it('a ticket whose draw was delayed or that came from another draw says so, with the new start', async () => {
+    const results = [of(12, { status: 'POSTPONED', start_at: NOW + 7 * 3600 }, { moved_from: 11 })]
+    await openPaid(ordered(1, 1), { answers: { getTickets: () => ({ results, total_pages: 1 }) } })
+    expect(ticket()?.textContent).toContain('Sat, Nov 21, 7:00 PMDelayed: this is the new start. Every line stays in.')
+    expect(ticket()?.textContent).toContain('Moved here from draw 11.')
+  })
+
+  it('a draw whose sales close while the page is open says so, and its state is asked for', async () => {
+    const [draw] = ordered(1, 1).draws
+    await openPaid(ordered(1, 1, { draws: draw === undefined ? [] : [{ ...draw, ticket_sell_closes_at: NOW + 20 }] }))
+    expect(page.calls('getTickets')).toHaveLength(1)
+    await pass(20_000)
+    expect(rows()).toEqual(['21 SatDraw 126:00 PM · sales are closed'])
+    expect(page.calls('getTickets')).toHaveLength(2)
+  })
+
+  it('after a late confirmation the ticket names the new draws of the lines', async () => {
+    const moved = [{ from: 12, to: 13, date: NOW + 30 * 3600 }]
+    await openPaid(ordered(1, 1), {}, () => ({ moved }))
+    expect(text()).toContain('Draw 12 closed first. Those lines are now in draw 13: Nov 22, 2026 at 6:00 PM.')
+    expect(text()).toContain('You pay nothing more. A message says the same.')
+  })
+})
+
+describe('tickets on paper', () => {
+  const slips = () =>
+    [...document.querySelectorAll('section')].filter(
+      (one) => one.querySelector('h2')?.textContent === 'Fairball ticket',
+    )
+
+  it('one sheet for each draw is printed, with all lines, the receipt and the code, once all are there', async () => {
+    const printed: number[] = []
+    vi.stubGlobal('print', () => printed.push(slips().length))
+    const { after } = papers()
+    await openPaid(ordered(40, 3), { answers: { getReceipt: () => after } })
+    await shown(() => hasButton('Print ticket'))
+    expect(slips()).toEqual([])
+    await pressButton('Print ticket')
+    await shown(() => printed.length > 0)
+    expect(printed).toEqual([3])
+    const [, second] = slips()
+    const facts = [...(second?.querySelectorAll('dd') ?? [])].map((one) => one.textContent)
+    expect(facts).toEqual(['Bitcoin Hero', '13', 'Sun, Nov 22, 6:00 PM', '40'])
+    expect(second?.querySelectorAll('[aria-label^="Line "]')).toHaveLength(40)
+    expect(second?.querySelector('svg')?.getAttribute('aria-label')).toBe('Code that proves this ticket')
+    expect(second?.textContent).toContain('Scan after sales close to prove these lines were in the draw.')
+    expect(second?.textContent).toMatch(/Receipt \(SHA-256\): [\da-f]{64}/u)
+    expect(second?.textContent).toContain('Check this draw at http://localhost/game/bitcoin-hero/draw/13/proof')
+    vi.unstubAllGlobals()
+  })
+
+  it('a ticket before its receipt says when the code is there', async () => {
+    vi.stubGlobal('print', () => undefined)
+    await openPaid(ordered(1, 1))
+    await shown(() => hasButton('Print ticket'))
+    await pressButton('Print ticket')
+    await shown(() => slips().length === 1)
+    expect(slips()[0]?.querySelector('svg')).toBeNull()
+    expect(slips()[0]?.textContent).toContain('The code to scan is made within 10 minutes of payment.')
+    vi.unstubAllGlobals()
+  })
+
+  it('nothing is printed if the papers cannot be loaded', async () => {
+    const print = vi.fn()
+    vi.stubGlobal('print', print)
+    await openPaid(ordered(1, 1), { answers: { getReceipt: refuse(500, 'INTERNAL_SERVER_ERROR') } })
+    await shown(() => hasButton('Print ticket'))
+    await pressButton('Print ticket')
+    await pass(20_000)
+    await shown(() => text().includes('The ticket could not be loaded. Please try again.'))
+    expect(print).not.toHaveBeenCalled()
+    vi.unstubAllGlobals()
+  })
+})
