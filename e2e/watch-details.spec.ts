@@ -19,7 +19,7 @@ test(
   async ({ page }) => {
     await openDraw(page)
     await page.goto(WATCH)
-    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero draw' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: /^Bitcoin Hero, draw \d+$/ })).toBeVisible()
     await expect(page.getByRole('timer', { name: 'Time until the draw' })).toBeVisible()
     await expect(page.getByText(/^\d+\.\d{8} BTC$/).first()).toBeVisible()
     await expect(page.getByRole('link', { name: 'PLAY THE GAME' })).toHaveAttribute('href', GAME)
@@ -37,9 +37,9 @@ test(
     const others = page.getByRole('navigation', { name: 'Watch another game' })
     await expect(others.getByRole('link')).toHaveCount(5)
     await others.getByRole('link', { name: /Treasure/ }).click()
-    await expect(page.getByRole('heading', { level: 1, name: 'Treasure draw' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: /^Treasure, draw \d+$/ })).toBeVisible()
     await page.goBack()
-    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero draw' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: /^Bitcoin Hero, draw \d+$/ })).toBeVisible()
   },
 )
 
@@ -65,6 +65,14 @@ test('on a phone a draw can be followed from before its start to its end, which 
   await expect.poll(() => numbersOn(tray(page))).toHaveLength(2)
   await expectNoFaults(page, 'watch, live')
   await page.setViewportSize(PHONE)
+  // The player's lines begin in the first view, and the balls stay in view above them.
+  const own = page.getByRole('heading', { name: 'Your lines (990)' })
+  await page.evaluate(() => scrollTo(0, 0))
+  expect((await own.boundingBox())?.y).toBeLessThan(PHONE.height)
+  await page.getByRole('button', { name: 'Show all 990 lines' }).scrollIntoViewIfNeeded()
+  const top = (await tray(page).boundingBox())?.y ?? NaN
+  expect(top).toBeGreaterThanOrEqual(0)
+  expect(top).toBeLessThan(40)
 
   await moveClock(page, { to: draw.end_at + 5 })
   await expect(tag(page, 'ENDED')).toBeVisible()

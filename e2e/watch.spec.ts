@@ -36,6 +36,8 @@ async function watchDraw(page: Page, draw: { start_at: number }): Promise<number
     // The balls that were there stay, in their order.
     expect(numbers.slice(0, seen.length)).toEqual(seen)
     seen = numbers
+    // Each ball says what it means for the player's lines.
+    await expect(page.getByText(new RegExp(`^${numbers.at(-1)} (matches|is on none)`, 'u'))).toBeVisible()
   }
   await expect(tag(page, 'ENDED')).toBeVisible()
   await expect(page.getByRole('table', { name: 'Prizes of this draw' })).toBeVisible()
@@ -55,10 +57,19 @@ test('a draw goes from STARTS SOON to LIVE with one ball after another to ENDED,
 
   await page.goto(`${GAME}/watch`)
   await expect(page.getByRole('link', { name: 'PLAY THE GAME' })).toBeVisible()
+  await expect(page.getByText('You have 12 lines in this draw.')).toBeVisible()
   await moveClock(page, { to: draw.start_at - 6 })
   await page.goto(`${GAME}/watch`)
   await expect(accountMenu(page)).toBeVisible()
+  await expect(page.getByText('Sales are closed. 12 lines are sealed.')).toBeVisible()
   const drawn = await watchDraw(page, draw)
+  await page.getByRole('button', { name: 'Show all 12 lines' }).click()
+  const watched = page.getByRole('list', { name: /^Line [A-L]$/u })
+  await expect(watched).toHaveCount(12)
+  for (const line of await watched.all())
+    await expect(line.getByText('match')).toHaveCount(
+      (await numbersOn(line)).filter((number) => drawn.includes(number)).length,
+    )
   expect(await accessibilityFaults(page)).toEqual([])
   await page.getByRole('link', { name: 'CHECK RESULTS' }).click()
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  ballDueAt,
   ballsShown,
   canWatch,
   DRAW_STATUSES,
@@ -44,6 +45,26 @@ describe('the balls of a draw', () => {
     const odd = { startAt: 0, endAt: 67, pick: 3, numbers: [1, 2, 3] } // a ball every 2⅓ s
     const count = (nowAt: number) => ballsShown({ ...odd, nowAt }).filter((ball) => typeof ball === 'number').length
     expect([0, 2, 3, 4, 5, 6, 7].map(count)).toEqual([0, 0, 1, 1, 2, 2, 3])
+  })
+
+  it('a ball is due in the second from which it is shown', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 61, max: 900 }), fc.integer({ min: 1, max: 9 }), (seconds, pick) => {
+        const times = {
+          startAt: start,
+          endAt: start + seconds,
+          pick,
+          numbers: Array.from({ length: pick }, (_, i) => i + 1),
+        }
+        const count = (nowAt: number) =>
+          ballsShown({ ...times, nowAt }).filter((ball) => typeof ball === 'number').length
+        for (let ball = 1; ball <= pick; ball += 1) {
+          const due = ballDueAt(times, pick, ball)
+          expect(count(due)).toBeGreaterThanOrEqual(ball)
+          expect(count(due - 1)).toBeLessThan(ball)
+        }
+      }),
+    )
   })
 
   it('the first ball is being drawn until the beacon round arrives', () => {

@@ -174,3 +174,15 @@ function countShown(draw: Reveal, nowAt: number): number {
   const count = Math.floor(((nowAt - revealStartAt(draw)) * draw.pick) / revealSeconds(draw))
   return Math.max(0, Math.min(draw.pick, count))
 }
+
+/**
+ * When a ball is due, in epoch seconds, if the random number was in time: for ball i, counted from 1, `startAt + i ×
+ * (endAt − startAt − 60) / pick`, rounded up to the second from which it is shown.
+ */
+export function ballDueAt(
+  { startAt, endAt }: Pick<DrawTimes, 'startAt' | 'endAt'>,
+  pick: number,
+  ball: number,
+): number {
+  return startAt + Math.ceil((ball * (endAt - startAt - SECONDS_AFTER_LAST_BALL)) / pick)
+}

@@ -1,23 +1,35 @@
 import type { WatchPhase } from '@fairball/domain/draw-phase'
 import type { WinType } from '@fairball/contract/schemas/game'
-import type { LiveState } from './watch-state.ts'
 
 /** The words of the page on which a draw is watched. Those in capitals are the specification's own. */
 export const WATCH_TEXTS = {
-  title: (game: string) => `${game} draw`,
+  title: (game: string, draw: number) => `${game}, draw ${draw.toLocaleString('en-US')}`,
   tags: { PLAY: null, STARTS_SOON: 'STARTS SOON', LIVE: 'LIVE', ENDED: 'ENDED' } satisfies Record<
     WatchPhase,
     string | null
   >,
-  starts: (when: string) => `Starts: ${when}`,
   postponed: 'This draw is delayed. Sales stay closed and every ticket stays in.',
-  live: {
-    BEGINS: 'The draw is about to begin.',
-    LATE: 'The random number is late. The balls are drawn as soon as it arrives.',
-    DRAWS: 'The balls are being drawn now.',
-    COUNTS: 'All balls are drawn. The prizes are being counted.',
-  } satisfies Record<LiveState, string>,
+  begins: 'The draw is about to begin.',
+  late: 'The random number is late. The balls are drawn as soon as it arrives.',
+  nextBall: (ball: number, pick: number, left: number) => {
+    const name = ball === pick ? 'Last ball' : `Ball ${ball} of ${pick}`
+    return left <= 0 ? name : `${name} ${ball === pick ? 'in' : '· next in'} ${clockOf(left)}`
+  },
+  counting: (pick: number) => `All ${pick} balls are drawn. Counting prizes.`,
   ended: 'All balls are drawn.',
+  sealed: (entries: number | null) =>
+    entries === null
+      ? 'Sales are closed.'
+      : `Sales are closed. ${linesOf(entries)} ${entries === 1 ? 'is' : 'are'} sealed.`,
+  entries: (count: number) => linesOf(count),
+  inDraw: 'in this draw',
+  sealedAt: (time: string) => `, sealed at ${time}`,
+  ownLines: (count: number) => `You have ${linesOf(count)} in this draw.`,
+  noLines: 'You have no lines in this draw.',
+  salesClose: (when: string) => `Sales close ${when}.`,
+  inMinutes: (minutes: number) =>
+    minutes < 60 ? `in ${minutes} min` : `in ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
+  nextDraw: (when: string) => `Next draw: ${when}`,
   cutOff: 'Connection lost. The draw continues; this page catches up automatically.',
   drawVoid: (number: number) =>
     `Draw ${number} did not take place. Its lines play in a later draw at no cost, and their players have a message that says so.`,
@@ -27,8 +39,6 @@ export const WATCH_TEXTS = {
   untilDraw: 'Time until the draw',
   jackpot: 'Estimated jackpot',
   nextJackpot: 'Estimated jackpot of the next draw',
-  balls: 'Numbers of this draw',
-  ballDrawn: (place: number, number: number) => `Ball ${place}: ${number}`,
   sound: 'Sound',
 
   playGame: 'PLAY THE GAME',
@@ -56,3 +66,12 @@ export const WATCH_TEXTS = {
 
   others: 'Watch another game',
 } as const
+
+/** Seconds as minutes and seconds: "0:12". */
+function clockOf(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+function linesOf(count: number): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? 'line' : 'lines'}`
+}

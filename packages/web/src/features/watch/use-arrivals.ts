@@ -1,14 +1,10 @@
 import { useState } from 'react'
 import type { WatchData } from '@fairball/contract/schemas/game'
+import type { BallArrivals } from '../../shared/stage/arrivals.ts'
 import { countDrawn } from './watch-state.ts'
 
-/** The balls and prizes that arrived while the page was open. Balls are counted in the order drawn. */
-export interface Arrivals {
-  /** The number of balls when the watching began: those do not fall in. */
-  known: number
-  /** The latest balls: after the first `from`, up to `to`. None if both are the same. */
-  from: number
-  to: number
+/** The balls and prizes that arrived while the page was open. */
+export interface Arrivals extends BallArrivals {
   /** Whether the prizes arrived while the page was open. */
   prizes: boolean
 }

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { canWatch, watchPhaseAt } from '@fairball/domain/draw-phase'
 import type { DrawTimes, WatchPhase } from '@fairball/domain/draw-phase'
 import type { WatchData } from '@fairball/contract/schemas/game'
@@ -11,6 +11,7 @@ import { useClock, useClockValue } from '../../shared/clock.ts'
 import { gamesQuery } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { useSession } from '../../shared/session/use-session.ts'
+import { ownTicketsKey } from '../../shared/stage/use-own-tickets.ts'
 import { followPresence } from './page-presence.ts'
 import { fetchAfterMs, gamesAfterMs, isOfAnotherDraw, isWorthStreaming, mergedWatch } from './watch-state.ts'
 import { followStream } from './watch-stream.ts'
@@ -109,6 +110,15 @@ function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isLive:
   const { status } = useSession()
   const { key } = game
   const { number } = game.next_draw
+  const wasLost = useRef(false)
+  const live = useEffectEvent((isLive: boolean) => {
+    setStreaming(isLive)
+    // What the player holds is asked for again after a reconnection: until the close there can be more of it.
+    if (isLive && wasLost.current) {
+      void queryClient.invalidateQueries({ queryKey: ownTicketsKey({ gameKey: key, number }) })
+    }
+    wasLost.current = !isLive
+  })
   const arrive = useEffectEvent((data: WatchData) => {
     const queryKey = watchKey(game)
     queryClient.setQueryData<WatchData>(queryKey, joined(api, queryClient, game, data))
@@ -119,7 +129,7 @@ function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isLive:
     const stream = followStream(runtime, api.address('streamWatch', { params: { key } }), {
       onWatch: (data) => arrive(data),
       onNow: (now) => clock.correct(now),
-      onLive: setStreaming,
+      onLive: (isLive) => live(isLive),
     })
     if (document.visibilityState === 'hidden') stream.stop()
     const stopFollowing = followPresence(clock, { returned: stream.restart, left: stream.stop })
@@ -127,7 +137,7 @@ function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isLive:
       stopFollowing()
       stream.stop()
     }
-  }, [api, clock, key, number, isWanted, setStreaming])
+  }, [api, clock, key, number, isWanted])
 }
 
 /** After a sleep all shown data may be stale: the draw may be over and another one be next. */
@@ -138,6 +148,9 @@ function useFreshOnReturn(game: Watched): void {
   const refresh = useEffectEvent(() => {
     void queryClient.invalidateQueries({ queryKey: gamesQuery(api).queryKey })
     void queryClient.invalidateQueries({ queryKey: watchKey(game) })
+    void queryClient.invalidateQueries({
+      queryKey: ownTicketsKey({ gameKey: game.key, number: game.next_draw.number }),
+    })
   })
   useEffect(() => followPresence(clock, { returned: () => refresh() }), [clock])
 }

@@ -4,18 +4,12 @@ import type { Game } from '../../shared/data/games.ts'
 import { LaterPart } from '../../shared/later-part.tsx'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
 import { DrawStage } from './components/draw-stage.tsx'
 import { WatchSkeleton } from './components/watch-skeleton.tsx'
 import { useDrawNews } from './use-draw-news.ts'
 import { useWatch, watchQuery } from './use-watch.ts'
 import styles from './watch-screen.module.css'
 
-// Below the first view, and still in the server's HTML. Requested with the screen, so that it becomes clickable soon
-// after the part above it.
-const loadBelow = () => import('./components/below-the-draw.tsx')
-const BelowTheDraw = lazy(loadBelow)
-loadBelow().catch(() => undefined)
 // Loaded on demand: draws seldom fail, and few pages sleep through one.
 const EndedGame = lazy(() => import('../../shared/ended-game.tsx'))
 const DrawNewsBanner = lazy(() => import('./components/draw-news-banner.tsx'))
@@ -53,11 +47,8 @@ function Watch({ game, games }: { game: Game; games: readonly Game[] }) {
           <DrawNewsBanner gameKey={game.key} news={news} />
         </LaterPart>
       )}
-      <DrawStage game={game} watch={watch} />
-      {watch.hasFailed && <LoadFailed onRetry={watch.refetch} />}
-      <LaterPart fallback={<Skeleton shape="block" className={styles['below']} />}>
-        <BelowTheDraw key={game.next_draw.number} game={game} games={games} watch={watch} />
-      </LaterPart>
+      {/* Another draw has other balls: none of them was known before. */}
+      <DrawStage key={game.next_draw.number} game={game} games={games} watch={watch} />
     </div>
   )
 }

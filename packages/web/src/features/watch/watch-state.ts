@@ -95,6 +95,12 @@ export function isPostponed({ closesAt, startAt }: Pick<DrawTimes, 'closesAt' | 
   return startAt - closesAt >= POSTPONED_BY_SECONDS
 }
 
+/** @returns at which point of a draw its player's tickets are asked for: each of them once */
+export function ownTicketsAt(phase: WatchPhase, data: WatchData | null): 'ON_SALE' | 'SEALED' | 'DRAWN' {
+  if (data !== null && data.prizes !== false) return 'DRAWN'
+  return phase === 'PLAY' ? 'ON_SALE' : 'SEALED'
+}
+
 /** @returns how many balls are shown; they are drawn in order */
 export function countDrawn(balls: readonly ShownBall[]): number {
   return balls.filter((ball) => typeof ball === 'number').length

@@ -2,6 +2,7 @@ import { act } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ballsShown } from '@fairball/domain/draw-phase'
 import type { DrawDetails, Game, WatchData, WatchPrize } from '@fairball/contract/schemas/game'
+import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { runtime } from '../../shared/runtime.ts'
 import { pass, renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
@@ -89,7 +90,33 @@ const server = {
   isSilent: false,
   salesNote: null as string | null,
   previous: null as Partial<DrawDetails> | null,
+  entries: 940 as number | null,
+  openDraws: [] as Game['open_draws'],
+  /** What the player holds, and the server's rows of a page. */
+  tickets: [] as Ticket[],
 }
+/** As many rows as a page of the test's server has. */
+const PAGE_ROWS = 2
+
+/** A ticket of the watched draw. Its result is there with the prizes. */
+const ticket = (id: string, lines: readonly (readonly number[])[], change: Partial<Ticket> = {}): Ticket => ({
+  play_id: id,
+  game_key: 'treasure',
+  transaction_id: id,
+  draw: {
+    number: 7,
+    start_at: START,
+    ticket_sell_closes_at: START - CLOSES_BEFORE,
+    end_at: END,
+    status: 'UPCOMING',
+    numbers: [],
+  },
+  lines: lines.map((numbers) => ({ numbers: [...numbers], is_lucky_dip: false, matches: null })),
+  moved_from: null,
+  result: null,
+  payout: null,
+  ...change,
+})
 
 function watchedNow(youWin: boolean): WatchData {
   const { start_at: startAt, end_at: endAt } = server.draw
@@ -129,6 +156,7 @@ async function open({
             ...gameAt('treasure', 'Treasure', server.draw),
             is_on_sale: server.salesNote === null,
             sales_note: server.salesNote,
+            open_draws: server.openDraws,
           },
           gameAt('ether-lotto', 'Ether Lotto', drawAt(3, otherDrawAt)),
         ]),
@@ -139,10 +167,18 @@ async function open({
             })
           : answer(() => ({ ok: true as const, data: watchedNow(isPlayer) })),
       // Only these members are read.
-      getDraw: () =>
-        answer(
-          () => ({ number: server.draw.number - 1, status: 'DRAWN', numbers: [], ...server.previous }) as DrawDetails,
+      getDraw: ({ params }) =>
+        answer(() =>
+          params.number === server.draw.number
+            ? ({ number: server.draw.number, entries: server.entries } as DrawDetails)
+            : ({ number: server.draw.number - 1, status: 'DRAWN', numbers: [], ...server.previous } as DrawDetails),
         ),
+      getTickets: ({ query }) =>
+        answer(() => {
+          const held = server.tickets.filter(({ draw }) => draw.number === query?.draw)
+          const from = (Number(query?._page ?? 1) - 1) * PAGE_ROWS
+          return { results: held.slice(from, from + PAGE_ROWS), total_pages: Math.ceil(held.length / PAGE_ROWS) }
+        }),
     },
   })
   await pass(0)
@@ -166,12 +202,18 @@ function sleep(seconds: number): void {
 const tell = () => act(() => stream()?.send('watch', watchedNow(false)))
 
 const STAGE = '[aria-labelledby="watch-game"]'
-const tag = () => find(`${STAGE} [role="status"]`).textContent
+const status = () => find(`${STAGE} [role="status"]`)
+/** What is said of the newest event; the tag beside it is for all. */
+const announced = () => status().lastElementChild?.textContent
+const tag = () => (status().childElementCount > 1 ? status().firstElementChild?.textContent : '')
 const balls = () =>
   [...find('[aria-label="Numbers of this draw"]').querySelectorAll('li')].map((place) => place.textContent)
 const links = () =>
-  [...document.querySelectorAll(`${STAGE} a`)].map((link) => [link.textContent, link.getAttribute('href')])
-const announced = () => find('[aria-live="polite"]').textContent
+  [...document.querySelectorAll(`${STAGE} a`)]
+    .filter((link) => link.closest('section') === find(STAGE) && link.closest('nav') === null)
+    .map((link) => [link.textContent, link.getAttribute('href')])
+/** A ball has landed a moment after it was told. */
+const land = () => pass(900)
 const rows = () =>
   [...document.querySelectorAll('tbody tr')].map((row) =>
     [...row.querySelectorAll('td')].map((cell) => cell.textContent),
@@ -181,6 +223,7 @@ const rows = () =>
 beforeAll(() =>
   Promise.all([
     import('./components/below-the-draw.tsx'),
+    import('../../shared/stage/own-lines.tsx'),
     import('./components/draw-news-banner.tsx'),
     import('./draw-sound.ts'),
   ]),
@@ -204,6 +247,9 @@ beforeEach(() => {
     isSilent: false,
     salesNote: null as string | null,
     previous: null,
+    entries: 940,
+    openDraws: [],
+    tickets: [],
   })
 })
 afterEach(() => {
@@ -290,21 +336,23 @@ describe('the balls', () => {
     await go(2)
     tell()
     expect(balls()).toEqual([ROLLING, HIDDEN, HIDDEN, HIDDEN, HIDDEN])
-    const said: string[] = []
+    const said: unknown[] = []
     for (let ball = 1; ball <= PICK; ball += 1) {
       await go(20)
       tell()
       expect(balls().slice(0, ball)).toEqual(NUMBERS.slice(0, ball).map(String))
+      await land()
       said.push(announced())
     }
-    expect(said).toEqual(NUMBERS.map((number, index) => `Ball ${index + 1}: ${number}`))
+    expect(said).toEqual(NUMBERS.map((number, index) => `Ball ${index + 1} of 5: ${number}.`))
   })
 
   it('balls that arrive together after a sleep are all announced', async () => {
     await open()
     sleep(45)
     await go(1)
-    expect(announced()).toBe('Ball 1: 34. Ball 2: 2')
+    await land()
+    expect(announced()).toBe('Ball 1 of 5: 34. Ball 2 of 5: 2.')
   })
 
   it('balls known when the page was opened are not announced', async () => {
@@ -327,6 +375,190 @@ describe('the drum', () => {
       await go(20)
       tell()
     }
+  })
+})
+
+describe('the player’s lines', () => {
+  /** NUMBERS come as 34, 2, 17, 9, 50; two, four and five matches have a prize. */
+  const A = [34, 2, 5, 6, 7]
+  const B = [1, 3, 4, 5, 6]
+  const C = [34, 8, 10, 11, 12]
+  const D = [2, 34, 17, 20, 21]
+  const rowsOfLines = () =>
+    [...document.querySelectorAll('[aria-label^="Line "]')].map((line) => [
+      line.getAttribute('aria-label'),
+      [...line.querySelectorAll('li')]
+        .filter((ball) => ball.textContent.includes('match'))
+        .map((ball) => parseInt(ball.textContent, 10)),
+      line.parentElement?.lastElementChild?.textContent,
+    ])
+  const ladder = () =>
+    [...document.querySelectorAll('section')]
+      .find((section) => section.querySelector('h2')?.textContent === 'How your lines stand')
+      ?.textContent.replace('How your lines stand', '')
+
+  it('before sales close the page says how many lines the player has, or until when there can be some', async () => {
+    server.now = START - CLOSES_BEFORE - 12 * 60
+    await open({ isPlayer: true })
+    expect(text()).toContain('You have no lines in this draw. Sales close in 12 min.')
+    expect(links()[0]).toEqual(['PLAY THE GAME', '/game/treasure'])
+    page.unmount()
+
+    server.tickets = [ticket('1', [A, B])]
+    await open({ isPlayer: true })
+    expect(text()).toContain('You have 2 lines in this draw.')
+  })
+
+  it('once sales are closed the page says how many lines are sealed, and a player without one when the next draw is', async () => {
+    server.now = START - 60
+    server.openDraws = [drawAt(8, START + WEEK)]
+    await open({ isPlayer: true })
+    expect(text()).toContain('Sales are closed. 940 lines are sealed.')
+    expect(text()).toContain('Next draw: Sat, Nov 28, 8:00 PM')
+  })
+
+  it('the number of sealed lines is asked for until the draw is sealed', async () => {
+    server.now = START - 60
+    server.entries = null
+    await open()
+    expect(text()).toContain('Sales are closed.')
+    server.entries = 1
+    await go(6)
+    expect(text()).toContain('Sales are closed. 1 line is sealed.')
+  })
+
+  it('a ball that has landed is counted, its lines come first, and one sentence tells it', async () => {
+    server.tickets = [ticket('1', [B, A, C])]
+    server.now = START - 2
+    await open({ isPlayer: true })
+    await go(2)
+    tell()
+    expect(text()).toContain('Ball 1 of 5 · next in 0:20')
+    await go(8)
+    expect(text()).toContain('Ball 1 of 5 · next in 0:12')
+    await go(12)
+    tell()
+    expect(rowsOfLines()[0]).toEqual(['Line A', [], '0 of 5'])
+    await land()
+    expect(text()).toContain('34 matches 2 of your lines.')
+    expect(rowsOfLines()).toEqual([
+      ['Line B', [34], '1 of 5'],
+      ['Line C', [34], '1 of 5'],
+      ['Line A', [], '0 of 5'],
+    ])
+    expect(announced()).toBe('Ball 1 of 5: 34. Matches 2 of your lines. Best line: 1 of 5.')
+    await go(20)
+    tell()
+    await land()
+    expect(rowsOfLines()[0]).toEqual(['Line B', [34, 2], '2 of 5 · free ticket'])
+    expect(text()).toContain('1 free ticket so far')
+    expect(ladder()).toBe(
+      'Match 5Jackpot00 linesMatch 4£3,000.0000 linesMatch 3No prize yet00 linesMatch 2Free ticket11 lineMatch 1No prize yet11 lineNo match yet11 lineWith three balls to come, a line can gain three more matches.',
+    )
+    await go(20)
+    tell()
+    await land()
+    expect(text()).toContain('17 is on none of your lines.')
+    expect(announced()).toBe('Ball 3 of 5: 17. On none of your lines. Best line: 2 of 5.')
+  })
+
+  it('with few balls to come the best line has plain arithmetic; after the last there is none', async () => {
+    server.tickets = [ticket('1', [D])]
+    server.now = START + 65
+    await open({ isPlayer: true })
+    expect(text()).toContain('Your 1 line')
+    expect(text()).toContain('17 matches your line.')
+    expect(text()).toContain('If 20 comes next, line A has 4 of 5 (£3,000.00).')
+    await go(16)
+    tell()
+    expect(text()).toContain('Last ball in 0:19')
+    await go(19)
+    tell()
+    await land()
+    expect(text()).toContain('All 5 balls are drawn. Counting prizes.')
+    expect(text()).not.toContain('comes next')
+    expect(text()).not.toMatch(/almost|won/iu)
+  })
+
+  it('lines of all orders for this draw are counted, also those on later pages; none for a later draw', async () => {
+    const later = ticket('9', [C])
+    server.tickets = [
+      ticket('3', [D]),
+      ticket('2', [B]),
+      ticket('1', [A]),
+      { ...later, draw: { ...later.draw, number: 8 } },
+    ]
+    server.now = START + 45
+    await open({ isPlayer: true })
+    expect(text()).toContain('Your lines (3)')
+    // Letters follow the orders, the first one first.
+    expect(rowsOfLines().map(([name, matched]) => [name, matched])).toEqual([
+      ['Line A', [34, 2]],
+      ['Line C', [2, 34]],
+      ['Line B', []],
+    ])
+  })
+
+  it('a page that is loaded at the third ball shows the same as one that was open all the time', async () => {
+    server.tickets = [ticket('1', [A, B, C, D])]
+    server.now = START - 2
+    await open({ isPlayer: true })
+    for (let ball = 0; ball < 3; ball += 1) {
+      await go(ball === 0 ? 23 : 20)
+      tell()
+      await land()
+    }
+    const [rowsThen, ladderThen] = [rowsOfLines(), ladder()]
+    page.unmount()
+    await open({ isPlayer: true })
+    expect([rowsOfLines(), ladder()]).toEqual([rowsThen, ladderThen])
+    expect(rowsThen).toHaveLength(4)
+  })
+
+  it('they are asked for once for each of: on sale, sealed, and drawn; and again after a reconnection', async () => {
+    server.tickets = [ticket('1', [A])]
+    server.now = START - CLOSES_BEFORE - 5
+    await open({ isPlayer: true })
+    const asked = () => page.calls('getTickets').length
+    expect(asked()).toBe(1)
+    await go(10)
+    expect(asked()).toBe(2)
+    tell()
+    await go(3)
+    act(() => stream()?.tell('error'))
+    await go(4)
+    tell()
+    await pass(0)
+    expect(asked()).toBe(3)
+    await go(40)
+    expect(asked()).toBe(3)
+  })
+
+  it('of more than five lines the best five are shown, and all on request', async () => {
+    server.tickets = [
+      ticket(
+        '1',
+        Array.from({ length: 120 }, (_, place) => [1 + (place % 40), 41, 42, 43, 44]),
+      ),
+    ]
+    server.now = START + 25
+    await open({ isPlayer: true })
+    expect(rowsOfLines()).toHaveLength(5)
+    const button = (name: string) => [...document.querySelectorAll('button')].find((one) => one.textContent === name)
+    act(() => button('Show all 120 lines')?.click())
+    expect(rowsOfLines()).toHaveLength(100)
+    act(() => button('Show more lines')?.click())
+    expect(rowsOfLines()).toHaveLength(120)
+    expect(button('Show more lines')).toBeUndefined()
+  })
+
+  it('a visitor has no block of lines, and makes no request for them', async () => {
+    server.tickets = [ticket('1', [A])]
+    server.now = START + 25
+    await open()
+    expect(text()).not.toContain('Your 1 line')
+    expect(ladder()).toBeUndefined()
+    expect(page.calls('getTickets')).toEqual([])
   })
 })
 
@@ -541,7 +773,7 @@ describe('a draw that does not go as planned', () => {
     server.numbers = null
     await open()
     await go(29)
-    expect(text()).toContain('The balls are being drawn now.')
+    expect(text()).toContain('Ball 1 of 5')
     await go(2)
     expect(tag()).toBe('LIVE')
     expect(text()).toContain('The random number is late.')
@@ -551,7 +783,7 @@ describe('a draw that does not go as planned', () => {
     server.revealFromAt = server.now
     await go(2)
     expect(balls().slice(0, 2)).toEqual(['34', ROLLING])
-    expect(text()).toContain('The balls are being drawn now.')
+    expect(text()).toContain('Ball 2 of 5')
   })
 
   it('a delayed draw counts down to its new start and says so', async () => {

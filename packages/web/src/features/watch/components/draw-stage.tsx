@@ -1,47 +1,123 @@
-import { countdownTo } from '@fairball/domain/countdown'
 import type { WatchPhase } from '@fairball/domain/draw-phase'
+import { timeLabel } from '@fairball/domain/draw-time-label'
 import { formatMoney } from '@fairball/domain/fiat'
-import { useClockValue, useNow } from '../../../shared/clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
-import { useDrawTime } from '../../../shared/player-view.ts'
+import { useDrawTime, useUtcOffset } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
+import { BallMachine } from '../../../shared/stage/ball-machine.tsx'
+import { BallTray } from '../../../shared/stage/ball-tray.tsx'
+import { StageFrame } from '../../../shared/stage/stage-frame.tsx'
+import { useLanded } from '../../../shared/stage/use-landed.ts'
+import { linesOf, useOwnTickets } from '../../../shared/stage/use-own-tickets.ts'
 import { LinkButton } from '../../../ui/button.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
+import { Figure } from '../../../ui/figure.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import type { TagKind } from '../../../ui/tag.tsx'
-import { Figure } from '../../../ui/figure.tsx'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
-import { timesOf } from '../use-watch.ts'
+import { spokenOf } from '../spoken.ts'
+import { useArrivals } from '../use-arrivals.ts'
+import { useDrawSound } from '../use-draw-sound.ts'
+import { useEntries } from '../use-entries.ts'
+import { ownTicketsAt } from '../watch-state.ts'
 import type { Watch } from '../use-watch.ts'
-import { isPostponed, liveStateAt } from '../watch-state.ts'
-import { DrawShow } from './draw-show.tsx'
+import { OwnPart } from './own-part.tsx'
+import { SoundToggle } from './sound-toggle.tsx'
+import { StageWords } from './stage-words.tsx'
+import { WinBurst } from './win-burst.tsx'
 import styles from './draw-stage.module.css'
 
 const TAG_KINDS: Record<WatchPhase, TagKind> = { PLAY: 'neutral', STARTS_SOON: 'soon', LIVE: 'live', ENDED: 'ended' }
 
-/** The draw on its game's colour: its progress, the machine, the balls, and the next links. */
-export function DrawStage({ game, watch }: { game: Game; watch: Watch }) {
-  const { phase } = watch
-  const tag = WATCH_TEXTS.tags[phase]
+/**
+ * The draw on its game's colour: its progress, the machine, the balls and the next links; below it the player's own
+ * lines, then the rest of the page. Each draw needs a key of its own.
+ */
+export function DrawStage({ game, games, watch }: { game: Game; games: readonly Game[]; watch: Watch }) {
+  const { data, phase } = watch
+  const set = game.sets[0]
+  const balls = data?.draw ?? Array.from({ length: set?.n ?? 0 }, () => false as const)
+  const arrivals = useArrivals(data)
+  const landed = useLanded(arrivals)
+  const drawn = balls.slice(0, landed.to).filter((ball) => typeof ball === 'number')
+  const own = useOwnTickets({ gameKey: game.key, number: game.next_draw.number }, ownTicketsAt(phase, data))
+  const lines = linesOf(own.tickets)
+  const entries = useEntries(game, phase)
+  const sound = useDrawSound(arrivals)
+  const isPending = balls.some((ball) => typeof ball !== 'number')
+  const hasWon = data !== null && data.prizes !== false && data.prizes.some((prize) => prize.youWin)
   return (
-    <section className={styles['stage']} aria-labelledby="watch-game">
-      <div className={styles['words']}>
-        <div className={styles['tag']} role="status">
+    <StageFrame
+      gameKey={game.key}
+      labelledBy="watch-game"
+      head={
+        <Head
+          game={game}
+          phase={phase}
+          entries={entries}
+          spoken={spokenOf(watch, { landed, drawn, pick: balls.length, lines })}
+        />
+      }
+      now={
+        <StageWords
+          game={game}
+          watch={watch}
+          own={own}
+          lineCount={lines.length}
+          entries={entries}
+          toggle={<SoundToggle isOn={sound.isOn} onToggle={sound.toggle} />}
+        />
+      }
+      machine={
+        <BallMachine balls={balls} pool={set?.N ?? 0} isMixing={phase === 'LIVE' && isPending} arrivals={arrivals} />
+      }
+      tray={
+        <>
+          <BallTray balls={balls} arrivals={arrivals} />
+          {arrivals.prizes && hasWon && <WinBurst />}
+        </>
+      }
+      foot={<StageLinks game={game} phase={phase} />}
+    >
+      <OwnPart game={game} games={games} watch={watch} own={own} lines={lines} drawn={drawn} />
+    </StageFrame>
+  )
+}
+
+function Head({
+  game,
+  phase,
+  entries,
+  spoken,
+}: {
+  game: Game
+  phase: WatchPhase
+  entries: number | null
+  /** The one sentence about the newest event, for those who do not see it. */
+  spoken: string
+}) {
+  const tag = WATCH_TEXTS.tags[phase]
+  const hasStarted = phase === 'LIVE' || phase === 'ENDED'
+  const { full: starts } = useDrawTime(game.next_draw.start_at)
+  return (
+    <>
+      <div className={styles['top']}>
+        {/* Without a tag it stays in the document, so that what changes is announced. */}
+        <div className={styles['status']} role="status" aria-atomic="false">
           {tag !== null && <Tag kind={TAG_KINDS[phase]}>{tag}</Tag>}
+          <VisuallyHidden>{spoken}</VisuallyHidden>
         </div>
-        <h1 id="watch-game" className={styles['name']}>
-          {WATCH_TEXTS.title(game.name)}
-        </h1>
-        <Jackpot game={game} hasEnded={phase === 'ENDED'} />
-        <div className={styles['now']}>
-          <PhaseWords game={game} watch={watch} />
-        </div>
+        {!hasStarted && <p>{starts}</p>}
       </div>
-      {/* Another draw has other balls: none of them was known before. */}
-      <DrawShow key={game.next_draw.number} game={game} watch={watch} />
-      <StageLinks game={game} phase={phase} />
-    </section>
+      <h1 id="watch-game" className={styles['name']}>
+        {WATCH_TEXTS.title(game.name, game.next_draw.number)}
+      </h1>
+      <div className={styles['facts']}>
+        <Jackpot game={game} hasEnded={phase === 'ENDED'} />
+        {hasStarted && entries !== null && <Entries count={entries} closedAt={game.next_draw.ticket_sell_closes_at} />}
+      </div>
+    </>
   )
 }
 
@@ -51,65 +127,27 @@ function Jackpot({ game, hasEnded }: { game: Game; hasEnded: boolean }) {
   const fiat = game.jackpot.fiat[currencyCode]
   return (
     <p className={styles['jackpot']}>
-      <span className={styles['label']}>{hasEnded ? WATCH_TEXTS.nextJackpot : WATCH_TEXTS.jackpot}</span>
       {fiat !== undefined && (
         <strong>
           <Figure text={formatMoney(fiat)} />
         </strong>
       )}
-      <span className={styles['crypto']}>
-        {game.jackpot.crypto.value} {game.jackpot.crypto.code}
+      <span className={styles['label']}>
+        <span>{hasEnded ? WATCH_TEXTS.nextJackpot : WATCH_TEXTS.jackpot}</span>
+        <span className={styles['crypto']}>
+          {game.jackpot.crypto.value} {game.jackpot.crypto.code}
+        </span>
       </span>
     </p>
   )
 }
 
-/** The countdown before the draw; a sentence from then on. */
-function PhaseWords({ game, watch }: { game: Game; watch: Watch }) {
-  const { full: when } = useDrawTime(game.next_draw.start_at)
-  switch (watch.phase) {
-    case 'PLAY':
-    case 'STARTS_SOON':
-      return (
-        <div className={styles['until']}>
-          {isPostponed(timesOf(game)) && <p>{WATCH_TEXTS.postponed}</p>}
-          <p>{WATCH_TEXTS.starts(when)}</p>
-          <UntilDraw startAt={game.next_draw.start_at} />
-        </div>
-      )
-    case 'LIVE':
-      return <LiveWords game={game} watch={watch} />
-    case 'ENDED':
-      return <EndedWords watch={watch} />
-  }
-}
-
-function UntilDraw({ startAt }: { startAt: number }) {
-  const now = useNow()
-  return <Countdown {...countdownTo(startAt, now)} label={WATCH_TEXTS.untilDraw} />
-}
-
-function LiveWords({ game, watch }: { game: Game; watch: Watch }) {
-  const balls = watch.data?.draw ?? null
-  const state = useClockValue((now) => liveStateAt(timesOf(game), balls, now))
+function Entries({ count, closedAt }: { count: number; closedAt: number }) {
+  const utcOffsetAt = useUtcOffset()
   return (
-    <p className={styles['sentence']} role="status">
-      {watch.isCutOff ? WATCH_TEXTS.cutOff : WATCH_TEXTS.live[state]}
-    </p>
-  )
-}
-
-function EndedWords({ watch: { data } }: { watch: Watch }) {
-  const prizes = data?.prizes ?? false
-  const sentence =
-    prizes === false
-      ? WATCH_TEXTS.prizesCounting
-      : prizes.some((prize) => prize.youWin)
-        ? WATCH_TEXTS.youWinSentence
-        : WATCH_TEXTS.ended
-  return (
-    <p className={styles['sentence']} role="status">
-      {sentence}
+    <p className={styles['entries']}>
+      <strong>{WATCH_TEXTS.entries(count)}</strong> <span>{WATCH_TEXTS.inDraw}</span>
+      <span>{WATCH_TEXTS.sealedAt(timeLabel(closedAt, utcOffsetAt(closedAt)))}</span>
     </p>
   )
 }
@@ -119,7 +157,7 @@ function StageLinks({ game, phase }: { game: Game; phase: WatchPhase }) {
   const { key: gameKey, is_on_sale: isOnSale, sales_note: salesNote } = game
   const hasEnded = phase === 'ENDED'
   return (
-    <div className={styles['links']}>
+    <>
       {salesNote !== null && phase === 'PLAY' && <p>{salesNote}</p>}
       {isOnSale && phase === 'PLAY' && (
         <LinkButton href={paths.game(gameKey)} onField>
@@ -134,6 +172,6 @@ function StageLinks({ game, phase }: { game: Game; phase: WatchPhase }) {
           {WATCH_TEXTS.playNext}
         </LinkButton>
       )}
-    </div>
+    </>
   )
 }

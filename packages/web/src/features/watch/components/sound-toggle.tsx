@@ -20,7 +20,7 @@ export function SoundToggle({ isOn, onToggle }: { isOn: boolean; onToggle: () =>
         <path d="M4 9.5v5h3.5L12 18.5v-13L7.5 9.5z" />
         <path d={isOn ? 'M15.5 9a4.2 4.2 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11' : 'm16 9.5 5 5m0-5-5 5'} />
       </svg>
-      {WATCH_TEXTS.sound}
+      <span className={styles['name']}>{WATCH_TEXTS.sound}</span>
     </button>
   )
 }

@@ -1,9 +1,9 @@
 import type { ShownBall } from '@fairball/domain/draw-phase'
-import { Ball } from '../../../ui/ball.tsx'
-import { drumOf } from '../drum.ts'
-import type { DrumBall } from '../drum.ts'
-import type { Arrivals } from '../use-arrivals.ts'
+import { Ball } from '../../ui/ball.tsx'
+import type { BallArrivals } from './arrivals.ts'
 import styles from './ball-machine.module.css'
+import { drumOf } from './drum.ts'
+import type { DrumBall } from './drum.ts'
 
 /**
  * The drum with its balls, all numbers of the game except the drawn ones: decoration, its content is text elsewhere. It
@@ -20,14 +20,14 @@ export function BallMachine({
   balls: readonly ShownBall[]
   pool: number
   isMixing: boolean
-  arrivals: Arrivals
+  arrivals: BallArrivals
 }) {
   const last = arrivals.to > arrivals.from ? balls[arrivals.to - 1] : undefined
   const { rings, diameter } = drumOf(pool)
   return (
     <div className={styles['machine']} aria-hidden="true">
       <div className={styles['neck']} />
-      <div className={styles['drum']} data-mixing={isMixing || undefined}>
+      <div className={styles['drum']} data-mixing={isMixing || undefined} data-rings={rings.length}>
         {rings.map((ring) => (
           <svg key={ring[0]?.number} viewBox="-50 -50 100 100" className={styles['ring']} focusable="false">
             {ring

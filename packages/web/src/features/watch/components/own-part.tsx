@@ -1,0 +1,61 @@
+import { lazy, Suspense } from 'react'
+import type { Game } from '../../../shared/data/games.ts'
+import { LaterPart } from '../../../shared/later-part.tsx'
+import { useSession } from '../../../shared/session/use-session.ts'
+import { tiersOfDraw, tiersOfGame } from '../../../shared/stage/tiers.ts'
+import type { OwnTickets } from '../../../shared/stage/use-own-tickets.ts'
+import { LoadFailed } from '../../../ui/empty-state.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import type { Watch } from '../use-watch.ts'
+import styles from './own-part.module.css'
+
+// Only players have lines.
+const OwnLines = lazy(() => import('../../../shared/stage/own-lines.tsx'))
+// Below the first view, and still in the server's HTML. Requested with the screen, so that it becomes clickable soon
+// after the part above it.
+const loadBelow = () => import('./below-the-draw.tsx')
+const BelowTheDraw = lazy(loadBelow)
+loadBelow().catch(() => undefined)
+
+/** Props of {@link OwnPart}. */
+interface OwnPartProps {
+  game: Game
+  games: readonly Game[]
+  watch: Watch
+  own: OwnTickets
+  lines: readonly (readonly number[])[]
+  /** The balls that have landed. */
+  drawn: readonly number[]
+}
+
+/** Under the stage: the player's lines, then the prizes and the other games. Those wait until it is known whether there are lines, so that nothing moves. */
+export function OwnPart({ game, games, watch, own, lines, drawn }: OwnPartProps) {
+  const { status, currencyCode } = useSession()
+  const prizes = watch.data?.prizes ?? false
+  const isWaiting = own.status === 'LOADING'
+  const tiers = prizes === false ? tiersOfGame(game, currencyCode) : tiersOfDraw(prizes, currencyCode)
+  return (
+    <div className={styles['parts']}>
+      {(status === 'unknown' || isWaiting) && (
+        <div className={styles['room']} data-unknown={status === 'unknown' || undefined}>
+          <Skeleton shape="block" className={styles['skeleton']} />
+        </div>
+      )}
+      {lines.length > 0 && (
+        <Suspense fallback={<Skeleton shape="block" className={styles['skeleton']} />}>
+          <OwnLines lines={lines} drawn={drawn} pick={watch.data?.draw.length ?? game.sets[0]?.n ?? 0} tiers={tiers} />
+        </Suspense>
+      )}
+      <div
+        className={styles['rest']}
+        data-unknown={status === 'unknown' || undefined}
+        data-waits={isWaiting || undefined}
+      >
+        {watch.hasFailed && <LoadFailed onRetry={watch.refetch} />}
+        <LaterPart fallback={<Skeleton shape="block" className={styles['below']} />}>
+          <BelowTheDraw game={game} games={games} watch={watch} />
+        </LaterPart>
+      </div>
+    </div>
+  )
+}

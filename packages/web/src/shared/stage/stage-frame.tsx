@@ -1,0 +1,49 @@
+import type { ReactNode } from 'react'
+import { classNames } from '../../ui/class-names.ts'
+import styles from './stage-frame.module.css'
+
+/** Props of {@link StageFrame}. */
+interface StageFrameProps {
+  /** The game whose colour it has. */
+  gameKey: string
+  /** Id of the heading in `head`. */
+  labelledBy: string
+  head: ReactNode
+  /** What happens now, above the tray. */
+  now: ReactNode
+  machine: ReactNode
+  tray: ReactNode
+  /** Links and buttons under the tray. */
+  foot: ReactNode
+  /** What belongs to the draw, under the stage: on a phone the tray stays in view above it. */
+  children?: ReactNode
+  /** Lies over the stage. */
+  over?: ReactNode
+  className?: string | undefined
+}
+
+/** A draw on its game's colour: its words and its tray beside the drum. */
+export function StageFrame({
+  gameKey,
+  labelledBy,
+  head,
+  now,
+  machine,
+  tray,
+  foot,
+  over,
+  children,
+  className,
+}: StageFrameProps) {
+  return (
+    <section className={classNames(styles['stage'], className)} data-game={gameKey} aria-labelledby={labelledBy}>
+      <div className={styles['head']}>{head}</div>
+      <div className={styles['machine']}>{machine}</div>
+      <div className={styles['now']}>{now}</div>
+      <div className={styles['tray']}>{tray}</div>
+      <div className={styles['foot']}>{foot}</div>
+      {over}
+      {children !== undefined && <div className={styles['below']}>{children}</div>}
+    </section>
+  )
+}

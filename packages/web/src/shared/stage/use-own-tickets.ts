@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Ticket } from '@fairball/contract/schemas/ticket'
+import { useApi } from '../api.ts'
+import type { Api } from '../api.ts'
+import { useSession } from '../session/use-session.ts'
+
+/** The draw that tickets are asked for. */
+interface OfDraw {
+  readonly gameKey: string
+  readonly number: number
+}
+
+/**
+ * What is asked for once each: what the player holds while tickets are sold, what is sealed, and what it won. Lines are
+ * added until the close; a result is there with the prizes.
+ */
+type HeldAt = 'ON_SALE' | 'SEALED' | 'DRAWN'
+
+/** Interval at which the way of a prize is fetched while it is not finished, in ms. */
+const PAYOUT_MS = 30_000
+
+/** The key of everything the player holds in a draw, whenever it was asked for. */
+export function ownTicketsKey({ gameKey, number }: OfDraw) {
+  return ['tickets', 'of-draw', gameKey, number] as const
+}
+
+/** What the player holds in a draw, the first order first. */
+export interface OwnTickets {
+  /** NOBODY is signed in, so nothing is asked for. */
+  readonly status: 'NOBODY' | 'LOADING' | 'FAILED' | 'KNOWN'
+  readonly tickets: readonly Ticket[]
+}
+
+const NO_TICKETS: readonly Ticket[] = []
+
+/** @returns what the signed-in player holds in a draw, from all orders; a visitor makes no request */
+export function useOwnTickets(of: OfDraw, at: HeldAt): OwnTickets {
+  const api = useApi()
+  const { status } = useSession()
+  const isPlayer = status === 'player'
+  const key = ownTicketsKey(of)
+  const { data, isError } = useQuery({
+    queryKey: [...key, at],
+    queryFn: ({ signal }) => allTickets(api, of, signal),
+    enabled: isPlayer,
+    staleTime: Infinity,
+    placeholderData: (before, query) =>
+      query?.queryKey[3] === of.number && query.queryKey[2] === of.gameKey ? before : undefined,
+    refetchInterval: ({ state }) => (at === 'DRAWN' && state.data?.some(isPayoutUnderWay) === true ? PAYOUT_MS : false),
+  })
+  if (!isPlayer) return { status: 'NOBODY', tickets: NO_TICKETS }
+  if (data === undefined) return { status: isError ? 'FAILED' : 'LOADING', tickets: NO_TICKETS }
+  return { status: 'KNOWN', tickets: data }
+}
+
+/** @returns the numbers of all their lines. A line's letter follows from its place in this list */
+export function linesOf(tickets: readonly Ticket[]): readonly (readonly number[])[] {
+  return tickets.flatMap(({ lines }) => lines.map(({ numbers }) => numbers))
+}
+
+function isPayoutUnderWay({ payout }: Ticket): boolean {
+  return payout !== null && payout.status !== 'CONFIRMED'
+}
+
+/** Every page of them: a player can be in a draw with many orders. */
+async function allTickets(api: Api, { gameKey, number }: OfDraw, signal: AbortSignal): Promise<Ticket[]> {
+  const tickets = new Map<string, Ticket>() // one that is added meanwhile shifts the others, so some come twice
+  for (let page = 1, last = 1; page <= last; page += 1) {
+    const query = { game: gameKey, draw: number, _page: page }
+    const answer = await api.call('getTickets', { query, signal })
+    for (const ticket of answer.results) tickets.set(ticket.play_id, ticket)
+    last = answer.total_pages
+  }
+  // The newest come first. A void draw has moved its lines, which are in another draw now.
+  return [...tickets.values()].toReversed().filter(({ draw }) => draw.status !== 'VOID')
+}
