@@ -93,6 +93,13 @@ test('a draw goes from STARTS SOON to LIVE with one ball after another to ENDED,
   await expect(page.getByRole('heading', { level: 1, name: /^Bitcoin Hero draw \d+$/ })).toBeVisible()
   expect(await numbersOn(page.getByRole('list', { name: /in the order drawn/i }))).toEqual(drawn)
   await expect(page.getByRole('heading', { name: 'Fairness record' })).toBeVisible()
+  await page.getByRole('button', { name: 'Replay this draw' }).click()
+  const replay = page.getByRole('region', { name: /^Bitcoin Hero, draw \d+ · / })
+  await replay.getByRole('button', { name: 'Next ball' }).click()
+  await expect(replay.getByText('Ball 2 of 5', { exact: true })).toBeVisible()
+  await expect(replay.getByText(new RegExp(`^${drawn[0]} (matches|is on none)`, 'u'))).toBeVisible()
+  await replay.getByRole('button', { name: 'Skip' }).click()
+  expect(await numbersOn(tray(page))).toEqual(drawn)
   for (const name of [
     'Announcement (hash)',
     'Seed hash',

@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import { Anchor } from './link.tsx'
 import type { AnchorProps } from './link.tsx'
@@ -25,7 +25,7 @@ interface ButtonLook {
 type ButtonProps = ButtonLook & {
   /** Busy: keeps its width, shows a spinner and ignores presses. */
   busy?: boolean
-} & ButtonHTMLAttributes<HTMLButtonElement>
+} & ComponentProps<'button'>
 
 /** A button. It is `type="button"` by default. A disabled button needs a sentence nearby that says why. */
 export function Button({

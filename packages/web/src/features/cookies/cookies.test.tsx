@@ -48,6 +48,7 @@ it('every file that stores something in a browser is known, so that the page lis
     'proof/kept-store.ts',
     'shared/offline/registration.ts',
     'shared/session/browser-session.ts',
+    'shared/stage/celebrated.ts',
   ])
 })
 
@@ -64,6 +65,7 @@ it('the page names the keys that the code uses', () => {
     ['fairball.draws', 'proof/kept-store.ts'],
     ['fairball.play-time', 'features/responsible-play/use-reminder.ts'],
     ['fairball.draw-sound', 'features/watch/use-draw-sound.ts'],
+    ['fairball.celebrated', 'shared/stage/celebrated.ts'],
     ['fairball.theme', 'app/document/theme.ts'],
     ['fairball.coming-texts', 'app/document/coming-texts.ts'],
     ['fairball.offline', 'shared/offline/registration.ts'],
@@ -75,6 +77,7 @@ it('the page names the keys that the code uses', () => {
   expect([...keysOf('local-storage').slice(2), ...keysOf('cache-storage')]).toEqual([
     'fairball.play-time',
     'fairball.draw-sound',
+    'fairball.celebrated',
     'fairball.theme',
     'fairball.coming-texts',
     'fairball.offline',

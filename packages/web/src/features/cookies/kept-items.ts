@@ -88,6 +88,11 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
         stays: 'Only while the sound is on',
       },
       {
+        key: 'fairball.celebrated',
+        purpose: 'The draws whose win was celebrated here, so that the burst of balls comes once.',
+        stays: 'Until you remove it; only the newest 100 draws',
+      },
+      {
         key: 'fairball.theme',
         purpose: 'Your choice of a light or dark page.',
         stays: 'Until you choose the system’s again',

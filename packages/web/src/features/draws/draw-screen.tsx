@@ -4,6 +4,7 @@ import { LaterPart } from '../../shared/later-part.tsx'
 import { paths } from '../../shared/paths.ts'
 import { pageNotFound } from '../../shared/screen.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
+import { ReplayDraw } from '../../shared/stage/replay-draw.tsx'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -18,7 +19,8 @@ const loadAccounts = async () => ({ default: (await import('./components/draw-ac
 const DrawAccounts = lazy(loadAccounts)
 // Requested with the screen, before it is rendered: hashing the draw's published record does not delay the first view.
 loadAccounts().catch(() => undefined)
-// Only players have a proof of their own.
+// Only players have a result and a proof of their own.
+const OwnResult = lazy(() => import('../../shared/stage/own-result.tsx'))
 const SealedNote = lazy(() => import('../../proof/sealed-note.tsx'))
 
 /** Props of {@link DrawScreen}. */
@@ -69,6 +71,12 @@ function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
   return (
     <>
       <DrawField gameKey={gameKey} name={name} draw={draw.data} />
+      {draw.data.status === 'DRAWN' && (
+        <LaterPart fallback={null}>
+          <OwnResult gameKey={gameKey} number={number} hasLinks />
+        </LaterPart>
+      )}
+      {draw.data.status === 'DRAWN' && <ReplayDraw gameKey={gameKey} number={number} />}
       <Suspense>
         <SealedNote of={{ game: gameKey, draw: number }} />
       </Suspense>

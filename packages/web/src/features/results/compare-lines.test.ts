@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareLines } from './compare-lines.ts'
 
-const prizes: Parameters<typeof compareLines>[2] = [
+const prizes = [
   { type: 'JACKPOT', matches: [5] },
   { type: 'PRIZE', matches: [4] },
   { type: 'PRIZE', matches: [3] },
@@ -17,7 +17,7 @@ it('winning lines come first, more matches before fewer, equal ones in the order
     [4, 5, 30, 31, 32],
   ]
   const compared = compareLines(lines, [5, 4, 3, 2, 1], prizes)
-  expect(compared.map(({ place, matches, wins }) => [place, matches, wins])).toEqual([
+  expect(compared.map(({ place, matches, prize }) => [place, matches, prize?.type ?? null])).toEqual([
     [4, 5, 'JACKPOT'],
     [2, 2, 'FREE_TICKET'],
     [5, 2, 'FREE_TICKET'],
@@ -35,7 +35,7 @@ it('lines stay in the order played before the draw', () => {
     null,
     prizes,
   )
-  expect(compared.map(({ place, wins }) => [place, wins])).toEqual([
+  expect(compared.map(({ place, prize }) => [place, prize])).toEqual([
     [1, null],
     [2, null],
   ])

@@ -1,8 +1,8 @@
-import type { Play, Win } from '@fairball/contract/schemas/game'
+import type { DrawDetails, Play, Win, WinType } from '@fairball/contract/schemas/game'
 import { ApiError } from '@fairball/contract/client'
 import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { act } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keptStore } from '../../proof/kept-store.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
@@ -17,6 +17,8 @@ const TRIES_MS = 30_000
 const DRAWN = [3, 14, 15, 26, 35]
 
 let page: RenderedPage
+// A part that is loaded lazily is loaded beforehand, so that it shows at once.
+beforeAll(() => import('../../shared/stage/own-result.tsx'))
 beforeEach(() => void vi.useFakeTimers({ now: NOON * 1000 }))
 afterEach(() => {
   page.unmount()
@@ -62,6 +64,7 @@ const open = async ({
       getGames: () => [heroGame(NOON + 6 * 3600)],
       getPlays: () => ({ ok: true, data: { results: plays, total_pages: totalPages } }),
       getWins: () => ({ ok: true, data: wins }),
+      getTickets: () => ({ results: [], total_pages: 0 }),
       ...answers,
     },
   })
@@ -145,6 +148,36 @@ describe('a card', () => {
     expect(hrefOf('Draw 8')).toBe('/game/bitcoin-hero/draw/8')
     await pressButton(cards()[0] ?? '')
     expect(openCards()).toBe(0)
+  })
+
+  it('each winning line has its own prize beside its matches', async () => {
+    const prize = (matches: number, type: WinType, won: ReturnType<typeof pounds> | null) => ({
+      type,
+      matches: [matches],
+      crypto: won?.crypto ?? null,
+      fiat: won?.fiat ?? {},
+      number_of_wins: 1,
+      youWin: true,
+      partners: [],
+    })
+    const tickets = [
+      [3, 1, 2, 4, 5],
+      [3, 14, 1, 2, 4],
+      [3, 14, 15, 1, 2],
+    ]
+    const prizes = [prize(3, 'PRIZE', pounds(5)), prize(2, 'FREE_TICKET', null)]
+    await open({
+      plays: [aPlay('play-1', { tickets, is_win: true, win_type: 'PRIZE', is_claimed: true })],
+      at: { playId: 'play-1' },
+      // Only this member is read.
+      answers: { getDraw: () => ({ prizes }) as unknown as DrawDetails },
+    })
+    await pass(0)
+    expect(
+      [...document.querySelectorAll('[aria-label^="Line "]')].map(
+        (line) => line.parentElement?.lastElementChild?.textContent,
+      ),
+    ).toEqual(['Prize£5.000.00005000 BTC3 matches', 'Free ticket2 matches', '1 match'])
   })
 
   it('a play is open if the address names it', async () => {

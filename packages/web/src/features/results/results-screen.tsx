@@ -2,6 +2,7 @@ import { useGame } from '../../shared/data/games.ts'
 import { useGameName } from '../../shared/data/game-looks.ts'
 import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { LatestResult } from './components/latest-result.tsx'
 import { NextDraw } from './components/next-draw.tsx'
 import { Plays } from './components/plays.tsx'
 import { Wins } from './components/wins.tsx'
@@ -34,6 +35,7 @@ export function ResultsScreen({ gameKey, page, winsPage, playId }: ResultsScreen
       <SectionTabs gameKey={gameKey} section="results" />
       <div className={styles['layout']}>
         <div className={styles['main']}>
+          <LatestResult gameKey={gameKey} />
           <Wins gameKey={gameKey} winsPage={winsPage} playsPage={page} playId={playId} />
           <Plays gameKey={gameKey} page={page} winsPage={winsPage} playId={playId} />
         </div>

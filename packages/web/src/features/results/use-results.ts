@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import type { AnswerOf } from '@fairball/contract/calls'
-import type { Play, WatchPrize, Win } from '@fairball/contract/schemas/game'
+import type { Play, Win } from '@fairball/contract/schemas/game'
 import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
 import { useClockValue } from '../../shared/clock.ts'
@@ -69,17 +69,4 @@ export function usePlays(gameKey: string, page: number) {
   const isAwaiting = useClockValue((now) => plays?.some((play) => play.draw === null && play.date <= now) ?? false)
   useQuery({ ...options, enabled: isAwaiting, refetchInterval: isAwaiting ? AWAITING_MS : false })
   return query
-}
-
-/** @returns the prizes of the draw that a play was in; none while they load, and before the draw */
-export function useDrawPrizes(gameKey: string, { draw }: Play): readonly WatchPrize[] {
-  const api = useApi()
-  const number = draw?.number ?? 0
-  const { data } = useQuery({
-    queryKey: ['draw', gameKey, number],
-    queryFn: ({ signal }) => api.call('getDraw', { params: { key: gameKey, number }, signal }),
-    enabled: draw !== null,
-    staleTime: Infinity,
-  })
-  return data === undefined || data.prizes === false ? [] : data.prizes
 }

@@ -29,6 +29,7 @@ export const WATCH_TEXTS = {
   salesClose: (when: string) => `Sales close ${when}.`,
   inMinutes: (minutes: number) =>
     minutes < 60 ? `in ${minutes} min` : `in ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
+  nextDrawTitle: 'Next draw',
   nextDraw: (when: string) => `Next draw: ${when}`,
   cutOff: 'Connection lost. The draw continues; this page catches up automatically.',
   drawVoid: (number: number) =>
@@ -58,7 +59,6 @@ export const WATCH_TEXTS = {
   notWon: '- - - - -',
   notWonSpoken: 'Not won',
   youWin: 'You win!',
-  youWinSentence: 'You won! See what each line won.',
   drawRecord: 'Draw details',
   checkDraw: 'Check this draw',
   winnersUnknown: 'not drawn yet',

@@ -74,7 +74,7 @@ function hasNotBegun(balls: readonly ShownBall[]): boolean {
  * The state of a running draw: it is about to begin, its random number is late, balls are drawn, or its prizes are
  * counted.
  */
-export type LiveState = 'BEGINS' | 'LATE' | 'DRAWS' | 'COUNTS'
+type LiveState = 'BEGINS' | 'LATE' | 'DRAWS' | 'COUNTS'
 
 /** @returns the state of a live draw. @param balls null before the first answer */
 export function liveStateAt(

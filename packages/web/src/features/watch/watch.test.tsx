@@ -581,7 +581,6 @@ describe('the prizes', () => {
       ['Match 4PrizeYou win!', '£3,000.000.03000000 BTC', '1,204'],
       ['Match 2Free ticket', 'Free ticket', '7'],
     ])
-    expect(text()).toContain('You won! See what each line won.')
     expect(find('a[href="https://water.example"]').textContent).toBe('Example Water')
     expect(find('a[href="/game/treasure/draw/7"]').textContent).toBe('Draw details')
     expect(find('a[href="/game/treasure/draw/7/proof"]').textContent).toBe('Check this draw')
@@ -601,6 +600,107 @@ describe('the prizes', () => {
     await pass(0)
     expect(tag()).toBe('ENDED')
     expect(text()).toContain('You win!')
+  })
+})
+
+describe('how the draw ended for the player', () => {
+  const WON: Ticket['result'] = {
+    win_type: 'PRIZE',
+    best_matches: 4,
+    amount_won: { crypto: { value: '0.03000000', code: 'BTC' }, fiat: money(3000) },
+    free_tickets: 2,
+  }
+  const LOST: Ticket['result'] = { win_type: null, best_matches: 1, amount_won: null, free_tickets: 0 }
+  const PAYOUT: Ticket['payout'] = {
+    status: 'WAITING',
+    reason: 'NO_ADDRESS',
+    amount: { crypto: { value: '0.03000000', code: 'BTC' }, fiat: money(3000) },
+    leaves_by: null,
+    sent_at: null,
+    available_from: null,
+    address: null,
+    txid: null,
+    link: null,
+    confirmations: 0,
+  }
+  const LINES = [
+    [1, 3, 4, 5, 6],
+    [34, 2, 17, 9, 6],
+    [34, 2, 3, 4, 5],
+    [50, 9, 3, 4, 5],
+  ]
+  const counted = (result: Ticket['result'], payout: Ticket['payout'] = null): Ticket => {
+    const before = ticket('play-1', LINES)
+    return {
+      ...before,
+      draw: { ...before.draw, status: 'DRAWN', numbers: NUMBERS },
+      lines: before.lines.map((line) => ({
+        ...line,
+        matches: line.numbers.filter((number) => NUMBERS.includes(number)).length,
+      })),
+      result,
+      payout,
+    }
+  }
+  const bursts = () => document.querySelectorAll('.burst').length
+
+  /** Opens the page before the last ball, and lets the draw end with this ticket. */
+  async function watchTheEnd(drawn: Ticket): Promise<void> {
+    server.tickets = [ticket('play-1', LINES)]
+    server.now = START + 95
+    await open({ isPlayer: true })
+    await go(5)
+    tell()
+    await land()
+    server.tickets = [drawn]
+    await go(1)
+    tell()
+    await pass(0)
+  }
+
+  beforeEach(() => localStorage.clear())
+
+  it('a win has its sum, its bitcoin, its best line, the number of winning lines, the way of the money and the next steps', async () => {
+    await watchTheEnd(counted(WON, PAYOUT))
+    expect(find('[data-won] strong').textContent).toBe('You won £3,000.00 and 2 free tickets')
+    expect(find('[data-won]').textContent).toContain('0.03000000 BTC')
+    expect(find(`${STAGE} [aria-label="Line B"]`).textContent).toBe('34 match2 match17 match9 match6')
+    expect(text()).toContain('3 winning lines')
+    expect(find('[aria-label="The way of your prize"]').textContent).toContain('Counted')
+    expect(text()).toContain('Waiting for a payout address. Add one')
+    expect(links()).toEqual([
+      ['See my lines', '/game/treasure/results/1/play-1'],
+      ['Check this draw', '/game/treasure/draw/7/proof'],
+      ['CHECK RESULTS', '/game/treasure/results'],
+    ])
+    expect(announced()).toBe('You won 3,000 pounds and 2 free tickets.')
+    // The next jackpot has left the headline for the card of the next draw.
+    expect(find('[aria-label="Next draw"]').textContent).toContain('£100,000.00')
+    expect(text().match(/£100,000\.00/gu)).toHaveLength(2) // there, and among the prizes
+  })
+
+  it('a win is celebrated once in a browser', async () => {
+    await watchTheEnd(counted(WON, PAYOUT))
+    expect(bursts()).toBe(1)
+    page.unmount()
+    await open({ isPlayer: true })
+    expect(text()).toContain('You won £3,000.00')
+    expect(bursts()).toBe(0)
+  })
+
+  it('free tickets alone have no way of money', async () => {
+    await watchTheEnd(counted({ win_type: 'FREE_TICKET', best_matches: 2, amount_won: null, free_tickets: 2 }))
+    expect(text()).toContain('You won 2 free tickets')
+    expect(document.querySelector('[aria-label="The way of your prize"]')).toBeNull()
+  })
+
+  it('without a win the page says so, and celebrates nothing', async () => {
+    await watchTheEnd(counted(LOST))
+    expect(text()).toContain('No win this time. Best line: 1 of 5.')
+    expect(links()[0]?.[0]).toBe('See my lines')
+    expect(announced()).toBe('No win this time. Best line: 1 of 5.')
+    expect(bursts()).toBe(0)
+    expect(text()).not.toMatch(/almost|so close/iu)
   })
 })
 

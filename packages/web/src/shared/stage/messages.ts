@@ -61,6 +61,21 @@ export const STAGE_TEXTS = {
     balls === 1
       ? 'With one ball to come, a line can gain one more match.'
       : `With ${inWords(balls)} balls to come, a line can gain ${inWords(balls)} more matches.`,
+  replay: 'Replay this draw',
+  replayAgain: 'Replay again',
+  replayTag: 'REPLAY',
+  replayTitle: (game: string, draw: number, when: string) => `${game}, draw ${figure(draw)} · ${when}`,
+  pause: 'Pause',
+  resume: 'Go on',
+  skip: 'Skip',
+  nextBall: 'Next ball',
+  allDrawn: (pick: number) => `All ${pick} balls are drawn.`,
+  entries: (count: number) => `${counted(count, 'line', 'lines')} in this draw`,
+  winningLines: (count: number) => counted(count, 'winning line', 'winning lines'),
+  seeLines: 'See my lines',
+  checkDraw: 'Check this draw',
+  wayOfPrize: 'Your prize',
+  yourResult: 'Your result',
   linesSpoken: (count: number) => counted(count, 'line', 'lines'),
   prizes: { JACKPOT: 'Jackpot', PRIZE: 'Prize', FREE_TICKET: 'Free ticket' } satisfies Record<WinType, string>,
 } as const

@@ -31,15 +31,17 @@ export default function OwnLines({ lines, drawn, pick, tiers }: OwnLinesProps) {
   const standings = useMemo(() => standingsOf(lines, drawn), [lines, drawn])
   const counts = useMemo(() => countByMatches(standings, pick), [standings, pick])
   return (
-    <div className={styles['columns']}>
-      <Card
-        title={STAGE_TEXTS.yourLines(lines.length)}
-        actions={<Held counts={counts} tiers={tiers} isOver={drawn.length === pick} />}
-      >
-        <LastBall lines={lines} drawn={drawn} pick={pick} standings={standings} tiers={tiers} />
-        <Rows standings={standings} drawn={drawn} pick={pick} tiers={tiers} />
-      </Card>
-      <LineLadder counts={counts} tiers={tiers} toCome={pick - drawn.length} />
+    <div className={styles['room']}>
+      <div className={styles['columns']}>
+        <Card
+          title={STAGE_TEXTS.yourLines(lines.length)}
+          actions={<Held counts={counts} tiers={tiers} isOver={drawn.length === pick} />}
+        >
+          <LastBall lines={lines} drawn={drawn} pick={pick} standings={standings} tiers={tiers} />
+          <Rows standings={standings} drawn={drawn} pick={pick} tiers={tiers} />
+        </Card>
+        <LineLadder counts={counts} tiers={tiers} toCome={pick - drawn.length} />
+      </div>
     </div>
   )
 }

@@ -16,6 +16,8 @@ interface OfDraw {
  */
 type HeldAt = 'ON_SALE' | 'SEALED' | 'DRAWN'
 
+/** Interval at which the result of a draw is fetched while it is missing, in ms. */
+const RESULT_MS = 10_000
 /** Interval at which the way of a prize is fetched while it is not finished, in ms. */
 const PAYOUT_MS = 30_000
 
@@ -46,7 +48,7 @@ export function useOwnTickets(of: OfDraw, at: HeldAt): OwnTickets {
     staleTime: Infinity,
     placeholderData: (before, query) =>
       query?.queryKey[3] === of.number && query.queryKey[2] === of.gameKey ? before : undefined,
-    refetchInterval: ({ state }) => (at === 'DRAWN' && state.data?.some(isPayoutUnderWay) === true ? PAYOUT_MS : false),
+    refetchInterval: ({ state }) => (at === 'DRAWN' ? fetchAfterMs(state.data ?? NO_TICKETS) : false),
   })
   if (!isPlayer) return { status: 'NOBODY', tickets: NO_TICKETS }
   if (data === undefined) return { status: isError ? 'FAILED' : 'LOADING', tickets: NO_TICKETS }
@@ -58,8 +60,10 @@ export function linesOf(tickets: readonly Ticket[]): readonly (readonly number[]
   return tickets.flatMap(({ lines }) => lines.map(({ numbers }) => numbers))
 }
 
-function isPayoutUnderWay({ payout }: Ticket): boolean {
-  return payout !== null && payout.status !== 'CONFIRMED'
+/** A result comes with the prizes; after that only the way of the money changes. */
+function fetchAfterMs(tickets: readonly Ticket[]): number | false {
+  if (tickets.some(({ result }) => result === null)) return RESULT_MS
+  return tickets.some(({ payout }) => payout !== null && payout.status !== 'CONFIRMED') ? PAYOUT_MS : false
 }
 
 /** Every page of them: a player can be in a draw with many orders. */

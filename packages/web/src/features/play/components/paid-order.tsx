@@ -11,6 +11,7 @@ import { useOrderTickets } from '../use-order-tickets.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import styles from './paid-order.module.css'
 import { SoftCalendar, TicketNextStep } from './ticket-next-step.tsx'
+import { TicketResult } from './ticket-result.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import { YourDraws } from './your-draws.tsx'
 
@@ -50,6 +51,7 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
         <div className={styles['way']}>
           <div className={styles['paid']} data-new={isNew || undefined}>
             <PaidHead payment={payment} />
+            <TicketResult game={game} order={order} />
             <OrderTicket game={game} order={order} ticket={tickets.get(draws[0]?.number ?? 0)}>
               <SoftCalendar game={game} order={order} />
               <Suspense>{printed.length > 0 && <PrintTickets plays={printed} />}</Suspense>

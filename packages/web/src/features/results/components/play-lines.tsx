@@ -1,5 +1,10 @@
+import type { WatchPrize } from '@fairball/contract/schemas/game'
+import { formatMoney } from '@fairball/domain/fiat'
 import { useState } from 'react'
+import { useDrawPrizes } from '../../../shared/data/draw-prizes.ts'
 import { paths } from '../../../shared/paths.ts'
+import { amountIn } from '../../../shared/player-view.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Link } from '../../../ui/link.tsx'
@@ -7,7 +12,6 @@ import { Tag } from '../../../ui/tag.tsx'
 import { compareLines } from '../compare-lines.ts'
 import type { ComparedLine } from '../compare-lines.ts'
 import { RESULTS_TEXTS } from '../messages.ts'
-import { useDrawPrizes } from '../use-results.ts'
 import type { Play } from '../use-results.ts'
 import styles from './play-lines.module.css'
 
@@ -18,7 +22,7 @@ const FIRST_LINES = 20
 export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
   const [showsAll, setShowsAll] = useState(false)
   const drawn = play.draw?.numbers ?? null
-  const prizes = useDrawPrizes(gameKey, play)
+  const prizes = useDrawPrizes(gameKey, play.draw?.number ?? null)
   const lines = compareLines(play.tickets, drawn, prizes)
   const shown = showsAll ? lines : lines.slice(0, FIRST_LINES)
   return (
@@ -53,17 +57,36 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
 
 function LineRow({ line, drawn }: { line: ComparedLine; drawn: readonly number[] | null }) {
   return (
-    <li className={styles['line']} data-wins={line.wins !== null || undefined}>
+    <li className={styles['line']} data-wins={line.prize !== null || undefined}>
       <span className={styles['place']} aria-hidden="true">
         {line.place}
       </span>
       <BallRow places={line.numbers} label={RESULTS_TEXTS.line(line.place)} size={36} matched={drawn ?? undefined} />
       {drawn !== null && (
         <span className={styles['outcome']}>
-          {line.wins !== null && <Tag kind="success">{RESULTS_TEXTS.winTypes[line.wins]}</Tag>}
+          {line.prize !== null && <Prize prize={line.prize} />}
           <span className={styles['matches']}>{RESULTS_TEXTS.matches(line.matches)}</span>
         </span>
       )}
     </li>
+  )
+}
+
+/** What one line won: its sum with the bitcoin under it, or its kind. */
+function Prize({ prize: { type, crypto, fiat } }: { prize: WatchPrize }) {
+  const { currencyCode } = useSession()
+  const amount = amountIn(fiat, currencyCode)
+  return (
+    <>
+      <Tag kind="success">{RESULTS_TEXTS.winTypes[type]}</Tag>
+      {crypto !== null && amount !== null && (
+        <span className={styles['sum']}>
+          <strong>{formatMoney(amount)}</strong>
+          <span>
+            {crypto.value} {crypto.code}
+          </span>
+        </span>
+      )}
+    </>
   )
 }

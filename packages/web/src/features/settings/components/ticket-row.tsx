@@ -8,6 +8,7 @@ import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { PayoutTracker } from '../../../shared/payout/payout-tracker.tsx'
 import { usePlayerView } from '../../../shared/player-view.ts'
+import { ReplayDraw } from '../../../shared/stage/replay-draw.tsx'
 import { winHeadline } from '../../../shared/win-headline.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -118,6 +119,7 @@ function Outcome({ ticket }: { ticket: Ticket }) {
       </p>
       <Link href={paths.draw(ticket.game_key, draw.number)}>{SETTINGS_TEXTS.draw(draw.number)}</Link>
       {payout !== null && <PayoutTracker payout={payout} countedAt={draw.end_at} />}
+      {draw.status === 'DRAWN' && <ReplayDraw gameKey={ticket.game_key} number={draw.number} />}
     </div>
   )
 }

@@ -7,9 +7,16 @@ import { useDrawTime, useUtcOffset } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { BallMachine } from '../../../shared/stage/ball-machine.tsx'
 import { BallTray } from '../../../shared/stage/ball-tray.tsx'
+import { BestLine } from '../../../shared/stage/best-line.tsx'
+import { useCelebration } from '../../../shared/stage/celebrated.ts'
+import { STAGE_TEXTS } from '../../../shared/stage/messages.ts'
+import { outcomeOf } from '../../../shared/stage/outcome.ts'
+import type { Outcome } from '../../../shared/stage/outcome.ts'
 import { StageFrame } from '../../../shared/stage/stage-frame.tsx'
 import { useLanded } from '../../../shared/stage/use-landed.ts'
 import { linesOf, useOwnTickets } from '../../../shared/stage/use-own-tickets.ts'
+import { WinBurst } from '../../../shared/stage/win-burst.tsx'
+import { winningLines } from '../../../shared/stage/winning-lines.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Figure } from '../../../ui/figure.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -25,7 +32,6 @@ import type { Watch } from '../use-watch.ts'
 import { OwnPart } from './own-part.tsx'
 import { SoundToggle } from './sound-toggle.tsx'
 import { StageWords } from './stage-words.tsx'
-import { WinBurst } from './win-burst.tsx'
 import styles from './draw-stage.module.css'
 
 const TAG_KINDS: Record<WatchPhase, TagKind> = { PLAY: 'neutral', STARTS_SOON: 'soon', LIVE: 'live', ENDED: 'ended' }
@@ -46,7 +52,10 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
   const entries = useEntries(game, phase)
   const sound = useDrawSound(arrivals)
   const isPending = balls.some((ball) => typeof ball !== 'number')
-  const hasWon = data !== null && data.prizes !== false && data.prizes.some((prize) => prize.youWin)
+  const { currencyCode } = useSession()
+  const prizes = data?.prizes ?? false
+  const outcome = prizes === false ? null : outcomeOf(own.tickets, currencyCode)
+  const isCelebrated = useCelebration(outcome?.hasWon ?? false, `${game.key}/${game.next_draw.number}`)
   return (
     <StageFrame
       gameKey={game.key}
@@ -56,7 +65,8 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
           game={game}
           phase={phase}
           entries={entries}
-          spoken={spokenOf(watch, { landed, drawn, pick: balls.length, lines })}
+          outcome={outcome}
+          spoken={spokenOf(watch, { landed, drawn, pick: balls.length, lines, own, outcome })}
         />
       }
       now={
@@ -66,6 +76,10 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
           own={own}
           lineCount={lines.length}
           entries={entries}
+          result={
+            outcome !== null &&
+            prizes !== false && <BestLine outcome={outcome} winningLines={winningLines(own.tickets, prizes)} />
+          }
           toggle={<SoundToggle isOn={sound.isOn} onToggle={sound.toggle} />}
         />
       }
@@ -75,12 +89,12 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
       tray={
         <>
           <BallTray balls={balls} arrivals={arrivals} />
-          {arrivals.prizes && hasWon && <WinBurst />}
+          {isCelebrated && <WinBurst />}
         </>
       }
-      foot={<StageLinks game={game} phase={phase} />}
+      foot={outcome === null ? <StageLinks game={game} phase={phase} /> : <ResultLinks game={game} outcome={outcome} />}
     >
-      <OwnPart game={game} games={games} watch={watch} own={own} lines={lines} drawn={drawn} />
+      <OwnPart game={game} games={games} watch={watch} own={own} lines={lines} drawn={drawn} outcome={outcome} />
     </StageFrame>
   )
 }
@@ -89,11 +103,13 @@ function Head({
   game,
   phase,
   entries,
+  outcome,
   spoken,
 }: {
   game: Game
   phase: WatchPhase
   entries: number | null
+  outcome: Outcome | null
   /** The one sentence about the newest event, for those who do not see it. */
   spoken: string
 }) {
@@ -113,10 +129,19 @@ function Head({
       <h1 id="watch-game" className={styles['name']}>
         {WATCH_TEXTS.title(game.name, game.next_draw.number)}
       </h1>
-      <div className={styles['facts']}>
-        <Jackpot game={game} hasEnded={phase === 'ENDED'} />
-        {hasStarted && entries !== null && <Entries count={entries} closedAt={game.next_draw.ticket_sell_closes_at} />}
-      </div>
+      {outcome === null ? (
+        <div className={styles['facts']}>
+          <Jackpot game={game} hasEnded={phase === 'ENDED'} />
+          {hasStarted && entries !== null && (
+            <Entries count={entries} closedAt={game.next_draw.ticket_sell_closes_at} />
+          )}
+        </div>
+      ) : (
+        <p className={styles['result']} data-won={outcome.hasWon || undefined}>
+          <strong>{outcome.headline}</strong>
+          {outcome.btc !== null && <span className={styles['btc']}>{outcome.btc} BTC</span>}
+        </p>
+      )}
     </>
   )
 }
@@ -149,6 +174,23 @@ function Entries({ count, closedAt }: { count: number; closedAt: number }) {
       <strong>{WATCH_TEXTS.entries(count)}</strong> <span>{WATCH_TEXTS.inDraw}</span>
       <span>{WATCH_TEXTS.sealedAt(timeLabel(closedAt, utcOffsetAt(closedAt)))}</span>
     </p>
+  )
+}
+
+/** After the end of a draw that the player was in. The draw to play next has a card of its own. */
+function ResultLinks({ game: { key: gameKey, next_draw: draw }, outcome }: { game: Game; outcome: Outcome }) {
+  return (
+    <>
+      <LinkButton href={paths.results(gameKey, 1, outcome.best?.playId)} onField>
+        {STAGE_TEXTS.seeLines}
+      </LinkButton>
+      <LinkButton href={paths.proof(gameKey, draw.number)} onField variant="secondary">
+        {WATCH_TEXTS.checkDraw}
+      </LinkButton>
+      <LinkButton href={paths.results(gameKey)} onField variant="secondary">
+        {WATCH_TEXTS.results}
+      </LinkButton>
+    </>
   )
 }
 

@@ -2,11 +2,16 @@ import { lazy, Suspense } from 'react'
 import type { Game } from '../../../shared/data/games.ts'
 import { LaterPart } from '../../../shared/later-part.tsx'
 import { useSession } from '../../../shared/session/use-session.ts'
+import type { Outcome } from '../../../shared/stage/outcome.ts'
+import { PayoutTracker } from '../../../shared/payout/payout-tracker.tsx'
+import { STAGE_TEXTS } from '../../../shared/stage/messages.ts'
 import { tiersOfDraw, tiersOfGame } from '../../../shared/stage/tiers.ts'
 import type { OwnTickets } from '../../../shared/stage/use-own-tickets.ts'
+import { Card } from '../../../ui/card.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import type { Watch } from '../use-watch.ts'
+import { PlayNext } from './play-next.tsx'
 import styles from './own-part.module.css'
 
 // Only players have lines.
@@ -26,10 +31,12 @@ interface OwnPartProps {
   lines: readonly (readonly number[])[]
   /** The balls that have landed. */
   drawn: readonly number[]
+  /** How the draw ended for the player. */
+  outcome: Outcome | null
 }
 
 /** Under the stage: the player's lines, then the prizes and the other games. Those wait until it is known whether there are lines, so that nothing moves. */
-export function OwnPart({ game, games, watch, own, lines, drawn }: OwnPartProps) {
+export function OwnPart({ game, games, watch, own, lines, drawn, outcome }: OwnPartProps) {
   const { status, currencyCode } = useSession()
   const prizes = watch.data?.prizes ?? false
   const isWaiting = own.status === 'LOADING'
@@ -39,6 +46,16 @@ export function OwnPart({ game, games, watch, own, lines, drawn }: OwnPartProps)
       {(status === 'unknown' || isWaiting) && (
         <div className={styles['room']} data-unknown={status === 'unknown' || undefined}>
           <Skeleton shape="block" className={styles['skeleton']} />
+        </div>
+      )}
+      {outcome !== null && (
+        <div className={styles['after']}>
+          {outcome.payout !== null && (
+            <Card title={STAGE_TEXTS.wayOfPrize}>
+              <PayoutTracker payout={outcome.payout} countedAt={outcome.countedAt} />
+            </Card>
+          )}
+          <PlayNext game={game} />
         </div>
       )}
       {lines.length > 0 && (

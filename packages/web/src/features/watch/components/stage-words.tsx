@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { countdownTo } from '@fairball/domain/countdown'
 import { ballDueAt } from '@fairball/domain/draw-phase'
-import type { WatchData } from '@fairball/contract/schemas/game'
 import { useClockValue, useNow } from '../../../shared/clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useMoments } from '../../../shared/moment.ts'
@@ -22,12 +21,14 @@ interface StageWordsProps {
   lineCount: number
   /** Lines of all players in the draw; null until they are sealed. */
   entries: number | null
+  /** How the draw ended for the player, in place of the words about the draw. */
+  result: ReactNode
   /** Stands at the end of the row. */
   toggle: ReactNode
 }
 
 /** What happens now: the time until the draw, or the ball that comes next. */
-export function StageWords({ game, watch, own, lineCount, entries, toggle }: StageWordsProps) {
+export function StageWords({ game, watch, own, lineCount, entries, result, toggle }: StageWordsProps) {
   const hasStarted = watch.phase === 'LIVE' || watch.phase === 'ENDED'
   return (
     <div className={styles['words']}>
@@ -38,7 +39,7 @@ export function StageWords({ game, watch, own, lineCount, entries, toggle }: Sta
           <OwnCount game={game} isClosed={watch.phase === 'STARTS_SOON'} own={own} lineCount={lineCount} />
         </div>
       )}
-      {hasStarted ? <DrawWords game={game} watch={watch} /> : <UntilDraw startAt={game.next_draw.start_at} />}
+      {hasStarted ? result || <DrawWords game={game} watch={watch} /> : <UntilDraw startAt={game.next_draw.start_at} />}
       {toggle}
     </div>
   )
@@ -86,17 +87,13 @@ function DrawWords({ game, watch: { data, phase, isCutOff } }: { game: Game; wat
   if (isCutOff) return <p className={styles['sentence']}>{WATCH_TEXTS.cutOff}</p>
   if (phase === 'ENDED' || state === 'COUNTS') {
     const pick = balls?.length ?? game.sets[0]?.n ?? 0
-    return <p className={styles['sentence']}>{endedWords(data?.prizes ?? false, pick)}</p>
+    const isCounted = data !== null && data.prizes !== false
+    return <p className={styles['sentence']}>{isCounted ? WATCH_TEXTS.ended : WATCH_TEXTS.counting(pick)}</p>
   }
   if (state === 'DRAWS' && balls !== null) {
     return <NextBall game={game} ball={countDrawn(balls) + 1} pick={balls.length} />
   }
   return <p className={styles['sentence']}>{state === 'LATE' ? WATCH_TEXTS.late : WATCH_TEXTS.begins}</p>
-}
-
-function endedWords(prizes: WatchData['prizes'], pick: number): string {
-  if (prizes === false) return WATCH_TEXTS.counting(pick)
-  return prizes.some((prize) => prize.youWin) ? WATCH_TEXTS.youWinSentence : WATCH_TEXTS.ended
 }
 
 function NextBall({ game, ball, pick }: { game: Game; ball: number; pick: number }) {
