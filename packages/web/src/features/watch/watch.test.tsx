@@ -4,7 +4,7 @@ import { ballsShown } from '@fairball/domain/draw-phase'
 import type { DrawDetails, Game, WatchData, WatchPrize } from '@fairball/contract/schemas/game'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { runtime } from '../../shared/runtime.ts'
-import { pass, renderPage, text } from '../../testing/render-page.tsx'
+import { pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { find } from '../../testing/render.tsx'
 import { StreamStandIn } from '../../testing/stream-stand-in.ts'
@@ -94,6 +94,7 @@ const server = {
   openDraws: [] as Game['open_draws'],
   /** What the player holds, and the server's rows of a page. */
   tickets: [] as Ticket[],
+  hasTickets: true,
 }
 /** As many rows as a page of the test's server has. */
 const PAGE_ROWS = 2
@@ -175,6 +176,7 @@ async function open({
         ),
       getTickets: ({ query }) =>
         answer(() => {
+          if (!server.hasTickets) throw new TypeError('Failed to fetch')
           const held = server.tickets.filter(({ draw }) => draw.number === query?.draw)
           const from = (Number(query?._page ?? 1) - 1) * PAGE_ROWS
           return { results: held.slice(from, from + PAGE_ROWS), total_pages: Math.ceil(held.length / PAGE_ROWS) }
@@ -250,6 +252,7 @@ beforeEach(() => {
     entries: 940,
     openDraws: [],
     tickets: [],
+    hasTickets: true,
   })
 })
 afterEach(() => {
@@ -550,6 +553,18 @@ describe('the player’s lines', () => {
     act(() => button('Show more lines')?.click())
     expect(rowsOfLines()).toHaveLength(120)
     expect(button('Show more lines')).toBeUndefined()
+  })
+
+  it('if they cannot be loaded the page says so, and shows them on request', async () => {
+    server.tickets = [ticket('1', [A])]
+    server.hasTickets = false
+    server.now = START + 25
+    await open({ isPlayer: true })
+    await pass(30_000)
+    expect(text()).toContain('Data cannot be loaded! Please try again later.')
+    server.hasTickets = true
+    await pressButton('Try again')
+    expect(text()).toContain('Your 1 line')
   })
 
   it('a visitor has no block of lines, and makes no request for them', async () => {

@@ -11,7 +11,8 @@ export function useDrawPrizes(gameKey: string, number: number | null): readonly 
     queryKey: ['draw', gameKey, number ?? 0],
     queryFn: ({ signal }) => api.call('getDraw', { params: { key: gameKey, number: number ?? 0 }, signal }),
     enabled: number !== null,
-    staleTime: Infinity,
+    // Another page may have seen the draw before it was settled.
+    staleTime: ({ state }) => (state.data?.prizes === false ? 0 : Infinity),
   })
   return data === undefined || data.prizes === false ? NONE : data.prizes
 }

@@ -33,11 +33,12 @@ export default function Replay({ gameKey, number }: { gameKey: string; number: n
   const draw = useQuery({
     queryKey: ['draw', gameKey, number],
     queryFn: ({ signal }) => api.call('getDraw', { params: { key: gameKey, number }, signal }),
-    staleTime: Infinity,
+    // Another page may have seen the draw before it was settled.
+    staleTime: ({ state }) => (state.data?.prizes === false ? 0 : Infinity),
   })
   const own = useOwnTickets({ gameKey, number }, 'DRAWN')
   if (draw.isLoadingError) return <LoadFailed onRetry={() => void draw.refetch()} />
-  if (draw.data === undefined || own.status === 'LOADING') {
+  if (draw.data === undefined || draw.data.numbers.length === 0 || own.status === 'LOADING') {
     return <Skeleton shape="block" className={styles['room']} />
   }
   return <Stage gameKey={gameKey} draw={draw.data} own={own} />

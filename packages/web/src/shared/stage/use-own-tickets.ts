@@ -31,6 +31,8 @@ export interface OwnTickets {
   /** NOBODY is signed in, so nothing is asked for. */
   readonly status: 'NOBODY' | 'LOADING' | 'FAILED' | 'KNOWN'
   readonly tickets: readonly Ticket[]
+  /** Asks again. */
+  readonly refetch: () => void
 }
 
 const NO_TICKETS: readonly Ticket[] = []
@@ -41,7 +43,11 @@ export function useOwnTickets(of: OfDraw, at: HeldAt): OwnTickets {
   const { status } = useSession()
   const isPlayer = status === 'player'
   const key = ownTicketsKey(of)
-  const { data, isError } = useQuery({
+  const {
+    data,
+    isError,
+    refetch: ask,
+  } = useQuery({
     queryKey: [...key, at],
     queryFn: ({ signal }) => allTickets(api, of, signal),
     enabled: isPlayer,
@@ -50,9 +56,10 @@ export function useOwnTickets(of: OfDraw, at: HeldAt): OwnTickets {
       query?.queryKey[3] === of.number && query.queryKey[2] === of.gameKey ? before : undefined,
     refetchInterval: ({ state }) => (at === 'DRAWN' ? fetchAfterMs(state.data ?? NO_TICKETS) : false),
   })
-  if (!isPlayer) return { status: 'NOBODY', tickets: NO_TICKETS }
-  if (data === undefined) return { status: isError ? 'FAILED' : 'LOADING', tickets: NO_TICKETS }
-  return { status: 'KNOWN', tickets: data }
+  const refetch = () => void ask()
+  if (!isPlayer) return { status: 'NOBODY', tickets: NO_TICKETS, refetch }
+  if (data === undefined) return { status: isError ? 'FAILED' : 'LOADING', tickets: NO_TICKETS, refetch }
+  return { status: 'KNOWN', tickets: data, refetch }
 }
 
 /** @returns the numbers of all their lines. A line's letter follows from its place in this list */

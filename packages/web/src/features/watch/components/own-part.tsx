@@ -48,6 +48,7 @@ export function OwnPart({ game, games, watch, own, lines, drawn, outcome }: OwnP
           <Skeleton shape="block" className={styles['skeleton']} />
         </div>
       )}
+      {own.status === 'FAILED' && <LoadFailed onRetry={own.refetch} />}
       {outcome !== null && (
         <div className={styles['after']}>
           {outcome.payout !== null && (
