@@ -71,7 +71,7 @@ export function OwnPart({ game, games, watch, own, lines, drawn, outcome }: OwnP
       >
         {watch.hasFailed && <LoadFailed onRetry={watch.refetch} />}
         <LaterPart fallback={<Skeleton shape="block" className={styles['below']} />}>
-          <BelowTheDraw game={game} games={games} watch={watch} />
+          <BelowTheDraw game={game} games={games} watch={watch} hasResult={outcome !== null} />
         </LaterPart>
       </div>
     </div>

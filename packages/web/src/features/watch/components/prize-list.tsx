@@ -34,12 +34,15 @@ export function PrizeList({
   prizes,
   phase,
   areNew,
+  hasResult,
 }: {
   game: Game
   prizes: WatchData['prizes']
   phase: WatchPhase
   /** They arrived while the page was open: they are revealed one after another, the jackpot last. */
   areNew: boolean
+  /** The stage shows the player's result, and the link to the proof with it. */
+  hasResult: boolean
 }) {
   const { currencyCode } = useSession()
   const partners = prizes === false ? [] : prizes.flatMap((prize) => prize.partners)
@@ -71,7 +74,7 @@ export function PrizeList({
       {prizes !== false && (
         <p className={styles['links']}>
           <Link href={paths.draw(game.key, number)}>{WATCH_TEXTS.drawRecord}</Link>
-          <Link href={paths.proof(game.key, number)}>{WATCH_TEXTS.checkDraw}</Link>
+          {!hasResult && <Link href={paths.proof(game.key, number)}>{WATCH_TEXTS.checkDraw}</Link>}
         </p>
       )}
     </Card>
