@@ -64,7 +64,8 @@ test('a draw goes from STARTS SOON to LIVE with one ball after another to ENDED,
   await expect(page.getByText('Sales are closed. 12 lines are sealed.')).toBeVisible()
   const drawn = await watchDraw(page, draw)
   await page.getByRole('button', { name: 'Show all 12 lines' }).click()
-  const watched = page.getByRole('list', { name: /^Line [A-L]$/u })
+  const own = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your lines (12)' }) })
+  const watched = own.last().getByRole('list', { name: /^Line [A-L]$/u })
   await expect(watched).toHaveCount(12)
   for (const line of await watched.all())
     await expect(line.getByText('match')).toHaveCount(

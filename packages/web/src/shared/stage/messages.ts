@@ -72,6 +72,7 @@ export const STAGE_TEXTS = {
   allDrawn: (pick: number) => `All ${pick} balls are drawn.`,
   entries: (count: number) => `${counted(count, 'line', 'lines')} in this draw`,
   winningLines: (count: number) => counted(count, 'winning line', 'winning lines'),
+  draw: (number: number) => `Draw ${figure(number)}`,
   seeLines: 'See my lines',
   checkDraw: 'Check this draw',
   wayOfPrize: 'Your prize',

@@ -101,6 +101,7 @@ it('it follows the way of the money until it is in the wallet', async () => {
 it('it is about one order where that is asked for', async () => {
   const lost = { win_type: null, best_matches: 1, amount_won: null, free_tickets: 0 }
   await open([ticket('2'), ticket('1', { result: lost, payout: null })], { playId: '1' })
+  expect(text()).toContain('Draw 8 · Thu, Jan 14, 11:57 AM')
   expect(text()).toContain('No win this time. Best line: 1 of 5.')
 })
 

@@ -1,8 +1,10 @@
+import { useMoments } from '../moment.ts'
 import { paths } from '../paths.ts'
 import { useDrawPrizes } from '../data/draw-prizes.ts'
 import { PayoutTracker } from '../payout/payout-tracker.tsx'
 import { useSession } from '../session/use-session.ts'
 import { LinkButton } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
 import { BestLine } from './best-line.tsx'
 import { STAGE_TEXTS } from './messages.ts'
 import { outcomeOf } from './outcome.ts'
@@ -17,7 +19,7 @@ interface OwnResultProps {
   number: number
   /** The play it is about; of all that the player held in the draw without one. */
   playId?: string | null
-  /** Links to the lines and the proof, where the page has none of its own. */
+  /** Links to the lines and the proof, on the page of the draw itself; elsewhere the draw is named. */
   hasLinks?: boolean
 }
 
@@ -26,6 +28,8 @@ export default function OwnResult({ gameKey, number, playId = null, hasLinks = f
   const { currencyCode } = useSession()
   const own = useOwnTickets({ gameKey, number }, 'DRAWN')
   const tickets = playId === null ? own.tickets : own.tickets.filter((ticket) => ticket.play_id === playId)
+  const moment = useMoments()
+  const [first] = tickets
   const outcome = outcomeOf(tickets, currencyCode)
   const prizes = useDrawPrizes(gameKey, outcome === null ? null : number)
   if (outcome === null) return null
@@ -33,6 +37,11 @@ export default function OwnResult({ gameKey, number, playId = null, hasLinks = f
   return (
     <section className={styles['result']} data-game={gameKey} aria-label={STAGE_TEXTS.yourResult}>
       <div className={styles['words']}>
+        {!hasLinks && first !== undefined && (
+          <p className={styles['draw']}>
+            <Link href={paths.draw(gameKey, number)}>{STAGE_TEXTS.draw(number)}</Link> · {moment(first.draw.start_at)}
+          </p>
+        )}
         <h2 className={styles['headline']} data-won={hasWon || undefined}>
           {headline}
         </h2>

@@ -37,6 +37,7 @@ export function StageFrame({
 }: StageFrameProps) {
   return (
     <section className={classNames(styles['stage'], className)} data-game={gameKey} aria-labelledby={labelledBy}>
+      <div className={styles['field']} />
       <div className={styles['head']}>{head}</div>
       <div className={styles['machine']}>{machine}</div>
       <div className={styles['now']}>{now}</div>
