@@ -61,7 +61,7 @@ test('a draw goes from STARTS SOON to LIVE with one ball after another to ENDED,
   await moveClock(page, { to: draw.start_at - 6 })
   await page.goto(`${GAME}/watch`)
   await expect(accountMenu(page)).toBeVisible()
-  await expect(page.getByText('Sales are closed. 12 lines are sealed.')).toBeVisible()
+  await expect(page.getByText(/^Sales are closed\. \d+ lines are sealed\.$/u)).toBeVisible()
   const drawn = await watchDraw(page, draw)
   await page.getByRole('button', { name: 'Show all 12 lines' }).click()
   const own = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Your lines (12)' }) })
