@@ -24,7 +24,7 @@ const VERIFIER = join(import.meta.dirname, '../packages/verifier/python/fairball
 const BATCH_SECONDS = 600
 /** Timeout for loading the worker and its tables on a busy computer, in ms. */
 const CHECK_MS = 30_000
-const NOT_SEEN = 'that the list was sealed before the random number existed'
+const NOT_SEEN = 'that the list was sealed before the random number'
 
 /** A draw that is open for sale, and the address of its proof. */
 interface OpenDraw extends DrawTimes {
@@ -58,8 +58,8 @@ async function says(page: Page, sentence: string | RegExp): Promise<void> {
 async function expectProvenFailure(page: Page, checks: readonly string[]): Promise<void> {
   await says(page, 'What the operator has signed breaks the rules of the draw. Please keep the evidence.')
   const saving = page.waitForEvent('download')
-  // The last one: a notice above may offer evidence too.
-  await page.getByRole('button', { name: 'Download evidence' }).last().click()
+  // The first one: a notice below may offer evidence too.
+  await page.getByRole('button', { name: 'Download evidence' }).first().click()
   const file = await (await saving).path()
   const { status, stdout } = spawnSync(PYTHON, ['-B', VERIFIER, file], { encoding: 'utf8' })
   expect(stdout).toContain('Failed')

@@ -46,6 +46,14 @@ describe('an honest draw', () => {
     expect(report).toMatchObject({ outcome: 'proved', reasons: [], failed: [], broken: [], warned: [] })
   })
 
+  it('a verifier tells each step of its work as it begins', async () => {
+    const operator = new TestOperator()
+    await wholeDraw(operator)
+    const steps: string[] = []
+    verifyBundle(await operator.bundle(), TEST_TRUST, { ...TEST_ROUNDS, onStep: (step) => steps.push(step) })
+    expect(steps).toEqual(['log', 'open', 'seal', 'beacon', 'numbers', 'money', 'papers'])
+  })
+
   it('a single draw is proved with only the statements that it names', async () => {
     const operator = new TestOperator()
     await wholeDraw(operator)

@@ -8,13 +8,13 @@ import type { KnownLog } from './known-log.ts'
 import { isSignedBy } from './note.ts'
 import { type CheckId, Checks, type DrawReport, type Findings, outcomeOf, type Report, reportOf } from './report.ts'
 import { ShapeError } from './shapes.ts'
-import { isLogged } from './timeline.ts'
+import { type Close, isLogged } from './timeline.ts'
 import { NO_TRUST, type Trust } from './trust.ts'
 import { verifyLog } from './verify-log.ts'
 import { verifyMoney } from './verify-money.ts'
 import { verifyOpen } from './verify-open.ts'
 import { type Papers, readPapers, verifyOtherPapers, verifyPapers, verifySignatures } from './verify-papers.ts'
-import { verifyPlays } from './verify-plays.ts'
+import { type SealedPlays, verifyPlays } from './verify-plays.ts'
 import {
   numbersOf,
   type RoundCheck,
@@ -36,20 +36,27 @@ export interface VerifyOptions {
   readonly isRoundSigned?: RoundCheck
   /** the log's root at the sizes of kept heads, as served now (`rootsOfHeads`); null if the log is shorter */
   readonly roots?: ReadonlyMap<number, Uint8Array | null>
+  /** Called as each step of the work begins; of several draws, each has its own steps. */
+  readonly onStep?: (step: VerifyStep) => void
 }
+
+/** A step of a verification; they are listed in the order of the work. */
+export type VerifyStep = 'log' | 'open' | 'seal' | 'beacon' | 'numbers' | 'money' | 'papers'
 
 interface Context {
   readonly bundle: Bundle
   readonly trust: Trust
   readonly hash: Hash
   readonly isRound: RoundCheck
+  readonly onStep: (step: VerifyStep) => void
 }
 
 /** Verifies a bundle. It never throws: a bundle is untrusted input, and any content leads to a report. */
 export function verifyBundle(bundle: Bundle, trust: Trust = NO_TRUST, options: VerifyOptions = {}): Report {
-  const { hash = nobleHash, isRoundSigned: isRound = isRoundSigned, roots = new Map() } = options
-  const context = { bundle, trust, hash, isRound }
+  const { hash = nobleHash, isRoundSigned: isRound = isRoundSigned, roots = new Map(), onStep = ignoreStep } = options
+  const context = { bundle, trust, hash, isRound, onStep }
   const checks = new Checks()
+  onStep('log')
   const log = verifyLog(bundle, trust, checks, { hash, roots })
   if (log === null) return unprovenReport(bundle, checks)
   const papers = readPapers(log, bundle.papers, checks)
@@ -139,9 +146,11 @@ function verifyDraw(
   { draw, ranges, before }: { readonly draw: BundleDraw; readonly ranges: DrawRanges; readonly before: Findings },
 ): DrawReport {
   const checks = new Checks()
-  const { bundle, trust, hash } = context
+  const { bundle, trust, hash, onStep } = context
+  onStep('open')
   verifySignatures({ log, papers, open: draw.open, hash, checks })
   const opened = verifyOpen(log, bundle.texts, draw, checks)
+  onStep('seal')
   const sealed = opened === null ? null : verifySeal(log, opened, draw, ranges, { trust, hash, checks })
   const numbers = sealed === null ? null : verifySealed(context, log, papers, { draw, sealed, checks })
   const findings = checks.findings()
@@ -150,30 +159,58 @@ function verifyDraw(
 
 /** Checks everything after a seal. @returns the numbers of the draw, or null */
 function verifySealed(
-  { trust, hash, isRound }: Context,
+  context: Context,
   log: KnownLog,
   papers: Papers,
   { draw, sealed, checks }: { readonly draw: BundleDraw; readonly sealed: SealedDraw; readonly checks: Checks },
 ): readonly number[] | null {
+  const { trust, hash, onStep } = context
   const { close, timeline } = sealed
   const final = timeline.final
-  const end = final !== null && isLogged('void', final) ? final : null
-  const result = final !== null && isLogged('result', final) ? final : null
-  if (end !== null) verifyVoid(log, sealed, end, trust, checks)
+  if (final !== null && isLogged('void', final)) verifyVoid(log, sealed, final, trust, checks)
   if (close === null) return null
   const plays = verifyPlays(log, sealed, close, draw, { hash, checks })
+  const numbers = verifyDrawn(context, log, sealed, { draw, close, plays, checks })
+  onStep('papers')
   verifyPapers({ log, papers, open: draw.open, hash, checks }, close, plays.areSealed ? plays : null)
+  return numbers
+}
+
+/** Checks random number, numbers, money and prizes of a sealed draw. @returns its numbers, or null */
+function verifyDrawn(
+  { hash, isRound, onStep }: Context,
+  log: KnownLog,
+  sealed: SealedDraw,
+  {
+    draw,
+    close,
+    plays,
+    checks,
+  }: { readonly draw: BundleDraw; readonly close: Close; readonly plays: SealedPlays; readonly checks: Checks },
+): readonly number[] | null {
+  const { final } = sealed.timeline
+  const isVoid = final !== null && isLogged('void', final)
+  const result = final !== null && isLogged('result', final) ? final : null
   // A void draw does not wait for its random number.
-  if (end !== null && draw.beacon === null) {
+  if (isVoid && draw.beacon === null) {
+    onStep('money')
     verifyMoney(log, sealed, close, checks)
     return null
   }
+  onStep('beacon')
   const signature = verifyBeacon(sealed, close, draw, { result, isRound, checks })
+  onStep('numbers')
+  const isDrawn = signature !== null && !isVoid
+  const numbers = isDrawn ? numbersOf(sealed, close, signature) : null
+  if (isDrawn) verifyResultForm(sealed, close, result, { signature, checks })
+  onStep('money')
   verifyMoney(log, sealed, close, checks)
-  if (signature === null || end !== null) return null
-  verifyResultForm(sealed, close, result, { signature, checks })
-  const numbers = numbersOf(sealed, close, signature)
-  const settled = result === null ? null : verifyResult(log, sealed, close, result, { plays, numbers, hash, checks })
+  if (numbers === null || result === null) return numbers
+  const settled = verifyResult(log, sealed, close, result, { plays, numbers, hash, checks })
   if (settled !== null) verifyPaid(log, sealed, settled, checks)
   return numbers
+}
+
+function ignoreStep(): void {
+  // Nobody watches.
 }

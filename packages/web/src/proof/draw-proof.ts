@@ -1,6 +1,7 @@
 import type { Bundle } from '@fairball/domain/protocol/bundle'
 import { collectBundle } from '@fairball/domain/protocol/collect-bundle'
 import { RemoteLog } from '@fairball/domain/protocol/remote-log'
+import type { VerifyStep } from '@fairball/domain/protocol/verify'
 import type { DrawHint } from '@fairball/contract/schemas/fairness'
 import type { Api } from '../shared/api.ts'
 import type { Runtime } from '../shared/runtime.ts'
@@ -39,6 +40,8 @@ interface WantedDraw {
   readonly player: string | null
   readonly signal?: AbortSignal
   readonly onStage?: (stage: ProofStage) => void
+  /** Called as each step of the verification begins. */
+  readonly onStep?: (step: VerifyStep) => void
 }
 
 /** A draw as this browser fetched and checked it. */
@@ -59,7 +62,7 @@ export interface DrawProof {
  */
 export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Promise<DrawProof> {
   const { api, runtime, store, sightAt } = parts
-  const { game, draw, player, signal, onStage } = wanted
+  const { game, draw, player, signal, onStage, onStep } = wanted
   const hint = await api.call('getFairnessDraw', { params: { game, number: draw } })
   const { open } = hint
   if (player !== null) onStage?.('papers')
@@ -80,7 +83,7 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
     return { served: bundle, trust: known, roots: await rootsNow(log, known) }
   })
   onStage?.('checking')
-  const { proof, bundle } = await proveInWorker({ bundle: served, trust, roots, plays: own.plays }, signal)
+  const { proof, bundle } = await proveInWorker({ bundle: served, trust, roots, plays: own.plays }, { signal, onStep })
   await remember(store, proof, bundle, sightAt())
   return { proof, bundle, trust, hint, contradictions: own.contradictions }
 }

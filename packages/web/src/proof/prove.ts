@@ -52,10 +52,13 @@ export interface Proof {
 
 /** Verifies a bundle by this browser's trust. @param options a pairing of its own, for tests with made-up rounds */
 export function prove({ bundle, trust, roots, plays }: ProofRequest, options: VerifyOptions = {}): Proof {
-  const report = verifyBundle(bundle, trustOf(trust), { ...options, roots })
-  const draws = report.draws.map((draw) => ({ report: draw, facts: drawFacts(bundle, draw) }))
+  const trusted = trustOf(trust)
+  // Evidence is verified once more, which are no steps of this check.
+  const { onStep, ...unwatched } = options
+  const report = verifyBundle(bundle, trusted, { ...options, roots })
+  const draws = report.draws.map((draw) => ({ report: draw, facts: drawFacts(bundle, draw, trusted.policy) }))
   const isFailed = report.failed.length > 0
-  const evidence = isFailed ? (evidenceOfFork(bundle, trust.heads) ?? evidenceOfDraw(bundle, options)) : null
+  const evidence = isFailed ? (evidenceOfFork(bundle, trust.heads) ?? evidenceOfDraw(bundle, unwatched)) : null
   return {
     report,
     draws,

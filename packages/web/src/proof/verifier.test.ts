@@ -62,6 +62,16 @@ it('a worker returns the proof, and is kept for the next task', async () => {
   expect(worker().tasks).toEqual([TASK, TASK])
 })
 
+it('a worker tells the steps that it works on', async () => {
+  const steps: string[] = []
+  const proof = verifier.proveInWorker(TASK, { onStep: (step) => steps.push(step) })
+  worker().answer({ kind: 'step', step: 'log' })
+  worker().answer({ kind: 'step', step: 'open' })
+  worker().answer({ kind: 'proof', proof: PROOF, bundle: BUNDLE })
+  await proof
+  expect(steps).toEqual(['log', 'open'])
+})
+
 it('a file gives the bundle that the worker read, or an error if it is not a bundle', async () => {
   const task = { file: '{}', trust: TRUST, roots: new Map(), plays: [] }
   const good = verifier.proveInWorker(task)
@@ -82,7 +92,7 @@ it('two simultaneous checks have two workers, one of which is kept', async () =>
 
 it('a cancelled or failed worker is ended, and the next task gets a new one', async () => {
   const controller = new AbortController()
-  const calledOff = verifier.proveInWorker(TASK, controller.signal)
+  const calledOff = verifier.proveInWorker(TASK, { signal: controller.signal })
   controller.abort()
   await expect(calledOff).rejects.toThrow('was cancelled')
   expect(worker(0).isTerminated).toBe(true)

@@ -1,4 +1,5 @@
 import type { Bundle } from '@fairball/domain/protocol/bundle'
+import type { VerifyStep } from '@fairball/domain/protocol/verify'
 import type { Proof, ProofRequest } from './prove.ts'
 // As an address, not as a worker: where trusted types are required, a worker's address has to be one.
 // oxlint-disable-next-line import/default -- Vite makes this export.
@@ -7,10 +8,17 @@ import workerAddress from './verify-worker.ts?worker&url'
 /** The input of the worker: a bundle, or the text of a file with a bundle or evidence. */
 export type WorkerTask = ProofRequest | (Omit<ProofRequest, 'bundle'> & { readonly file: string })
 
-/** The answer of the worker: the proof with its bundle, or a failure. */
+/** A message of the worker: the step it works on, the proof with its bundle, or a failure. */
 export type WorkerMessage =
+  | { readonly kind: 'step'; readonly step: VerifyStep }
   | { readonly kind: 'proof'; readonly proof: Proof; readonly bundle: Bundle }
   | { readonly kind: 'error'; readonly isFileWrong: boolean; readonly message: string }
+
+/** What a caller does with a running verification: ends it early, and is told as each step begins. */
+interface Watch {
+  readonly signal?: AbortSignal | undefined
+  readonly onStep?: ((step: VerifyStep) => void) | undefined
+}
 
 /** A proof with its bundle. */
 export interface ProvenBundle {
@@ -60,18 +68,18 @@ function started(): Worker {
 /**
  * Verifies in a worker, beside the page.
  *
- * @param signal ends it early
  * @throws WrongFileError for a file that is not a bundle; another Error when the worker cannot run, without a verdict
  *   on the draw
  */
-export async function proveInWorker(task: WorkerTask, signal?: AbortSignal): Promise<ProvenBundle> {
+export async function proveInWorker(task: WorkerTask, { signal, onStep }: Watch = {}): Promise<ProvenBundle> {
   signal?.throwIfAborted()
   const worker = waiting ?? started()
   waiting = null // two checks at once have two workers
   const { promise, resolve, reject } = Promise.withResolvers<ProvenBundle>()
   const giveUp = () => reject(new Error('The verification was cancelled.'))
   worker.onmessage = ({ data }: MessageEvent<WorkerMessage>) => {
-    if (data.kind === 'proof') resolve({ proof: data.proof, bundle: data.bundle })
+    if (data.kind === 'step') onStep?.(data.step)
+    else if (data.kind === 'proof') resolve({ proof: data.proof, bundle: data.bundle })
     else reject(data.isFileWrong ? new WrongFileError(data.message) : new Error(data.message))
   }
   worker.onerror = () => reject(new Error('The verification could not be run in this browser.'))

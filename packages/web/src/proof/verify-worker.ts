@@ -1,6 +1,7 @@
 import { type Bundle, readBundle, readEvidence } from '@fairball/domain/protocol/bundle'
 import { JsonError } from '@fairball/domain/protocol/json'
 import { ShapeError } from '@fairball/domain/protocol/shapes'
+import type { VerifyStep } from '@fairball/domain/protocol/verify'
 import { prove } from './prove.ts'
 import type { WorkerMessage, WorkerTask } from './verifier.ts'
 
@@ -16,7 +17,8 @@ const scope = globalThis as unknown as WorkerScope
 scope.onmessage = ({ data: task }) => {
   try {
     const bundle = 'file' in task ? bundleOf(task.file) : task.bundle
-    scope.postMessage({ kind: 'proof', proof: prove({ ...task, bundle }), bundle })
+    const onStep = (step: VerifyStep) => scope.postMessage({ kind: 'step', step })
+    scope.postMessage({ kind: 'proof', proof: prove({ ...task, bundle }, { onStep }), bundle })
   } catch (error) {
     const isFileWrong = error instanceof JsonError || error instanceof ShapeError
     scope.postMessage({ kind: 'error', isFileWrong, message: error instanceof Error ? error.message : String(error) })

@@ -6,14 +6,18 @@ import {
   reasonsOf,
   type Status,
 } from '@fairball/domain/protocol/report'
-import { type CheckGroup, PROOF_TEXTS } from './messages.ts'
+import type { VerifyStep } from '@fairball/domain/protocol/verify'
+import { PROOF_TEXTS } from './proof-messages.ts'
+
+/** The groups of a draw's checks: a verifier works on one after the other. */
+export type CheckGroup = VerifyStep
 
 /** The checks of each group, by the prefixes of their ids. */
 const GROUPS: readonly (readonly [CheckGroup, RegExp])[] = [
   ['log', /^log\./],
-  ['open', /^(?:open\.|beacon\.chain)/],
+  ['open', /^open\./],
   ['seal', /^(?:seal|plays)\./],
-  ['beacon', /^beacon\.signature/],
+  ['beacon', /^beacon\./],
   ['numbers', /^result\.(?:form|numbers)/],
   ['money', /^(?:money|result|void|paid)\./],
   ['papers', /^(?:papers|receipt|promise)\./],

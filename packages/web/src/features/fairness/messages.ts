@@ -1,8 +1,4 @@
 import { minorText } from '@fairball/domain/minor-text'
-import type { CheckId, Outcome, Status } from '@fairball/domain/protocol/report'
-import type { ProofStage } from '../../proof/draw-proof.ts'
-import type { Contradiction } from '../../proof/memory.ts'
-import type { OwnPlay } from '../../proof/prove.ts'
 
 /** What is said of the first rules of a game. */
 interface FirstRules {
@@ -12,173 +8,6 @@ interface FirstRules {
   /** hundredths */
   readonly price_minor: number
 }
-
-/** The groups of a draw's checks. */
-export type CheckGroup = 'log' | 'open' | 'seal' | 'beacon' | 'numbers' | 'money' | 'papers'
-
-/** A verdict: a word and its meaning. */
-interface Verdict {
-  readonly title: string
-  readonly text: string
-}
-
-/** The words of a draw's proof. */
-export const PROOF_TEXTS = {
-  noScript: 'This page recalculates the draw in your browser and needs JavaScript. The verifier works offline:',
-  noScriptVerifier: 'download the verifier',
-  title: (game: string, draw: number) => `Check draw ${draw.toLocaleString('en-US')} of ${game}`,
-  lead: 'Your browser downloads the public record and recalculates everything.',
-  printed: (when: string) => `The draw’s start: ${when}`,
-  printedAt: 'Checked at',
-  toDraw: (draw: number) => `Draw ${draw.toLocaleString('en-US')}`,
-  toFairness: 'How fairness works here',
-
-  statuses: {
-    pass: 'Passed',
-    warn: 'Passed, with a warning',
-    unknown: 'Not shown here',
-    wait: 'Not yet',
-    fail: 'Failed',
-    broken: 'Incomplete or damaged',
-  } satisfies Record<Status, string>,
-  notJudged: 'Not judged',
-  waiting: 'Waiting',
-  running: 'Checking',
-  groups: {
-    log: 'The public log',
-    open: 'The announcement before the first sale',
-    seal: 'The sealed list',
-    beacon: 'The random number',
-    numbers: 'The numbers',
-    money: 'Money and prizes',
-    papers: 'Your promises and receipts',
-  } satisfies Record<CheckGroup, string>,
-  checkList: 'The checks',
-  checkListLead: 'Open a group to see each check, its outcome and the reason.',
-  noPapers: 'No promise or receipt was given for this check.',
-
-  stages: {
-    papers: 'Fetching your promises and receipts…',
-    record: 'Fetching the public record…',
-    checking: 'Checking…',
-  } satisfies Record<ProofStage, string>,
-  starting: 'Getting ready…',
-
-  summary: 'Result',
-  summaryOf: (game: string, draw: number) => `Result: ${game}, draw ${draw.toLocaleString('en-US')}`,
-  outcomes: {
-    proved: { title: 'It matches.', text: 'Your browser recalculated this draw. Nobody chose these numbers.' },
-    holds: { title: 'It matches.', text: 'Your browser recalculated this draw. Not proved here:' },
-    'not yet': { title: 'Not drawn yet.', text: 'What has been published so far is in order.' },
-    failed: {
-      title: 'It does not match.',
-      text: 'What the operator has signed breaks the rules of the draw. Please keep the evidence.',
-    },
-    broken: { title: 'This record is incomplete or damaged.', text: 'That accuses no one. Check again later.' },
-  } satisfies Record<Outcome, Verdict>,
-  voidOutcomes: {
-    proved: { title: 'This draw did not take place.', text: 'What has been published about it is in order.' },
-    holds: {
-      title: 'This draw did not take place.',
-      text: 'What has been published about it is in order. Not proved here:',
-    },
-  } satisfies Partial<Record<Outcome, Verdict>>,
-  words: {
-    proved: 'Proved',
-    holds: 'Holds, not proved',
-    'not yet': 'Not drawn yet',
-    failed: 'Failed',
-    broken: 'Incomplete or damaged',
-  } satisfies Record<Outcome, string>,
-  reasons: {
-    'open.postponed': 'that it was delayed before its random number was known',
-    'beacon.chain': 'that nobody knew the random number before: it comes from a private beacon',
-    'beacon.signature': 'that the random number is genuine',
-    'void.reason': 'that there was a reason to void the draw',
-  } satisfies Partial<Record<CheckId, string>>,
-  notSealedInTime: 'that the list was sealed before the random number existed',
-  notAnnounced: 'the whole announcement',
-  warnings: 'Please note:',
-
-  contradiction: {
-    promise: 'The operator has signed two different promises for one order.',
-    receipt: 'The operator no longer provides a receipt that this browser keeps.',
-  } satisfies Record<Contradiction['kind'], string>,
-  contradictionKeep: 'Please keep what it signed.',
-  downloadNotes: 'Download what was signed',
-  couldNotFetch: 'Couldn’t load the records. That says nothing about the draw.',
-  couldNotCompute: 'This browser could not run the check. That says nothing about the draw.',
-  tryAgain: 'Try again',
-  checkAgain: 'Check again',
-  downloadBundle: 'Download bundle',
-  downloadTrust: 'Download what this browser trusts',
-  downloadEvidence: 'Download evidence',
-  bundleNote:
-    'The bundle is one file with everything that was checked here. It can be checked again without this site, today or in ten years. What this browser trusts is a second file, for the verifier’s option --trust.',
-  bundlePrivate:
-    'Your copy contains your promises and receipts, which show which lines are yours. Keep it private, or log out before downloading.',
-
-  playMissing:
-    'A play that you paid for is not in the sealed list of this draw, and no receipt says why. Please keep the bundle: with your payment it is evidence.',
-  plays: 'Your plays',
-  playsLead: 'According to the promises and receipts that this browser keeps.',
-  playsNone: 'This browser keeps no promise or receipt for this draw.',
-  playWhere: {
-    found: 'In the sealed list',
-    missing: 'Not in the sealed list, and no receipt says why',
-    moved: 'Moved to another draw, as its receipt says',
-    unknown: 'Its part of the sealed list is not here',
-  } satisfies Record<OwnPlay['where'], string>,
-  playPlace: (index: number) => `place ${(index + 1).toLocaleString('en-US')}`,
-  playId: 'Play',
-  playLines: (lines: number) => (lines === 1 ? '1 line' : `${lines.toLocaleString('en-US')} lines`),
-
-  fingerprint: 'The log’s key',
-  fingerprintLead: (origin: string) =>
-    `Heads, promises and receipts of ${origin} are signed with this key, or with one that it named before. Compare it with what a friend sees: two people who are shown different keys are shown different logs.`,
-  fingerprintLabel: 'key',
-  keySeen: (when: string) => `This browser first saw it on ${when}.`,
-
-  derivation: 'From the sealed seed to the balls',
-  derivationLead:
-    'They follow from a seed fixed before the first sale, from all plays, and from a random number that did not exist until the draw.',
-  ingredients: 'What goes in',
-  seed: 'Seed, published when the list was sealed',
-  openHash: 'Hash of the announcement',
-  closeHash: 'Hash of the sealed list’s statement, and so of all plays',
-  round: 'Round of the random number',
-  signature: 'Signature of that round',
-  randomness: 'Its SHA-256',
-  key: 'Key: HMAC-SHA-256 of them all with the seed',
-  stream: 'The stream of bytes',
-  streamLead: 'The key generates an endless stream of bytes. They are taken one by one from the left.',
-  streamLabel: 'Bytes taken from the stream, in order',
-  thrownAway: 'discarded',
-  gives: (ball: number) => `gives ball ${ball}`,
-  balls: 'Ball by ball',
-  ballsLead: (pool: number) =>
-    `Balls 1 to ${pool} are in a row. A byte points at a place in it, counted from 0; the ball there is drawn and removed, and the row closes up. A byte at or above the limit is discarded, since keeping it would favour the balls at the front.`,
-  ball: (place: number, number: number) => `Ball ${place}: ${number}`,
-  rejected: (hex: string, byte: number, limit: number, remaining: number) =>
-    `Byte ${hex} = ${byte} is discarded: it is not below ${limit}, the largest multiple of ${remaining} in 256.`,
-  used: (hex: string, byte: number, remaining: number, place: number, ball: number) =>
-    `Byte ${hex} = ${byte}. ${byte} mod ${remaining} left = place ${place} → ball ${ball}`,
-
-  tiers: 'Prizes',
-  tiersLead: 'Winners and prizes as the operator signed them, recounted here. Amounts are for each winner.',
-  tiersCaption: 'Winners and prizes per tier',
-  matches: 'Matches',
-  matchCount: (count: number, kind: string) => {
-    const words = count === 1 ? '1 match' : `${count} matches`
-    return kind === 'jackpot' ? `${words}, jackpot` : words
-  },
-  signed: 'Signed by the operator',
-  tier: (winners: number, kind: string, satsEach: string) => {
-    const count = winners === 1 ? '1 winner' : `${winners.toLocaleString('en-US')} winners`
-    if (kind === 'free') return `${count}, a free ticket`
-    return winners === 0 ? count : `${count}, ${satsEach} satoshis`
-  },
-} as const
 
 /** The words of the page about fairness. */
 export const FAIRNESS_TEXTS = {
@@ -198,6 +27,17 @@ export const FAIRNESS_TEXTS = {
   ],
 
   title: 'Fairness you can check',
+  summary:
+    'Before tickets go on sale, we fix the rules and lock away a secret number. When sales close, the list of all lines is sealed and published. Only then does a public random number appear. The balls follow from these by arithmetic, so nobody can choose them, and your browser can repeat the calculation. What you still have to trust is listed below.',
+  pictures: 'How a draw comes about',
+  latest: 'Check the latest draw',
+  latestLead: 'Your browser downloads the public record and recalculates everything.',
+  latestOf: (game: string, draw: number) => `Check ${game}, draw ${draw.toLocaleString('en-US')}`,
+  latestNone: 'There has been no draw yet. What has been published of the next ones can be checked already:',
+  latestNext: 'What has been published of the next draws can be checked already:',
+  experts: 'For experts',
+  expertsLead:
+    'What is fixed when, verifiers, witnesses, the hash of the build, the public log, and what this browser keeps.',
   lead: 'A lottery usually asks you to believe that the draw was honest. This one publishes everything you need to check every draw yourself, before, during and after it.',
 
   timeline: 'What is fixed, and when',
@@ -280,7 +120,7 @@ export const FAIRNESS_TEXTS = {
     'Every amount follows from what is published: stakes, prize pool, prizes, and what is left for the next draw.',
     'A paid play is in its draw as promised. If it is not, promise and payment prove it.',
   ],
-  trust: 'What is not promised',
+  trust: 'What you still have to trust',
   trustLead: 'Mathematics cannot cover everything. This is what remains.',
   trustList: [
     {
@@ -354,6 +194,8 @@ export const FAIRNESS_TEXTS = {
     code: 'The program that is served changes',
   } as Readonly<Record<string, string>>,
   draw: (game: string, draw: number) => `${game}, draw ${draw.toLocaleString('en-US')}`,
+
+  logKeyLabel: 'key',
 
   memory: 'What this browser keeps',
   memoryNone: 'Nothing yet. From your first order, or the first draw you check here, it keeps what it saw.',

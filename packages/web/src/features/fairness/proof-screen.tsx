@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import type { Api } from '../../shared/api.ts'
 import { useGameName } from '../../shared/data/game-looks.ts'
+import { useGames } from '../../shared/data/games.ts'
+import { type ProofState, useDrawProof } from '../../proof/use-draw-proof.ts'
 import SealedNote from '../../proof/sealed-note.tsx'
 import { useConfig } from '../../shared/config.ts'
 import { paths } from '../../shared/paths.ts'
@@ -12,11 +14,10 @@ import type { ScreenLoader } from '../../shared/screen.ts'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ProofReport } from './components/proof-report.tsx'
-import { PROOF_TEXTS } from './messages.ts'
+import { PROOF_TEXTS } from './proof-messages.ts'
 import styles from './proof-screen.module.css'
-import { isNoDraw, useDrawProof } from './use-proof.ts'
+import { isNoDraw } from './no-draw.ts'
 import { VERIFIER_ADDRESS } from './verifier-file.ts'
-import type { ProofState } from './use-proof.ts'
 
 const ScannedTicket = lazy(() => import('./components/scanned-ticket.tsx'))
 
@@ -26,6 +27,9 @@ export interface ProofScreenProps {
   /** The draw's number in its game, from 1. */
   number: number
 }
+
+/** Balls of a draw, if its game is not offered any more. */
+const USUAL_PICK = 6
 
 /** Loads only whether there is such a draw; the browser fetches the data to verify. */
 export const load: ScreenLoader<ProofScreenProps> = async ({ api, queryClient }, { gameKey, number }) => {
@@ -42,25 +46,31 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
   const name = useGameName(gameKey)
   const { state, checkAgain } = useDrawProof(gameKey, number)
   const code = useScannedCode(paths.proof(gameKey, number))
+  const pick = useGames().data?.find(({ key }) => key === gameKey)?.sets[0]?.n ?? USUAL_PICK
   return (
     <div data-game={gameKey} className={styles['page']}>
-      <div>
+      <div className={styles['title']}>
         <p className={styles['links']}>
           <Link href={paths.draw(gameKey, number)}>{PROOF_TEXTS.toDraw(number)}</Link>
           <Link href={paths.fairness()}>{PROOF_TEXTS.toFairness}</Link>
         </p>
-        <PageTitle lead={PROOF_TEXTS.lead}>{PROOF_TEXTS.title(name, number)}</PageTitle>
+        <PageTitle>{PROOF_TEXTS.title(name, number)}</PageTitle>
       </div>
       <OnPaper address={paths.proof(gameKey, number)} state={state} />
       <Suspense>{code !== null && <ScannedTicket code={code} state={state} />}</Suspense>
-      <SealedNote of={{ game: gameKey, draw: number }} />
       <noscript>
+        <p>{PROOF_TEXTS.noScript}</p>
         <p>
-          {PROOF_TEXTS.noScript} <Link href={VERIFIER_ADDRESS}>{PROOF_TEXTS.noScriptVerifier}</Link>
+          <Link href={VERIFIER_ADDRESS}>{PROOF_TEXTS.noScriptVerifier}</Link>
         </p>
       </noscript>
       <div className={styles['report']}>
-        <ProofReport state={state} onCheckAgain={checkAgain} />
+        <ProofReport
+          state={state}
+          pick={pick}
+          onCheckAgain={checkAgain}
+          underVerdict={<SealedNote of={{ game: gameKey, draw: number }} />}
+        />
       </div>
     </div>
   )

@@ -4,7 +4,7 @@ import { type Scan, scanTicket, sealedListOf } from '../../proof/scan-ticket.ts'
 import type { TicketCode } from '../../proof/ticket-code.ts'
 import { readTicketCode } from '../../proof/ticket-code.ts'
 import { runtime } from '../../shared/runtime.ts'
-import type { ProofState } from './use-proof.ts'
+import type { ProofState } from '../../proof/use-draw-proof.ts'
 
 /** What is known about a scanned ticket. */
 export type ScannedState =
@@ -52,6 +52,7 @@ export function useScannedTicket(fragment: string, state: ProofState): ScannedSt
   const code = readTicketCode(fragment)
   if (code === null) return { kind: 'damaged' }
   if (state.kind === 'running') return { kind: 'checking' }
+  if (state.kind === 'broken') return { kind: 'broken' }
   const draw = state.kind === 'done' ? state.proof.draws[0] : undefined
   if (state.kind !== 'done' || draw === undefined) return { kind: 'not-loaded' }
   if (draw.report.outcome === 'broken') return { kind: 'broken' }

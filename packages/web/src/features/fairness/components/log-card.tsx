@@ -9,7 +9,7 @@ import { Disclosure } from '../../../ui/disclosure.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { Mono } from '../../../ui/mono.tsx'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
-import { FAIRNESS_TEXTS, PROOF_TEXTS } from '../messages.ts'
+import { FAIRNESS_TEXTS } from '../messages.ts'
 import { useLogEnd } from '../use-log.ts'
 import styles from './log-card.module.css'
 
@@ -55,7 +55,7 @@ function Statements() {
             <dt>{FAIRNESS_TEXTS.logKey}</dt>
             <dd>
               <Mono text={log.data.public_key} />
-              <CopyButton text={log.data.public_key} label={PROOF_TEXTS.fingerprintLabel} />
+              <CopyButton text={log.data.public_key} label={FAIRNESS_TEXTS.logKeyLabel} />
             </dd>
           </dl>
         </>

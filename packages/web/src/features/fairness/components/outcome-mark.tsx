@@ -1,27 +1,28 @@
-import type { Outcome, Status } from '@fairball/domain/protocol/report'
+import type { Status } from '@fairball/domain/protocol/report'
 import { AlertIcon, CheckCircleIcon, ClockIcon, InfoIcon } from '../../../ui/icons.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
-import { PROOF_TEXTS } from '../messages.ts'
+import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { PROOF_TEXTS } from '../proof-messages.ts'
 import styles from './outcome-mark.module.css'
 
 /** The state of a check or a group: an outcome, running, waiting, or not judged. */
 export type MarkState = Status | 'running' | 'waiting' | 'unjudged'
 
-/** The look of an outcome's mark. */
-export const MARK_OF: Readonly<Record<Outcome, Status>> = {
-  proved: 'pass',
-  holds: 'unknown',
-  'not yet': 'wait',
-  failed: 'fail',
-  broken: 'broken',
-}
-
 /** An icon and a word, the default one or a given one; the colour only repeats them. */
-export function OutcomeMark({ state, word = wordOf(state) }: { state: MarkState; word?: string }) {
+export function OutcomeMark({
+  state,
+  word = wordOf(state),
+  isWordHidden = false,
+}: {
+  state: MarkState
+  word?: string
+  /** Where a sentence beside it says the same. */
+  isWordHidden?: boolean
+}) {
   return (
     <span className={styles['mark']} data-state={state}>
       <MarkIcon state={state} />
-      {word}
+      {isWordHidden ? <VisuallyHidden>{word}</VisuallyHidden> : word}
     </span>
   )
 }

@@ -1,90 +1,111 @@
-import { usePlayerView } from '../../../shared/player-view.ts'
-import { useKept } from '../../../proof/kept-store.ts'
-import type { LogFacts } from '../../../proof/draw-facts.ts'
+import { timeLabel, momentLabel } from '@fairball/domain/draw-time-label'
+import type { ReactNode } from 'react'
 import type { ProvenDraw } from '../../../proof/prove.ts'
-import { Card } from '../../../ui/card.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Mono } from '../../../ui/mono.tsx'
-import { PROOF_TEXTS } from '../messages.ts'
-import type { DoneProof, ProofState } from '../use-proof.ts'
-import { CheckList } from './check-list.tsx'
-import { DerivationCard } from './derivation-card.tsx'
-import { PlaysCard } from './plays-card.tsx'
-import { ProofSummary } from './proof-summary.tsx'
+import type { DoneProof, ProofState } from '../../../proof/use-draw-proof.ts'
+import { useClockValue } from '../../../shared/clock.ts'
+import { useConfig } from '../../../shared/config.ts'
+import { useSession } from '../../../shared/session/use-session.ts'
+import { useUtcOffset } from '../../../shared/player-view.ts'
+import { answeredGroups, type AnswerContext } from '../answers.ts'
+import { limitsOf } from '../limits.ts'
+import { exactTimeLabel, momentsOf } from '../moments.ts'
+import { findingsOf } from '../verdict.ts'
+import { KeepCard } from './keep-card.tsx'
+import { LimitsCard } from './limits-card.tsx'
+import { MomentsCard } from './moments-card.tsx'
+import { ProofDetails } from './proof-details.tsx'
 import styles from './proof-report.module.css'
-import { TiersCard } from './tiers-card.tsx'
+import { PendingQuestions, QuestionList } from './question-list.tsx'
+import { VerdictCard } from './verdict-card.tsx'
 
 /** Props of {@link ProofReport}. */
 interface ProofReportProps {
   state: ProofState
+  /** Balls of the draw, as long as they are not known. */
+  pick: number
   /** Fetches and checks again; null for a file. */
   onCheckAgain: (() => void) | null
+  /** Blocks under the verdict, and under the files to keep. */
+  underVerdict?: ReactNode
+  underFiles?: ReactNode
 }
 
 /** The progress of a draw's check, and its result. A file may have several draws, each with an outcome of its own. */
-export function ProofReport({ state, onCheckAgain }: ProofReportProps) {
-  if (state.kind !== 'done') {
-    return (
-      <>
-        <ProofSummary state={state} draw={null} onCheckAgain={onCheckAgain} />
-        {state.kind === 'running' && onCheckAgain !== null && <CheckList findings={null} />}
-      </>
-    )
-  }
-  const { draws, report } = state.proof
-  const log = draws[0]?.facts.log ?? null
+export function ProofReport({ state, pick, onCheckAgain, underVerdict, underFiles }: ProofReportProps) {
+  const isDone = state.kind === 'done'
+  const draws: readonly (ProvenDraw | null)[] = isDone && state.proof.draws.length > 0 ? state.proof.draws : [null]
   return (
     <>
-      {draws.length === 0 && <ProofSummary state={state} draw={null} onCheckAgain={onCheckAgain} />}
       {draws.map((draw) => (
-        <DrawReportOf key={draw.report.open} state={state} draw={draw} onCheckAgain={onCheckAgain} />
+        <DrawProofOf key={draw?.report.open ?? ''} {...{ state, draw, pick, onCheckAgain, underVerdict, underFiles }} />
       ))}
-      {draws.length === 0 && <CheckList findings={report.checks} />}
-      {log !== null && <LogKey log={log} />}
+      {isDone && <ProofDetails proof={state.proof} />}
     </>
   )
 }
 
-function DrawReportOf({
+function DrawProofOf({
   state,
   draw,
+  pick,
   onCheckAgain,
-}: {
-  state: { readonly kind: 'done' } & DoneProof
-  draw: ProvenDraw
-  onCheckAgain: (() => void) | null
-}) {
-  const { report, facts } = draw
-  const { proof } = state
+  underVerdict,
+  underFiles,
+}: ProofReportProps & { draw: ProvenDraw | null }) {
+  const of = { game: draw?.facts.game ?? null, number: draw?.facts.number ?? null }
+  const isFile = onCheckAgain === null
   return (
-    <>
-      <ProofSummary state={state} draw={draw} onCheckAgain={onCheckAgain} />
-      {onCheckAgain !== null && proof.plays.length > 0 && <PlaysCard plays={proof.plays} />}
-      <CheckList findings={{ ...proof.report.checks, ...report.checks }} />
-      {facts.derivation !== null && (
-        <div data-game={facts.game} className={styles['world']}>
-          <DerivationCard derivation={facts.derivation} />
-        </div>
-      )}
-      {facts.tiers !== null && <TiersCard tiers={facts.tiers} status={report.checks['result.tiers']?.status ?? null} />}
-    </>
+    <div className={styles['columns']} data-game={isFile ? of.game : undefined}>
+      <div className={styles['column']}>
+        <VerdictCard state={state} draw={draw} pick={pick} onCheckAgain={onCheckAgain} />
+        {underVerdict}
+        {draw !== null && <MomentsCard moments={momentsOf(draw)} />}
+        {state.kind === 'running' && !isFile && <MomentsCard moments={null} />}
+        {state.kind === 'done' && <Questions proof={state} draw={draw} isFile={isFile} />}
+        {state.kind === 'running' && !isFile && <PendingQuestions step={state.step} />}
+      </div>
+      <div className={styles['column']}>
+        <Limits state={state} draw={draw} />
+        {onCheckAgain !== null && <KeepCard state={state} of={of} onCheckAgain={onCheckAgain} />}
+        {underFiles}
+      </div>
+    </div>
   )
 }
 
-/** The key of the checked log, and the time since when this browser knows it. */
-function LogKey({ log: { origin, keys } }: { log: LogFacts }) {
-  const { dateTime } = usePlayerView()
-  const known = useKept('logs').find((one) => one.origin === origin)
-  const key = keys.at(-1) ?? ''
+function Questions({ proof, draw, isFile }: { proof: DoneProof; draw: ProvenDraw | null; isFile: boolean }) {
+  const { profile } = useSession()
+  const { testMode } = useConfig()
+  const utcOffsetAt = useUtcOffset()
+  const year = useClockValue((now) => yearStartOf(now))
+  const plays = isFile ? NO_PLAYS : proof.proof.plays
+  const context: AnswerContext = {
+    facts: draw?.facts ?? null,
+    numbers: draw?.report.numbers ?? null,
+    plays,
+    checkedBy: isFile ? 'file' : profile === null ? 'visitor' : 'player',
+    isDemo: testMode,
+    dateTime: (at) => momentLabel({ at, nowAt: year, utcOffsetAt }),
+    time: (at) => timeLabel(at, utcOffsetAt(at)),
+    exactTime: (at) => exactTimeLabel(at, utcOffsetAt(at)),
+  }
+  const outcome = draw?.report.outcome ?? proof.proof.report.outcome
   return (
-    <Card title={PROOF_TEXTS.fingerprint} lead={PROOF_TEXTS.fingerprintLead(origin)}>
-      <div className={styles['fingerprint']}>
-        <Mono text={key} />
-        <CopyButton text={key} label={PROOF_TEXTS.fingerprintLabel} />
-      </div>
-      {known?.keys.includes(key) === true && (
-        <p className={styles['note']}>{PROOF_TEXTS.keySeen(dateTime(known.seenAt))}</p>
-      )}
-    </Card>
+    <QuestionList groups={answeredGroups(findingsOf(proof.proof, draw), context)} plays={plays} outcome={outcome} />
   )
+}
+
+const NO_PLAYS: DoneProof['proof']['plays'] = []
+
+/** A moment of the year that it is: dates of other years are written with theirs. */
+function yearStartOf(now: number): number {
+  return Date.UTC(new Date(now * 1000).getUTCFullYear(), 6, 1) / 1000
+}
+
+function Limits({ state, draw }: { state: ProofState; draw: ProvenDraw | null }) {
+  const { testMode } = useConfig()
+  if (state.kind === 'running') return <LimitsCard limits={null} />
+  if (state.kind !== 'done') return <LimitsCard limits={[]} />
+  const limits = limitsOf(findingsOf(state.proof, draw), { facts: draw?.facts ?? null, isDemo: testMode })
+  return <LimitsCard limits={limits} />
 }

@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react'
 import { prepareVerifier } from '../../../proof/verifier.ts'
 import { Card } from '../../../ui/card.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
-import { useFileProof } from '../use-proof.ts'
+import { useFileProof } from '../use-file-proof.ts'
 import { ProofReport } from './proof-report.tsx'
 import styles from './saved-bundle.module.css'
 
@@ -30,7 +30,7 @@ export default function SavedBundle() {
       </Card>
       {file !== null && state !== null && (
         <section aria-label={FAIRNESS_TEXTS.savedOf(file.name)} className={styles['report']}>
-          <ProofReport state={state} onCheckAgain={null} />
+          <ProofReport state={state} pick={0} onCheckAgain={null} />
         </section>
       )}
     </>

@@ -1,27 +1,24 @@
 import type { OwnPlay } from '../../../proof/prove.ts'
-import { Card } from '../../../ui/card.tsx'
 import { Mono } from '../../../ui/mono.tsx'
-import { PROOF_TEXTS } from '../messages.ts'
+import { PROOF_TEXTS } from '../proof-messages.ts'
 import { OutcomeMark } from './outcome-mark.tsx'
 import type { MarkState } from './outcome-mark.tsx'
-import styles from './plays-card.module.css'
+import styles from './own-plays.module.css'
 
 /** The places of the player's own plays, according to the papers that this browser keeps. */
-export function PlaysCard({ plays }: { plays: readonly OwnPlay[] }) {
+export function OwnPlays({ plays }: { plays: readonly OwnPlay[] }) {
   return (
-    <Card title={PROOF_TEXTS.plays} lead={PROOF_TEXTS.playsLead}>
-      {plays.length === 0 ? (
-        <p>{PROOF_TEXTS.playsNone}</p>
-      ) : (
-        <ul className={styles['plays']}>
-          {plays.map((play) => (
-            <li key={play.id}>
-              <PlayRow play={play} />
-            </li>
-          ))}
-        </ul>
-      )}
-    </Card>
+    <section className={styles['own']}>
+      <h4>{PROOF_TEXTS.plays}</h4>
+      <p>{PROOF_TEXTS.playsLead}</p>
+      <ul className={styles['plays']}>
+        {plays.map((play) => (
+          <li key={play.id}>
+            <PlayRow play={play} />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

@@ -1,17 +1,17 @@
 import type { SampledByte } from '@fairball/domain/protocol/sampler'
 import type { DerivedBall, Derivation } from '../../../proof/draw-facts.ts'
 import { Ball } from '../../../ui/ball.tsx'
-import { Card } from '../../../ui/card.tsx'
 import { Mono } from '../../../ui/mono.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
-import { PROOF_TEXTS } from '../messages.ts'
-import styles from './derivation-card.module.css'
+import { PROOF_TEXTS } from '../proof-messages.ts'
+import styles from './derivation-steps.module.css'
 
 /** The derivation of the balls from seed and randomness, step by step (docs/fairness.md, section 8). */
-export function DerivationCard({ derivation }: { derivation: Derivation }) {
+export function DerivationSteps({ derivation }: { derivation: Derivation }) {
   const { balls, pool } = derivation
   return (
-    <Card title={PROOF_TEXTS.derivation} lead={PROOF_TEXTS.derivationLead}>
+    <div className={styles['steps']}>
+      <p>{PROOF_TEXTS.derivationLead}</p>
       <section className={styles['part']}>
         <h3>{PROOF_TEXTS.ingredients}</h3>
         <dl className={styles['values']}>
@@ -40,7 +40,7 @@ export function DerivationCard({ derivation }: { derivation: Derivation }) {
           ))}
         </ol>
       </section>
-    </Card>
+    </div>
   )
 }
 
