@@ -54,7 +54,7 @@ export interface Proof {
 export function prove({ bundle, trust, roots, plays }: ProofRequest, options: VerifyOptions = {}): Proof {
   const trusted = trustOf(trust)
   // Evidence is verified once more, which are no steps of this check.
-  const { onStep, ...unwatched } = options
+  const { onStep: _onStep, ...unwatched } = options
   const report = verifyBundle(bundle, trusted, { ...options, roots })
   const draws = report.draws.map((draw) => ({ report: draw, facts: drawFacts(bundle, draw, trusted.policy) }))
   const isFailed = report.failed.length > 0

@@ -4,6 +4,7 @@ import { publicKeyOf } from '@fairball/domain/protocol/ed25519'
 import { TEST_LOG_SEED, TEST_ORIGIN, TEST_POLICY, TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { AnswerOf } from '@fairball/contract/calls'
 import type { WebConfig } from '@fairball/contract/pages'
 import { keptStore } from '../../proof/kept-store.ts'
 import { runtime } from '../../shared/runtime.ts'
@@ -41,7 +42,17 @@ operator.closeDraw(draw)
 await operator.seal(draw)
 const bundle = await bundleOf(operator)
 
+const LATEST = {
+  game_key: 'bitcoin-hero',
+  draw: { number: 128, datetime: NOON - 3600, numbers: [7, 25, 21, 1, 20] },
+} as AnswerOf<'getLatestDraws'>[number]
+const DETAILS = {
+  entries: 940,
+  statements: [{ index: 5, at: NOON - 3900, type: 'close', hash: '', text: '' }],
+} as unknown as AnswerOf<'getDraw'>
+
 let page: RenderedPage
+let latest: AnswerOf<'getLatestDraws'> = [LATEST]
 beforeEach(() => {
   vi.useFakeTimers({ now: NOON * 1000 })
   const files = fileServer(() => filesOf(operator))
@@ -52,6 +63,7 @@ beforeEach(() => {
   )
 })
 afterEach(async () => {
+  latest = [LATEST]
   page.unmount()
   await keptStore().forget()
   vi.useRealTimers()
@@ -63,6 +75,8 @@ const open = async (config: Partial<WebConfig> = {}) => {
     profile: null,
     answers: {
       getGames: () => [heroGame(NOON + 3600, { next_draw: { ...drawAt(NOON + 3600), number: 1 } })],
+      getLatestDraws: () => latest,
+      getDraw: () => DETAILS,
       getRetiredGames: () => [{ key: 'old-game', name: 'Old Game', color: '#FF9A1F', retired_at: 1, into: 'partners' }],
       getGameVersions: () => changingGame(NOON + 3600, 5).versions,
       getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number)),
@@ -102,6 +116,42 @@ const choose = async (content: string, name = 'draw.bundle.json') => {
   })
 }
 const verdict = () => document.querySelector('section[aria-label^="What is in"] [role="status"]')?.textContent ?? ''
+
+it('the page opens with a summary and the newest draw in three pictures, and leads to its check', async () => {
+  await open()
+  expect(text()).toContain('Only then does a public random number appear.')
+  expect([...document.querySelectorAll('ol > li > p')].slice(0, 3).map((one) => one.textContent)).toEqual([
+    '940 lines sealed, 10:55 AM',
+    'Public random number, 11:00 AM',
+    'Bitcoin Hero, draw 128',
+  ])
+  const link = [...document.querySelectorAll('a')].find((one) => one.textContent === 'Check Bitcoin Hero, draw 128')
+  expect(link?.getAttribute('href')).toBe('/game/bitcoin-hero/draw/128/proof')
+})
+
+it('before any draw the pictures have no figures', async () => {
+  latest = []
+  await open()
+  expect(text()).toContain('There has been no draw yet.')
+  expect(text()).toContain('A public random number appears')
+})
+
+it('what is for experts is in a closed fold, and all of it is in the page', async () => {
+  await open()
+  const fold = document.querySelector('details')
+  expect(fold?.open).toBe(false)
+  expect(fold?.querySelector('summary h2')?.textContent).toBe('For experts')
+  for (const id of ['saved', 'games', 'witnesses', 'log', 'memory'])
+    expect(fold?.querySelector(`#${id}`)).not.toBeNull()
+  expect(fold?.textContent).not.toContain('What you still have to trust')
+})
+
+it('a link to a part for experts opens the fold', async () => {
+  globalThis.history.replaceState(null, '', '#memory')
+  await open()
+  expect(document.querySelector('details')?.open).toBe(true)
+  globalThis.history.replaceState(null, '', '#')
+})
 
 it('the page says what is fixed when, in the order of a draw', async () => {
   await open()
@@ -230,9 +280,9 @@ it('a saved bundle is checked without the server, with the same report as on a d
   await open()
   const asked = vi.mocked(runtime.fetch).mock.calls.length
   await choose(writeBundle(bundle))
-  expect(verdict()).toBe('Not drawn yetNot drawn yet.What has been published so far is in order.')
+  expect(verdict()).toBe('Not drawn yet.What has been published so far is in order.')
   const report = document.querySelector('section[aria-label="What is in draw.bundle.json"]')
-  expect(report?.querySelectorAll('button[aria-expanded]')).toHaveLength(7)
+  expect(report?.querySelectorAll('h3 > button[aria-expanded]')).toHaveLength(7)
   expect(hasButton('Check again')).toBe(false)
   expect(vi.mocked(runtime.fetch).mock.calls).toHaveLength(asked)
 })
@@ -251,7 +301,7 @@ it('a failed bundle is said to break the rules, and its evidence is offered', as
   await other.seal(wrong)
   await open()
   await choose(writeBundle(await bundleOf(other)))
-  expect(verdict()).toContain('FailedIt does not match.What the operator has signed breaks the rules of the draw.')
+  expect(verdict()).toContain('It does not match.What the operator has signed breaks the rules of the draw.')
   expect(hasButton('Download evidence')).toBe(true)
 })
 
