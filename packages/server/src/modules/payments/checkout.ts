@@ -7,7 +7,7 @@ import { amountOf, cryptoOf, drawRefOf, priceIn } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
 import { explorerLink, txidOf } from './explorer.ts'
 import { missingOf, sumPayments } from './order-payments.ts'
-import { findOrder, returnUrlOf } from './orders-to-pay.ts'
+import { confirmationsFor, findOrder, returnUrlOf } from './orders-to-pay.ts'
 import { paymentsOf } from './payment-rows.ts'
 import * as queries from './queries.ts'
 import { currentRates } from './rates.ts'
@@ -48,7 +48,7 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
   const { seenSats, coveredAt, blockBy } = sumPayments(payments, order, ctx.runtime.clock.now())
   const missingSats = missingOf(order, seenSats)
   const excessSats = seenSats > order.neededSats ? seenSats - order.neededSats : 0n
-  const needed = ctx.requiredConfirmations()
+  const needed = confirmationsFor(ctx, order)
   const { transactions, confirmations, isLive } = await transactionsOf(
     ctx,
     { ...invoice, orderId: order.id },

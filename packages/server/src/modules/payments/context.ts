@@ -25,7 +25,7 @@ export interface PaymentsContext {
   readonly canPayFromTestWallet: boolean
   /** the address of an explorer's page up to the transaction's id; by default the network's usual one */
   readonly explorerUrl: string | null
-  /** number of confirmations from which a payment counts, now: read once for each check */
+  /** number of confirmations from which a payment counts, for orders made now: read once for each check */
   readonly requiredConfirmations: () => number
   /** orders and outpoints that are already in the log */
   readonly alreadyLogged: Set<string>

@@ -23,7 +23,7 @@ import {
   sumPayments,
   WATCH_SECONDS,
 } from './order-payments.ts'
-import { findBeforeLook, type OrderBeforeLook } from './orders-to-pay.ts'
+import { confirmationsFor, findBeforeLook, type OrderBeforeLook } from './orders-to-pay.ts'
 import { paymentsOf, withEarlier } from './payment-rows.ts'
 import * as queries from './queries.ts'
 import { storeLook, storeWords } from './storing-looks.ts'
@@ -88,7 +88,7 @@ async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): 
   const shown = invoice === null ? NOTHING_SHOWN : await ctx.provider.get(invoice.ref)
   const answer = { ...shown, outputs: await withoutOwn(ctx, orderId, shown.outputs, before) }
   if (answer.isUnknown === true && isAtStake(ctx, expiresAt, before)) throw new Unreachable(PROVIDER)
-  const look = { requiredConfirmations: ctx.requiredConfirmations(), now: lookedAt }
+  const look = { requiredConfirmations: confirmationsFor(ctx, known), now: lookedAt }
   if (isSettled(known) && isNothingNew(before, paymentChanges(before, answer, look))) {
     await leaveSettled(ctx, orderId, known, { raw: answer.raw, lookedAt }, finish)
     return known.status

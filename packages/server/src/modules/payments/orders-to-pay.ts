@@ -18,6 +18,8 @@ export interface OrderBeforeLook {
   /** epoch seconds */
   readonly expiresAt: number
   readonly heldUntil: number
+  /** null if it has no promise */
+  readonly promisedConfirmations: number | null
   /** null if it has none */
   readonly invoice: { readonly provider: string; readonly ref: string } | null
   readonly payments: readonly KnownPayment[]
@@ -40,12 +42,24 @@ export async function findBeforeLook({ db }: PaymentsContext, orderId: string): 
   const rows = isRowId(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
   const [order] = rows
   if (order === undefined) throw new LotteryError('NOT_FOUND', 'No such order.')
-  const { status, expiresAt, heldUntil, provider: holder, ref } = order
+  const { status, expiresAt, heldUntil, promisedConfirmations, provider: holder, ref } = order
   const invoice = holder === null || ref === null ? null : { provider: holder, ref }
   const payments = rows
     .map(withEarlier)
     .flatMap(({ outpoint, sats, seenAt, ...payment }) =>
       outpoint === null || sats === null || seenAt === null ? [] : [{ ...payment, outpoint, sats, seenAt }],
     )
-  return { status, expiresAt, heldUntil, invoice, payments }
+  return { status, expiresAt, heldUntil, promisedConfirmations, invoice, payments }
+}
+
+/**
+ * The number of confirmations from which a payment of an order counts: what its promise names, which binds, or fewer
+ * if fewer are asked for now.
+ */
+export function confirmationsFor(
+  { requiredConfirmations }: Pick<PaymentsContext, 'requiredConfirmations'>,
+  order: { readonly promisedConfirmations: number | null },
+): number {
+  const now = requiredConfirmations()
+  return order.promisedConfirmations === null ? now : Math.min(order.promisedConfirmations, now)
 }

@@ -25,15 +25,19 @@ const orderRow = {
  * Includes what has to come for the order in total (its cost, unless a reorganisation changed that), until when it is
  * held, and when its payments were last read since its expiry.
  */
+/** The confirmations that the promise for an order names; null for an order without one. */
+const promisedConfirmations = `substring(promise from '\\nconfirmations ([0-9]+)\\n')::int as promised_confirmations`
+
 const orderWithTerms = {
   ...orderRow,
   gameName: t.text,
   neededSats: t.bigint,
   heldUntil: t.epochSeconds,
   readAt: nullable(t.epochSeconds),
+  promisedConfirmations: nullable(t.int),
 }
 const orderColumns = `${columnList(orderRow)}, (select g.name from games g where g.key = game_key) as game_name, read_at, coalesce(needed_sats, due_sats) as needed_sats,
-  expires_at + ${HOLD_SECONDS} + hold_added_seconds as held_until`
+  expires_at + ${HOLD_SECONDS} + hold_added_seconds as held_until, ${promisedConfirmations}`
 
 export const findOrder = sql({
   name: 'payments.find-order',
@@ -55,7 +59,7 @@ const replacing = {
 export const findBeforeLook = sql({
   name: 'payments.find-before-look',
   text: `select o.status, o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.mined_at, p.confirmed_at, p.final_at, p.missing_since,
-      p.inputs, p.earlier_at, p.earlier_sats, o.expires_at + ${HOLD_SECONDS} + o.hold_added_seconds as held_until
+      p.inputs, p.earlier_at, p.earlier_sats, o.expires_at + ${HOLD_SECONDS} + o.hold_added_seconds as held_until, ${promisedConfirmations}
     from orders o left join invoices i on i.order_id = o.id
     left join payments p on p.order_id = o.id and p.gone_at is null
     where o.id = $1 order by p.seen_at, p.outpoint`,
@@ -75,6 +79,7 @@ export const findBeforeLook = sql({
     inputs: nullable(array(t.text)),
     ...replacing,
     heldUntil: t.epochSeconds,
+    promisedConfirmations: nullable(t.int),
   },
 })
 

@@ -161,20 +161,25 @@ describe('settings of money', () => {
     expect(await cluster.states()).toEqual(['FINAL', 'WAITING_APPROVAL'])
   })
 
-  it('the running product counts a payment at the confirmations of the setting', async () => {
+  it('a payment counts at the confirmations that its order’s promise names, and those follow the setting', async () => {
     const { db, runtime, call, signUp } = await testApplication()
     const { bearer } = await signUp()
     const tickets = [{ isLuckyDip: false, numbers: [1, 2, 3, 4, 5] }]
     const order = { type: 'lotto', key: 'bitcoin-hero', days: [6], weeks: 1, tickets }
-    const id = String((await call('POST', '/payment', { bearer, body: order })).body.transaction_id)
-    const checkout = async () => (await call('GET', `/checkout/${id}`)).body as { confirmations_needed: number }
-    expect(await checkout()).toMatchObject({ confirmations_needed: 1 })
+    const ordered = async () => String((await call('POST', '/payment', { bearer, body: order })).body.transaction_id)
+    const checkout = async (of: string) => (await call('GET', `/checkout/${of}`)).body
+    const pay = async (of: string) =>
+      (await call('POST', '/dev/pay', { body: { transaction_id: of, confirmations: 1 } })).body
+    const first = await ordered()
+    expect(await checkout(first)).toMatchObject({ confirmations_needed: 1 })
 
     await deskOn({ db }, runtime).apply({ 'bitcoin.confirmations': 2 })
-    await vi.waitFor(async () => expect(await checkout()).toMatchObject({ confirmations_needed: 2 }))
-    const pay = { transaction_id: id, confirmations: 1 }
-    expect((await call('POST', '/dev/pay', { body: pay })).body).toEqual({ status: 'PROCESSING' })
-    expect(await checkout()).toMatchObject({ status: 'PROCESSING', confirmations: 1 })
+    await vi.waitFor(async () => expect(await checkout(await ordered())).toMatchObject({ confirmations_needed: 2 }))
+    const later = await ordered()
+    expect(await pay(later)).toEqual({ status: 'PROCESSING' })
+    expect(await checkout(later)).toMatchObject({ status: 'PROCESSING', confirmations: 1 })
+    // The promise of the first one names the number of then, which binds.
+    expect(await pay(first)).toEqual({ status: 'PAID' })
   })
 
   it('payouts, mails and payments of one process follow its settings', async () => {
