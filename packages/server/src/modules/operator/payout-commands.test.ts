@@ -47,7 +47,7 @@ describe('an operator', () => {
     const { address } = await owe(60_000n)
     await cluster.pass(working, 0)
     expect(await run('payouts-list')).toContain(
-      'batch 1  WAITING_APPROVAL  prizes  1 payouts  0.00060000 BTC  more than PAYOUT_APPROVAL_SATS to one address',
+      'batch 1  WAITING_APPROVAL  prizes  1 payouts  0.00060000 BTC  more than the approval limit to one address',
     )
     expect(await run('payouts-approve', '1')).toBe('Batch 1 is approved.')
     await cluster.pass(working, 9)

@@ -4,8 +4,8 @@ import { addressInOneSpelling, type BitcoinNetwork, parseBtcAddress } from '@fai
 export const MAX_OUTPUTS = 500
 /** The smallest dust limit of any address we pay (wpkh), in sats: nothing below it can be paid. */
 export const LEAST_DUST_SATS = 294n
-/** Why a payout above `PAYOUT_APPROVAL_SATS` waits for a person. */
-export const LARGE_PAYOUT = 'more than PAYOUT_APPROVAL_SATS to one address'
+/** Why a payout above the approval limit waits for a person. */
+export const LARGE_PAYOUT = 'more than the approval limit to one address'
 
 /** Money owed to one player or partner. */
 export interface Owed {
