@@ -100,6 +100,12 @@ describe('the plan of a games file', () => {
       [{ ...entry(lotto), traits: { ...entry(lotto).traits, accent: '#1A237E' } }],
       'games[0].accent',
     ],
+    [
+      'a colour that cannot be read with the site’s own ink',
+      [entry(STARTER)],
+      'games[0].accent',
+      { colors: { paper: '#FFFFFF', ink: '#3A3550' } },
+    ],
     ['a key of a retired game', [entry(lotto)], 'games[0].key', { standing: [standingGame(lotto, {}, 'retired')] }],
     ['an alias as a key', [entry(STARTER)], 'games[0].key', { aliases: ['starter'] }],
     ['another currency', [entry(lotto, { currency: 'EUR' })], 'games[0].rules.currency'],
@@ -202,7 +208,7 @@ function standingGame(
 
 function installation(over: Partial<PlannedFor> = {}): PlannedFor {
   const standing = [standingGame(lotto), standingGame(hero)]
-  return { standing, aliases: [], currencies: RATES, partners: 3, nowAt, ...over }
+  return { standing, aliases: [], currencies: RATES, partners: 3, colors: null, nowAt, ...over }
 }
 
 function changesOf(file: readonly FileGame[], over: Partial<PlannedFor> = {}) {

@@ -10,6 +10,7 @@ import {
 } from './standing-games.ts'
 import { isRate } from './protocol/money.ts'
 import { LOWEST_RATE } from './protocol/numbers.ts'
+import { problemOfSiteColors, type SiteColors } from './site-colors.ts'
 import { problemOfAccent } from './world.ts'
 
 /** Most games that are not retired. */
@@ -36,7 +37,7 @@ export function problemsOfGames(file: readonly FileGame[], installation: Planned
       if (problems.length > 0) return problems
       return [
         ...problemsForLife(at, game, before),
-        ...problemsOfAccent(at, game, before),
+        ...problemsOfAccent(at, game, before, installation.colors),
         ...problemsOfCurrency(at, game, before, installation.currencies),
         ...problemsOfRetirement(at, game, before, file, installation),
         ...problemsOfFrom(at, game, before, installation.nowAt),
@@ -46,8 +47,15 @@ export function problemsOfGames(file: readonly FileGame[], installation: Planned
 }
 
 /** A colour that cannot be read is a problem, except one that the game has already: it may come from an older program. */
-function problemsOfAccent(at: string, { traits: { accent } }: FileGame, before: StandingGame | null): FileProblem[] {
-  const problem = accent === before?.traits.accent ? null : problemOfAccent(accent)
+function problemsOfAccent(
+  at: string,
+  { traits }: FileGame,
+  before: StandingGame | null,
+  colors: SiteColors | null,
+): FileProblem[] {
+  if (traits.accent === before?.traits.accent) return []
+  const ofSite = colors === null ? null : problemOfSiteColors(colors, [traits])
+  const problem = problemOfAccent(traits.accent) ?? (ofSite === null ? null : `With the site’s colours, ${ofSite}.`)
   return problem === null ? [] : [{ at: `${at}.accent`, problem }]
 }
 

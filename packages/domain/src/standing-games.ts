@@ -1,5 +1,6 @@
 import { type CalendarVersion, drawsOfVersions } from './calendar.ts'
 import type { GameRules, GameTraits } from './games.ts'
+import type { SiteColors } from './site-colors.ts'
 import { type FileGame, INTO_PARTNERS } from './games-file.ts'
 import { RULES_NOTICE_SECONDS } from './protocol/numbers.ts'
 
@@ -32,6 +33,8 @@ export interface PlannedFor {
   readonly currencies: ReadonlyMap<string, bigint>
   /** number of partner charities */
   readonly partners: number
+  /** the site's own paper and ink; null for the product's */
+  readonly colors: SiteColors | null
   /** when the changes are announced, in epoch seconds */
   readonly nowAt: number
 }

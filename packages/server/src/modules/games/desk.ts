@@ -5,7 +5,7 @@ import { type FileGame, type FileProblem, readGamesFile, writeGamesFile } from '
 import { type PlannedGame, planGames } from '@fairball/domain/games-plan'
 import { satsOfMinor, satsToBtc } from '@fairball/domain/money'
 import { sentencesOf } from '@fairball/domain/plan-sentences'
-import type { StandingGame } from '@fairball/domain/standing-games'
+import type { PlannedFor, StandingGame } from '@fairball/domain/standing-games'
 import type { Db, Tx } from '../../db/pool.ts'
 import { Refused } from '../../kernel/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -27,8 +27,8 @@ interface DeskFunds {
 export interface DeskContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'random'>
-  /** the number of partner charities */
-  readonly partners: number
+  /** the site by the settings in force: its colours, and the number of its partner charities */
+  readonly site: (tx: Tx) => Promise<Pick<PlannedFor, 'colors' | 'partners'>>
   readonly funds: (tx: Tx) => Promise<DeskFunds>
   /** The newest rate of each currency at a moment in epoch seconds, in sats per unit. */
   readonly rates: (tx: Tx, at: number) => Promise<ReadonlyMap<string, bigint>>
@@ -208,7 +208,7 @@ async function outcomeOf(ctx: DeskContext, tx: Tx, file: readonly FileGame[], no
   const aliases = [...(await gameAliases(tx)).keys()]
   const rates = await ctx.rates(tx, ctx.runtime.clock.now())
   const currencies = await quotedRates(tx, ctx.runtime.clock.now())
-  const planned = planGames(file, { standing, aliases, currencies, partners: ctx.partners, nowAt })
+  const planned = planGames(file, { standing, aliases, currencies, ...(await ctx.site(tx)), nowAt })
   if ('problems' in planned) throw new FileRefused(planned.problems)
   const { freeSats, needs } = await ctx.funds(tx)
   return {

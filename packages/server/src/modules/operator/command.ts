@@ -4,14 +4,14 @@ import { JobQueue } from '../../jobs/queue.ts'
 import type { BitcoinSettings } from '../../ports/bitcoin.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { InstallationSeal } from '../../runtime/seal.ts'
+import type { SiteDefaults } from '../settings/service.ts'
 import type { OperatorContext } from './action.ts'
 
 /** What the commands of the modules read of the configuration. */
-interface OperatorSettings extends BitcoinSettings {
+interface OperatorSettings extends BitcoinSettings, SiteDefaults {
   /** null if it follows from a free port that is still to be found */
   readonly publicUrl: string | null
   readonly dataDir: string
-  readonly content: { readonly partners: readonly unknown[] }
 }
 
 /** The installation that a command works on: its migrated database, and its configuration. */

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { GAMES, STARTER } from '@fairball/domain/seeds'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type TestLottery, testLottery } from '../../../test/lottery.ts'
+import { deskOn } from '../../../test/settings-desk.ts'
 import { readConfig } from '../../config/config.ts'
 import { createSeal } from '../../runtime/seal.ts'
 import type { OperatorCommand } from './command.ts'
@@ -145,6 +146,20 @@ describe('the desk of the games', () => {
       ['starter', { into: 'bitcoin-hero' }],
     ])
     expect(await plan(() => undefined)).toBe('Nothing changes.')
+  })
+
+  it('partners and colours count as the settings in force say', async () => {
+    const { plan, db, runtime } = await desk()
+    const ending = ({ games }: FileJson) => void Object.assign(games[0] ?? {}, { retire: { into: 'partners' } })
+    expect(await plan(ending)).toContain('Bitcoin Hero: retires into the partners')
+    await deskOn({ db }, runtime, { content: readConfig({}).content }).apply({
+      partners: [],
+      'site.colors': { paper: '#FFFFFF', ink: '#35304B' },
+    })
+    await expect(plan(ending)).rejects.toThrow('games[0].retire.into: ')
+    await expect(plan((json) => void Object.assign(json.games[0] ?? {}, { accent: '#F0668D' }))).rejects.toThrow(
+      /^games\[0\]\.accent: With the site’s colours, ink #35304B on the accent #F0668D of Bitcoin Hero has 4\.\d:1/,
+    )
   })
 
   it('every refusal says why, and announces nothing', async () => {

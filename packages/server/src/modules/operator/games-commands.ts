@@ -4,9 +4,11 @@ import { Refused } from '../../kernel/errors.ts'
 import { announceVersion, bankrollNeeds, insertGame } from '../draws/service.ts'
 import { lockHead, type LogContext } from '../fairness/service.ts'
 import { applyPlan, type DeskContext, exportGames, planFile } from '../games/service.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
 import { currentRates } from '../payments/service.ts'
+import { siteAt } from '../settings/service.ts'
 import { missingSats } from '../treasury/service.ts'
-import { actFor } from './action.ts'
+import { actFor, type OperatorContext } from './action.ts'
 import { type Installation, type OperatorCommand, operatorOf } from './command.ts'
 import { gamesTemplate } from './games-templates.ts'
 import { appendingTo, openLog } from './open-log.ts'
@@ -57,11 +59,22 @@ export const gamesCommands = {
 
 /** The desk of the games on an installation. */
 function deskOf({ db, runtime, config }: Installation, log: LogContext): DeskContext {
-  const jobs = new JobQueue({ db, runtime })
+  return gamesDesk({ db, runtime, jobs: new JobQueue({ db, runtime }) }, log, async (tx) => {
+    const { colors, content } = await siteAt(tx, runtime.clock.now(), config)
+    return { colors, partners: content.partners.length }
+  })
+}
+
+/** The desk of the games. */
+export function gamesDesk(
+  { db, runtime, jobs }: Pick<OperatorContext, 'db' | 'jobs'> & { readonly runtime: Runtime },
+  log: LogContext,
+  site: DeskContext['site'],
+): DeskContext {
   return {
     db,
     runtime,
-    partners: config.content.partners.length,
+    site,
     funds: (tx) => bankrollNeeds({ runtime, missingSats }, tx),
     rates: currentRates,
     lockHead: (tx) => lockHead(log, tx),

@@ -21,7 +21,7 @@ import {
 import * as queries from './queries.ts'
 import { MONEY_KEYS, moneyOf, moneyValuesOf } from './money.ts'
 import { readSettingsFile, SETTING_KEYS, type SettingKey, SETTINGS_FORMAT, type Values } from './settings-file.ts'
-import { asValues, siteOf, valuesOf } from './site.ts'
+import { asValues, type Site, type SiteDefaults, siteOf, valuesOf } from './site.ts'
 
 // How an operator reads, plans and applies settings.
 
@@ -315,9 +315,13 @@ async function partnersAt(
   from: Queries,
   settings: DeskSettings,
 ) {
-  const now = runtime.clock.now()
+  return (await siteAt(from, runtime.clock.now(), settings)).content.partners
+}
+
+/** The site by the settings in force. @param now epoch seconds */
+export async function siteAt(from: Queries, now: number, defaults: SiteDefaults): Promise<Site> {
   const rows = await from.run(queries.listCurrent, [now])
-  return siteOf(asValues(rows.filter(({ fromAt }) => fromAt <= now)), settings).content.partners
+  return siteOf(asValues(rows.filter(({ fromAt }) => fromAt <= now)), defaults)
 }
 
 /** The ids of partners that get an address which is not the one in force. */

@@ -1,5 +1,5 @@
 // Settings that apply without a restart: each change is a version, checked, planned, and read by every process.
 
-export { applySettings, confirmMailSender, type DeskSettings, exportSettings, planSettings } from './desk.ts'
+export { applySettings, confirmMailSender, type DeskSettings, exportSettings, planSettings, siteAt } from './desk.ts'
 export { LiveSettings } from './live-settings.ts'
-export { type Site, siteOf } from './site.ts'
+export { type Site, type SiteDefaults, siteOf } from './site.ts'
