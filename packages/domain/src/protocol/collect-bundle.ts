@@ -27,7 +27,7 @@ export type DrawName = string | { readonly game: string; readonly draw: number }
 
 /** The operator's hint where to look in a log (`GET /api/v1/fairness/draws/{game}/{number}`). Not trusted. */
 export interface CollectHint {
-  /** indexes of statements */
+  /** indexes of statements; what is no index of the log is left out */
   readonly statements: readonly number[]
 }
 
@@ -99,7 +99,7 @@ class KnownStatements {
   /** Reads the file of 256 statements that contains an index. */
   async readAt(index: number): Promise<void> {
     const tile = Math.floor(index / TILE_WIDTH)
-    if (index >= this.#log.size || this.#tiles.has(tile)) return
+    if (!(index >= 0 && index < this.#log.size) || this.#tiles.has(tile)) return
     const statements = await this.#log.loggedOfTile(tile)
     this.#tiles.set(tile, statements)
     for (const logged of statements) this.found.add(logged)
