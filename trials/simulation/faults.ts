@@ -18,6 +18,7 @@ export const FAULT_NAMES = [
   'settings',
   'poor-operator',
   'double-spender',
+  'game-changes',
 ] as const
 export type FaultName = (typeof FAULT_NAMES)[number]
 

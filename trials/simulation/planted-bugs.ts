@@ -260,6 +260,18 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 1,
     changes: { 'payments.find-promised': ['o.rate_sats,', 'o.rate_sats + 1 as rate_sats,'] },
   }),
+  bug('orders of a game are taken while its sales are paused', {
+    foundBy: 26,
+    changes: { 'draws.list-sales': ['where coalesce(s.game_key, g.key) = g.key', 'where false'] },
+  }),
+  bug('a version of a game applies from another moment than its statement says', {
+    foundBy: 11,
+    changes: { 'draws.insert-version': ['values ($1, $2, $3,', 'values ($1, $2, $3 - 60,'] },
+  }),
+  bug('the draws of a game follow other rules than those that were announced', {
+    foundBy: 12,
+    changes: { 'draws.insert-version': ['$4', `jsonb_set($4, '{price_minor}', '150')`] },
+  }),
   { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
 ]
 

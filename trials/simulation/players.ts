@@ -27,6 +27,9 @@ const LEAST_LEFT_SATS = 300n
 const DAYS = [[3], [3, 4], [4]] as const
 const FIRST_DAYS = [3]
 
+/** Times that a player asks for a game that does not sell. */
+const NEW_GAME_TRIES = 20
+
 /** A little more than half a year. */
 const EXCLUSION_SECONDS = 200 * 86_400
 
@@ -42,6 +45,8 @@ const STORY_PAPERS_SECONDS = 1000
 /** What a player's script needs. */
 interface PlayersDeps {
   readonly prng: Prng
+  /** whose coins pay: no two groups of players spend the same coin */
+  readonly coinsOf: string
   readonly faults: Faults
   readonly world: World
   readonly webs: readonly Process[]
@@ -67,7 +72,7 @@ function isRefusal(error: unknown): boolean {
 
 /** Players visit as real ones do: they order, pay or do not, send a request twice, and have several tabs open. */
 export function createPlayers(deps: PlayersDeps) {
-  const { prng, faults, world, webs, pause, onChain } = deps
+  const { prng, coinsOf, faults, world, webs, pause, onChain } = deps
   let coins = 0
   let hasPassedOver = false
 
@@ -92,7 +97,7 @@ export function createPlayers(deps: PlayersDeps) {
   /** Pays an address from an outside coin. @returns the spent coin, so that it can be spent again */
   function pay(address: string, sats: bigint): string {
     coins += 1
-    const coin = `outside ${coins}`
+    const coin = `${coinsOf} ${coins}`
     world.node.put({ inputs: [coin], outputs: [{ address, sats }], feeSats: 500n })
     onChain([address])
     return coin
@@ -107,7 +112,11 @@ export function createPlayers(deps: PlayersDeps) {
   }
 
   /** An order as a browser requests it. Repeats with the same key are the same order. */
-  function ordering(player: Player, key: string, wanted: Pick<OrderRequest, 'days' | 'tickets'>) {
+  function ordering(
+    player: Player,
+    key: string,
+    wanted: Pick<OrderRequest, 'days' | 'tickets'> & Partial<Pick<OrderRequest, 'gameKey'>>,
+  ) {
     const secret = secretOf(`${player.name} ${key}`)
     const request: OrderRequest = {
       playerId: player.id,
@@ -194,6 +203,17 @@ export function createPlayers(deps: PlayersDeps) {
     const address = bought?.money.address ?? null
     if (bought === null || address === null) return null
     return { orderId: bought.orderId, address, coin: pay(address, bought.money.dueSats) }
+  }
+
+  /** Orders lines of a game that may not be there yet, as soon as it can be had, and pays as people do. */
+  async function buyNew(player: Player, gameKey: string): Promise<void> {
+    for (let tried = 1; tried <= NEW_GAME_TRIES; tried += 1) {
+      const wanted = { gameKey, days: FIRST_DAYS, tickets: randomLines(prng.pick([1, 60])) }
+      const bought = await insist(ordering(player, `${player.name} ${tried}`, wanted))
+      const address = bought?.money.address ?? null
+      if (bought !== null && address !== null) return await settle(address, bought.money.dueSats)
+      await pause(prng.between(30, 90))
+    }
   }
 
   /** Pays an order as people do. */
@@ -353,6 +373,7 @@ export function createPlayers(deps: PlayersDeps) {
     keepPapers,
     place,
     buyFirst,
+    buyNew,
     look,
     respend,
   }

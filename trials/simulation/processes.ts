@@ -7,8 +7,10 @@ import {
   beginLottery,
   createLottery,
   currentRates,
+  type DeskContext,
   endOtherSessions,
   endUncovered,
+  gamesDesk,
   type IdentityContext,
   type Lottery,
   lotteryJobs,
@@ -128,6 +130,7 @@ interface Services {
   readonly lottery: Lottery
   readonly sessions: SimulatedSessions
   readonly desk: OperatorContext
+  readonly games: DeskContext
   /** compares a worker's settings with those of the newest one; null in a seed in which all settings are the same */
   readonly settings: Processes | null
 }
@@ -241,6 +244,10 @@ export class Process {
       lottery,
       sessions: simulatedSessions(db, runtime, saferPlay),
       desk: { db, runtime, jobs: lottery.queue, actor: 'operator' },
+      games: gamesDesk({ db, runtime, jobs: lottery.queue }, lottery.fairness, async () => ({
+        colors: null,
+        partners: 0,
+      })),
       settings,
     }
     this.isReady = true

@@ -48,6 +48,7 @@ import {
   publishedSeeds,
   terminate,
 } from './observing.ts'
+import { assertNothingSoldPaused, changeGames, changesOf, type GameChanges, NEW_GAME } from './game-changes.ts'
 import { createOutside, type Outside } from './outside.ts'
 import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
 import { createPlayers, type Player } from './players.ts'
@@ -174,6 +175,8 @@ class Simulation {
   /** when the operator takes the free bankroll, in seconds from the start; null for never */
   readonly #withdrawnAfter: number | null
   #withdrawnAt: number | null = null
+  /** what the operator changes about the games; null for nothing */
+  readonly #gameChanges: GameChanges | null
   /** the amount above which payouts need approval, for processes that start from now on */
   #approvalSats: bigint | null = null
   /**
@@ -207,6 +210,7 @@ class Simulation {
     this.#takingBack = story !== undefined || without?.has('double-spender') === true ? null : takingBackOf(seed)
     this.#newLimitAfter = story !== undefined || without?.has('settings') === true ? null : newLimitOf(seed)
     this.#withdrawnAfter = story !== undefined || without?.has('poor-operator') === true ? null : withdrawalOf(seed)
+    this.#gameChanges = story !== undefined || without?.has('game-changes') === true ? null : changesOf(seed)
     this.#scheduler = new Scheduler({
       seed: name,
       startMs: START_AT * 1000,
@@ -281,9 +285,11 @@ class Simulation {
     const count = isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MAX_PLAYERS))
     const insiders = this.#insideJob === null ? 0 : 1
     const spenders = this.#takingBack === null ? 0 : 1
-    const everyone = await insertPlayers(observer, count + insiders + spenders, START_AT)
+    const gamers = this.#gameChanges === null ? 0 : 1
+    const everyone = await insertPlayers(observer, count + insiders + spenders + gamers, START_AT)
     const players = everyone.slice(0, count)
-    const doubleSpenders = everyone.slice(count + insiders)
+    const doubleSpenders = everyone.slice(count + insiders, count + insiders + spenders)
+    const curious = everyone.slice(count + insiders + spenders)
     await this.#database.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
     try {
       for (const process of this.#processes) process.start()
@@ -300,9 +306,10 @@ class Simulation {
       if (this.#newLimitAfter !== null) this.#inBackground(() => this.#changeLimit(this.#newLimitAfter ?? 0))
       if (this.#withdrawnAfter !== null) this.#inBackground(() => this.#withdraw(this.#withdrawnAfter ?? 0))
       for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#outside.setClock(jump))
-      const people = this.#people(this.#chances)
+      const people = this.#people(this.#chances, 'outside')
       for (const insider of everyone.slice(count, count + insiders)) this.#inBackground(() => this.#takeCoins(insider))
       for (const spender of doubleSpenders) this.#inBackground(() => this.#takePaymentBack(spender))
+      for (const player of curious) this.#inBackground(() => this.#playNewGame(player))
       for (const player of players)
         this.#inBackground(() =>
           isStory ? people.follow(player) : people.live(player, this.#chances.chance(0.4) ? 2 : 1),
@@ -317,7 +324,7 @@ class Simulation {
       await assertTriedAgain(observer, this.#now())
       await this.#runQuietly(START_AT + faulty)
       await assertLiveness(this.#database, this.#world, this.#now())
-      await this.#keepPapers([...players, ...doubleSpenders])
+      await this.#keepPapers([...players, ...doubleSpenders, ...curious])
       await assertAllInvariants(this.#database)
       await assertOwnCoinsPayNothing(this.#database, this.#world)
       assertNoSeedTold(await publishedSeeds(observer), [...this.#logged, ...this.#world.mails])
@@ -332,6 +339,7 @@ class Simulation {
       if (this.#limitedFrom !== null) await assertLimitKept(this.#database, this.#limitedFrom)
       await assertNobodyPlaysExcluded(observer, this.#world)
       if (this.#withdrawnAt !== null) await assertNothingSoldUncarried(this.#database, this.#withdrawnAt)
+      await assertNothingSoldPaused(this.#database)
       if (isStory) await assertStoryTold(observer)
       for (const { what, times } of await countFacts(observer)) this.#seen.set(what, times)
     } catch (error) {
@@ -395,7 +403,7 @@ class Simulation {
 
   /** Every player checks the papers of all plays once more. */
   async #keepPapers(players: readonly Player[]): Promise<void> {
-    const people = this.#people(createPrng(`${this.#seed} papers`))
+    const people = this.#people(createPrng(`${this.#seed} papers`), 'nobody')
     let left = players.length
     for (const player of players) this.#inBackground(() => people.keepPapers(player).then(() => void (left -= 1)))
     await this.#scheduler.runUntil(() => this.#failure !== null || left === 0)
@@ -433,7 +441,7 @@ class Simulation {
   async #takeCoins(insider: Player): Promise<void> {
     const { after, buys } = this.#insideJob ?? { after: 0, buys: false }
     await this.#pause(after)
-    const people = this.#people(createPrng(`${this.#seed} insider's order`))
+    const people = this.#people(createPrng(`${this.#seed} insider's order`), 'insider')
     const order = buys ? await people.place(insider, insider.name) : null
     if (this.#isQuiet) return
     const paid = order === null ? null : { address: order.address, sats: order.dueSats }
@@ -451,7 +459,7 @@ class Simulation {
   async #takePaymentBack(spender: Player): Promise<void> {
     const { after, wait, comesAgainAfter } = this.#takingBack ?? { after: 0, wait: 0, comesAgainAfter: null }
     await this.#pause(after)
-    const people = this.#people(createPrng(`${this.#seed} order of the double spender`))
+    const people = this.#people(createPrng(`${this.#seed} order of the double spender`), 'double spender')
     const bought = await people.buyFirst(spender)
     if (bought === null) return
     const { orderId, address, coin } = bought
@@ -514,6 +522,26 @@ class Simulation {
     this.#withdrawnAt = this.#now()
   }
 
+  /** The operator changes the games, and a player buys lines of the new one. */
+  async #playNewGame(player: Player): Promise<void> {
+    const changes = this.#gameChanges
+    if (changes === null) return
+    const isNew = changes.changes.includes('new')
+    if (isNew) {
+      const people = this.#people(createPrng(`${this.#seed} order of a new game`), 'curious')
+      this.#inBackground(() => people.buyNew(player, NEW_GAME))
+    }
+    await changeGames(
+      {
+        seed: this.#seed,
+        workers: this.#processes.filter((process) => process.isWorker),
+        pause: (seconds) => this.#pause(seconds),
+        onChange: (what) => this.#count(what),
+      },
+      changes,
+    )
+  }
+
   #hasSpent(): boolean {
     return this.#world.spentByInsider.length > 0
   }
@@ -544,9 +572,10 @@ class Simulation {
     }
   }
 
-  #people(prng: Prng) {
+  #people(prng: Prng, coinsOf: string) {
     return createPlayers({
       prng,
+      coinsOf,
       faults: this.#faults,
       world: this.#world,
       webs: this.#webs,

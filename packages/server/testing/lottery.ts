@@ -34,7 +34,10 @@ export { lotteryInvariants } from '../src/modules/monitoring/invariants.ts'
 export { createOrder, endUncovered, spentSince } from '../src/modules/orders/service.ts'
 export { currentRates } from '../src/modules/payments/rates.ts'
 export { LEAST_DUST_SATS, MAX_OUTPUTS } from '../src/modules/payouts/batch.ts'
+export { applyPlan, type DeskContext, exportGames, planFile } from '../src/modules/games/service.ts'
 export type { OperatorContext } from '../src/modules/operator/action.ts'
+export { gamesDesk } from '../src/modules/operator/games-commands.ts'
+export { pauseSales, resumeSales } from '../src/modules/operator/sales-actions.ts'
 export {
   acceptSpends,
   approveBatch,
