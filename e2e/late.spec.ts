@@ -46,6 +46,8 @@ test(
     await moveClock(page, { to: draw.start_at + 30 })
     for (const watching of [early, visitor])
       await expect(watching.getByRole('status').getByText('LIVE', { exact: true })).toBeVisible()
+    await expect(early.getByRole('heading', { name: 'Your 1 line' })).toBeVisible()
+    await expect(visitor.getByRole('heading', { name: /^Your /u })).toHaveCount(0)
     await moveClock(page, { to: draw.end_at + 5 })
     const seen: number[][] = []
     for (const watching of [early, visitor]) {

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import { classNames } from '../../ui/class-names.ts'
 import styles from './stage-frame.module.css'
 
 /** Props of {@link StageFrame}. */
@@ -17,9 +16,8 @@ interface StageFrameProps {
   foot: ReactNode
   /** What belongs to the draw, under the stage: on a phone the tray stays in view above it. */
   children?: ReactNode
-  /** Lies over the stage. */
-  over?: ReactNode
-  className?: string | undefined
+  /** The draw has been drawn, and the words need the room of the drum on a phone. */
+  isOver?: boolean
 }
 
 /** A draw on its game's colour: its words and its tray beside the drum. */
@@ -31,19 +29,22 @@ export function StageFrame({
   machine,
   tray,
   foot,
-  over,
+  isOver = false,
   children,
-  className,
 }: StageFrameProps) {
   return (
-    <section className={classNames(styles['stage'], className)} data-game={gameKey} aria-labelledby={labelledBy}>
+    <section
+      className={styles['stage']}
+      data-game={gameKey}
+      data-over={isOver || undefined}
+      aria-labelledby={labelledBy}
+    >
       <div className={styles['field']} />
       <div className={styles['head']}>{head}</div>
       <div className={styles['machine']}>{machine}</div>
       <div className={styles['now']}>{now}</div>
       <div className={styles['tray']}>{tray}</div>
       <div className={styles['foot']}>{foot}</div>
-      {over}
       {children !== undefined && <div className={styles['below']}>{children}</div>}
     </section>
   )

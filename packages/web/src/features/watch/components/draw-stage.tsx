@@ -60,6 +60,7 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
     <StageFrame
       gameKey={game.key}
       labelledBy="watch-game"
+      isOver={outcome !== null}
       head={
         <Head
           game={game}
