@@ -55,6 +55,7 @@ it('only a proved draw is said to have numbers that nobody chose', async () => {
   expect(ballsIn('Numbers recalculated here')).toEqual(numbers)
   expect(text()).toContain('equals')
   expect(hasButton('Download evidence')).toBe(false)
+  expect(hasButton('Replay this draw')).toBe(true)
 })
 
 it('each of seven questions has its step and an answer from its checks', async () => {
@@ -90,6 +91,8 @@ it('while the check runs, the page says its step, with empty slots for the balls
     await pass(10)
     expect(text()).toContain('Checking step 3 of 7')
   })
+  // What is played again is a draw whose result was published.
+  expect(hasButton('Replay this draw')).toBe(false)
   // The step is not announced each time.
   expect(status()).toBe('Checking this draw')
   expect(ballsIn('Published numbers')).toEqual(Array.from({ length: 5 }, () => 'empty'))

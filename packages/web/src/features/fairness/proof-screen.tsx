@@ -11,6 +11,7 @@ import { usePlayerView } from '../../shared/player-view.ts'
 import { useScannedCode } from '../../shared/scanned-ticket.ts'
 import { pageNotFound } from '../../shared/screen.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
+import { ReplayDraw } from '../../shared/stage/replay-draw.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ProofReport } from './components/proof-report.tsx'
@@ -70,10 +71,16 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
           pick={pick}
           onCheckAgain={checkAgain}
           underVerdict={<SealedNote of={{ game: gameKey, draw: number }} />}
+          underFiles={isDrawn(state) && <ReplayDraw gameKey={gameKey} number={number} />}
         />
       </div>
     </div>
   )
+}
+
+/** Whether the draw is over: its result was published, after the last ball. */
+function isDrawn(state: ProofState): boolean {
+  return state.kind === 'done' && state.proof.draws.some(({ facts }) => facts.published !== null)
 }
 
 /** Only on paper: which draw this was, and where it was checked. */

@@ -33,19 +33,21 @@ export function StageFrame({
   children,
 }: StageFrameProps) {
   return (
-    <section
-      className={styles['stage']}
-      data-game={gameKey}
-      data-over={isOver || undefined}
-      aria-labelledby={labelledBy}
-    >
-      <div className={styles['field']} />
-      <div className={styles['head']}>{head}</div>
-      <div className={styles['machine']}>{machine}</div>
-      <div className={styles['now']}>{now}</div>
-      <div className={styles['tray']}>{tray}</div>
-      <div className={styles['foot']}>{foot}</div>
-      {children !== undefined && <div className={styles['below']}>{children}</div>}
-    </section>
+    <div className={styles['room']}>
+      <section
+        className={styles['stage']}
+        data-game={gameKey}
+        data-over={isOver || undefined}
+        aria-labelledby={labelledBy}
+      >
+        <div className={styles['field']} />
+        <div className={styles['head']}>{head}</div>
+        <div className={styles['machine']}>{machine}</div>
+        <div className={styles['now']}>{now}</div>
+        <div className={styles['tray']}>{tray}</div>
+        <div className={styles['foot']}>{foot}</div>
+        {children !== undefined && <div className={styles['below']}>{children}</div>}
+      </section>
+    </div>
   )
 }
