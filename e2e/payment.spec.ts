@@ -59,7 +59,7 @@ test('an expired checkout says so, and offers no payment', { tag: '@variant' }, 
   await expect(state(page, 'The time to pay is over.')).toBeVisible()
   await expectNoFaults(page, 'payment, expired')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Step 1 of 3')).toBeVisible()
+  await expect(page.getByText('Step 2 of 3')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Line A' }).getByRole('listitem')).toHaveCount(5)
   await page.goto(HISTORY)
   await expect(page.getByRole('cell', { name: 'Expired' })).toBeVisible()

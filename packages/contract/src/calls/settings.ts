@@ -255,6 +255,7 @@ export const settingsCalls = {
     body: z.strictObject({
       weekly_limit: z.nullish(weeklyLimit),
       // Read-only: accepted so that the answer of GET can be sent back whole, and ignored.
+      weekly_left: z.nullish(weeklyLimit),
       weekly_limit_next: z.nullish(weeklyLimit),
       weekly_limit_next_at: z.nullish(wholeNumber({ min: 0, max: EPOCH_MAX })),
       time_out_until: z.nullish(wholeNumber({ min: 0, max: EPOCH_MAX })),

@@ -153,6 +153,8 @@ export const cryptoAccountDetailsSchema = z.object({ btc_address: z.nullable(z.s
 /** The player's limits. `weekly_limit` is in the player's currency. */
 export const responsiblePlaySchema = z.object({
   weekly_limit: z.nullable(z.number()),
+  /** What is left of it for an order made now; null without a limit, or while there is no rate to tell it by. */
+  weekly_left: z.nullable(z.number()),
   /** The next limit, from `weekly_limit_next_at` on; meaningless while that is null. */
   weekly_limit_next: z.nullable(z.number()),
   weekly_limit_next_at: z.nullable(z.int()),

@@ -3,18 +3,25 @@ import type { AnyRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { MouseEvent } from 'react'
 import type { AnchorProps } from '../ui/link.tsx'
+import type { PageState } from './page-state.ts'
 
 /** Goes to another page. */
 type Navigate = (
   href: string,
-  options?: { /** The new page replaces the present entry of the history. */ replace?: boolean },
+  options?: {
+    /** The new page replaces the present entry of the history. */
+    replace?: boolean
+    /** The step at which the page opens. */
+    page?: PageState
+  },
 ) => void
 
 /** @returns a function that goes to an address of this site, from paths.ts; the same function at every render */
 export function useNavigate(): Navigate {
   const router = useRouter()
   return useCallback<Navigate>(
-    (href, options) => void router.navigate({ href, replace: options?.replace ?? false }),
+    (href, { replace = false, page } = {}) =>
+      void router.navigate({ href, replace, ...(page === undefined ? {} : { state: { page } }) }),
     [router],
   )
 }

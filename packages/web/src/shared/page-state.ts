@@ -2,10 +2,12 @@ import { useRouter, useRouterState } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 
 /** State of an entry of the browser's history beside its address: the step of its page. It outlives a reload. */
-interface PageState {
+export interface PageState {
   readonly step: number
   /** The name of the page's unfinished work, such as an order. */
   readonly draftId: string
+  /** There is no entry of an earlier step before this one: the page was opened at this step. */
+  readonly isFirst?: boolean
 }
 
 declare module '@tanstack/react-router' {

@@ -17,8 +17,10 @@ export const START = NOW + 6 * 3600
 /** The page's address. */
 export const GAME = '/game/bitcoin-hero'
 
-const NOTHING_SET = {
+/** The limits of a player who has set none. */
+export const NOTHING_SET = {
   weekly_limit: null,
+  weekly_left: null,
   weekly_limit_next: null,
   weekly_limit_next_at: null,
   time_out_until: null,

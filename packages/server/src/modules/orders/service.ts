@@ -1,4 +1,4 @@
-import type { Tx } from '../../db/pool.ts'
+import type { Queries, Tx } from '../../db/pool.ts'
 import * as queries from './queries.ts'
 
 export type { OrdersContext } from './context.ts'
@@ -45,9 +45,9 @@ export async function forgetPlayerOfOrders(tx: Tx, playerId: bigint): Promise<vo
  * its hundredths.
  */
 export async function spentSince(
-  tx: Tx,
+  from: Queries,
   playerId: bigint,
   sinceAt: number,
 ): Promise<readonly { readonly currency: string; readonly minor: bigint }[]> {
-  return await tx.run(queries.sumSpentSince, [playerId, sinceAt])
+  return await from.run(queries.sumSpentSince, [playerId, sinceAt])
 }

@@ -270,6 +270,7 @@ describe('responsible play', () => {
     const player = await http.register()
     expect((await get(player, path)).body).toEqual({
       weekly_limit: null,
+      weekly_left: null,
       weekly_limit_next: null,
       weekly_limit_next_at: null,
       time_out_until: null,
@@ -284,6 +285,7 @@ describe('responsible play', () => {
     expect((await put(player, path, { weekly_limit: 20.5 })).body.weekly_limit).toBe(20.5)
     http.hooks.spentMinor = 1000n
     await mayPlay(player, 1050n)
+    expect((await get(player, path)).body.weekly_left).toBe(10.5)
     await expect(mayPlay(player, 1051n)).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
     http.hooks.spentMinor = 0n
 
@@ -322,7 +324,12 @@ describe('responsible play', () => {
       timezone_id: 202,
       currency_id: 2,
     })
-    expect((await get(player, path)).body.weekly_limit).toBe(11.49)
+    expect((await get(player, path)).body).toMatchObject({ weekly_limit: 11.49, weekly_left: 11.49 })
+    http.hooks.spentMinor = 500n
+    expect((await get(player, path)).body.weekly_left).toBe(5.73)
+    http.hooks.spentMinor = 5000n
+    expect((await get(player, path)).body.weekly_left).toBe(0)
+    http.hooks.spentMinor = 0n
     await expect(mayPlay(player, 1000n)).rejects.toMatchObject({ code: 'LIMIT_REACHED' })
     await mayPlay(player, 999n)
   })

@@ -8,7 +8,7 @@ export interface LimitsContext {
   readonly runtime: Pick<Runtime, 'clock'>
   /** The cost of a player's orders since a time, by currency, without those that expired or were refunded. */
   readonly spentSince: (
-    tx: Tx,
+    from: Queries,
     playerId: bigint,
     sinceAt: number,
   ) => Promise<readonly { readonly currency: string; readonly minor: bigint }[]>

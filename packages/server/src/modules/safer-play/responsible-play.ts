@@ -66,7 +66,7 @@ async function storeLimits(tx: Tx, playerId: bigint, limits: Limits): Promise<vo
 
 /** The limits for the pages, in the player's currency. */
 export async function limitsSettingOf(ctx: SaferPlayContext, player: SignedIn) {
-  return shown(await limitsOf(ctx, ctx.db, player.id, player.currencyId))
+  return await shown(ctx, ctx.db, player.id, await limitsOf(ctx, ctx.db, player.id, player.currencyId))
 }
 
 /**
@@ -90,7 +90,7 @@ export async function saveLimits(ctx: SaferPlayContext, player: SignedIn, input:
     await storeLimits(tx, player.id, after)
     if (after.excludedUntil !== null) await keepExclusion(ctx, tx, locked, after.excludedUntil)
     await endOrders(ctx, tx, player.id, before, after)
-    return shown(after)
+    return await shown(ctx, tx, player.id, after)
   })
 }
 
@@ -160,15 +160,46 @@ export async function checkMayPlay(
     throw new LotteryError('SELF_EXCLUDED', 'You are taking a time-out from playing.')
   if (limits.weeklyLimitMinor === null || priceMinor === 0n) return
 
-  const sums = await ctx.spentSince(tx, playerId, nowAt - WEEK_SECONDS)
+  const { limit, spent, rates } = await weekOf(ctx, tx, playerId, limits.weeklyLimitMinor, limits.currencyId)
+  if (spent + converter(rates, currencyOfCode(orderCurrency), POUND)(priceMinor) <= limit) return
   const currency = currencyOf(limits.currencyId)
-  const present = await ctx.rates(tx)
-  const inPence = (minor: bigint, code: string): bigint => converter(present, currencyOfCode(code), POUND)(minor)
-  const spent = sums.reduce((sum, { minor, currency: code }) => sum + inPence(minor, code), 0n)
-  const limit = converter(present, currency, POUND)(limits.weeklyLimitMinor)
-  if (spent + inPence(priceMinor, orderCurrency) <= limit) return
-  const left = converter(present, POUND, currency)(limit > spent ? limit - spent : 0n)
+  const left = converter(rates, POUND, currency)(leftOf(limit, spent))
   throw new LotteryError('LIMIT_REACHED', weeklyLimitReached(currency, left), { reason: 'WEEKLY_LIMIT' })
+}
+
+/** A weekly limit and what was spent in the seven days before now, in pence, at the present rates. */
+async function weekOf(ctx: LimitsContext, from: Queries, playerId: bigint, limitMinor: bigint, currencyId: number) {
+  const [sums, rates] = await Promise.all([
+    ctx.spentSince(from, playerId, ctx.runtime.clock.now() - WEEK_SECONDS),
+    ctx.rates(from),
+  ])
+  const inPence = (minor: bigint, code: string): bigint => converter(rates, currencyOfCode(code), POUND)(minor)
+  const spent = sums.reduce((sum, { minor, currency }) => sum + inPence(minor, currency), 0n)
+  return { limit: converter(rates, currencyOf(currencyId), POUND)(limitMinor), spent, rates }
+}
+
+function leftOf(limit: bigint, spent: bigint): bigint {
+  return limit > spent ? limit - spent : 0n
+}
+
+/**
+ * What is left of a weekly limit, in hundredths of its currency; null without a limit, or while a rate was never read.
+ */
+async function weeklyLeft(
+  ctx: LimitsContext,
+  from: Queries,
+  playerId: bigint,
+  { weeklyLimitMinor, currencyId }: Limits,
+): Promise<bigint | null> {
+  if (weeklyLimitMinor === null) return null
+  try {
+    const { limit, spent, rates } = await weekOf(ctx, from, playerId, weeklyLimitMinor, currencyId)
+    // Unspent, it is the limit itself: converting to pounds and back would lose a fraction.
+    return spent === 0n ? weeklyLimitMinor : converter(rates, POUND, currencyOf(currencyId))(leftOf(limit, spent))
+  } catch (error) {
+    if (error instanceof LotteryError && error.code === 'RATE_UNAVAILABLE') return null
+    throw error
+  }
 }
 
 /** Until when a player has excluded himself; null when not. */
@@ -264,9 +295,10 @@ function nextPause(
   return wanted
 }
 
-function shown(limits: Limits) {
+async function shown(ctx: LimitsContext, from: Queries, playerId: bigint, limits: Limits) {
   return {
     weekly_limit: majorOf(limits.weeklyLimitMinor),
+    weekly_left: majorOf(await weeklyLeft(ctx, from, playerId, limits)),
     weekly_limit_next: majorOf(limits.nextLimitMinor),
     weekly_limit_next_at: limits.nextLimitFrom,
     time_out_until: limits.timeOutUntil,

@@ -61,6 +61,7 @@ export const ORDER_TEXTS = {
   /** While the first draw of an order closes soon. */
   confirmBy: (time: string, day: string, nextDate: string | null) =>
     `Pay now and confirm by ${time} to be in ${lowerFirst(day)}’s draw. If it confirms later, your lines move to ${nextDate ?? 'the next draw'}.`,
+  weeklyLeft: (left: string, limit: string) => `${left} of your ${limit} weekly limit is left.`,
   freeNote: 'Your free tickets cover this order.',
   pay: (total: string) => `Pay ${total}`,
   payFree: 'Play for free',

@@ -9,6 +9,7 @@ import {
   open,
   page,
   pressPlay,
+  reload,
   refuse,
   setUpPlayPage,
 } from '../../testing/play-page.tsx'
@@ -205,9 +206,9 @@ describe('the payment status', () => {
     await pass(1_000)
     await pressButton('Try again')
     expect(page.tab.entries.at(-1)).toBe(GAME)
-    page.unmount()
-    await open()
-    expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
+    await reload()
+    expect(lines()).toEqual([[1, 2, 3, 4, 5]])
+    expect(text()).toContain('Step 2 of 3')
   })
 
   it('the status links to the payment provider’s page if the order is paid there', async () => {

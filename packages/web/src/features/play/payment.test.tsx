@@ -7,6 +7,7 @@ import {
   GAME,
   lines,
   linkTo,
+  NOTHING_SET,
   open,
   page,
   pressPlay,
@@ -14,6 +15,8 @@ import {
   reload,
   setUpPlayPage,
 } from '../../testing/play-page.tsx'
+import { PAID_FOR } from '../../testing/checkout.ts'
+import { Tab } from '../../testing/tab.tsx'
 import { promiseFault } from '../../proof/check-promise.ts'
 import { alerts, button, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 import type { Answers } from '../../testing/render-page.tsx'
@@ -25,6 +28,8 @@ setUpPlayPage()
 
 /** The server's answer to an order. */
 const MADE = { checkout_url: 'http://localhost/checkout/order-1', transaction_id: 'order-1', promise: 'the promise' }
+
+const EXPIRED = { status: 'EXPIRED' as const, game_key: 'bitcoin-hero', order: PAID_FOR }
 
 /** Disconnects or reconnects the device. */
 const setOnline = (isOnline: boolean) => {
@@ -61,6 +66,25 @@ describe('the steps', () => {
     await toPayment()
     expect(text()).toContain('Pay from any bitcoin wallet. Prizes go to your payout address.')
     expect(linkTo('Add it now')).toBe(href)
+  })
+
+  it('step 2 says what is left of the weekly limit', async () => {
+    const getResponsiblePlay = () => ({ ...NOTHING_SET, weekly_limit: 50, weekly_left: 48 })
+    await open({ answers: { getResponsiblePlay } })
+    await toPayment()
+    expect(text()).toContain('£48.00 of your £50.00 weekly limit is left.')
+  })
+
+  it('step 2 that the page opened at leads back to step 1', async () => {
+    const tab = new Tab(GAME)
+    await open({ tab, props: { transactionId: 'order-1' }, answers: { getPayment: () => EXPIRED } })
+    await pass(1_000)
+    await pressButton('Try again')
+    await reload({ tab })
+    expect(text()).toContain('Step 2 of 3')
+    await pressButton('Back')
+    expect(text()).toContain('Step 1 of 3')
+    expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
   })
 
   it('the steps are entries of the browser’s history', async () => {

@@ -9,13 +9,14 @@ import { useClock, useMinuteNow } from '../../shared/clock.ts'
 import { useOpenDraws } from '../../shared/data/game-versions.ts'
 import { useOpenDraw } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
+import { drawTimesOf } from '../../shared/order/draw-times.ts'
+import { keepOrder, keptOrder } from '../../shared/order/kept-order.ts'
+import { attemptNow, newOrder, orderAfter } from '../../shared/order/order-draft.ts'
 import { usePageSteps } from '../../shared/page-state.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { type DrawPrices, orderedPrices } from './draw-prices.ts'
 import { ticketPriceOf } from './money-of-game.ts'
-import { keepOrder, keptOrder } from './kept-order.ts'
-import { attemptNow, newOrder, orderAfter } from './order-draft.ts'
 import { useUtcOffset } from '../../shared/player-view.ts'
 
 const DAY_SECONDS = 86_400
@@ -39,14 +40,14 @@ export function useOrder(game: Game, dips: number) {
   const complete = completeLines(order.lines, pick)
   const price = usePrice(game, { lines: complete.length, days, weeks })
   // Step 2 is only for an order with a price (specification, section 4), and for the draw it was put together for.
-  const isNextDraw = order.drawTimes !== timesOf(game)
+  const isNextDraw = order.drawTimes !== drawTimesOf(game)
   const isPaying = steps.state?.step === 2 && price.entries > 0 && !isNextDraw
   const isTooFar = steps.state?.step === 2 && !isPaying
   useEffect(() => {
     if (isTooFar) steps.replace({ step: 1, draftId: order.id })
   }, [isTooFar, steps, order.id])
   useEffect(() => {
-    if (isNextDraw) dispatch({ type: 'next-draw', drawTimes: timesOf(game) })
+    if (isNextDraw) dispatch({ type: 'next-draw', drawTimes: drawTimesOf(game) })
   }, [isNextDraw, dispatch, game])
 
   const tickets = complete.map((line) => ({ isLuckyDip: line.isLuckyDip, numbers: [...line.confirmedNumbers] }))
@@ -68,7 +69,7 @@ export function useOrder(game: Game, dips: number) {
     room: MAX_LINES - complete.length,
     addDips: (count: number) => dispatch({ type: 'add-dips', dips: newDips(count) }),
     goToPayment: () => steps.push({ step: 2, draftId: order.id }),
-    goBack: steps.back,
+    goBack: () => (steps.state?.isFirst === true ? steps.replace({ step: 1, draftId: order.id }) : steps.back()),
     /** The order as sent. */
     wanted,
     /** The order as sent, under the name of its attempt. */
@@ -92,7 +93,7 @@ function useKeptOrder(game: Game, dips: number, newDips: (count: number) => numb
     // An address with lucky dips makes new ones each time it is followed, but not when the player comes back to it.
     const isHere = kept !== null && (dips === 0 || kept.entry === steps.entry || kept.order.id === steps.state?.draftId)
     if (isHere) return kept
-    const name = { id: runtime.randomId(), drawTimes: timesOf(game) }
+    const name = { id: runtime.randomId(), drawTimes: drawTimesOf(game) }
     return { entry: steps.entry, order: newOrder(newDips(Math.min(dips, MAX_LINES)), name) }
   })
   const [order, dispatch] = useReducer(orderAfter, begun.order)
@@ -102,14 +103,6 @@ function useKeptOrder(game: Game, dips: number, newDips: (count: number) => numb
     [gameKey, dips, player, order, begun.entry],
   )
   return { order, dispatch, steps }
-}
-
-/**
- * The times of a game's next draw as one text: if one of them changes, the order is for another draw (specification,
- * section 4).
- */
-export function timesOf({ next_draw: draw }: Game): string {
-  return [draw.ticket_sell_closes_at, draw.start_at, draw.end_at].join(' ')
 }
 
 /** Everything about an unfinished order. */

@@ -8,9 +8,10 @@ import { useClock } from '../../shared/clock.ts'
 import { useConfig } from '../../shared/config.ts'
 import { cryptoAccountQuery } from '../../shared/data/crypto-account.ts'
 import type { Game } from '../../shared/data/games.ts'
+import { RESPONSIBLE_PLAY_KEY } from '../../shared/data/responsible-play.ts'
+import { forgetOrdered } from '../../shared/order/kept-order.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
-import { forgetOrdered } from './kept-order.ts'
 import type { DrawPrices } from './draw-prices.ts'
 import { pricesOf } from './money-of-game.ts'
 import { ORDER_TEXTS } from './order-messages.ts'
@@ -121,6 +122,8 @@ export function useStartPayment({ game, free, drawPrices }: ShownOrder) {
         },
       )
     },
+    // What is left of the weekly limit.
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: RESPONSIBLE_PLAY_KEY, refetchType: 'none' }),
   })
 }
 

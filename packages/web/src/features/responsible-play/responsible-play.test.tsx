@@ -25,6 +25,7 @@ const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
 const DAY = 86_400
 const NOTHING_SET: ResponsiblePlay = {
   weekly_limit: null,
+  weekly_left: null,
   weekly_limit_next: null,
   weekly_limit_next_at: null,
   time_out_until: null,

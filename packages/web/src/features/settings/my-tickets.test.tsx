@@ -5,7 +5,7 @@ import { act } from 'react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { heroGame } from '../../testing/hero-game.ts'
 import { NOON } from '../../testing/pounds.ts'
-import { pass, renderPage, text } from '../../testing/render-page.tsx'
+import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { MyTicketsScreen } from './my-tickets-screen.tsx'
 
@@ -140,6 +140,25 @@ it('the ticket whose button was pressed last is on paper, with all its lines', a
   }
   expect(printed).toEqual([['2'], ['1']])
   vi.unstubAllGlobals()
+})
+
+it('the numbers of a ticket become a draft, which opens at the payment', async () => {
+  sessionStorage.clear()
+  await open([drawn])
+  await act(async () => document.querySelector('button')?.click())
+  await pressButton('Same numbers again')
+  expect(page.tab.entries.at(-1)).toBe('/game/bitcoin-hero')
+  const kept = sessionStorage.getItem('order:bitcoin-hero:0') ?? ''
+  expect(kept).toContain('"confirmedNumbers":[2,3,4,5,6]')
+  // Lucky dips are chosen numbers now.
+  expect(kept).not.toContain('"isLuckyDip":true')
+})
+
+it('lines that the rules of the game no longer allow cannot be played again', async () => {
+  await open([{ ...drawn, lines: [{ numbers: [1, 2, 3, 4, 99], is_lucky_dip: false, matches: 0 }] }])
+  await act(async () => document.querySelector('button')?.click())
+  expect(text()).toContain('99')
+  expect(hasButton('Same numbers again')).toBe(false)
 })
 
 it.each([

@@ -19,6 +19,7 @@ import { isPromiseError, paymentErrorText, remedyOf, useStartPayment } from '../
 import { letterOf } from '@fairball/domain/line-letters'
 import { OrderNote, receiptItems } from './order-receipt.tsx'
 import { TwoColumns } from './two-columns.tsx'
+import { WeeklyLeft } from './weekly-left.tsx'
 import styles from './payment-method.module.css'
 
 /** Step 2: how the order is paid, with bitcoin or with free tickets alone. */
@@ -47,6 +48,7 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
       main={
         <>
           {!price.isFree && <Bitcoin />}
+          {!price.isFree && <WeeklyLeft />}
           <Card title={ORDER_TEXTS.yourLines(order.complete.length)}>
             <ul className={styles['lines']}>
               {named(order.complete).map(({ name, line }) => (

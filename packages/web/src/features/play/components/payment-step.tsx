@@ -6,6 +6,7 @@ import { useConfig } from '../../../shared/config.ts'
 import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
+import { useSameNumbers } from '../../../shared/order/use-same-numbers.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
@@ -16,7 +17,6 @@ import { paymentViewOf } from '../payment-view.ts'
 import type { PaymentView } from '../payment-view.ts'
 import { TICKET_WORDS } from '../ticket-messages.ts'
 import { useCheckoutUrl, usePaymentStatus } from '../use-play.ts'
-import { useTryAgain } from '../use-try-again.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import { PaidOrder } from './paid-order.tsx'
 import { PaymentStatus } from './payment-status.tsx'
@@ -88,7 +88,7 @@ interface UnpaidProps {
 function Unpaid({ game, transactionId, view, payment }: UnpaidProps) {
   const { publicUrl } = useConfig()
   const checkoutUrl = useCheckoutUrl(transactionId, view === 'unpaid' || view === 'underpaid')
-  const tryAgain = useTryAgain(game)
+  const tryAgain = useSameNumbers(game)
   const isSeen = view === 'processing'
   return (
     <>

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
+import { SameNumbersAgain } from '../../../shared/order/same-numbers-again.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { runtime } from '../../../shared/runtime.ts'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -75,6 +76,9 @@ export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardP
           <div className={styles['panel']}>
             {outcome.action === 'claim' && <p className={styles['note']}>{RESULTS_TEXTS.claimNote}</p>}
             <PlayLines gameKey={gameKey} play={play} />
+            <div>
+              <SameNumbersAgain gameKey={gameKey} lines={play.tickets} size="small" />
+            </div>
             <Suspense>
               {play.draw !== null && <SealedNote of={{ game: gameKey, draw: play.draw.number }} />}
               <PlayProof gameKey={gameKey} play={play} />

@@ -5,6 +5,7 @@ import { useClockValue } from '../../../shared/clock.ts'
 import { useGameName } from '../../../shared/data/game-looks.ts'
 import { useGame } from '../../../shared/data/games.ts'
 import { useMoments } from '../../../shared/moment.ts'
+import { SameNumbersAgain } from '../../../shared/order/same-numbers-again.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { PayoutTracker } from '../../../shared/payout/payout-tracker.tsx'
 import { usePlayerView } from '../../../shared/player-view.ts'
@@ -53,7 +54,12 @@ export function TicketRow({ ticket }: { ticket: Ticket }) {
         }
         aside={<State status={draw.status} />}
       >
-        {isOpen && <TicketLines ticket={ticket} />}
+        {isOpen && (
+          <>
+            <TicketLines ticket={ticket} />
+            <SameNumbersAgain gameKey={ticket.game_key} lines={lines.map(({ numbers }) => numbers)} size="small" />
+          </>
+        )}
       </Disclosure>
       {draw.status === 'DRAWN' || draw.status === 'VOID' ? (
         <Outcome ticket={ticket} />

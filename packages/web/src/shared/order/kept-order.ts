@@ -1,7 +1,7 @@
 import { checkLine } from '@fairball/domain/lines'
 import { addLuckyDips } from '@fairball/domain/line-drafts'
 import type { TicketLine } from '@fairball/domain/line-drafts'
-import { ORDER_KEY } from '../../shared/session/kept-for-player.ts'
+import { ORDER_KEY } from '../session/kept-for-player.ts'
 import type { OrderDraft } from './order-draft.ts'
 
 /** The order's player and game, and the game's rules for its lines. */
