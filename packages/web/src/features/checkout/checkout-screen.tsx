@@ -1,9 +1,14 @@
+import { useClockValue } from '../../shared/clock.ts'
+import { ORDER_STEPS } from '../../shared/order/order-steps.ts'
 import { paths } from '../../shared/paths.ts'
 import { pageNotFound } from '../../shared/screen.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
+import { Steps } from '../../ui/steps.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { checkoutStateAt } from './checkout-state.ts'
+import { ChangeOrder } from './components/change-order.tsx'
 import { CheckoutPanel } from './components/checkout-panel.tsx'
 import { CheckoutSkeleton } from './components/checkout-skeleton.tsx'
 import { CHECKOUT_TEXTS } from './messages.ts'
@@ -33,13 +38,22 @@ export const load: ScreenLoader<CheckoutScreenProps> = async ({ api, queryClient
  */
 export function CheckoutScreen({ orderId }: CheckoutScreenProps) {
   return (
-    <div className={styles['page']} data-foot="slim">
+    <div className={styles['page']} data-foot="slim" data-tab-bar="none">
+      <TopLine orderId={orderId} />
+      <Steps current={2} names={ORDER_STEPS} />
       {/* React puts it into the document's head. */}
       <meta name="robots" content="noindex, nofollow, noarchive" />
       <PageTitle>{CHECKOUT_TEXTS.title}</PageTitle>
       <Payment orderId={orderId} />
     </div>
   )
+}
+
+/** The way back, while nothing is paid. */
+function TopLine({ orderId }: CheckoutScreenProps) {
+  const { data: checkout } = useCheckout(orderId)
+  const isUnpaid = useClockValue((now) => checkout !== undefined && checkoutStateAt(checkout, now) === 'waiting')
+  return checkout !== undefined && isUnpaid ? <ChangeOrder checkout={checkout} /> : null
 }
 
 function Payment({ orderId }: CheckoutScreenProps) {

@@ -8,10 +8,21 @@ export const CHECKOUT_TEXTS = {
   notFound: 'There is no such payment.',
   home: 'Back to the games',
 
+  change: '← Change your order',
+  payingFor: 'What you are paying for',
+  yourLines: 'Your lines',
+  lineName: (letter: string) => `Line ${letter}`,
+  moreLines: (count: number) => `and ${count.toLocaleString('en-US')} more`,
+  confirmBy: (when: string, draws: number) =>
+    `Your payment must be confirmed by ${when} to be in ${draws === 1 ? 'that draw' : 'the first of these draws'}.`,
+  showCode: 'Show QR code',
+
   summary: (lines: number, draws: number) =>
     `${lines} ${lines === 1 ? 'line' : 'lines'} in ${draws} ${draws === 1 ? 'draw' : 'draws'}`,
   timeLeft: 'Time left to pay',
   until: (time: string) => `until ${time}`,
+  /** Announced once. */
+  minutesLeft: (minutes: number) => `${minutes} ${minutes === 1 ? 'minute' : 'minutes'} left to pay.`,
   lastMoment: 'Less than 3 minutes left',
   amount: 'Amount to send',
   missing: 'Still missing',
@@ -50,7 +61,6 @@ export const CHECKOUT_TEXTS = {
   checkAgain: 'Check the payment',
   confirmations: (have: number, need: number) =>
     `${have} of ${need} ${have === 1 && need === 1 ? 'confirmation' : 'confirmations'}`,
-  confirmationsLabel: 'Confirmations of the payment',
   transactions: (count: number) => (count === 1 ? 'Transaction' : 'Transactions'),
   transactionId: 'transaction id',
   explorer: 'Show in the explorer',

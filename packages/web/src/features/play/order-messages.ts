@@ -6,8 +6,6 @@ export const ORDER_TEXTS = {
   resend: 'resend email',
   resent: 'The email is on its way. Please check your mail inbox.',
 
-  steps: ['Your numbers', 'Payment', 'Confirmation'],
-
   unavailable: 'The game is not available at the moment',
   lines: 'Your lines',
   lineName: (letter: string) => `Line ${letter}`,
@@ -62,6 +60,9 @@ export const ORDER_TEXTS = {
   confirmBy: (time: string, day: string, nextDate: string | null) =>
     `Pay now and confirm by ${time} to be in ${lowerFirst(day)}’s draw. If it confirms later, your lines move to ${nextDate ?? 'the next draw'}.`,
   weeklyLeft: (left: string, limit: string) => `${left} of your ${limit} weekly limit is left.`,
+  /** After the player has come back from a payment request. */
+  staleRequest: 'Don’t pay this request any more.',
+  staleRequestText: 'The payment request of this order is still open. If you change nothing, Pay opens it again.',
   freeNote: 'Your free tickets cover this order.',
   pay: (total: string) => `Pay ${total}`,
   payFree: 'Play for free',
@@ -110,7 +111,7 @@ export const ORDER_TEXTS = {
   refundedText: 'The bitcoin goes to the address saved in your crypto account details, or waits until you save one.',
   toCheckout: 'Go to payment',
   tryAgain: 'Try again',
-  toAddress: 'Crypto account details',
+  toBalance: 'Balance',
   playMore: 'Play More',
   checkNumbers: 'Check Your Numbers',
   checkTickets: 'Check Purchased Tickets',

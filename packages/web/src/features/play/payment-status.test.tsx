@@ -15,7 +15,7 @@ import {
 } from '../../testing/play-page.tsx'
 import type { Setting } from '../../testing/play-page.tsx'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
-import { PAID_FOR } from '../../testing/checkout.ts'
+import { CHECKOUT, PAID_FOR } from '../../testing/checkout.ts'
 import { Tab } from '../../testing/tab.tsx'
 
 // proof/check-promise.test.ts tests how promises are checked against orders.
@@ -26,8 +26,14 @@ setUpPlayPage()
 describe('the payment status', () => {
   const openStatus = (payment: () => Pick<OrderPayment, 'status'> & Partial<OrderPayment>, setting: Setting = {}) => {
     const getPayment = () => ({ game_key: 'bitcoin-hero', order: PAID_FOR, ...payment() })
+    const getCheckout = () => CHECKOUT
     const tab = new Tab(`${GAME}?transaction_id=order-1`)
-    return open({ tab, ...setting, props: { transactionId: 'order-1' }, answers: { getPayment, ...setting.answers } })
+    return open({
+      tab,
+      ...setting,
+      props: { transactionId: 'order-1' },
+      answers: { getPayment, getCheckout, ...setting.answers },
+    })
   }
 
   it('the status opens on the page of the order’s game, and is not shown on another game’s page', async () => {
@@ -111,7 +117,11 @@ describe('the payment status', () => {
     {
       payment: { status: 'PROCESSING', order },
       headline: 'Payment seen.',
-      words: ['Bitcoin payments take 10-30 minutes to confirm. You can leave this page.'],
+      words: [
+        'Bitcoin payments take 10-30 minutes to confirm. You can leave this page.',
+        '0 of 1 confirmations',
+        'Sat, Nov 21, 6:00 PM',
+      ],
       primary: null,
       without: ['Go to payment', 'Check Your Numbers'],
     },
@@ -126,7 +136,7 @@ describe('the payment status', () => {
       payment: { status: 'REFUNDED' },
       headline: 'The payment is refunded',
       words: ['The bitcoin goes to the address saved in your crypto account details, or waits until you save one.'],
-      primary: 'Crypto account details',
+      primary: 'Balance',
       without: [...NEVER_BOUGHT, 'Go to payment'],
     },
     {
@@ -174,20 +184,23 @@ describe('the payment status', () => {
     expectShown(shown)
   })
 
+  it('confirmations are left out if a payment provider counts them', async () => {
+    await openStatus(() => ({ status: 'PROCESSING' }), { answers: { getCheckout: refuse(404, 'NOT_FOUND') } })
+    await pass(20_000)
+    expect(headline()).toBe('Payment seen.')
+    expect(text()).not.toContain('confirmations')
+    expect(page.calls('getCheckout')).toHaveLength(1)
+  })
+
   it('the countdown ends without an invitation to pay, and is not announced every second', async () => {
-    await openStatus(() => answerOf(CASES[0]), { answers: { getCheckoutAddress } })
+    const soon = { ...CASES[0].payment.order, expires_at: NOW + 61 }
+    await openStatus(() => ({ status: 'PENDING', order: soon }), { answers: { getCheckoutAddress } })
     await pass(1_000)
     const timer = document.querySelector('[data-view] [role="status"] [role="timer"]')
-    expect([timer?.textContent, timer?.getAttribute('aria-live')]).toEqual(['12:40', 'off'])
+    expect([timer?.textContent, timer?.getAttribute('aria-live')]).toEqual(['01:00', 'off'])
     await pass(10_000)
-    expect(headline()).toBe('Not paid yet: 12:30 left.')
-    page.unmount()
-    await openStatus(() => ({ ...answerOf(CASES[0]), order: { ...order, expires_at: NOW + 30 } }), {
-      answers: { getCheckoutAddress },
-    })
-    await pass(1_000)
-    expect(headline()).toBe('Not paid yet: 00:18 left.')
-    await pass(20_000)
+    expect(headline()).toBe('Not paid yet: 00:50 left.')
+    await pass(50_000)
     expect(headline()).toBe('The time to pay is over.')
     expect(linkTo('Go to payment')).toBeUndefined()
   })

@@ -22,6 +22,9 @@ interface LineRules {
 /** A tab's session storage, or a stand-in. */
 type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
+/** A storage whose keys can be listed. */
+type EnumeratedStorage = Pick<Storage, 'length' | 'key'> & TabStorage
+
 /**
  * Keeps an unfinished order while the tab is open and its player logged in: a reload, or the way back from the payment,
  * finds it again.
@@ -59,16 +62,36 @@ export function keptOrder(storage: TabStorage, place: OrderPlace, rules: LineRul
   }
 }
 
+/** @returns the kept order that became this one at the server: its address, and its name; null if the tab keeps none */
+export function orderedDraft(
+  storage: EnumeratedStorage,
+  orderId: string,
+): { gameKey: string; dips: number; draftId: string } | null {
+  for (const [key, kept] of keptOrders(storage)) {
+    const [, gameKey = '', dips = ''] = key.split(':')
+    if (kept.order.attempt?.orderId === orderId) return { gameKey, dips: Number(dips), draftId: kept.order.id }
+  }
+  return null
+}
+
 /** Drops the kept order that became this one at the server: its lines are played, and the next order begins empty. */
-export function forgetOrdered(storage: Pick<Storage, 'length' | 'key'> & TabStorage, orderId: string): void {
+export function forgetOrdered(storage: EnumeratedStorage, orderId: string): void {
+  for (const [key, kept] of keptOrders(storage)) if (kept.order.attempt?.orderId === orderId) storage.removeItem(key)
+}
+
+/** All orders that the tab keeps, with their keys. */
+function keptOrders(storage: EnumeratedStorage): [key: string, kept: KeptOrder][] {
   try {
     const keys = Array.from({ length: storage.length }, (_, place) => storage.key(place) ?? '')
-    for (const key of keys.filter((name) => name.startsWith(`${ORDER_KEY}:`))) {
-      const kept: unknown = JSON.parse(storage.getItem(key) ?? 'null')
-      if (isKept(kept) && kept.order.attempt?.orderId === orderId) storage.removeItem(key)
-    }
+    return keys
+      .filter((name) => name.startsWith(`${ORDER_KEY}:`))
+      .flatMap((key) => {
+        const kept: unknown = JSON.parse(storage.getItem(key) ?? 'null')
+        return isKept(kept) ? [[key, kept] as [string, KeptOrder]] : []
+      })
   } catch {
     // A forbidden storage kept nothing.
+    return []
   }
 }
 

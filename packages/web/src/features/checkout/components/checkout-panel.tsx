@@ -1,5 +1,6 @@
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { useClockValue } from '../../../shared/clock.ts'
+import { Confirmations } from '../../../shared/confirmations.tsx'
 import { ComingChange } from '../../../shared/coming-change.tsx'
 import { useGame } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
@@ -11,8 +12,8 @@ import { canPay, checkoutStateAt, isSome, pageOfAddress } from '../checkout-stat
 import type { CheckoutState } from '../checkout-state.ts'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import { useGoOnWhenPaid, useRememberPaid } from '../use-checkout.ts'
-import { Confirmations } from './confirmations.tsx'
 import { PaymentDetails } from './payment-details.tsx'
+import { PayingFor } from './paying-for.tsx'
 import { StateHead } from './state-head.tsx'
 import { Transactions } from './transactions.tsx'
 import { UpToDate } from './up-to-date.tsx'
@@ -40,8 +41,9 @@ export function CheckoutPanel({
       <div className={styles['body']}>
         <Notices checkout={checkout} state={state} />
         {canPay(state) && <PaymentDetails checkout={checkout} isUnderpaid={state === 'underpaid'} />}
-        {isConfirming(state) && <Confirmations checkout={checkout} />}
+        {isConfirming(state) && <Confirmations have={checkout.confirmations} need={checkout.confirmations_needed} />}
         <Transactions checkout={checkout} state={state} />
+        {(canPay(state) || isConfirming(state)) && <PayingFor checkout={checkout} />}
         {!canPay(state) && (
           <LinkButton href={game}>{state === 'paid' ? CHECKOUT_TEXTS.goOn : CHECKOUT_TEXTS.backToGame}</LinkButton>
         )}

@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { formatMoney } from '@fairball/domain/fiat'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import type { PaymentCheck } from '../../../proof/check-payment.ts'
@@ -9,6 +10,7 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
+import { Disclosure } from '../../../ui/disclosure.tsx'
 import { BitcoinIcon } from '../../../ui/icons.tsx'
 import { Mono } from '../../../ui/mono.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
@@ -38,24 +40,6 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
     <>
       <CheckNote check={check.data} isReady={isReady} />
       <div className={styles['details']}>
-        <div className={styles['code']}>
-          {isReady ? (
-            <>
-              <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
-              <LinkButton
-                href={uri}
-                variant={canPayHere ? 'secondary' : 'primary'}
-                block
-                icon={<BitcoinIcon size={20} />}
-              >
-                {CHECKOUT_TEXTS.openWallet}
-              </LinkButton>
-              <LargeCode uri={uri} amount={`${due.value} BTC`} />
-            </>
-          ) : (
-            <div className={styles['awaited']} aria-hidden="true" />
-          )}
-        </div>
         <div className={styles['texts']}>
           <div className={styles['entry']}>
             <h3>{isUnderpaid ? CHECKOUT_TEXTS.missing : CHECKOUT_TEXTS.amount}</h3>
@@ -70,6 +54,16 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
             {due.value === checkout.amount.crypto.value && <Fiat checkout={checkout} />}
             <p className={styles['note']}>{isUnderpaid ? CHECKOUT_TEXTS.exactMissing : CHECKOUT_TEXTS.exact}</p>
           </div>
+          {isReady && (
+            <LinkButton
+              href={uri}
+              variant={canPayHere ? 'secondary' : 'primary'}
+              block
+              icon={<BitcoinIcon size={20} />}
+            >
+              {CHECKOUT_TEXTS.openWallet}
+            </LinkButton>
+          )}
           <div className={styles['entry']}>
             <h3>{CHECKOUT_TEXTS.address}</h3>
             <p className={styles['address']}>
@@ -84,9 +78,53 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
           <DefinitionList items={factsOf(checkout, isUnderpaid, currencyCode)} ruled />
           {canPayHere && <PayFromTestWallet orderId={checkout.transaction_id} />}
         </div>
+        <Code uri={uri} amount={`${due.value} BTC`} isReady={isReady} />
       </div>
     </>
   )
+}
+
+/** The payment as a code to scan. A phone opens its wallet instead, so there the code opens at a press. */
+function Code({ uri, amount, isReady }: { uri: string; amount: string; isReady: boolean }) {
+  const isTouched = useIsTouched()
+  if (isTouched && isReady) {
+    return (
+      <Disclosure title={CHECKOUT_TEXTS.showCode}>
+        <div className={styles['code']}>
+          <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
+        </div>
+      </Disclosure>
+    )
+  }
+  return (
+    <div className={styles['code']}>
+      {isReady ? (
+        <>
+          <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
+          <LargeCode uri={uri} amount={amount} />
+        </>
+      ) : (
+        <div className={isTouched ? undefined : styles['awaited']} aria-hidden="true" />
+      )}
+    </div>
+  )
+}
+
+const COARSE_POINTER = '(pointer: coarse)'
+
+/** @returns whether the device is used by touch; false in the server's HTML */
+function useIsTouched(): boolean {
+  return useSyncExternalStore(
+    whenPointerChanges,
+    () => matchMedia(COARSE_POINTER).matches,
+    () => false,
+  )
+}
+
+function whenPointerChanges(onChange: () => void): () => void {
+  const query = matchMedia(COARSE_POINTER)
+  query.addEventListener('change', onChange)
+  return () => query.removeEventListener('change', onChange)
 }
 
 /** The result of this browser's check of the payment, announced when it changes. */

@@ -63,32 +63,38 @@ export function StateHead({
   )
 }
 
+/** Minutes left at which the time is announced; fewer than three have a sentence of their own, which also shows. */
+const ANNOUNCED = [1, 3, 5]
+
 function TimeLeft({ until }: { until: number }) {
   const isLast = useClockValue((now) => isLastMoment(until, now))
+  const minutes = useClockValue((now) => ANNOUNCED.find((most) => until - now <= most * 60) ?? null)
+  const announced = minutes === 3 ? CHECKOUT_TEXTS.lastMoment : minutes && CHECKOUT_TEXTS.minutesLeft(minutes)
   return (
     <div className={styles['time']} data-last={isLast}>
       <Timer until={until} isLast={isLast} />
-      {/* Announced once, not every second. */}
-      <VisuallyHidden live>{isLast ? CHECKOUT_TEXTS.lastMoment : ''}</VisuallyHidden>
+      {/* Each once, not every second. */}
+      <VisuallyHidden live>{announced ?? ''}</VisuallyHidden>
     </div>
   )
 }
 
+/** The time left in a ring that empties with it. */
 function Timer({ until, isLast }: { until: number; isLast: boolean }) {
   // This device's second may begin a moment before that of the invoice.
   const now = Math.max(useNow(), until - INVOICE_SECONDS)
   return (
     <>
-      <CountdownRing share={Math.max(0, until - now) / INVOICE_SECONDS} />
-      <div className={styles['left']}>
+      <div className={styles['clock']}>
+        <CountdownRing share={Math.max(0, until - now) / INVOICE_SECONDS} />
         <p role="timer" aria-live="off" aria-label={CHECKOUT_TEXTS.timeLeft}>
           <strong>{minutesAndSeconds(until, now)}</strong>
         </p>
-        <p>
-          <span aria-hidden="true">{isLast ? CHECKOUT_TEXTS.lastMoment : CHECKOUT_TEXTS.timeLeft}</span>{' '}
-          <Until at={until} />
-        </p>
       </div>
+      <p className={styles['left']}>
+        <span aria-hidden="true">{isLast ? CHECKOUT_TEXTS.lastMoment : CHECKOUT_TEXTS.timeLeft}</span>{' '}
+        <Until at={until} />
+      </p>
     </>
   )
 }

@@ -1,5 +1,9 @@
 import { useEffect, useRef } from 'react'
+import { INVOICE_SECONDS } from '@fairball/domain/order-status'
+import { useClockValue } from '../../../shared/clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
+import { ORDER_STEPS } from '../../../shared/order/order-steps.ts'
+import { Banner } from '../../../ui/banner.tsx'
 import { Steps } from '../../../ui/steps.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { useOrder } from '../use-order.ts'
@@ -23,8 +27,22 @@ export function Configuration({ game, luckyDips }: { game: Game; luckyDips: numb
   return (
     <>
       <Progress step={order.step} />
+      <StaleRequest order={order} />
       {order.step === 1 ? <Numbers game={game} order={order} /> : <PaymentMethod game={game} order={order} />}
     </>
+  )
+}
+
+/** Warns a player who came back from a payment request, while that can still be paid. */
+function StaleRequest({ order }: { order: Order }) {
+  const { attempt } = order.order
+  const endsAt = attempt === null || attempt.orderId === null ? 0 : attempt.at + INVOICE_SECONDS
+  const isOpen = useClockValue((now) => now < endsAt)
+  if (!isOpen) return null
+  return (
+    <Banner kind="warning">
+      <strong>{ORDER_TEXTS.staleRequest}</strong> {ORDER_TEXTS.staleRequestText}
+    </Banner>
   )
 }
 
@@ -39,7 +57,7 @@ function Progress({ step }: { step: number }) {
   }, [step])
   return (
     <div ref={place} tabIndex={-1}>
-      <Steps current={step} names={ORDER_TEXTS.steps} />
+      <Steps current={step} names={ORDER_STEPS} />
     </div>
   )
 }

@@ -6,6 +6,7 @@ import { useConfig } from '../../../shared/config.ts'
 import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
+import { ORDER_STEPS } from '../../../shared/order/order-steps.ts'
 import { useSameNumbers } from '../../../shared/order/use-same-numbers.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
@@ -19,6 +20,7 @@ import { TICKET_WORDS } from '../ticket-messages.ts'
 import { useCheckoutUrl, usePaymentStatus } from '../use-play.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import { PaidOrder } from './paid-order.tsx'
+import { PaymentConfirmations } from './payment-confirmations.tsx'
 import { PaymentStatus } from './payment-status.tsx'
 import { PrizeTable } from './prize-table.tsx'
 import { TwoColumns } from './two-columns.tsx'
@@ -42,7 +44,7 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
   const paid = view === 'confirmed' ? order : undefined
   return (
     <>
-      <Steps current={STEP} names={ORDER_TEXTS.steps} />
+      <Steps current={STEP} names={ORDER_STEPS} />
       <VisuallyHidden live>
         {paid !== undefined && TICKET_WORDS.announced(paid.order.lines.length, paid.order.draws.length)}
       </VisuallyHidden>
@@ -101,7 +103,7 @@ function Unpaid({ game, transactionId, view, payment }: UnpaidProps) {
             {ORDER_TEXTS.tryAgain}
           </Button>
         )}
-        {view === 'refunded' && <LinkButton href={paths.cryptoAccount()}>{ORDER_TEXTS.toAddress}</LinkButton>}
+        {view === 'refunded' && <LinkButton href={paths.balance()}>{ORDER_TEXTS.toBalance}</LinkButton>}
         {view !== 'checking' && (
           <LinkButton href={paths.game(game.key)} variant="secondary">
             {ORDER_TEXTS.playMore}
@@ -113,6 +115,7 @@ function Unpaid({ game, transactionId, view, payment }: UnpaidProps) {
           </LinkButton>
         )}
       </PaymentStatus>
+      {isSeen && <PaymentConfirmations transactionId={transactionId} />}
       {isSeen && payment !== undefined && <OrderTicket game={game} order={payment.order} />}
     </>
   )
