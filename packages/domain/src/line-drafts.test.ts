@@ -9,7 +9,8 @@ import {
   confirmLine,
   deleteLine,
   luckyDipCount,
-  removeLuckyDip,
+  fillLine,
+  removeLuckyDips,
   replayLines,
   resetLines,
   revertLine,
@@ -74,10 +75,24 @@ describe('the lines of an order', () => {
     ])
     expect(lines.map((line) => line.isLuckyDip)).toEqual([false, true, true, false])
     expect(luckyDipCount(lines)).toBe(2)
-    const none = removeLuckyDip(removeLuckyDip(lines))
+    expect(removeLuckyDips(lines, 1).map((line) => line.isLuckyDip)).toEqual([false, true, false])
+    const none = removeLuckyDips(lines, 5)
     expect(luckyDipCount(none)).toBe(0)
-    expect(removeLuckyDip(none)).toBe(none)
+    expect(removeLuckyDips(none, 1)).toBe(none)
     expect(none).toHaveLength(2)
+  })
+
+  it('an empty draft that was filled is a lucky dip if it is confirmed unchanged; a part of a line is not', () => {
+    const filled = fillLine(resetLines(), { index: 0, numbers: [4, 5, 6] })
+    expect(confirmLine(filled, { index: 0, pick })).toEqual([
+      { isLuckyDip: true, numbers: [4, 5, 6], confirmedNumbers: [4, 5, 6] },
+      empty,
+    ])
+    const changed = picked(filled, 0, [6, 9])
+    expect(confirmLine(changed, { index: 0, pick })[0]).toMatchObject({ isLuckyDip: false, numbers: [4, 5, 9] })
+    const rest = fillLine(picked(resetLines(), 0, [7]), { index: 0, numbers: [7, 1, 2] })
+    expect(confirmLine(rest, { index: 0, pick })[0]).toMatchObject({ isLuckyDip: false, confirmedNumbers: [1, 2, 7] })
+    expect(clearLine(filled, 0)).toEqual([empty])
   })
 
   it('a line stays a lucky dip until its numbers are changed', () => {
@@ -121,7 +136,7 @@ describe('the lines of an order', () => {
           else if (what === 'delete') lines = deleteLine(lines, index)
           else if (what === 'close') lines = closePicker(lines, { index, pick })
           else if (what === 'dip') lines = addLuckyDips(lines, [[1, 2, 3]])
-          else lines = removeLuckyDip(lines)
+          else lines = removeLuckyDips(lines, 1)
           expect(lines.at(-1)?.confirmedNumbers).toEqual([])
           expect(completeLines(lines, pick).every((line) => new Set(line.confirmedNumbers).size === pick)).toBe(true)
         }

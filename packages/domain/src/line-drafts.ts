@@ -7,6 +7,8 @@ export interface TicketLine {
   readonly numbers: readonly number[]
   /** the numbers to play; empty until the draft is confirmed */
   readonly confirmedNumbers: readonly number[]
+  /** the draft as it was filled while empty: confirmed with these numbers, the line is a lucky dip */
+  readonly filled?: readonly number[]
 }
 
 /** The lines of an order on the play page: those made so far, and an empty one at the end for the next. */
@@ -39,12 +41,25 @@ export function toggleNumber(
  * end (spec section 4). A lucky dip with changed numbers is no longer one. An incomplete draft changes nothing.
  */
 export function confirmLine(lines: TicketLines, { index, pick }: { index: number; pick: number }): TicketLines {
-  const { isLuckyDip, numbers, confirmedNumbers } = lineAt(lines, index)
+  const { isLuckyDip, numbers, confirmedNumbers, filled = [] } = lineAt(lines, index)
   if (numbers.length !== pick) return lines
-  const isSame = confirmedNumbers.length === pick && confirmedNumbers.every((number) => numbers.includes(number))
-  return withEmptyLast(
-    withLine(lines, index, { isLuckyDip: isLuckyDip && isSame, numbers, confirmedNumbers: ascending(numbers) }),
-  )
+  const isSameAs = (others: readonly number[]) =>
+    others.length === pick && others.every((number) => numbers.includes(number))
+  const isDip = (isLuckyDip && isSameAs(confirmedNumbers)) || isSameAs(filled)
+  return withEmptyLast(lines.with(index, { isLuckyDip: isDip, numbers, confirmedNumbers: ascending(numbers) }))
+}
+
+/**
+ * Completes a line's draft with random numbers.
+ *
+ * @param numbers the draft's own, and those that fill it up
+ */
+export function fillLine(
+  lines: TicketLines,
+  { index, numbers }: { index: number; numbers: readonly number[] },
+): TicketLines {
+  const isWhole = lineAt(lines, index).numbers.length === 0
+  return withLine(lines, index, { numbers, ...(isWhole ? { filled: numbers } : {}) })
 }
 
 /** Deletes a line. The last line stays empty. */
@@ -55,7 +70,8 @@ export function deleteLine(lines: TicketLines, index: number): TicketLines {
 
 /** Empties a line: its draft and its confirmed numbers (spec section 4). */
 export function clearLine(lines: TicketLines, index: number): TicketLines {
-  return withLine(lines, index, EMPTY)
+  lineAt(lines, index)
+  return lines.with(index, EMPTY)
 }
 
 /** Resets a line's draft to its confirmed numbers (spec section 4). */
@@ -77,10 +93,11 @@ export function addLuckyDips(lines: TicketLines, dips: readonly (readonly number
   return withEmptyLast([...withoutEmptyLast(lines), ...made])
 }
 
-/** Removes the last lucky dip; without one nothing changes (spec section 4). */
-export function removeLuckyDip(lines: TicketLines): TicketLines {
-  const index = lines.findLastIndex((line) => line.isLuckyDip)
-  return index < 0 ? lines : deleteLine(lines, index)
+/** Removes the last `count` lucky dips, or as many as there are (spec section 4). */
+export function removeLuckyDips(lines: TicketLines, count: number): TicketLines {
+  const dips = lines.flatMap((line, index) => (line.isLuckyDip ? [index] : []))
+  const removed = new Set(dips.slice(Math.max(0, dips.length - count)))
+  return removed.size === 0 ? lines : withEmptyLast(lines.filter((_, index) => !removed.has(index)))
 }
 
 /** Replaces all lines by saved or last-played ones, as chosen lines, and an empty one (spec section 4). */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { GAMES } from './seeds.ts'
-import { luckyDip } from './lucky-dip.ts'
+import { fillUp, luckyDip } from './lucky-dip.ts'
 import { fromHex, u32 } from './protocol/bytes.ts'
 import { mac } from './protocol/hash.ts'
 
@@ -34,6 +34,23 @@ describe('a lucky dip', () => {
     // With 7 numbers, bytes from 252 on are discarded.
     expect(luckyDip({ pick: 1, pool: 8 }, () => bytes.subarray(at, (at += 1)))).toEqual([7])
     expect(at).toBe(5)
+  })
+
+  it('a line is filled up with numbers that were not picked, the largest one too', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.uniqueArray(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 4 }),
+        (seed, picked) => {
+          const numbers = fillUp(picked, { pick: 4, pool: 8 }, fixedBytes(seed))
+          expect(numbers.slice(0, picked.length)).toEqual(picked)
+          expect(new Set(numbers).size).toBe(4)
+        },
+      ),
+    )
+    const ends = Array.from({ length: 200 }, (_, seed) => fillUp([1], { pick: 2, pool: 4 }, fixedBytes(seed))[1])
+    expect(new Set(ends)).toEqual(new Set([2, 3, 4]))
+    expect(fillUp([], { pick: 3, pool: 4 }, fixedBytes(1))).toEqual([1, 2, 3])
   })
 
   it('every number is equally likely', () => {

@@ -18,9 +18,9 @@ const choices = (list: number[], nowAt: number, utcOffsetSeconds = 0) =>
 describe('the days of an order', () => {
   it('days are enabled from today on, and the first of them is checked', () => {
     expect(choices([1, 3, 6], WEDNESDAY)).toEqual([
-      { index: 1, label: 'Monday', enabled: false, checked: false },
-      { index: 3, label: 'Wednesday', enabled: true, checked: true },
-      { index: 6, label: 'Saturday', enabled: true, checked: false },
+      { index: 1, label: 'Monday', startAt: expect.any(Number), enabled: false, checked: false },
+      { index: 3, label: 'Wednesday', startAt: expect.any(Number), enabled: true, checked: true },
+      { index: 6, label: 'Saturday', startAt: expect.any(Number), enabled: true, checked: false },
     ])
     expect(haveDaysPassed(choices([1, 3, 6], WEDNESDAY))).toBe(true)
   })

@@ -19,6 +19,8 @@ interface DayChoice {
   readonly index: number
   /** the day's name in the player's time zone */
   readonly label: string
+  /** the start of its next draw, in epoch seconds: next week's if the day has passed */
+  readonly startAt: number
   readonly enabled: boolean
   /** whether it is checked initially */
   readonly checked: boolean
@@ -40,11 +42,13 @@ export function dayChoices(
   const today = weekdayOf(nowAt)
   const isNoneLeft = days.every(({ day }) => day < today)
   const weekStart = (Math.floor(nowAt / DAY_SECONDS) - today + 1 + (isNoneLeft ? 7 : 0)) * DAY_SECONDS
-  const offsetOn = (day: number, delta: number): number => utcOffsetAt(weekStart + (day - 1) * DAY_SECONDS + delta)
+  const startOn = (day: number, delta: number): number => weekStart + (day - 1) * DAY_SECONDS + delta
+  const offsetOn = (day: number, delta: number): number => utcOffsetAt(startOn(day, delta))
   const firstEnabled = days.findIndex(({ day }) => isNoneLeft || day >= today)
   return days.map(({ day, time_delta_midnight_utc }, place) => ({
     index: day,
     label: dayName(day + Math.floor((offsetOn(day, time_delta_midnight_utc) + time_delta_midnight_utc) / DAY_SECONDS)),
+    startAt: startOn(day, time_delta_midnight_utc) + (isNoneLeft || day >= today ? 0 : 7 * DAY_SECONDS),
     enabled: isNoneLeft || day >= today,
     checked: place === firstEnabled,
   }))

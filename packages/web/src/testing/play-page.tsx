@@ -67,6 +67,7 @@ export function setUpPlayPage(): void {
       import('../ui/qr-code.tsx'),
       import('../shared/coming-change-notice.tsx'),
       import('../shared/ended-game.tsx'),
+      import('../shared/order/same-numbers.ts'),
       import('../proof/place-order.ts'),
       import('../proof/kept-store.ts'),
     ]),
@@ -152,8 +153,8 @@ export async function choose(letter: string, ...numbers: number[]): Promise<void
 /** The selectable days, each with its state. */
 export function days(): string[] {
   return [...document.querySelectorAll('input[type="checkbox"]')].map((box) => {
-    const { disabled, checked, parentElement } = box as HTMLInputElement
-    return `${parentElement?.textContent}${disabled ? ' passed' : ''}${checked ? ' chosen' : ''}`
+    const { disabled, checked } = box as HTMLInputElement
+    return `${box.getAttribute('aria-label')}${disabled ? ' passed' : ''}${checked ? ' chosen' : ''}`
   })
 }
 

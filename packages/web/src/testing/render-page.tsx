@@ -156,7 +156,11 @@ const CONTROLS = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]
 /** The control of this label. */
 export function control(label: string): HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement {
   const found = [...document.querySelectorAll('label')].find((one) => one.textContent.trim() === label)
-  const input = found?.control ?? document.getElementById(found?.htmlFor ?? '') ?? found?.querySelector('input')
+  const input =
+    found?.control ??
+    document.getElementById(found?.htmlFor ?? '') ??
+    found?.querySelector('input') ??
+    document.querySelector(`input[aria-label="${label}"]`)
   for (const kind of CONTROLS) if (input instanceof kind) return input
   throw new Error(`There is no field "${label}".`)
 }

@@ -7,7 +7,10 @@ import unseen from './visually-hidden.module.css'
 /** One chip to choose. A disabled one is struck through; give the reason nearby. */
 interface ChipOption<Value> {
   value: Value
+  /** Its name, and its text if it has no short one. */
   label: string
+  /** Shown in place of the label: a word, and one under it. */
+  short?: readonly [string, string]
   disabled?: boolean
 }
 
@@ -18,6 +21,8 @@ interface ChipsProps<Value> {
   /** A sentence under the chips. */
   note?: ReactNode
   hideLegend?: boolean
+  /** All chips are in one row, as narrow as it takes: for options with a short text. */
+  oneRow?: boolean
 }
 
 /** Several of a few options: chips that are checkboxes. `chosen` keeps the order of the options. */
@@ -79,11 +84,20 @@ export function FilterChips<Value extends string | number>({
   )
 }
 
+function Short({ words: [word, under] }: { words: readonly [string, string] }) {
+  return (
+    <span className={styles['short']}>
+      <span>{word}</span> <span>{under}</span>
+    </span>
+  )
+}
+
 function Chips<Value extends string | number>({
   legend,
   options,
   note,
   hideLegend = false,
+  oneRow = false,
   type,
   isChosen,
   onChoose,
@@ -96,19 +110,20 @@ function Chips<Value extends string | number>({
   return (
     <fieldset className={styles['group']} aria-describedby={note === undefined ? undefined : `${id}-note`}>
       <legend className={hideLegend ? unseen['hidden'] : styles['legend']}>{legend}</legend>
-      <div className={styles['chips']}>
+      <div className={styles[oneRow ? 'row' : 'chips']}>
         {options.map((option) => (
           <label key={option.value} className={styles['chip']}>
             <input
               type={type}
               name={type === 'radio' ? id : undefined}
               className={styles['input']}
+              aria-label={option.short && option.label}
               checked={isChosen(option.value)}
               disabled={option.disabled}
               onChange={() => onChoose(option.value)}
             />
-            {type === 'checkbox' && isChosen(option.value) && <CheckIcon size={18} />}
-            {option.label}
+            {type === 'checkbox' && isChosen(option.value) && <CheckIcon size={oneRow ? 14 : 18} />}
+            {option.short === undefined ? option.label : <Short words={option.short} />}
           </label>
         ))}
       </div>

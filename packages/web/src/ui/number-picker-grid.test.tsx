@@ -74,7 +74,7 @@ describe('the number picker', () => {
     for (const value of [1, 2, 3, 4, 5]) await press(number(value))
     await press(number(30))
     expect(picked()).toEqual(['1', '2', '3', '4', '5', '9'])
-    expect(find('[aria-live]').textContent).toBe('You can pick 6 numbers. Take one away first.')
+    expect(find('[aria-live]').textContent).toBe('You have all 6. Remove one to change it.')
     expect(find('[role="progressbar"]').className).toContain('flash')
     await press(number(9))
     expect(find('[aria-live]').textContent).toBe('5 of 6 picked')

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import type { KeyboardEvent } from 'react'
 import { classNames } from './class-names.ts'
 import { ProgressBar } from './progress-bar.tsx'
-import { VisuallyHidden } from './visually-hidden.tsx'
 import styles from './number-picker-grid.module.css'
+import unseen from './visually-hidden.module.css'
 
 /** Columns of the grid; the arrows up and down move by this number. */
 const COLUMNS = 7
@@ -51,9 +51,9 @@ export function NumberPickerGrid({ pool, pick, picked, onToggle, world }: Number
   return (
     <div className={styles['picker']} data-game={world}>
       <ProgressBar label="Numbers picked" value={picked.length} max={pick} valueText={count} flash={refused} />
-      <VisuallyHidden live>
-        {refused > 0 ? `You can pick ${pick} numbers. Take one away first.` : `${count} picked`}
-      </VisuallyHidden>
+      <p aria-live="polite" className={classNames(refused > 0 ? styles['refused'] : unseen['hidden'])}>
+        {refused > 0 ? `You have all ${pick}. Remove one to change it.` : `${count} picked`}
+      </p>
       <div ref={grid} role="group" aria-label={`Numbers 1 to ${pool}`} className={styles['grid']} onKeyDown={move}>
         {Array.from({ length: pool }, (_, index) => index + 1).map((number) => (
           <button

@@ -1,5 +1,9 @@
+import { useState } from 'react'
 import { MinusIcon, PlusIcon } from './icons.tsx'
 import styles from './stepper.module.css'
+
+/** Digits that can be typed: no count has as many. */
+const MOST_DIGITS = 6
 
 /** Props of {@link Stepper}. */
 interface StepperProps {
@@ -13,10 +17,17 @@ interface StepperProps {
 }
 
 /**
- * A small count with – and +. It goes no lower than `min` and no higher than `max`; a button at its limit keeps the
- * focus, so it is marked, not disabled.
+ * A count with – and +, which can also be typed: it counts once Enter is pressed or the field is left. It goes no lower
+ * than `min` and no higher than `max`; a button at its limit keeps the focus, so it is marked, not disabled.
  */
 export function Stepper({ label, value, min = 0, max, onChange }: StepperProps) {
+  // What is being typed; null when the field shows the value.
+  const [typed, setTyped] = useState<string | null>(null)
+  const finish = () => {
+    const wanted = typed === null || typed === '' ? value : Math.min(max, Math.max(min, Number(typed)))
+    setTyped(null)
+    if (wanted !== value) onChange(wanted)
+  }
   return (
     <div role="group" aria-label={label} className={styles['stepper']}>
       <button
@@ -28,7 +39,18 @@ export function Stepper({ label, value, min = 0, max, onChange }: StepperProps) 
       >
         <MinusIcon size={18} />
       </button>
-      <output className={styles['value']}>{value}</output>
+      <input
+        type="text"
+        inputMode="numeric"
+        autoComplete="off"
+        aria-label={label}
+        className={styles['value']}
+        value={typed ?? value}
+        onChange={(event) => setTyped(event.target.value.replace(/\D/gu, '').slice(0, MOST_DIGITS))}
+        onFocus={(event) => event.target.select()}
+        onBlur={finish}
+        onKeyDown={(event) => event.key === 'Enter' && finish()}
+      />
       <button
         type="button"
         className={styles['button']}

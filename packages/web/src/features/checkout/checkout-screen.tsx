@@ -40,7 +40,6 @@ export function CheckoutScreen({ orderId }: CheckoutScreenProps) {
   return (
     <div className={styles['page']} data-foot="slim" data-tab-bar="none">
       <TopLine orderId={orderId} />
-      <Steps current={2} names={ORDER_STEPS} />
       {/* React puts it into the document's head. */}
       <meta name="robots" content="noindex, nofollow, noarchive" />
       <PageTitle>{CHECKOUT_TEXTS.title}</PageTitle>
@@ -49,11 +48,16 @@ export function CheckoutScreen({ orderId }: CheckoutScreenProps) {
   )
 }
 
-/** The way back, while nothing is paid. */
+/** The way back, while nothing is paid, and the progress of the order. */
 function TopLine({ orderId }: CheckoutScreenProps) {
   const { data: checkout } = useCheckout(orderId)
   const isUnpaid = useClockValue((now) => checkout !== undefined && checkoutStateAt(checkout, now) === 'waiting')
-  return checkout !== undefined && isUnpaid ? <ChangeOrder checkout={checkout} /> : null
+  return (
+    <div data-game={checkout?.game_key}>
+      {checkout !== undefined && isUnpaid && <ChangeOrder checkout={checkout} />}
+      <Steps current={2} names={ORDER_STEPS} />
+    </div>
+  )
 }
 
 function Payment({ orderId }: CheckoutScreenProps) {

@@ -11,7 +11,12 @@ import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { CheckoutScreen } from './checkout-screen.tsx'
 
 // The code that checks a payment loads later; loaded here, it is available immediately.
-await Promise.all([import('../../proof/check-payment.ts'), import('../../proof/kept-store.ts')])
+await Promise.all([
+  import('../../proof/check-payment.ts'),
+  import('../../proof/kept-store.ts'),
+  import('./components/own-lines.tsx'),
+  import('../../shared/order/same-numbers.ts'),
+])
 
 let page: RenderedPage
 const open = async (checkout: Partial<Checkout>, answers: Answers = {}, isPlayer = true) => {

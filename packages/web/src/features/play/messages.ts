@@ -5,6 +5,7 @@ export const SETTINGS_ANCHOR = 'game-settings-block'
 export const PLAY_TEXTS = {
   jackpot: 'estimated jackpot',
   draw: (when: string) => `draw: ${when}`,
+  closedFor: (when: string) => `This draw is closed. Your ticket counts for ${when}.`,
   untilDraw: 'Time until the draw',
   watch: 'WATCH THE DRAWS',
   history: 'CHECK DRAW HISTORY',

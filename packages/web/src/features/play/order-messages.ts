@@ -11,21 +11,20 @@ export const ORDER_TEXTS = {
   lineName: (letter: string) => `Line ${letter}`,
   luckyDip: 'Lucky dip',
   choose: 'Choose numbers',
+  dip: 'Lucky dip',
+  dipFor: (letter: string) => `Lucky dip for line ${letter}`,
   chooseFor: (letter: string) => `Choose numbers of line ${letter}`,
   edit: (letter: string) => `Change line ${letter}`,
   remove: (letter: string) => `Delete line ${letter}`,
-  dipCounter: 'Lucky dips in this order',
   save: 'Save numbers',
   saveNote: 'Saves the lines you picked. Lucky dips aren’t saved.',
   saved: 'Your numbers are saved.',
   tooMany: (most: string) => `An order has at most ${most} lines.`,
 
   quickTitle: 'Quick Lucky Dip',
-  quickLead: 'Random numbers, added as new lines.',
-  quickCount: 'Lucky dip lines to add',
-  quickAdd: (count: number) => `Add ${count} ${count === 1 ? 'line' : 'lines'}`,
+  quickLead: 'Lines with random numbers in this order.',
+  quickCount: 'Lucky dip lines',
 
-  ownTitle: 'Your usual numbers',
   ownSaved: 'Saved numbers',
   ownLast: 'Last played numbers',
   ownLines: (count: number) => `${count} ${count === 1 ? 'line' : 'lines'}`,
@@ -36,6 +35,8 @@ export const ORDER_TEXTS = {
   ownNote: 'These replace the lines above.',
 
   days: 'Draw days',
+  /** A day, and the date of its next draw. */
+  dayName: (day: string, date: string) => `${day}, ${date}`,
   /** A day whose draw is no longer on sale, and the draw that it counts for instead. */
   dayCountsFor: (day: string, date: string) => `${day}: counts for ${date}`,
   daysPassed: 'Some days cannot be chosen because they have passed.',
@@ -121,6 +122,7 @@ export const ORDER_TEXTS = {
 export const PICKER_TEXTS = {
   title: 'SELECT NUMBERS',
   clear: 'Clear All',
+  fill: 'Fill the rest',
   confirm: 'CONFIRM',
   progress: (picked: number, pick: number) => `${picked} of ${pick}`,
 } as const

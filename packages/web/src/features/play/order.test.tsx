@@ -1,5 +1,6 @@
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
+import { ApiError } from '@fairball/contract/client'
 import { changingGame } from '../../testing/changing-game.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import {
@@ -7,6 +8,7 @@ import {
   days,
   dialog,
   lines,
+  linkTo,
   NOW,
   open,
   page,
@@ -18,7 +20,7 @@ import {
   setUpPlayPage,
   START,
 } from '../../testing/play-page.tsx'
-import { button, control, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
+import { button, control, fill, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 import type { Answers } from '../../testing/render-page.tsx'
 
 import { promiseFault } from '../../proof/check-promise.ts'
@@ -65,6 +67,7 @@ describe('the lines of an order', () => {
     await pick(6)
     expect(dialog()?.querySelector('[role="progressbar"]')?.className).toContain('flash')
     expect(button('6').getAttribute('aria-pressed')).toBe('false')
+    expect(dialog()?.textContent).toContain('You have all 5. Remove one to change it.')
   })
 
   it('Clear All clears a line, including confirmed numbers', async () => {
@@ -111,26 +114,73 @@ describe('the lines of an order', () => {
     expect(Math.min(...made.flat())).toBe(1)
   })
 
-  it('the lucky dip counter adds and removes lines, and does not go below 0', async () => {
+  const dips = () => document.querySelector<HTMLInputElement>('input[aria-label="Lucky dip lines"]')
+  const typeDips = async (count: string) => {
+    await fill('Lucky dip lines', count)
+    await act(async () => dips()?.dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
+    await pass(0)
+  }
+
+  it('Quick Lucky Dip counts the lucky dips: more adds one, fewer removes the last, and never below 0', async () => {
     await open({ props: { luckyDips: 1 } })
-    await pressButton('More: Lucky dips in this order')
+    expect(text()).toContain('Quick Lucky Dip')
+    await pressButton('More: Lucky dip lines')
     expect(lines()).toHaveLength(3)
-    await pressButton('Fewer: Lucky dips in this order')
-    await pressButton('Fewer: Lucky dips in this order')
+    expect(dips()?.value).toBe('2')
+    await pressButton('Fewer: Lucky dip lines')
+    await pressButton('Fewer: Lucky dip lines')
     expect(lines()).toEqual([[]])
     // It keeps the focus, so it is marked and not disabled; pressing it again changes nothing.
-    expect(button('Fewer: Lucky dips in this order').getAttribute('aria-disabled')).toBe('true')
-    await pressButton('Fewer: Lucky dips in this order')
+    expect(button('Fewer: Lucky dip lines').getAttribute('aria-disabled')).toBe('true')
+    await pressButton('Fewer: Lucky dip lines')
     expect(lines()).toEqual([[]])
   })
 
-  it('Quick Lucky Dip adds several lines at once', async () => {
+  it('a typed count of lucky dips sets it, and other lines stay', async () => {
     await open()
-    expect(text()).toContain('Quick Lucky Dip')
-    await pressButton('More: Lucky dip lines to add')
-    await pressButton('Add 4 lines')
+    await choose('A', 1, 2, 3, 4, 5)
+    await typeDips('12')
+    expect(lines()).toHaveLength(14)
+    await typeDips('3')
     expect(lines()).toHaveLength(5)
-    expect(document.querySelector('[aria-label="Lucky dips in this order"] output')?.textContent).toBe('4')
+    expect(lines()[0]).toEqual([1, 2, 3, 4, 5])
+    await typeDips('0')
+    expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
+  })
+
+  it('the empty line at the end becomes a lucky dip with one press, and the focus goes to the next', async () => {
+    await open()
+    act(() => button('Lucky dip for line A').focus())
+    await pressButton('Lucky dip for line A')
+    await pass(50)
+    expect(lines()[0]).toHaveLength(5)
+    expect(dips()?.value).toBe('1')
+    expect(document.activeElement).toBe(button('Choose numbers of line B'))
+  })
+
+  it('the picker fills the rest: a whole line is a lucky dip, a part of one is not', async () => {
+    await open()
+    await pressButton('Choose numbers of line A')
+    await pick(36)
+    await pressButton('Fill the rest')
+    expect(dialog()?.textContent).toContain('5 of 5')
+    expect(button('Fill the rest').disabled).toBe(true)
+    await pressButton('CONFIRM')
+    expect(lines()[0]).toContain(36)
+    expect(dips()?.value).toBe('0')
+    await pressButton('Choose numbers of line B')
+    await pressButton('Fill the rest')
+    await pressButton('CONFIRM')
+    expect(dips()?.value).toBe('1')
+  })
+
+  it('a button closes the picker as Escape does', async () => {
+    await open()
+    await pressButton('Choose numbers of line A')
+    await pick(1, 2)
+    await pressButton('Close')
+    expect(dialog()).toBeNull()
+    expect(lines()).toEqual([[]])
   })
 })
 
@@ -159,7 +209,7 @@ describe('saved and last played numbers', () => {
     await open({ props: { luckyDips: 3 }, answers: { getSavedNumbers, getLastPlayedNumbers: () => [[9, 8, 7, 6, 5]] } })
     await pressButton('Play saved numbers')
     expect(lines()).toEqual([...SAVED, []])
-    expect(document.querySelector('[aria-label="Lucky dips in this order"] output')?.textContent).toBe('0')
+    expect(document.querySelector('input[aria-label="Lucky dip lines"]')).toMatchObject({ value: '0' })
     await pressButton('Replay: Last played numbers')
     expect(lines()).toEqual([[9, 8, 7, 6, 5], []])
   })
@@ -211,14 +261,15 @@ describe('days and weeks', () => {
   it('the order offers today, chosen at first, and the days after it, and says that others have passed', async () => {
     await open()
     expect(days()).toEqual([
-      'Monday passed',
-      'Tuesday passed',
-      'Wednesday passed',
-      'Thursday passed',
-      'Friday passed',
-      'Saturday chosen',
-      'Sunday',
+      'Monday, Nov 23 passed',
+      'Tuesday, Nov 24 passed',
+      'Wednesday, Nov 25 passed',
+      'Thursday, Nov 26 passed',
+      'Friday, Nov 27 passed',
+      'Saturday, Nov 21 chosen',
+      'Sunday, Nov 22',
     ])
+    expect(control('Sunday, Nov 22').parentElement?.textContent).toBe('Sun 22')
     expect(text()).toContain('Some days cannot be chosen because they have passed.')
   })
 
@@ -230,15 +281,15 @@ describe('days and weeks', () => {
       ],
     }
     await open({ game: { advanced_ticket_purchase: { ...purchase, max_weeks_ahead: 1 } } })
-    expect(days()).toEqual(['Tuesday chosen', 'Thursday'])
+    expect(days()).toEqual(['Tuesday, Nov 24 chosen', 'Thursday, Nov 26'])
     expect(text()).not.toContain('because they have passed')
   })
 
   it.each([
-    ['Asia/Kathmandu', 'Saturday chosen', 'Sunday'],
-    ['Asia/Dhaka', 'Sunday chosen', 'Monday'],
-    ['Pacific/Kiritimati', 'Sunday chosen', 'Monday'],
-    ['Etc/GMT+12', 'Saturday chosen', 'Sunday'],
+    ['Asia/Kathmandu', 'Saturday, Nov 21 chosen', 'Sunday, Nov 22'],
+    ['Asia/Dhaka', 'Sunday, Nov 22 chosen', 'Monday, Nov 23'],
+    ['Pacific/Kiritimati', 'Sunday, Nov 22 chosen', 'Monday, Nov 23'],
+    ['Etc/GMT+12', 'Saturday, Nov 21 chosen', 'Sunday, Nov 22'],
   ])('the days are those of the player’s time zone, as in %s', async (zone, ...expected) => {
     await open({ profile: { time_zone: zone } })
     expect(days().slice(-2)).toEqual(expected)
@@ -312,7 +363,7 @@ describe('the draws of an order', () => {
     await choose('A', 1, 2, 3, 4, 5)
     await pass(250)
     expect(drawDates()).toEqual(['Sat, Nov 21, 6:00 PM'])
-    await tick('Sunday')
+    await tick('Sunday, Nov 22')
     await tick('2')
     // The old dates stay until the answer to the last change.
     expect(drawDates()).toEqual(['Sat, Nov 21, 6:00 PM'])
@@ -323,6 +374,20 @@ describe('the draws of an order', () => {
     await pressPlay()
     await pass(250)
     expect(drawDates()).toHaveLength(4)
+  })
+
+  it.each([
+    ['WEEKLY_LIMIT', '/settings/profile-and-settings/responsible-play'],
+    ['GAME_LINES', undefined],
+  ] as const)('step 1 says that the order exceeds the limit %s, in the server’s words', async (reason, href) => {
+    const quotePayment = () => {
+      throw new ApiError({ status: 403, code: 'LIMIT_REACHED', message: 'Too much of it.', reason })
+    }
+    await open({ answers: { quotePayment } })
+    await choose('A', 1, 2, 3, 4, 5)
+    await pass(250)
+    expect(text()).toContain('Too much of it.')
+    expect(linkTo('Responsible play')).toBe(href)
   })
 
   it('while sales close in under 40 minutes, the order says by when it has to confirm, and what follows', async () => {
@@ -345,7 +410,7 @@ describe('the price', () => {
   it('the price is lines × days × weeks at the ticket price', async () => {
     await open({ props: { luckyDips: 3 } })
     expect(receipt().slice(-5)).toEqual(['3', '× 1', '× 1', '£1.00', '£3.00'])
-    await tick('Sunday')
+    await tick('Sunday, Nov 22')
     await tick('2')
     expect(receipt().slice(-5)).toEqual(['3', '× 2', '× 2', '£1.00', '£12.00'])
   })
@@ -417,7 +482,7 @@ describe('the price', () => {
     await open({ props: { luckyDips: 1 }, game: { advanced_ticket_purchase: { days, max_weeks_ahead: 2 } } })
     await tick('2')
     expect(receipt().slice(-3)).toEqual(['× 2', '£1.00', '£2.00'])
-    await tick('Sunday')
+    await tick('Sunday, Nov 22')
     expect(receipt().slice(-4)).toEqual(['× 2', '× 1', '£1.00', '£2.00'])
   })
 
@@ -427,7 +492,7 @@ describe('the price', () => {
     expect(text()).toContain('Choose at least one line and one draw day.')
     await choose('A', 1, 2, 3, 4, 5)
     expect(button('Play').disabled).toBe(false)
-    await tick('Saturday')
+    await tick('Saturday, Nov 21')
     expect(button('Play').disabled).toBe(true)
   })
 })

@@ -99,10 +99,10 @@ describe('the steps', () => {
   it('the steps and the lines survive a reload', async () => {
     await open()
     await choose('A', 1, 2, 3, 4, 5)
-    await tick('Sunday')
+    await tick('Sunday, Nov 22')
     await reload()
     expect(lines()).toEqual([[1, 2, 3, 4, 5], []])
-    expect(days().slice(-2)).toEqual(['Saturday chosen', 'Sunday chosen'])
+    expect(days().slice(-2)).toEqual(['Saturday, Nov 21 chosen', 'Sunday, Nov 22 chosen'])
     await pressPlay()
     await reload()
     expect(text()).toContain('Step 2 of 3')

@@ -104,7 +104,7 @@ describe('the head of a game’s page', () => {
     [
       '3 minutes before the draw',
       START - 180,
-      'Sales for the draw at 6:00 PM are closed. Next draw: Sunday at 6:00 PM',
+      'This draw is closed. Your ticket counts for Sun, Nov 22, 6:00 PM.',
       '01Days00Hours03Mins00Sec',
     ],
     [
@@ -121,10 +121,10 @@ describe('the head of a game’s page', () => {
     await open({ game: { open_draws: [tomorrow, dayAfter] } })
     expect(document.querySelector('header')?.textContent).toContain(sentence)
     expect(document.querySelector('[role="timer"]')?.textContent).toBe(left)
-    expect(days().slice(-2)).toEqual(['Saturday: counts for Mon, Nov 23', 'Sunday chosen'])
-    await tick('Sunday')
+    expect(days().slice(-2)).toEqual(['Saturday: counts for Mon, Nov 23', 'Sunday, Nov 22 chosen'])
+    await tick('Sunday, Nov 22')
     await tick('Saturday: counts for Sun, Nov 22')
-    expect(days().slice(-2)).toEqual(['Saturday: counts for Sun, Nov 22 chosen', 'Sunday'])
+    expect(days().slice(-2)).toEqual(['Saturday: counts for Sun, Nov 22 chosen', 'Sunday, Nov 22'])
     expect(text()).not.toContain('Soon')
     // The only day left of this week is today, and it counts for tomorrow's draw.
     page.unmount()
@@ -139,7 +139,7 @@ describe('the head of a game’s page', () => {
     await open()
     expect(document.querySelector('header')?.textContent).toContain('draw: Today at 6:00 PM')
     await pass(1_000)
-    expect(document.querySelector('header')?.textContent).toContain('Next draw: Sunday at 6:00 PM')
+    expect(document.querySelector('header')?.textContent).toContain('Your ticket counts for Sun, Nov 22, 6:00 PM.')
   })
 
   it('the page explains the game in six steps with a counter and a bar', async () => {

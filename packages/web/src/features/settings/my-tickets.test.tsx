@@ -146,6 +146,7 @@ it('the numbers of a ticket become a draft, which opens at the payment', async (
   sessionStorage.clear()
   await open([drawn])
   await act(async () => document.querySelector('button')?.click())
+  await import('../../shared/order/same-numbers.ts')
   await pressButton('Same numbers again')
   expect(page.tab.entries.at(-1)).toBe('/game/bitcoin-hero')
   const kept = sessionStorage.getItem('order:bitcoin-hero:0') ?? ''

@@ -44,7 +44,7 @@ describe('an order on the play page', () => {
   })
 
   it('the number of lucky dips never falls below zero', () => {
-    expect(luckyDipCount(after(newOrder([[1, 2, 3]]), { type: 'remove-dip' }, { type: 'remove-dip' }).lines)).toBe(0)
+    expect(luckyDipCount(after(newOrder([[1, 2, 3]]), { type: 'remove-dips', count: 2 }).lines)).toBe(0)
   })
 
   it('saved numbers replace all lines, as chosen ones', () => {

@@ -4,7 +4,8 @@ import {
   closePicker,
   confirmLine,
   deleteLine,
-  removeLuckyDip,
+  fillLine,
+  removeLuckyDips,
   replayLines,
   resetLines,
   toggleNumber,
@@ -49,7 +50,8 @@ export type OrderAction =
   | { readonly type: 'close'; readonly pick: number }
   | { readonly type: 'delete'; readonly index: number }
   | { readonly type: 'add-dips'; readonly dips: readonly (readonly number[])[] }
-  | { readonly type: 'remove-dip' }
+  | { readonly type: 'remove-dips'; readonly count: number }
+  | { readonly type: 'fill'; readonly numbers: readonly number[] }
   | { readonly type: 'replay'; readonly lines: readonly (readonly number[])[] }
   | { readonly type: 'days'; readonly days: readonly number[] }
   | { readonly type: 'weeks'; readonly weeks: number }
@@ -101,8 +103,10 @@ export function orderAfter(order: OrderDraft, action: OrderAction): OrderDraft {
       return { ...order, lines: deleteLine(lines, action.index) }
     case 'add-dips':
       return { ...order, lines: addLuckyDips(lines, action.dips) }
-    case 'remove-dip':
-      return { ...order, lines: removeLuckyDip(lines) }
+    case 'remove-dips':
+      return { ...order, lines: removeLuckyDips(lines, action.count) }
+    case 'fill':
+      return editing === null ? order : { ...order, lines: fillLine(lines, { ...action, index: editing }) }
     case 'replay':
       return { ...order, lines: replayLines(action.lines) }
     case 'days':

@@ -25,7 +25,7 @@ export function SameNumbersAgain({ gameKey, lines, size = 'normal' }: SameNumber
 function Again({ game, lines, size }: Pick<SameNumbersAgainProps, 'lines' | 'size'> & { game: Game }) {
   const playAgain = useSameNumbers(game)
   return (
-    <Button variant="soft" {...(size === undefined ? {} : { size })} onClick={() => playAgain(lines)}>
+    <Button variant="soft" {...(size === undefined ? {} : { size })} onClick={() => void playAgain(lines)}>
       Same numbers again
     </Button>
   )

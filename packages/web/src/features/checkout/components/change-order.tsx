@@ -3,10 +3,7 @@ import type { MouseEvent } from 'react'
 import { useApi } from '../../../shared/api.ts'
 import type { Api } from '../../../shared/api.ts'
 import { useGame } from '../../../shared/data/games.ts'
-import type { Game } from '../../../shared/data/games.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
-import { orderedDraft } from '../../../shared/order/kept-order.ts'
-import { useSameNumbers } from '../../../shared/order/use-same-numbers.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Link } from '../../../ui/link.tsx'
@@ -18,16 +15,33 @@ import styles from './change-order.module.css'
  * step warns that this request should not be paid any more.
  */
 export function ChangeOrder({ checkout }: { checkout: Checkout }) {
-  const { data: game } = useGame(checkout.game_key)
-  // The link is there before its game is, so that nothing moves.
-  return game === undefined ? <Way gameKey={checkout.game_key} /> : <Change checkout={checkout} game={game} />
-}
-
-function Way({ gameKey, onFollow }: { gameKey: string; onFollow?: () => unknown }) {
+  const { game_key: gameKey, transaction_id: orderId } = checkout
+  const api = useApi()
+  const navigate = useNavigate()
+  const { profile } = useSession()
+  const { data: game } = useGame(gameKey)
+  const change = async () => {
+    // The rules of drafts load at the press.
+    const [{ orderedDraft }, { keepSameNumbers }] = await Promise.all([
+      import('../../../shared/order/kept-order.ts'),
+      import('../../../shared/order/same-numbers.ts'),
+    ])
+    const kept = orderedDraft(sessionStorage, orderId)
+    if (kept !== null) {
+      const href = kept.dips > 0 ? paths.luckyDips(kept.gameKey, kept.dips) : paths.game(kept.gameKey)
+      return navigate(href, { page: { step: 2, draftId: kept.draftId, isFirst: true } })
+    }
+    const own = profile === null ? null : await ownOrder(api, orderId)
+    if (own === null || game === undefined || profile === null) return navigate(paths.game(gameKey))
+    const lines = own.lines.map(({ numbers }) => numbers)
+    const instead = { orderId, at: own.created_at }
+    return navigate(paths.game(gameKey), {
+      page: keepSameNumbers(sessionStorage, { game, player: profile.username, lines, instead }),
+    })
+  }
   const follow = (event: MouseEvent) => {
-    if (onFollow === undefined) return
     event.preventDefault()
-    onFollow()
+    void change()
   }
   return (
     <p className={styles['back']}>
@@ -36,26 +50,6 @@ function Way({ gameKey, onFollow }: { gameKey: string; onFollow?: () => unknown 
       </Link>
     </p>
   )
-}
-
-function Change({ checkout, game }: { checkout: Checkout; game: Game }) {
-  const api = useApi()
-  const navigate = useNavigate()
-  const { status } = useSession()
-  const playAgain = useSameNumbers(game)
-  const { transaction_id: orderId } = checkout
-  const change = async () => {
-    const kept = orderedDraft(sessionStorage, orderId)
-    if (kept !== null) {
-      const href = kept.dips > 0 ? paths.luckyDips(kept.gameKey, kept.dips) : paths.game(kept.gameKey)
-      return navigate(href, { page: { step: 2, draftId: kept.draftId, isFirst: true } })
-    }
-    const own = status === 'player' ? await ownOrder(api, orderId) : null
-    if (own === null) return navigate(paths.game(game.key))
-    const lines = own.lines.map(({ numbers }) => numbers)
-    return playAgain(lines, { orderId, at: own.created_at })
-  }
-  return <Way gameKey={game.key} onFollow={change} />
 }
 
 /** The order, if it is this player's. */

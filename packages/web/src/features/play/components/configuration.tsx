@@ -11,12 +11,12 @@ import type { Order } from '../use-order.ts'
 import { DrawSettings } from './draw-settings.tsx'
 import { Lines } from './lines.tsx'
 import { OrderReceipt } from './order-receipt.tsx'
-import { OwnNumbers } from './own-numbers.tsx'
 import { PaymentMethod } from './payment-method.tsx'
 import { PrizeTable } from './prize-table.tsx'
 import { QuickLuckyDip } from './quick-lucky-dip.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import { Unavailable } from './unavailable.tsx'
+import styles from './configuration.module.css'
 
 /** Steps 1 and 2: the player puts the order together, then chooses how to pay. */
 export function Configuration({ game, luckyDips }: { game: Game; luckyDips: number }) {
@@ -40,9 +40,11 @@ function StaleRequest({ order }: { order: Order }) {
   const isOpen = useClockValue((now) => now < endsAt)
   if (!isOpen) return null
   return (
-    <Banner kind="warning">
-      <strong>{ORDER_TEXTS.staleRequest}</strong> {ORDER_TEXTS.staleRequestText}
-    </Banner>
+    <div className={styles['stale']}>
+      <Banner kind="warning">
+        <strong>{ORDER_TEXTS.staleRequest}</strong> {ORDER_TEXTS.staleRequestText}
+      </Banner>
+    </div>
   )
 }
 
@@ -70,7 +72,6 @@ function Numbers({ game, order }: { game: Game; order: Order }) {
           <Lines game={game} order={order} />
           <QuickLuckyDip order={order} />
           <DrawSettings game={game} order={order} />
-          <OwnNumbers gameKey={game.key} order={order} />
         </>
       }
       aside={

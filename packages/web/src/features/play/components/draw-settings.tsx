@@ -16,21 +16,29 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
   useArrival()
   const { shortDate } = usePlayerView()
   const { movedDay } = order
-  const labelOf = (index: number, label: string) =>
-    movedDay?.day === index ? ORDER_TEXTS.dayCountsFor(label, shortDate(movedDay.startAt)) : label
+  const moved = order.dayChoices.find(({ index }) => index === movedDay?.day)
+  const movedNote = moved && movedDay && ORDER_TEXTS.dayCountsFor(moved.label, shortDate(movedDay.startAt))
   return (
     <Card id={SETTINGS_ANCHOR}>
       <div className={styles['settings']}>
         <CheckboxChips
           legend={ORDER_TEXTS.days}
-          options={order.dayChoices.map(({ index, label, enabled }) => ({
-            value: index,
-            label: labelOf(index, label),
-            disabled: !enabled,
-          }))}
+          options={order.dayChoices.map(({ index, label, startAt, enabled }) => {
+            const isMoved = index === movedDay?.day
+            const [weekday = '', date = ''] = shortDate(isMoved ? movedDay.startAt : startAt).split(', ')
+            return {
+              value: index,
+              label: (isMoved ? movedNote : undefined) ?? ORDER_TEXTS.dayName(label, date),
+              short: [isMoved ? label.slice(0, weekday.length) : weekday, date.split(' ').at(-1) ?? ''] as const,
+              disabled: !enabled,
+            }
+          })}
+          oneRow
           chosen={order.days}
           onChange={(days) => order.dispatch({ type: 'days', days })}
-          note={order.havePassed ? ORDER_TEXTS.daysPassed : undefined}
+          note={
+            movedNote || order.havePassed ? <DaysNote moved={movedNote} havePassed={order.havePassed} /> : undefined
+          }
         />
         <RadioChips
           legend={ORDER_TEXTS.weeks}
@@ -42,6 +50,16 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
       </div>
       <ClosingWindow game={game} />
     </Card>
+  )
+}
+
+/** Why some days cannot be chosen, and which draw a closed one counts for. */
+function DaysNote({ moved, havePassed }: { moved: string | undefined; havePassed: boolean }) {
+  return (
+    <>
+      {moved !== undefined && `${moved}. `}
+      {havePassed && ORDER_TEXTS.daysPassed}
+    </>
   )
 }
 

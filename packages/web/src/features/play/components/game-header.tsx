@@ -5,6 +5,7 @@ import { formatAbbreviated, formatMoney } from '@fairball/domain/fiat'
 import { useClockValue, useNow } from '../../../shared/clock.ts'
 import { useOpenDraw } from '../../../shared/data/games.ts'
 import type { Game } from '../../../shared/data/games.ts'
+import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
@@ -21,12 +22,13 @@ const HowToPlay = lazy(loadHowToPlay)
 
 /** The game in its colour: name, jackpot, the next draw and the time until it, and the link to watch it. */
 export function GameHeader({ game }: { game: Game }) {
-  const { currencyCode } = useSession()
-  const { draw } = useOpenDraw(game)
+  const { currencyCode, status } = useSession()
+  const { draw, state } = useOpenDraw(game)
+  const moment = useMoments()
   const { when, isNextOnSale } = useSaleTime(game)
   const jackpot = amountIn(game.jackpot.fiat, currencyCode)
   return (
-    <header className={styles['header']}>
+    <header className={styles['header']} data-status={status}>
       <div className={styles['words']}>
         <h1 className={styles['name']}>{game.name}</h1>
         <p className={styles['facts']}>
@@ -35,13 +37,17 @@ export function GameHeader({ game }: { game: Game }) {
               <strong className={styles['jackpot']}>
                 <Figure text={formatAbbreviated(jackpot)} />
               </strong>{' '}
-              {PLAY_TEXTS.jackpot}
-              {isNextOnSale && ', '}
+              <span className={styles['more']}>
+                {PLAY_TEXTS.jackpot}
+                {isNextOnSale && ', '}
+              </span>
             </>
           )}
-          {isNextOnSale && PLAY_TEXTS.draw(when)}
+          {isNextOnSale && <span className={styles['more']}>{PLAY_TEXTS.draw(when)}</span>}
         </p>
-        {!isNextOnSale && <p className={styles['facts']}>{when}</p>}
+        {!isNextOnSale && (
+          <p className={styles['facts']}>{state === 'CLOSED' ? PLAY_TEXTS.closedFor(moment(draw.start_at)) : when}</p>
+        )}
         <HeaderButtons game={game} />
       </div>
       <UntilDraw startAt={draw.start_at} />

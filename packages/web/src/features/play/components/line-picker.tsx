@@ -11,13 +11,25 @@ export interface LinePickerProps {
   picked: readonly number[]
   onToggle: (number: number) => void
   onClear: () => void
+  /** Picks the missing numbers at random. */
+  onFill: () => void
   onConfirm: () => void
-  /** Escape or a press on the background. */
+  /** Escape, the button in the corner, or a press on the background. */
   onClose: () => void
 }
 
 /** The numbers of one line are picked; it is there only while it is open. Loaded when first opened: the dialog is 26 kB. */
-export function LinePicker({ world, pick, pool, picked, onToggle, onClear, onConfirm, onClose }: LinePickerProps) {
+export function LinePicker({
+  world,
+  pick,
+  pool,
+  picked,
+  onToggle,
+  onClear,
+  onFill,
+  onConfirm,
+  onClose,
+}: LinePickerProps) {
   return (
     <Dialog
       isOpen
@@ -25,11 +37,13 @@ export function LinePicker({ world, pick, pool, picked, onToggle, onClear, onCon
       title={PICKER_TEXTS.title}
       aside={PICKER_TEXTS.progress(picked.length, pick)}
       world={world}
-      closeButton={false}
       footer={
         <>
           <Button variant="soft" disabled={picked.length === 0} onClick={onClear}>
             {PICKER_TEXTS.clear}
+          </Button>
+          <Button variant="soft" disabled={picked.length === pick} onClick={onFill}>
+            {PICKER_TEXTS.fill}
           </Button>
           <Button disabled={picked.length !== pick} onClick={onConfirm}>
             {PICKER_TEXTS.confirm}

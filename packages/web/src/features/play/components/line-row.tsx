@@ -18,11 +18,13 @@ interface LineRowProps {
   /** Starts loading the picker, when a button that opens it is pointed at. */
   onPreload: () => unknown
   onPick: () => void
+  /** Makes the empty line at the end a lucky dip. */
+  onDip: () => void
   onDelete: () => void
 }
 
 /** One line: its letter, its balls or empty slots, and its buttons. */
-export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick, onDelete }: LineRowProps) {
+export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick, onDip, onDelete }: LineRowProps) {
   const isComplete = line.confirmedNumbers.length === pick
   const places = Array.from({ length: pick }, (_, place) => line.confirmedNumbers[place] ?? null)
   return (
@@ -50,6 +52,17 @@ export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick,
             onClick={onPick}
           >
             {ORDER_TEXTS.choose}
+          </Button>
+        )}
+        {isLast && !isComplete && (
+          <Button
+            size="small"
+            variant="secondary"
+            aria-label={ORDER_TEXTS.dipFor(letter)}
+            disabled={isFull}
+            onClick={onDip}
+          >
+            {ORDER_TEXTS.dip}
           </Button>
         )}
         {!(isLast && !isComplete) && (

@@ -5,12 +5,12 @@ import { runtime } from '../../../shared/runtime.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
-import { Stepper } from '../../../ui/stepper.tsx'
 import { letterOf } from '@fairball/domain/line-letters'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import { useSavedNumbers, useSaveNumbers } from '../use-play.ts'
 import { LineRow } from './line-row.tsx'
+import { OwnNumbers } from './own-numbers.tsx'
 import styles from './lines.module.css'
 
 const loadPicker = async () => ({ default: (await import('./line-picker.tsx')).LinePicker })
@@ -22,20 +22,7 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
   const line = editing === null ? undefined : lines[editing]
   const { list, keepAt } = useKeptFocus()
   return (
-    <Card
-      title={ORDER_TEXTS.lines}
-      actions={
-        <div className={styles['counter']}>
-          <span aria-hidden="true">{ORDER_TEXTS.dipCounter}</span>
-          <Stepper
-            label={ORDER_TEXTS.dipCounter}
-            value={order.dipCount}
-            max={order.dipCount + order.room}
-            onChange={(count) => (count > order.dipCount ? order.addDips(1) : order.dispatch({ type: 'remove-dip' }))}
-          />
-        </div>
-      }
-    >
+    <Card title={ORDER_TEXTS.lines}>
       <ol ref={list} className={styles['rows']}>
         {lines.map((shown, index) => {
           // A line is identified by its place, which gives it its letter: it has no name of its own.
@@ -49,6 +36,10 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
               isLast={index === lines.length - 1}
               isFull={order.room <= 0}
               onPreload={loadPicker}
+              onDip={() => {
+                order.addDips(1)
+                keepAt(index + 1)
+              }}
               onPick={() => order.dispatch({ type: 'pick', index })}
               onDelete={() => {
                 order.dispatch({ type: 'delete', index })
@@ -60,6 +51,7 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
       </ol>
       {order.room <= 0 && <p>{ORDER_TEXTS.tooMany((order.complete.length + order.room).toLocaleString('en-US'))}</p>}
       <SaveNumbers gameKey={game.key} order={order} />
+      <OwnNumbers gameKey={game.key} order={order} />
       {line !== undefined && (
         <Suspense fallback={null}>
           <LinePicker
@@ -68,6 +60,7 @@ export function Lines({ game, order }: { game: Game; order: Order }) {
             pool={order.pool}
             picked={line.numbers}
             onToggle={(number) => order.dispatch({ type: 'toggle', number, pick: order.pick })}
+            onFill={order.fillRest}
             onClear={() => order.dispatch({ type: 'clear' })}
             onConfirm={() => {
               order.dispatch({ type: 'confirm', pick: order.pick })

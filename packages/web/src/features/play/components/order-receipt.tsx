@@ -9,7 +9,10 @@ import type { Order } from '../use-order.ts'
 import styles from './order-receipt.module.css'
 
 const QuotedDraws = lazy(async () => ({ default: (await import('./quoted-order.tsx')).QuotedDraws }))
-const ConfirmBy = lazy(async () => ({ default: (await import('./quoted-order.tsx')).ConfirmBy }))
+const QuotedNote = lazy(async () => ({ default: (await import('./quoted-order.tsx')).QuotedNote }))
+
+/** The note under the total, which says why Play is disabled. */
+const NOTE_ID = 'order-note'
 
 /** Every factor of the price, and the way to the payment: at the side, or as a bar at the bottom of narrow screens. */
 export function OrderReceipt({ game, order }: { game: Game; order: Order }) {
@@ -20,6 +23,7 @@ export function OrderReceipt({ game, order }: { game: Game; order: Order }) {
       size={size}
       block={size === 'hero'}
       disabled={!canPlay}
+      aria-describedby={canPlay ? undefined : NOTE_ID}
       iconEnd={<ArrowRightIcon />}
       onClick={order.goToPayment}
     >
@@ -53,17 +57,21 @@ function playNoteOf({ entries, isFree }: Order['price']): string {
   return isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.playNote
 }
 
-/** The sentence about the next step, and the time by which a payment has to confirm, if that is soon. */
+/**
+ * The sentence about the next step, and the time by which a payment has to confirm, if that is soon; or the limit that
+ * the order would exceed.
+ */
 export function OrderNote({ game, order, text }: { game: Game; order: Order; text: string }) {
-  const { entries, isFree } = order.price
-  if (entries === 0 || isFree) return text
   return (
-    <>
-      {text}{' '}
-      <Suspense fallback={null}>
-        <ConfirmBy game={game} order={order} />
-      </Suspense>
-    </>
+    <span id={NOTE_ID}>
+      {order.price.entries === 0 ? (
+        text
+      ) : (
+        <Suspense fallback={text}>
+          <QuotedNote game={game} order={order} text={text} />
+        </Suspense>
+      )}
+    </span>
   )
 }
 

@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { errorText } from '../../../shared/api.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
@@ -22,7 +21,7 @@ export function OwnNumbers({ gameKey, order }: { gameKey: string; order: Order }
   if (hasNone && failed.length === 0 && !isDeleted) return null
   const replay = (lines: number[][]) => order.dispatch({ type: 'replay', lines })
   return (
-    <Card title={ORDER_TEXTS.ownTitle} {...(hasNone ? {} : { lead: ORDER_TEXTS.ownNote })}>
+    <div className={styles['own']}>
       {!hasNone && (
         <ul className={styles['rows']}>
           {saved.length > 0 && (
@@ -51,10 +50,11 @@ export function OwnNumbers({ gameKey, order }: { gameKey: string; order: Order }
           )}
         </ul>
       )}
+      {!hasNone && <p className={styles['note']}>{ORDER_TEXTS.ownNote}</p>}
       {isDeleted && <Deleted />}
       {remove.isError && <Banner kind="danger">{errorText(remove.error)}</Banner>}
       {failed.length > 0 && <LoadFailed onRetry={() => failed.forEach((query) => void query.refetch())} />}
-    </Card>
+    </div>
   )
 }
 

@@ -18,11 +18,14 @@ type UnpaidView = Exclude<PaymentView, 'confirmed'>
 export function PaymentStatus({
   view,
   payment,
+  progress,
   children,
 }: {
   view: UnpaidView
   /** Undefined before the first answer. */
   payment: OrderPayment | undefined
+  /** How far a seen payment is. */
+  progress: ReactNode
   children: ReactNode
 }) {
   const { title, head, texts } = useWords(view, payment)
@@ -46,6 +49,7 @@ export function PaymentStatus({
         ))}
         {blockBy !== undefined && <BlockBy at={blockBy} />}
       </div>
+      {progress !== false && <div className={styles['progress']}>{progress}</div>}
       <div className={styles['buttons']}>{children}</div>
     </section>
   )

@@ -94,12 +94,16 @@ function Unpaid({ game, transactionId, view, payment }: UnpaidProps) {
   const isSeen = view === 'processing'
   return (
     <>
-      <PaymentStatus view={view} payment={payment}>
+      <PaymentStatus
+        view={view}
+        payment={payment}
+        progress={isSeen && <PaymentConfirmations transactionId={transactionId} />}
+      >
         {checkoutUrl !== undefined && (
           <LinkButton href={hrefOf(checkoutUrl, publicUrl)}>{ORDER_TEXTS.toCheckout}</LinkButton>
         )}
         {view === 'expired' && payment?.ended_because === undefined && (
-          <Button onClick={() => tryAgain(payment?.order.lines.map(({ numbers }) => numbers) ?? [])}>
+          <Button onClick={() => void tryAgain(payment?.order.lines.map(({ numbers }) => numbers) ?? [])}>
             {ORDER_TEXTS.tryAgain}
           </Button>
         )}
@@ -115,7 +119,6 @@ function Unpaid({ game, transactionId, view, payment }: UnpaidProps) {
           </LinkButton>
         )}
       </PaymentStatus>
-      {isSeen && <PaymentConfirmations transactionId={transactionId} />}
       {isSeen && payment !== undefined && <OrderTicket game={game} order={payment.order} />}
     </>
   )

@@ -1,11 +1,15 @@
+import { ApiError } from '@fairball/contract/client'
 import { useClockValue } from '../../../shared/clock.ts'
 import { DrawDates } from '../../../shared/draw-dates.tsx'
 import type { Game } from '../../../shared/data/games.ts'
 import { useDrawTime, usePlayerView, useUtcOffset } from '../../../shared/player-view.ts'
+import { paths } from '../../../shared/paths.ts'
+import { Link } from '../../../ui/link.tsx'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 import { useQuote } from '../use-quote.ts'
+import styles from './quoted-order.module.css'
 
 /** How long before the close of sales a payment made now may confirm too late. */
 const CLOSING_SECONDS = 40 * 60
@@ -16,8 +20,26 @@ export function QuotedDraws({ game, order }: { game: Game; order: Order }) {
   return quote === undefined ? '…' : <DrawDates draws={quote.draws} />
 }
 
+/** The next step, or the limit that the order would exceed, in the server's words. */
+export function QuotedNote({ game, order, text }: { game: Game; order: Order; text: string }) {
+  const { error } = useQuote(game, order.wanted)
+  if (error instanceof ApiError && error.code === 'LIMIT_REACHED') {
+    return (
+      <span role="status" className={styles['refused']}>
+        {error.message}{' '}
+        {error.reason === 'WEEKLY_LIMIT' && <Link href={paths.responsiblePlay()}>{ORDER_TEXTS.toLimits}</Link>}
+      </span>
+    )
+  }
+  return (
+    <>
+      {text} {!order.price.isFree && <ConfirmBy game={game} order={order} />}
+    </>
+  )
+}
+
 /** By when an order made now has to be confirmed for its first draw, while that is soon. */
-export function ConfirmBy({ game, order }: { game: Game; order: Order }) {
+function ConfirmBy({ game, order }: { game: Game; order: Order }) {
   const { data: quote } = useQuote(game, order.wanted)
   const [first] = quote?.draws ?? []
   const closesAt = first?.ticket_sell_closes_at ?? Infinity
