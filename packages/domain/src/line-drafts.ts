@@ -89,7 +89,18 @@ export function closePicker(lines: TicketLines, { index, pick }: { index: number
 
 /** Adds confirmed lucky dips before the empty line at the end (spec section 4). */
 export function addLuckyDips(lines: TicketLines, dips: readonly (readonly number[])[]): TicketLines {
-  const made = dips.map((numbers) => ({ isLuckyDip: true, numbers, confirmedNumbers: numbers }))
+  return addLines(
+    lines,
+    dips.map((numbers) => ({ isLuckyDip: true, numbers })),
+  )
+}
+
+/** Adds confirmed lines before the empty line at the end. */
+export function addLines(
+  lines: TicketLines,
+  added: readonly { readonly isLuckyDip: boolean; readonly numbers: readonly number[] }[],
+): TicketLines {
+  const made = added.map(({ isLuckyDip, numbers }) => ({ isLuckyDip, numbers, confirmedNumbers: numbers }))
   return withEmptyLast([...withoutEmptyLast(lines), ...made])
 }
 

@@ -59,6 +59,7 @@ export function setUpPlayPage(): void {
       import('../features/play/components/player-steps.tsx'),
       import('../features/play/components/configuration.tsx'),
       import('../features/play/components/quoted-order.tsx'),
+      import('../features/play/components/visitor-lines.tsx'),
       import('../features/play/components/line-picker.tsx'),
       import('../features/play/components/how-to-play.tsx'),
       import('../features/play/components/payment-step.tsx'),
@@ -75,6 +76,7 @@ export function setUpPlayPage(): void {
   beforeEach(() => {
     vi.useFakeTimers({ now: NOW * 1000 })
     sessionStorage.clear()
+    localStorage.clear()
   })
   afterEach(() => {
     page.unmount()

@@ -12,6 +12,7 @@ import { ConfigContext } from '../shared/config.ts'
 import type { WebConfig } from '@fairball/contract/pages'
 import { createQueryClient } from '../app/query-client.ts'
 import { runtime } from '../shared/runtime.ts'
+import { claimVisitorOrder } from '../shared/session/kept-for-player.ts'
 import { Session } from '../shared/session/session.ts'
 import type { Profile } from '../shared/session/session.ts'
 import { TokenStore } from '../shared/session/token-store.ts'
@@ -114,6 +115,8 @@ async function sessionOf(getProfile: () => Promise<Profile>, isPlayer: boolean):
     logout: async () => ({ ok: true }),
     exclusively: (task) => task(),
     forgetPlayer: () => {},
+    claimVisitorOrder: (player) => claimVisitorOrder(localStorage, sessionStorage, player),
+    forgetVisitorOrder: () => {},
     announceEmailVerified: () => {},
     runtime,
   })

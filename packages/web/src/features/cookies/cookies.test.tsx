@@ -41,6 +41,7 @@ it('every file that stores something in a browser is known, so that the page lis
     'features/checkout/components/change-order.tsx',
     'features/play/use-order.ts',
     'features/play/use-play.ts',
+    'features/play/use-visitor-order.ts',
     'features/responsible-play/use-reminder.ts',
     'features/watch/use-draw-sound.ts',
     'offline/offline-worker.ts',
@@ -63,6 +64,7 @@ it('the page names the keys that the code uses', () => {
   expect(keysOf('session-storage')).toEqual([ACCESS_KEY, 'order:…', 'tsr-scroll-restoration-v1_3'])
   expect(keysOf('local-storage').slice(0, 2)).toEqual([REFRESH_KEY, EMAIL_VERIFIED_KEY])
   const places = [
+    ['fairball.visitor-order', 'shared/session/kept-for-player.ts'],
     ['fairball.draws', 'proof/kept-store.ts'],
     ['fairball.play-time', 'features/responsible-play/use-reminder.ts'],
     ['fairball.draw-sound', 'features/watch/use-draw-sound.ts'],
@@ -76,6 +78,7 @@ it('the page names the keys that the code uses', () => {
   for (const [key, file] of places) expect(source(file), file).toContain(`= '${key}'`)
   expect(keysOf('indexeddb')).toEqual(['fairball.draws'])
   expect([...keysOf('local-storage').slice(2), ...keysOf('cache-storage')]).toEqual([
+    'fairball.visitor-order',
     'fairball.play-time',
     'fairball.draw-sound',
     'fairball.celebrated',

@@ -78,6 +78,11 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
         stays: 'From then on, until you delete it',
       },
       {
+        key: 'fairball.visitor-order',
+        purpose: 'The game and the lines you picked before you logged in, whether they are lucky dips, and when.',
+        stays: 'For 24 hours, or until someone logs in: then they belong to the order of that player',
+      },
+      {
         key: 'fairball.play-time',
         purpose: 'How long you have been here, for the reminder.',
         stays: 'Only with reminders on, while you are logged in',

@@ -13,6 +13,7 @@ export const PLAY_TEXTS = {
   howToPlayNoScript: '“How to play” needs JavaScript. Everything is in',
   rules: 'the terms and rules',
 
+  pickFirst: 'Pick your numbers',
   wayIn: 'Play this game',
   logInToPlay: 'Log in To Play',
   logInText: 'Log in or open an account to choose your numbers and pay in bitcoin.',

@@ -8,6 +8,10 @@ export const ORDER_TEXTS = {
 
   unavailable: 'The game is not available at the moment',
   lines: 'Your lines',
+  /** After the login of a visitor who had picked lines. */
+  arrived: (count: number) =>
+    count === 1 ? 'Your line is here.' : `Your ${count.toLocaleString('en-US')} lines are here.`,
+  visitorNote: 'Kept in this browser for 24 hours. Log in or open an account to play them.',
   lineName: (letter: string) => `Line ${letter}`,
   luckyDip: 'Lucky dip',
   choose: 'Choose numbers',

@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useState } from 'react'
 import { MAX_LINES } from '@fairball/domain/games'
-import { canSaveLines, completeLines, luckyDipCount } from '@fairball/domain/line-drafts'
+import { addLines, canSaveLines, completeLines, luckyDipCount } from '@fairball/domain/line-drafts'
 import { fillUp, luckyDip } from '@fairball/domain/lucky-dip'
 import { dayChoices, haveDaysPassed, isGameAvailable, weekChoices } from '@fairball/domain/play-days'
 import { orderPrice, totalOfPlays } from '@fairball/domain/price'
@@ -12,6 +12,7 @@ import type { Game } from '../../shared/data/games.ts'
 import { drawTimesOf } from '../../shared/order/draw-times.ts'
 import { keepOrder, keptOrder } from '../../shared/order/kept-order.ts'
 import { attemptNow, newOrder, orderAfter } from '../../shared/order/order-draft.ts'
+import { claimedLines, forgetClaimed } from '../../shared/order/visitor-order.ts'
 import { usePageSteps } from '../../shared/page-state.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
@@ -33,7 +34,7 @@ export function useOrder(game: Game, dips: number) {
   const newDips = (count: number) =>
     Array.from({ length: count }, () => luckyDip({ pick, pool }, (bytes) => runtime.randomBytes(bytes)))
   const clock = useClock()
-  const { order, dispatch, steps } = useKeptOrder(game, dips, newDips)
+  const { order, dispatch, steps, arrived } = useKeptOrder(game, dips, newDips)
 
   const { days, mostWeeks, ...choices } = useDays(game, order.days)
   const weeks = Math.min(order.weeks, mostWeeks)
@@ -55,6 +56,8 @@ export function useOrder(game: Game, dips: number) {
   return {
     order,
     dispatch,
+    /** The number of lines picked before the login that are in it since this page opened. */
+    arrived,
     step: isPaying ? (2 as const) : (1 as const),
     pick,
     pool,
@@ -91,23 +94,32 @@ export function useOrder(game: Game, dips: number) {
 function useKeptOrder(game: Game, dips: number, newDips: (count: number) => number[][]) {
   const { n: pick, N: pool } = game.sets[0] ?? { n: 1, N: 2 }
   const { profile } = useSession()
+  const clock = useClock()
   const steps = usePageSteps()
   const place = { gameKey: game.key, dips, player: profile?.username ?? '' }
   const [begun] = useState(() => {
     const kept = keptOrder(sessionStorage, place, { pick, pool })
     // An address with lucky dips makes new ones each time it is followed, but not when the player comes back to it.
     const isHere = kept !== null && (dips === 0 || kept.entry === steps.entry || kept.order.id === steps.state?.draftId)
-    if (isHere) return kept
     const name = { id: runtime.randomId(), drawTimes: drawTimesOf(game) }
-    return { entry: steps.entry, order: newOrder(newDips(Math.min(dips, MAX_LINES)), name) }
+    const { entry, order } = isHere
+      ? kept
+      : { entry: steps.entry, order: newOrder(newDips(Math.min(dips, MAX_LINES)), name) }
+    // Lines picked before the login come after those of an order that was begun.
+    const of = { gameKey: game.key, pick, pool, nowAt: clock.now() }
+    const claimed = claimedLines(sessionStorage, place.player, of).slice(0, MAX_LINES + 1 - order.lines.length)
+    return { entry, order: { ...order, lines: addLines(order.lines, claimed) }, arrived: claimed.length }
   })
+  useEffect(() => {
+    if (begun.arrived > 0) forgetClaimed(sessionStorage)
+  }, [begun.arrived])
   const [order, dispatch] = useReducer(orderAfter, begun.order)
   const { gameKey, player } = place
   useEffect(
     () => keepOrder(sessionStorage, { gameKey, dips, player }, { order, entry: begun.entry }),
     [gameKey, dips, player, order, begun.entry],
   )
-  return { order, dispatch, steps }
+  return { order, dispatch, steps, arrived: begun.arrived }
 }
 
 /** Everything about an unfinished order. */

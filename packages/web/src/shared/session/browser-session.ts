@@ -2,7 +2,7 @@ import { createClient } from '@fairball/contract/client'
 import type { Api } from '../api.ts'
 import type { Clock } from '../clock.ts'
 import type { Runtime } from '../runtime.ts'
-import { forgetPlayer } from './kept-for-player.ts'
+import { claimVisitorOrder, forgetPlayer, VISITOR_ORDER_KEY } from './kept-for-player.ts'
 import { EMAIL_VERIFIED_KEY, Session } from './session.ts'
 import { TokenStore } from './token-store.ts'
 
@@ -56,6 +56,8 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
     logout: () => api.call('logout'),
     exclusively: (task) => (navigator.locks === undefined ? task() : oneTabAtATime(runtime, task)),
     forgetPlayer: () => forgetPlayer(sessionStorage),
+    claimVisitorOrder: (player) => claimVisitorOrder(localStorage, sessionStorage, player),
+    forgetVisitorOrder: () => localStorage.removeItem(VISITOR_ORDER_KEY),
     announceEmailVerified: () => localStorage.setItem(EMAIL_VERIFIED_KEY, runtime.randomId()),
     runtime,
   })

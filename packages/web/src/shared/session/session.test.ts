@@ -64,12 +64,16 @@ class Browser {
     const getProfile = vi.fn(async () => PROFILE)
     const logout = vi.fn(async () => ({ ok: true }))
     const forgetPlayer = vi.fn()
+    const claimVisitorOrder = vi.fn()
+    const forgetVisitorOrder = vi.fn()
     const session = new Session({
       tokens: new TokenStore(storage, this.local),
       refreshTokens: this.trade,
       getProfile,
       logout,
       forgetPlayer,
+      claimVisitorOrder,
+      forgetVisitorOrder,
       exclusively: this.exclusively,
       announceEmailVerified: () => this.local.setItem(EMAIL_VERIFIED_KEY, '1'),
       runtime: {
@@ -81,7 +85,7 @@ class Browser {
     })
     const events: SessionEvent[] = []
     session.onEvent((event) => events.push(event))
-    return { session, storage, getProfile, logout, forgetPlayer, events, every }
+    return { session, storage, getProfile, logout, forgetPlayer, claimVisitorOrder, forgetVisitorOrder, events, every }
   }
 }
 
@@ -100,12 +104,17 @@ describe('the session', () => {
   })
 
   it('the session begins with a login and ends with a logout', async () => {
-    const { session, storage, logout } = browser.tab()
+    const { session, storage, logout, claimVisitorOrder, forgetVisitorOrder } = browser.tab()
+    await session.ready()
     await session.signIn({ access_token: 'a', refresh_token: 'r' })
+    // Neither a visit nor a login drops a visitor's lines: the first player gets them.
+    expect(forgetVisitorOrder).not.toHaveBeenCalled()
+    expect(claimVisitorOrder).toHaveBeenCalledExactlyOnceWith(PROFILE.username)
     expect(session.state()).toEqual({ status: 'player', profile: PROFILE })
     expect([storage.getItem(ACCESS_KEY), browser.local.getItem(REFRESH_KEY)]).toEqual(['a', 'r'])
     await session.signOut()
     expect(logout).toHaveBeenCalledOnce()
+    expect(forgetVisitorOrder).toHaveBeenCalledOnce()
     expect(session.state().status).toBe('anonymous')
     expect([storage.getItem(ACCESS_KEY), browser.local.getItem(REFRESH_KEY)]).toEqual([null, null])
   })

@@ -33,6 +33,10 @@ interface SessionParts {
   exclusively: <Result>(task: () => Promise<Result>) => Promise<Result>
   /** Removes this tab's data of its player beside the tokens. */
   forgetPlayer: () => void
+  /** Gives the lines of the visitor at this browser to the player who signs in. */
+  claimVisitorOrder: (player: string) => void
+  /** Removes the lines of a visitor from this browser. */
+  forgetVisitorOrder: () => void
   /** Tells the other tabs that the email address is verified. */
   announceEmailVerified: () => void
   runtime: Pick<Runtime, 'every'>
@@ -184,6 +188,7 @@ export class Session {
     this.#parts.tokens.keep(tokens)
     this.#seenAccess = tokens.access_token
     const profile = await this.#parts.getProfile()
+    this.#parts.claimVisitorOrder(profile.username)
     this.#become({ status: 'player', profile })
   }
 
@@ -194,6 +199,7 @@ export class Session {
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
     }
+    this.#parts.forgetVisitorOrder()
     this.#leave()
   }
 

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
@@ -10,6 +11,8 @@ import { PrizeTable } from './prize-table.tsx'
 import { TwoColumns } from './two-columns.tsx'
 import styles from './anonymous-view.module.css'
 
+const VisitorLines = lazy(async () => ({ default: (await import('./visitor-lines.tsx')).VisitorLines }))
+
 /** A game for visitors: a description, its prizes, and the way to log in. */
 export function AnonymousView(props: { game: Game; luckyDips: number; transactionId: string | null }) {
   return (
@@ -17,12 +20,40 @@ export function AnonymousView(props: { game: Game; luckyDips: number; transactio
       <TwoColumns
         main={
           <>
+            <PickFirst {...props} />
             <WayIn {...props} />
             <AboutGame game={props.game} />
           </>
         }
         aside={<PrizeTable game={props.game} />}
       />
+    </div>
+  )
+}
+
+/** The lines of a visitor, once their script is there. Not for an order being paid, or while nothing is on sale. */
+function PickFirst({
+  game,
+  luckyDips,
+  transactionId,
+}: {
+  game: Game
+  luckyDips: number
+  transactionId: string | null
+}) {
+  const { status } = useSession()
+  if (game.sales_note !== null || transactionId !== null) return null
+  return (
+    <div className={styles['pick']} data-status={status}>
+      <Card title={PLAY_TEXTS.pickFirst}>
+        {status === 'anonymous' ? (
+          <Suspense fallback={<div className={styles['row']} />}>
+            <VisitorLines key={game.key} game={game} luckyDips={luckyDips} />
+          </Suspense>
+        ) : (
+          <div className={styles['row']} />
+        )}
+      </Card>
     </div>
   )
 }

@@ -17,7 +17,10 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
   const { shortDate } = usePlayerView()
   const { movedDay } = order
   const moved = order.dayChoices.find(({ index }) => index === movedDay?.day)
-  const movedNote = moved && movedDay && ORDER_TEXTS.dayCountsFor(moved.label, shortDate(movedDay.startAt))
+  const movedNote =
+    moved === undefined || movedDay === null
+      ? undefined
+      : ORDER_TEXTS.dayCountsFor(moved.label, shortDate(movedDay.startAt))
   return (
     <Card id={SETTINGS_ANCHOR}>
       <div className={styles['settings']}>
