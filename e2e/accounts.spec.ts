@@ -103,7 +103,9 @@ test(
       await page.getByLabel('Email or username').fill(name)
       await page.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
       await button.click()
-      await expect(page.getByRole('alert')).toHaveText('Invalid credentials.')
+      await expect(page.getByRole('alert')).toHaveText(
+        'Invalid credentials. Check your email or username and your password.',
+      )
       await expect(page.getByLabel('Email or username')).toHaveValue(name)
     }
     await logIn(page, email)

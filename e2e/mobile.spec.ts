@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Locator, test } from '@playwright/test'
 import { MOVING } from './journeys.ts'
 import {
   accessibilityFaults,
@@ -6,8 +6,11 @@ import {
   arriveAsPlayer,
   GAME,
   moveClock,
+  newEmail,
   nextDraw,
   numbersOn,
+  openDraw,
+  PASSWORD,
   PICK,
   playButton,
 } from './player.ts'
@@ -44,6 +47,46 @@ test('a touch during the fade between pages reaches its target', async ({ page }
   await expect(page.locator('html')).toHaveAttribute('data-page-fade', 'running')
   await bar.getByRole('link', { name: 'Games' }).tap({ timeout: 5_000 })
   await page.waitForURL((url) => url.pathname === '/')
+})
+
+test('on a phone, eight taps and three typed fields lead from the home page to a first ticket, five to the next', async ({
+  page,
+}) => {
+  let taps = 0
+  const tap = async (control: Locator) => {
+    taps += 1
+    await control.tap()
+  }
+  const payAndPlay = async () => {
+    await tap(playButton(page))
+    await tap(page.getByRole('button', { name: /^Pay £1\.00/ }))
+    await tap(page.getByRole('button', { name: /test bitcoin/i }))
+    await expect(page.getByRole('region', { name: 'Your ticket' })).toBeVisible()
+  }
+  await openDraw(page)
+  await page.goto('/')
+  await tap(page.locator(`main a[href^="${GAME}"]`).first())
+  await tap(page.getByRole('button', { name: 'Lucky dip for line A' }))
+  await expect(page.getByText('Kept in this browser for 24 hours.')).toBeVisible()
+  const picked = await numbersOn(page.getByRole('list', { name: 'Line A', exact: true }))
+  await tap(page.getByRole('main').getByRole('link', { name: 'Open an account' }))
+  const email = newEmail()
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await page.getByLabel('Confirm email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await tap(page.getByText('I am 18 or over'))
+  await tap(page.getByRole('button', { name: 'Open an Account' }))
+  await expect(page.getByText('Your line is here.')).toBeVisible()
+  expect(await numbersOn(page.getByRole('list', { name: 'Line A', exact: true }))).toEqual(picked)
+  await payAndPlay()
+  expect(taps).toBeLessThanOrEqual(8)
+
+  taps = 0
+  await page.goto('/')
+  await tap(page.locator(`main a[href^="${GAME}"]`).first())
+  await tap(page.getByRole('button', { name: 'Lucky dip for line A' }))
+  await payAndPlay()
+  expect(taps).toBeLessThanOrEqual(5)
 })
 
 test('on a phone numbers are picked by touch in a sheet, and the order bar leads to the next step', async ({

@@ -80,7 +80,9 @@ test('a forgotten password is reset with the keyboard alone, once, and every ses
   await elsewhere.close()
 
   await logInWith(page, email, PASSWORD)
-  await expect(page.getByRole('alert')).toHaveText('Invalid credentials.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Invalid credentials. Check your email or username and your password.',
+  )
   await logInWith(page, email, NEW_PASSWORD)
   await expect(accountMenu(page)).toBeVisible()
   await mailTo(page, email, 'Your password was changed')

@@ -61,7 +61,9 @@ test('an account is closed with the keyboard alone, by a word and the password, 
   await page.getByLabel('Email or username').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('alert')).toHaveText('Invalid credentials.')
+  await expect(page.getByRole('alert')).toHaveText(
+    'Invalid credentials. Check your email or username and your password.',
+  )
 })
 
 test(

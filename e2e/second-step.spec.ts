@@ -102,6 +102,12 @@ test('a login with two-factor takes a code, keeps the path, and refuses a wrong 
   const { email, authenticator } = await arriveWithTwofa(page, SETTINGS.security)
   await logOut(page)
   await page.waitForURL(/\/login\?path=/)
+  // What a visitor picks, in another tab too, waits behind both steps of the login.
+  const other = await page.context().newPage()
+  await other.goto('/game/treasure')
+  await other.getByRole('button', { name: 'Lucky dip for line A' }).click()
+  await expect(other.getByText('Kept in this browser for 24 hours.')).toBeVisible()
+  await other.close()
   await logInToSecondStep(page, email, '/game/treasure')
   await expect(page).toHaveURL(/\?path=\/game\/treasure$/)
   await expect(page.getByRole('timer')).toHaveText(/Time left to log in: 0(5:00|4:5\d)/)
@@ -120,9 +126,13 @@ test('a login with two-factor takes a code, keeps the path, and refuses a wrong 
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => url.pathname === '/game/treasure')
   await expect(accountMenu(page)).toBeVisible()
+  await expect(page.getByText('Your line is here.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Change line A' })).toBeVisible()
 
   // The same code again, within its half minute.
   await logOut(page)
+  await page.goto('/game/treasure')
+  await expect(page.getByRole('button', { name: 'Lucky dip for line A' })).toBeVisible()
   await logInToSecondStep(page, email)
   await typeInto(page, CODE, code)
   await page.keyboard.press('Enter')

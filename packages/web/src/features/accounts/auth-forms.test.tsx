@@ -21,6 +21,7 @@ import { LoginSecureScreen } from './login-secure-screen.tsx'
 import { OpenAccountScreen } from './open-account-screen.tsx'
 import { ResetPasswordScreen } from './reset-password-screen.tsx'
 import { StopAddressChangeScreen } from './stop-address-change-screen.tsx'
+import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { VerifyEmailScreen } from './verify-email-screen.tsx'
 
 const PASSWORD = 'Correct-horse7battery'
@@ -108,14 +109,14 @@ describe('the login', () => {
   })
 
   it.each([
-    [400, 'INVALID_CREDENTIALS', 'Invalid credentials.'],
+    [400, 'INVALID_CREDENTIALS', 'Invalid credentials. Check your email or username and your password.'],
     [500, 'INTERNAL_SERVER_ERROR', 'Error. Please wait a few minutes before you try again.'],
   ])('the login shows a failure (%i %s) in a banner', async (status, code, message) => {
     await open(<LoginScreen path="/" />, { login: fails(status, code) })
     await fill('Email or username', 'player')
     await fill('Password', PASSWORD)
     await submit()
-    expect(alerts()).toEqual([message])
+    expect(alerts().map((alert) => alert.trim())).toEqual([message])
   })
 
   it('the login leads to the other pages, which keep the path', async () => {
@@ -239,7 +240,7 @@ describe('the second step of a login', () => {
     await fill('Code of your authenticator app', '012345')
     await submit()
     expect(page.calls('loginSecure')).toEqual([{ key: 'k', twofa_code: '012345' }])
-    expect(alerts()).toEqual(['Invalid 2FA authorization code.'])
+    expect(alerts()).toEqual(['Invalid 2FA authorization code. Enter the newest code of your app. Each works once.'])
     expect(control('Code of your authenticator app').value).toBe('')
     expect(button('Submit').disabled).toBe(true)
     expect(document.activeElement).toBe(control('Code of your authenticator app'))
@@ -346,7 +347,7 @@ describe('a new password', () => {
     await openReset({ resetPassword: fails(400, 'INVALID_2FA_CODE') })
     await fillIn()
     await submit()
-    expect(alerts()).toEqual(['Invalid 2FA authorization code.'])
+    expect(alerts()).toEqual(['Invalid 2FA authorization code. Enter the newest code of your app. Each works once.'])
     expect([control('Password').value, control('Authenticator code').value]).toEqual([PASSWORD, ''])
     await fill('Authenticator code', '1')
     expect(alerts()).toEqual([])
@@ -380,14 +381,35 @@ describe('a new password', () => {
   })
 })
 
+const TICKET: Ticket = {
+  play_id: 'play-1',
+  game_key: 'treasure',
+  transaction_id: 'order-1',
+  draw: { number: 1, start_at: 0, ticket_sell_closes_at: 0, end_at: 0, status: 'UPCOMING', numbers: [] },
+  lines: [],
+  moved_from: null,
+  result: null,
+  payout: null,
+}
+
 describe('the link that verifies the address', () => {
   it.each([
     [true, 'Go to personal details', '/settings/profile-and-settings/personal-details'],
     [false, 'Log In', '/login'],
   ])('the link that verifies the address works, and leads on (signed in: %s)', async (isPlayer, name, href) => {
-    await open(<VerifyEmailScreen resetKey="k" />, { verifyEmail: () => ({ ok: true }) }, isPlayer)
+    const getTickets = () => ({ results: [], total_pages: 0 })
+    await open(<VerifyEmailScreen resetKey="k" />, { verifyEmail: () => ({ ok: true }), getTickets }, isPlayer)
     expect(page.calls('verifyEmail')).toEqual([{ key: 'k' }])
     expect(linkTo(name)).toBe(href)
+    expect(linkTo('Back to your ticket')).toBeUndefined()
+  })
+
+  it('after a purchase, the link that verifies the address leads back to the ticket', async () => {
+    const drawn = { ...TICKET, transaction_id: 'old', draw: { ...TICKET.draw, status: 'DRAWN' as const } }
+    const getTickets = () => ({ results: [TICKET, drawn], total_pages: 1 })
+    await open(<VerifyEmailScreen resetKey="k" />, { verifyEmail: () => ({ ok: true }), getTickets }, true)
+    expect(linkTo('Back to your ticket')).toBe('/game/treasure?transaction_id=order-1')
+    expect(linkTo('Go to personal details')).toBe('/settings/profile-and-settings/personal-details')
   })
 
   it('a link that cannot verify the address leads to support', async () => {

@@ -1,4 +1,3 @@
-import { errorText } from '../../shared/api.ts'
 import { useConfig } from '../../shared/config.ts'
 import { paths } from '../../shared/paths.ts'
 import { SocialLogin } from '../../shared/social-login/social-login.tsx'
@@ -9,6 +8,7 @@ import { SubmitButton } from '../../ui/submit-button.tsx'
 import { loginRules } from './account-rules.ts'
 import type { LoginValues } from './account-rules.ts'
 import { AuthPage, FootLine } from './components/auth-page.tsx'
+import { Failure } from './components/failure.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useLogin } from './use-accounts.ts'
 
@@ -36,7 +36,11 @@ export function LoginScreen({ path }: { path: string }) {
       }
     >
       <Form onSubmit={handleSubmit((values) => login.mutate(values))}>
-        {login.isError && <Banner kind="danger">{errorText(login.error)}</Banner>}
+        {login.isError && (
+          <Banner kind="danger">
+            <Failure error={login.error} />
+          </Banner>
+        )}
         <TextInput
           control={control}
           name="emailOrUsername"

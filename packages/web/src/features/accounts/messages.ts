@@ -8,6 +8,15 @@ export const ACCOUNT_TEXTS = {
   password: 'Password',
   passwordConfirm: 'Confirm password',
 
+  /** What to do after a refusal, by its code. */
+  nextSteps: {
+    INVALID_CREDENTIALS: 'Check your email or username and your password.',
+    EMAIL_OCCUPIED: 'Log in, or use another address.',
+    INVALID_2FA_CODE: 'Enter the newest code of your app. Each works once.',
+    INVALID_SECURITY_ANSWER: 'Type the answer as you saved it.',
+    INVALID_SECURITY_QUESTION_OR_ANSWER: 'Check which question you chose, and type the answer as you saved it.',
+  },
+
   openTitle: 'Open an account',
   openLead: 'Pick your numbers, pay in bitcoin, and be paid at your own address.',
   openButton: 'Open an Account',
@@ -66,6 +75,7 @@ export const ACCOUNT_TEXTS = {
   verifyLogIn: 'Log in to get a new link.',
   verifyAlready: 'Your email address is already verified.',
   toPersonalDetails: 'Go to personal details',
+  backToTicket: 'Back to your ticket',
 
   stopTitle: 'Stop the address change',
   stopLead: 'Someone has changed the bitcoin address your prizes are paid to.',

@@ -1,6 +1,5 @@
 import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
-import { errorText } from '../../shared/api.ts'
 import { paths } from '../../shared/paths.ts'
 import { SocialLogin } from '../../shared/social-login/social-login.tsx'
 import { Banner } from '../../ui/banner.tsx'
@@ -10,6 +9,7 @@ import { SubmitButton } from '../../ui/submit-button.tsx'
 import { openAccountRules } from './account-rules.ts'
 import type { OpenAccountValues } from './account-rules.ts'
 import { AuthPage, FootLine } from './components/auth-page.tsx'
+import { Failure } from './components/failure.tsx'
 import { PasswordStrength } from './components/password-strength.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
 import { useOpenAccount } from './use-accounts.ts'
@@ -35,7 +35,11 @@ export function OpenAccountScreen({ path }: { path: string }) {
       }
     >
       <Form onSubmit={handleSubmit((values) => opening.mutate(values))}>
-        {opening.isError && <Banner kind="danger">{errorText(opening.error)}</Banner>}
+        {opening.isError && (
+          <Banner kind="danger">
+            <Failure error={opening.error} />
+          </Banner>
+        )}
         <TextInput
           control={control}
           name="email"

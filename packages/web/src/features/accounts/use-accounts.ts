@@ -138,3 +138,14 @@ export function useStopAddressChange(key: string) {
   const api = useApi()
   return useMutation({ mutationFn: () => api.call('stopAddressChange', { body: { key } }) })
 }
+
+/** @returns the player's ticket whose draw comes next; undefined without one, and until it is asked for */
+export function useTicketToCome(isAsked: boolean) {
+  const api = useApi()
+  const query = useQuery({
+    queryKey: ['tickets', 1],
+    queryFn: ({ signal }) => api.call('getTickets', { query: { _page: 1 }, signal }),
+    enabled: isAsked,
+  })
+  return isAsked ? query.data?.results.find(({ draw }) => draw.status !== 'DRAWN' && draw.status !== 'VOID') : undefined
+}

@@ -8,7 +8,8 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx'
 import { isBadKey } from './bad-key.ts'
 import { AuthPage } from './components/auth-page.tsx'
 import { ACCOUNT_TEXTS } from './messages.ts'
-import { useEmailVerification } from './use-accounts.ts'
+import styles from './verify-email-screen.module.css'
+import { useEmailVerification, useTicketToCome } from './use-accounts.ts'
 
 /** Verifies the email address with the key of the mail: pending, then verified or a bad link. */
 export function VerifyEmailScreen({ resetKey }: { resetKey: string }) {
@@ -35,7 +36,7 @@ function Verification({ resetKey }: { resetKey: string }) {
       <Banner kind="success" live>
         {ACCOUNT_TEXTS.verifySuccess}
       </Banner>
-      <NextPage />
+      <NextPage hasTicket />
     </>
   )
 }
@@ -62,12 +63,19 @@ function wayOut(isVerified: boolean | null): string {
 }
 
 /** Players continue to their details, others to the login. */
-function NextPage() {
+function NextPage({ hasTicket = false }: { /** Whether a ticket to come is linked. */ hasTicket?: boolean }) {
   const { status } = useSession()
   const isPlayer = status === 'player'
+  const ticket = useTicketToCome(hasTicket && isPlayer)
   return (
-    <div>
-      <LinkButton href={isPlayer ? paths.personalDetails() : paths.login()}>
+    <div className={styles['buttons']}>
+      {ticket !== undefined && (
+        <LinkButton href={paths.game(ticket.game_key, ticket.transaction_id)}>{ACCOUNT_TEXTS.backToTicket}</LinkButton>
+      )}
+      <LinkButton
+        href={isPlayer ? paths.personalDetails() : paths.login()}
+        variant={ticket === undefined ? 'primary' : 'secondary'}
+      >
         {isPlayer ? ACCOUNT_TEXTS.toPersonalDetails : ACCOUNT_TEXTS.logIn}
       </LinkButton>
     </div>

@@ -2,7 +2,6 @@ import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
 import { minutesAndSeconds } from '@fairball/domain/countdown'
-import { errorText } from '../../../shared/api.ts'
 import { useClockValue } from '../../../shared/clock.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
@@ -16,6 +15,7 @@ import { isBadKey } from '../bad-key.ts'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import { useLoginSecure, useSecurityQuestions } from '../use-accounts.ts'
 import { CodeOrRecovery } from './code-or-recovery.tsx'
+import { Failure } from './failure.tsx'
 import styles from './login-secure-form.module.css'
 
 /** Props of {@link LoginSecureForm}. */
@@ -67,7 +67,7 @@ export function LoginSecureForm({ loginKey, path, expiresAt, hasCode, hasQuestio
             )
           }
         >
-          {errorText(login.error)}
+          <Failure error={login.error} />
         </Banner>
       )}
       <TimeLeft expiresAt={expiresAt} />

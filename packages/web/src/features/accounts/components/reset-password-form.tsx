@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import type { Control } from 'react-hook-form'
-import { errorText } from '../../../shared/api.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -12,6 +11,7 @@ import type { ResetPasswordValues } from '../account-rules.ts'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import { useResetPassword } from '../use-accounts.ts'
 import { CodeOrRecovery } from './code-or-recovery.tsx'
+import { Failure } from './failure.tsx'
 import { PasswordStrength } from './password-strength.tsx'
 
 /**
@@ -47,7 +47,11 @@ export function ResetPasswordForm({ resetKey, needsCode }: { resetKey: string; n
 
   return (
     <Form onSubmit={handleSubmit(send)} onInput={clearMessage}>
-      {resetting.isError && <Banner kind="danger">{errorText(resetting.error)}</Banner>}
+      {resetting.isError && (
+        <Banner kind="danger">
+          <Failure error={resetting.error} />
+        </Banner>
+      )}
       {resetting.isSuccess && (
         <Banner
           kind="success"
