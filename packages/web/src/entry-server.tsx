@@ -20,6 +20,7 @@ import type { PageParams } from './shared/screen.ts'
 import { lookOfEnded } from './shared/data/game-versions.ts'
 import { hasWorld, type WorldGame, worldRules } from './shared/world-style.ts'
 import { WORLDS_ID, worldsText } from './shared/worlds.ts'
+import { VISITOR_ORDER_KEY } from './shared/session/kept-for-player.ts'
 import { startElement } from './app/start.ts'
 import { NOWHERE, withoutWayBack } from './server/missing-page.ts'
 import { builtAssets } from './server/page-assets.ts'
@@ -77,7 +78,7 @@ export async function render({
     // React Aria and Vite read it for the styles they add.
     `<meta property="csp-nonce" content="${nonce}">`,
     startElement({ now, config }),
-    `<script nonce="${nonce}">${MARK_PLAYER};${SHOW_THEME}${comingTexts === undefined ? '' : `;${hideDismissed(comingTexts)}`}</script>`,
+    `<script nonce="${nonce}">${MARK_PLAYER};${MARK_LINES};${SHOW_THEME}${comingTexts === undefined ? '' : `;${hideDismissed(comingTexts)}`}</script>`,
   ].join('')
   const rendered = await response.text()
   // The router answers a failed render with a plain sentence.
@@ -104,6 +105,9 @@ export async function renderMissing(options: Omit<RenderOptions, 'url'>): Promis
 
 /** Marks the document of a returning player before the first paint, so that styles can hide the parts for visitors. */
 const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token'))document.documentElement.dataset.session='player'}catch{}`
+
+/** The same for a visitor with lines, whose card grows: what is below it shows once it has. */
+const MARK_LINES = `try{if(localStorage.getItem('${VISITOR_ORDER_KEY}'))document.documentElement.dataset.lines='kept'}catch{}`
 
 /** The part of every page that is there only while a legal text is announced. */
 const COMING_TEXTS = 'src/app/layout/coming-texts.tsx'
