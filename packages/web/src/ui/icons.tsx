@@ -161,16 +161,6 @@ export function RefreshIcon(props: IconProps) {
   )
 }
 
-/** Random numbers. */
-export function DiceIcon(props: IconProps) {
-  return (
-    <Icon {...props}>
-      <rect x="4" y="4" width="16" height="16" rx="4" />
-      <path d="M9 9v.01M15 9v.01M12 12v.01M9 15v.01M15 15v.01" />
-    </Icon>
-  )
-}
-
 /** Leads out of this site. */
 export function ExternalIcon(props: IconProps) {
   return (

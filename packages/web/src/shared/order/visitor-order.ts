@@ -5,7 +5,7 @@ import { CLAIMED_KEY, VISITOR_ORDER_KEY } from '../session/kept-for-player.ts'
 const KEPT_SECONDS = 86_400
 
 /** A line that a visitor has picked. */
-export interface VisitorLine {
+interface VisitorLine {
   readonly isLuckyDip: boolean
   readonly numbers: readonly number[]
 }

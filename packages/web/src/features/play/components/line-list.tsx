@@ -11,7 +11,7 @@ const loadPicker = async () => ({ default: (await import('./line-picker.tsx')).L
 const LinePicker = lazy(loadPicker)
 
 /** An order's lines, and what changes them: that of a player, or of a visitor. */
-export type LinesOfOrder = Pick<Order, 'dispatch' | 'pick' | 'pool' | 'room' | 'addDips' | 'fillRest'> & {
+type LinesOfOrder = Pick<Order, 'dispatch' | 'pick' | 'pool' | 'room' | 'addDips' | 'fillRest'> & {
   order: Pick<Order['order'], 'lines' | 'editing'>
 }
 
