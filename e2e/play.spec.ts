@@ -178,7 +178,7 @@ test('the price is lines × days × weeks, and the order remains after stepping 
   await page.getByRole('button', { name: 'Pay £6.00' }).click()
   await page.waitForURL(/\/checkout\//)
   expect(orders).toEqual(['POST'])
-  await expect(page.getByText('3 lines in 2 draws')).toBeVisible()
+  await expect(page.getByText('3 lines in 2 draws', { exact: true })).toBeVisible()
   await page.goBack()
   await expect(page.getByRole('button', { name: 'Pay £6.00' })).toBeVisible()
 })

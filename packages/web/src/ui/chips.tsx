@@ -122,7 +122,7 @@ function Chips<Value extends string | number>({
               disabled={option.disabled}
               onChange={() => onChoose(option.value)}
             />
-            {type === 'checkbox' && isChosen(option.value) && <CheckIcon size={oneRow ? 16 : 18} />}
+            {type === 'checkbox' && !oneRow && isChosen(option.value) && <CheckIcon size={18} />}
             {option.short === undefined ? option.label : <Short words={option.short} />}
           </label>
         ))}
