@@ -61,4 +61,17 @@ test('a new player gets from opening an account to a drawn and paid-out line by 
   await expect(page.getByText('No draw history yet.')).toHaveCount(0)
   await page.goto('/settings/funds-and-payments/transaction-history')
   await expect(page.getByText('Paid').first()).toBeVisible()
+
+  // The same numbers again are a draft at the payment; nothing is ordered.
+  await page.goto('/settings/general/tickets')
+  await page
+    .getByRole('main')
+    .getByRole('button', { name: /^Bitcoin Hero/ })
+    .click()
+  await page.getByRole('button', { name: 'Same numbers again' }).click()
+  await expect(page.getByText('Step 2 of 3')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Pay £/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
+  await expect(page.getByText('Step 1 of 3')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Change line F' })).toBeVisible()
 })

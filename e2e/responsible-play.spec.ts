@@ -52,6 +52,7 @@ test('a weekly limit is set with the keyboard alone, applies to the order, and i
 
   await order(page, 3)
   await expect(page.getByRole('alert')).toContainText(/limit/i)
+  await expect(page.getByText('£2.00 of your £2.00 weekly limit is left.')).toBeVisible()
   await expect(page).not.toHaveURL(/\/checkout\//)
   await order(page, 2)
   await page.waitForURL(/\/checkout\//)
