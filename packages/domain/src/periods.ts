@@ -24,6 +24,8 @@ export const KNOWN_DEVICE_SECONDS = 180 * DAY
 export const MAIL_KEPT_SECONDS = 400 * DAY
 /** Retention of mail to people without an account, and to the support. */
 export const OTHERS_MAIL_KEPT_SECONDS = 30 * DAY
+/** How long a browser keeps the lines of a visitor. */
+export const VISITOR_LINES_SECONDS = DAY
 /** Delay before payouts go to a changed address, so that the player can stop a thief (decisions section 6). */
 export const CHANGED_ADDRESS_WAITS_SECONDS = 24 * HOUR
 

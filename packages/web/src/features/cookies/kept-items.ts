@@ -4,6 +4,7 @@ import {
   KNOWN_DEVICE_SECONDS,
   periodText,
   SESSION_SECONDS,
+  VISITOR_LINES_SECONDS,
 } from '@fairball/domain/periods'
 
 /** An item that a browser keeps for these pages. */
@@ -80,7 +81,7 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
       {
         key: 'fairball.visitor-order',
         purpose: 'The game and the lines you picked before you logged in, whether they are lucky dips, and when.',
-        stays: 'For 24 hours, or until someone logs in: then they belong to the order of that player',
+        stays: `For ${periodText(VISITOR_LINES_SECONDS)}, or until someone logs in: then they belong to the order of that player`,
       },
       {
         key: 'fairball.play-time',

@@ -1,3 +1,5 @@
+import { periodText, VISITOR_LINES_SECONDS } from '@fairball/domain/periods'
+
 /**
  * The words of the three steps to a paid order. Those in capitals, and quotes from the specification, are unchanged.
  */
@@ -11,7 +13,7 @@ export const ORDER_TEXTS = {
   /** After the login of a visitor who had picked lines. */
   arrived: (count: number) =>
     count === 1 ? 'Your line is here.' : `Your ${count.toLocaleString('en-US')} lines are here.`,
-  visitorNote: 'Kept in this browser for 24 hours. Log in or open an account to play them.',
+  visitorNote: `Kept in this browser for ${periodText(VISITOR_LINES_SECONDS)}. Log in or open an account to play them.`,
   lineName: (letter: string) => `Line ${letter}`,
   luckyDip: 'Lucky dip',
   choose: 'Choose numbers',

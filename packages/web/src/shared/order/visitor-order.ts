@@ -1,8 +1,6 @@
 import { checkLine } from '@fairball/domain/lines'
+import { VISITOR_LINES_SECONDS } from '@fairball/domain/periods'
 import { CLAIMED_KEY, VISITOR_ORDER_KEY } from '../session/kept-for-player.ts'
-
-/** How long a visitor's lines are kept, in seconds. */
-const KEPT_SECONDS = 86_400
 
 /** A line that a visitor has picked. */
 interface VisitorLine {
@@ -70,7 +68,7 @@ function linesIn(text: string | null, { gameKey, pick, pool, nowAt }: LinesOf): 
   const kept: unknown = JSON.parse(text ?? 'null')
   if (!isRecord(kept) || kept['game'] !== gameKey || !Array.isArray(kept['lines'])) return []
   const savedAt = kept['saved_at']
-  if (typeof savedAt !== 'number' || nowAt >= savedAt + KEPT_SECONDS) return []
+  if (typeof savedAt !== 'number' || nowAt >= savedAt + VISITOR_LINES_SECONDS) return []
   const isLine = (line: unknown): line is VisitorLine =>
     isRecord(line) &&
     typeof line['isLuckyDip'] === 'boolean' &&
