@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test'
-import { MOVING } from './journeys.ts'
+import { expectNoFaults, MOVING } from './journeys.ts'
 import { GAME, moveClock, nextDraw, openAccount, openDraw, PASSWORD } from './player.ts'
 
 /** A regtest address of a made-up key (BIP 173). */
@@ -44,6 +44,14 @@ test('a new player gets from opening an account to a drawn and paid-out line by 
   await page.getByRole('button', { name: /test bitcoin/i }).click()
   await page.waitForURL(/transaction_id=/)
   await expect(page.getByText('Payment confirmed!')).toBeVisible()
+  await expect(page.getByText('6 lines in 1 draw. Good luck!')).toBeVisible()
+  const ticket = page.getByRole('region', { name: 'Your ticket' })
+  await expect(ticket.getByRole('list', { name: /^Line /u })).toHaveCount(5)
+  await ticket.getByRole('button', { name: 'and 1 more' }).click()
+  await expect(ticket.getByRole('list', { name: 'Line F' })).toBeVisible()
+  // Address and email are there already: nothing is missing but the date.
+  await expect(page.getByRole('button', { name: 'Add to calendar' })).toHaveCount(1)
+  await expectNoFaults(page, 'paid ticket')
 
   const draw = await nextDraw(page)
   await moveClock(page, { to: draw.start_at - 5 })

@@ -43,7 +43,6 @@ export function TicketSlip({ play, receipt }: { play: PrintedPlay; receipt: Play
               { term: TICKET_TEXTS.game, value: gameName },
               ...(number === null ? [] : [{ term: TICKET_TEXTS.draw, value: number.toLocaleString('en-US') }]),
               { term: TICKET_TEXTS.date, value: moment(startAt) },
-              { term: TICKET_TEXTS.lineCount, value: lines.length.toLocaleString('en-US') },
             ]}
           />
         </div>

@@ -5,7 +5,6 @@ export const TICKET_TEXTS = {
   game: 'Game',
   draw: 'Draw',
   date: 'Date',
-  lineCount: 'Lines',
   line: (letter: string) => `Line ${letter}`,
   receipt: 'Receipt (SHA-256):',
   proof: 'Check this draw at',

@@ -9,6 +9,7 @@ import { drawAt } from '../../testing/hero-game.ts'
 import { GAME, lines, linkTo, NOW, open, page, refuse, setUpPlayPage } from '../../testing/play-page.tsx'
 import type { Setting } from '../../testing/play-page.tsx'
 import { fill, hasButton, pass, pressButton, submit, text } from '../../testing/render-page.tsx'
+import type { Answers } from '../../testing/render-page.tsx'
 import { PAID_FOR } from '../../testing/checkout.ts'
 import { PlayersOrder } from '../../testing/served-operator.ts'
 import { Tab } from '../../testing/tab.tsx'
@@ -152,7 +153,7 @@ describe('the ticket of a paid order', () => {
     await openPaid(ordered(3, 2), {}, () => ({ status }))
     expect(announced()).toBe('')
     status = 'PAID'
-    await pass(800)
+    await pass(600)
     expect(document.querySelector('[data-new]')).not.toBeNull()
     expect(announced()).toBe('Payment confirmed. 3 lines in 2 draws.')
     page.unmount()
@@ -226,17 +227,35 @@ describe('the draws of a paid order', () => {
   })
   const rows = () => [...(card('Your draws')?.querySelectorAll('li') ?? [])].map((one) => one.textContent)
 
-  it('each draw has its date and its state', async () => {
+  /** Answers with the ticket of the draw that is asked for, beside one of another order. */
+  const ticketsIn =
+    (...tickets: Ticket[]): NonNullable<Answers['getTickets']> =>
+    ({ query }) => ({
+      results: [
+        ...tickets.filter(({ draw }) => draw.number === Number(query?.draw)),
+        of(Number(query?.draw), { status: 'DRAWN' }, { transaction_id: 'order-2' }),
+      ],
+      total_pages: 1,
+    })
+  /** An order whose first draws are closed. */
+  const closed = (count: number, draws: number) => {
+    const order = ordered(1, draws)
+    const change = (draw: PaidFor['draws'][number], place: number) =>
+      place < count ? { ...draw, ticket_sell_closes_at: NOW - 60 } : draw
+    return { ...order, draws: order.draws.map(change) }
+  }
+
+  it('each draw has its date and its state, which is asked for from its close on', async () => {
     const won = { win_type: 'PRIZE', best_matches: 3, amount_won: PAID_FOR.price, free_tickets: 2 } as const
-    const results = [
+    const getTickets = ticketsIn(
       of(12, { status: 'DRAWN', numbers: [1, 2, 3, 4, 5] }, { result: won }),
       of(13, { status: 'LIVE' }),
       of(14, { status: 'POSTPONED', start_at: NOW + 3 * DAY }),
       of(15, { status: 'VOID' }),
-      of(16, {}, { moved_from: 11 }),
-      of(17, { status: 'DRAWN' }, { transaction_id: 'order-2' }),
-    ]
-    await openPaid(ordered(1, 7), { answers: { getTickets: () => ({ results, total_pages: 1 }) } })
+    )
+    await openPaid(closed(4, 7), { answers: { getTickets } }, () => ({
+      moved: [{ from: 11, to: 16, date: NOW + 4 * DAY }],
+    }))
     expect(rows()).toEqual([
       '21 SatDraw 12You won £1.00 and 2 free tickets',
       '22 SunDraw 13Live now Watch live',
@@ -245,24 +264,34 @@ describe('the draws of a paid order', () => {
       '25 WedDraw 166:00 PM · sales close 5:55 PMMoved here from draw 11.',
       '26 ThuDraw 176:00 PM · sales close 5:55 PM',
     ])
+    expect(page.calls('getTickets')).toHaveLength(4)
     await pressButton('Show all 7 draws')
     expect(rows()).toHaveLength(7)
   })
 
-  it('a ticket whose draw was delayed or that came from another draw says so, with the new start', async () => {
-    const results = [of(12, { status: 'POSTPONED', start_at: NOW + 7 * 3600 }, { moved_from: 11 })]
-    await openPaid(ordered(1, 1), { answers: { getTickets: () => ({ results, total_pages: 1 }) } })
+  it('a ticket whose draw was delayed says so beside the new start', async () => {
+    const [draw] = closed(1, 1).draws
+    const order = ordered(1, 1, { draws: draw === undefined ? [] : [{ ...draw, start_at: NOW + 7 * 3600 }] })
+    const getTickets = ticketsIn(of(12, { status: 'POSTPONED', start_at: NOW + 7 * 3600 }))
+    await openPaid(order, { answers: { getTickets } })
     expect(ticket()?.textContent).toContain('Sat, Nov 21, 7:00 PMDelayed: this is the new start. Every line stays in.')
-    expect(ticket()?.textContent).toContain('Moved here from draw 11.')
   })
 
-  it('a draw whose sales close while the page is open says so, and its state is asked for', async () => {
+  it('a draw whose sales close while the page is open says so, and its state is asked for until it is drawn', async () => {
     const [draw] = ordered(1, 1).draws
-    await openPaid(ordered(1, 1, { draws: draw === undefined ? [] : [{ ...draw, ticket_sell_closes_at: NOW + 20 }] }))
-    expect(page.calls('getTickets')).toHaveLength(1)
+    let status: Ticket['draw']['status'] = 'CLOSED'
+    await openPaid(ordered(1, 1, { draws: draw === undefined ? [] : [{ ...draw, ticket_sell_closes_at: NOW + 20 }] }), {
+      answers: { getTickets: (input) => ticketsIn(of(12, { status }))(input) },
+    })
+    expect(page.calls('getTickets')).toHaveLength(0)
     await pass(20_000)
     expect(rows()).toEqual(['21 SatDraw 126:00 PM · sales are closed'])
-    expect(page.calls('getTickets')).toHaveLength(2)
+    status = 'DRAWN'
+    await pass(30_000)
+    expect(rows()).toEqual(['21 SatDraw 12Drawn. See your results'])
+    const asked = page.calls('getTickets').length
+    await pass(60_000)
+    expect(page.calls('getTickets')).toHaveLength(asked)
   })
 
   it('after a late confirmation the ticket names the new draws of the lines', async () => {
@@ -291,7 +320,7 @@ describe('tickets on paper', () => {
     expect(printed).toEqual([3])
     const [, second] = slips()
     const facts = [...(second?.querySelectorAll('dd') ?? [])].map((one) => one.textContent)
-    expect(facts).toEqual(['Bitcoin Hero', '13', 'Sun, Nov 22, 6:00 PM', '40'])
+    expect(facts).toEqual(['Bitcoin Hero', '13', 'Sun, Nov 22, 6:00 PM'])
     expect(second?.querySelectorAll('[aria-label^="Line "]')).toHaveLength(40)
     expect(second?.querySelector('svg')?.getAttribute('aria-label')).toBe('Code that proves this ticket')
     expect(second?.textContent).toContain('Scan after sales close to prove these lines were in the draw.')

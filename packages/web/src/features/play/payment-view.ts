@@ -7,7 +7,7 @@ export type PaymentView = 'checking' | 'confirmed' | 'unpaid' | 'processing' | '
  * Delay between checks of the status, in ms: the ticket is there within a second of the payment's confirmation. A page in
  * the background does not ask.
  */
-const LOOK_AGAIN_MS = 800
+const LOOK_AGAIN_MS = 600
 /** The same for an expired order, in ms: late money may still arrive. */
 const EXPIRED_MS = 15_000
 

@@ -1,7 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { PaidFor } from '@fairball/contract/schemas/order'
-import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { countdownTo } from '@fairball/domain/countdown'
 import { formatMoney } from '@fairball/domain/fiat'
 import { letterOf } from '@fairball/domain/line-letters'
@@ -37,14 +36,14 @@ type TicketDraw = PaidFor['draws'][number]
 interface OrderTicketProps {
   game: Game
   order: PaidFor
-  /** What became of its first draw, once that is known. */
-  ticket?: Ticket | undefined
+  /** Its first draw has a new start. */
+  isDelayed?: boolean
   /** Buttons on the stub. */
   children?: ReactNode
 }
 
 /** An order as a ticket: its first draw and its lines on the game's colour; price, receipt and code on the stub. */
-export function OrderTicket({ game, order, ticket, children }: OrderTicketProps) {
+export function OrderTicket({ game, order, isDelayed = false, children }: OrderTicketProps) {
   const { draws, lines } = order
   const [first] = draws
   return (
@@ -55,13 +54,13 @@ export function OrderTicket({ game, order, ticket, children }: OrderTicketProps)
             <h2 className={styles['name']}>
               {first === undefined ? game.name : TICKET_WORDS.ticketOf(game.name, first.number)}
             </h2>
-            <TicketDates draws={draws} ticket={ticket} />
+            <TicketDates draws={draws} isDelayed={isDelayed} />
           </div>
           {first !== undefined && <UntilDraw draw={first} />}
         </div>
         <div className={styles['body']}>
           <TicketLines lines={lines} />
-          {first?.number === game.next_draw.number && <Jackpot game={game} />}
+          {first !== undefined && first.number === game.next_draw.number && <Jackpot game={game} draw={first} />}
         </div>
       </div>
       <div className={styles['stub']}>
@@ -72,7 +71,7 @@ export function OrderTicket({ game, order, ticket, children }: OrderTicketProps)
   )
 }
 
-function TicketDates({ draws, ticket }: { draws: readonly TicketDraw[]; ticket: Ticket | undefined }) {
+function TicketDates({ draws, isDelayed }: { draws: readonly TicketDraw[]; isDelayed: boolean }) {
   const moment = useMoments()
   const [first, ...others] = draws
   if (first === undefined) return null
@@ -81,10 +80,9 @@ function TicketDates({ draws, ticket }: { draws: readonly TicketDraw[]; ticket: 
   return (
     <>
       <p className={styles['when']}>
-        <DrawTime at={ticket?.draw.start_at ?? first.start_at} />
+        <DrawTime at={first.start_at} />
       </p>
-      {ticket?.draw.status === 'POSTPONED' && <p className={styles['also']}>{TICKET_WORDS.delayedNote}</p>}
-      {ticket?.moved_from != null && <p className={styles['also']}>{TICKET_WORDS.movedFrom(ticket.moved_from)}</p>}
+      {isDelayed && <p className={styles['also']}>{TICKET_WORDS.delayedNote}</p>}
       {named.map(({ number, start_at: at }) => (
         <p key={number} className={styles['also']}>
           {TICKET_WORDS.alsoIn(number, moment(at))}
@@ -125,8 +123,11 @@ function Boxes({ startAt }: { startAt: number }) {
   )
 }
 
-function Jackpot({ game }: { game: Game }) {
+/** What the draw is for; nothing once it has begun. */
+function Jackpot({ game, draw: { start_at: startAt } }: { game: Game; draw: TicketDraw }) {
   const { figure } = usePlayerView()
+  const isComing = useClockValue((now) => now < startAt)
+  if (!isComing) return null
   return (
     <p className={styles['jackpot']}>
       {TICKET_WORDS.playingFor}
@@ -201,6 +202,7 @@ function Stub({ game, order, first }: { game: Game; order: PaidFor; first: Ticke
       {first !== undefined && first.play_id !== null && (
         <div className={styles['proof']}>
           <div className={styles['code']}>
+            {receipt?.hash === null && <p>{TICKET_WORDS.receiptLater}</p>}
             <Suspense>
               {receipt?.code != null && (
                 <QrCode

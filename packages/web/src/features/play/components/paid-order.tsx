@@ -7,7 +7,7 @@ import { LinkButton } from '../../../ui/button.tsx'
 import { CheckCircleIcon } from '../../../ui/icons.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { TICKET_WORDS } from '../ticket-messages.ts'
-import { useOrderTickets } from '../use-order-tickets.ts'
+import { useDrawTicket } from '../use-draw-ticket.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import styles from './paid-order.module.css'
 import { SoftCalendar, TicketNextStep } from './ticket-next-step.tsx'
@@ -28,9 +28,9 @@ interface PaidOrderProps {
 
 /** A paid order: the ticket, the one thing that is still missing, and its draws. */
 export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProps) {
-  const { order } = payment
+  const { order, moved = [] } = payment
   const { draws, lines } = order
-  const tickets = useOrderTickets(game.key, transactionId, draws)
+  const ticket = useDrawTicket({ gameKey: game.key, transactionId, draw: draws[0] })
   const printed = draws.flatMap(({ play_id: playId, number, start_at: startAt }) =>
     playId === null
       ? []
@@ -52,7 +52,7 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
           <div className={styles['paid']} data-new={isNew || undefined}>
             <PaidHead payment={payment} />
             <TicketResult game={game} order={order} />
-            <OrderTicket game={game} order={order} ticket={tickets.get(draws[0]?.number ?? 0)}>
+            <OrderTicket game={game} order={order} isDelayed={ticket?.draw.status === 'POSTPONED'}>
               <SoftCalendar game={game} order={order} />
               <Suspense>{printed.length > 0 && <PrintTickets plays={printed} />}</Suspense>
               <LinkButton href={paths.results(game.key)} variant="soft">
@@ -68,7 +68,7 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
       aside={
         <>
           <TicketNextStep game={game} order={order} />
-          <YourDraws game={game} order={order} tickets={tickets} />
+          <YourDraws game={game} order={order} moved={moved} transactionId={transactionId} />
         </>
       }
     />

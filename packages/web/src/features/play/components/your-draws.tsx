@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { PaidFor } from '@fairball/contract/schemas/order'
+import type { OrderPayment, PaidFor } from '@fairball/contract/schemas/order'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { useClockValue } from '../../../shared/clock.ts'
@@ -13,6 +13,7 @@ import { Card } from '../../../ui/card.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { TICKET_WORDS } from '../ticket-messages.ts'
+import { useDrawTicket } from '../use-draw-ticket.ts'
 import styles from './your-draws.module.css'
 
 /** Draws shown before the player asks for all. */
@@ -22,12 +23,13 @@ const FIRST_DRAWS = 6
 interface YourDrawsProps {
   game: Game
   order: PaidFor
-  /** The player's tickets by the number of their draw, as far as they are known. */
-  tickets: ReadonlyMap<number, Ticket>
+  transactionId: string
+  /** Lines that came from another draw. */
+  moved: NonNullable<OrderPayment['moved']>
 }
 
 /** The draws of a paid order by their dates, each with its state. */
-export function YourDraws({ game, order: { draws }, tickets }: YourDrawsProps) {
+export function YourDraws({ game, order: { draws }, transactionId, moved }: YourDrawsProps) {
   const [areAllShown, setAllShown] = useState(false)
   const shown = areAllShown ? draws : draws.slice(0, FIRST_DRAWS)
   return (
@@ -35,7 +37,12 @@ export function YourDraws({ game, order: { draws }, tickets }: YourDrawsProps) {
       <ul className={styles['draws']}>
         {shown.map((draw) => (
           <li key={draw.number} className={styles['draw']} data-game={game.key}>
-            <DrawRow gameKey={game.key} draw={draw} ticket={tickets.get(draw.number)} />
+            <DrawRow
+              gameKey={game.key}
+              transactionId={transactionId}
+              draw={draw}
+              movedFrom={moved.find(({ to }) => to === draw.number)?.from ?? null}
+            />
           </li>
         ))}
       </ul>
@@ -48,15 +55,18 @@ export function YourDraws({ game, order: { draws }, tickets }: YourDrawsProps) {
   )
 }
 
-/** A draw as the order has it, and as the player's ticket has it once that is known. */
+/** Props of {@link DrawRow}. */
 interface DrawRowProps {
   gameKey: string
+  transactionId: string
   draw: PaidFor['draws'][number]
-  ticket: Ticket | undefined
+  /** Number of the draw that its lines were ordered for, if that is another. */
+  movedFrom: number | null
 }
 
-function DrawRow({ gameKey, draw, ticket }: DrawRowProps) {
+function DrawRow({ gameKey, transactionId, draw, movedFrom }: DrawRowProps) {
   const { utcOffsetAt } = usePlayerView()
+  const ticket = useDrawTicket({ gameKey, transactionId, draw })
   const startAt = ticket?.draw.start_at ?? draw.start_at
   const local = (startAt + utcOffsetAt(startAt)) * 1000
   return (
@@ -67,13 +77,18 @@ function DrawRow({ gameKey, draw, ticket }: DrawRowProps) {
       <div>
         <h3 className={styles['name']}>{TICKET_WORDS.draw(draw.number)}</h3>
         <DrawState gameKey={gameKey} draw={draw} ticket={ticket} />
-        {ticket?.moved_from != null && <p className={styles['small']}>{TICKET_WORDS.movedFrom(ticket.moved_from)}</p>}
+        {movedFrom !== null && <p className={styles['small']}>{TICKET_WORDS.movedFrom(movedFrom)}</p>}
       </div>
     </>
   )
 }
 
-function DrawState({ gameKey, draw, ticket }: DrawRowProps) {
+/** A draw as the order has it, and as the player's ticket has it once that is known. */
+interface DrawStateProps extends Pick<DrawRowProps, 'gameKey' | 'draw'> {
+  ticket: Ticket | undefined
+}
+
+function DrawState({ gameKey, draw, ticket }: DrawStateProps) {
   const { utcOffsetAt } = usePlayerView()
   const moment = useMoments()
   const { start_at: startAt, ticket_sell_closes_at: closesAt } = ticket?.draw ?? draw
@@ -100,8 +115,9 @@ function DrawState({ gameKey, draw, ticket }: DrawRowProps) {
       )
     case 'DRAWN':
       return <Drawn gameKey={gameKey} ticket={ticket} />
-    case 'UPCOMING':
     case 'CLOSED':
+      return <p className={styles['small']}>{TICKET_WORDS.salesClosed(time(startAt))}</p>
+    case 'UPCOMING':
     case undefined:
       return (
         <p className={styles['small']}>
