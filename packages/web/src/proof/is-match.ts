@@ -8,7 +8,7 @@ const CORE: Readonly<Record<'list' | 'random' | 'balls', readonly CheckId[]>> = 
 }
 
 /** Whether a part of a draw was checked and is right. */
-function isRight(part: keyof typeof CORE, findings: Findings): boolean {
+export function isRight(part: keyof typeof CORE, findings: Findings): boolean {
   return CORE[part].every((id) => findings[id]?.status === 'pass')
 }
 

@@ -22,7 +22,7 @@ const TEXTS = {
 } as const
 
 /** A part of a draw that was checked. */
-type Part = 'list' | 'random' | 'balls'
+export type Part = 'list' | 'random' | 'balls'
 
 /**
  * How a draw comes about, in three pictures, with the figures of a draw if there is one.

@@ -45,7 +45,7 @@ let page: RenderedPage
 const open = async (games: Game[] | (() => Promise<Game[]>), answers: Answers = {}) => {
   const getGames = typeof games === 'function' ? games : () => games
   page = await renderPage(<HomeScreen />, {
-    answers: { getGames, getDraws: () => draws(DRAW), ...answers },
+    answers: { getGames, getDraws: () => draws(DRAW), getLatestDraws: () => [], ...answers },
     profile: null,
     config: { testMode: false },
   })
@@ -67,7 +67,10 @@ const buttons = () =>
 
 it('in the demo the home page notices a jump of the clock within ten seconds', async () => {
   const getGames = vi.fn(() => [hero(NOW + HOUR)])
-  page = await renderPage(<HomeScreen />, { answers: { getGames, getDraws: () => draws() }, profile: null })
+  page = await renderPage(<HomeScreen />, {
+    answers: { getGames, getDraws: () => draws(), getLatestDraws: () => [] },
+    profile: null,
+  })
   const before = getGames.mock.calls.length
   await pass(10_000)
   expect(getGames.mock.calls.length).toBeGreaterThan(before)
@@ -117,7 +120,11 @@ describe('the game the home page opens with', () => {
       )
     }
     page = await renderPage(<OtherPageFirst />, {
-      answers: { getGames: () => [mega(NOW + 9 * HOUR), hero(NOW + HOUR)], getDraws: () => draws() },
+      answers: {
+        getGames: () => [mega(NOW + 9 * HOUR), hero(NOW + HOUR)],
+        getDraws: () => draws(),
+        getLatestDraws: () => [],
+      },
       profile: null,
       config: { testMode: false },
     })
@@ -128,7 +135,7 @@ describe('the game the home page opens with', () => {
 
   it('the home page shows jackpot and price in the player’s currency', async () => {
     page = await renderPage(<HomeScreen />, {
-      answers: { getGames: () => [hero()], getDraws: () => draws() },
+      answers: { getGames: () => [hero()], getDraws: () => draws(), getLatestDraws: () => [] },
       profile: { currency_code: 'JPY' },
     })
     expect(text()).toContain('3.8M\u00a0¥')

@@ -1,5 +1,6 @@
 import type { Game } from '../../../shared/data/games.ts'
 import { AllGames } from './all-games.tsx'
+import { CheckBand } from './check-band.tsx'
 import { CheckNumbers } from './check-numbers.tsx'
 import { LatestResults } from './latest-results.tsx'
 import { ReturnsPanel } from './returns-panel.tsx'
@@ -10,6 +11,7 @@ export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKe
   return (
     <>
       <AllGames games={games} />
+      <CheckBand />
       <CheckNumbers games={games} firstKey={firstKey} />
       <div className={styles['pair']}>
         <LatestResults games={games} />
