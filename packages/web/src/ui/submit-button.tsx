@@ -3,7 +3,7 @@ import type { Control, FieldValues } from 'react-hook-form'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import type { FormRules } from './form-rules.ts'
-import { StillNeeded, useStillNeeded } from './still-needed.tsx'
+import { StillNeeded, useIsTouched, useStillNeeded } from './still-needed.tsx'
 
 /** Props of {@link SubmitButton}. */
 interface SubmitButtonProps<Values extends FieldValues> {
@@ -18,7 +18,7 @@ interface SubmitButtonProps<Values extends FieldValues> {
 
 /**
  * Sends a form, as wide as the form. It is disabled while any field is empty or invalid (specification, section 5), and
- * then Enter sends nothing; the missing values are listed below it.
+ * then Enter sends nothing; once a field was left, the missing values are listed above it.
  */
 export function SubmitButton<Values extends FieldValues>({
   control,
@@ -29,13 +29,14 @@ export function SubmitButton<Values extends FieldValues>({
 }: SubmitButtonProps<Values>) {
   const missing = useStillNeeded(control, rules)
   const needed = alsoNeeded === '' ? missing : alsoNeeded
+  const isTouched = useIsTouched(control)
   const id = useId()
   return (
     <>
+      <StillNeeded id={id} names={needed} isShown={isTouched} />
       <Button type="submit" busy={busy} disabled={needed !== ''} aria-describedby={id} block>
         {children}
       </Button>
-      <StillNeeded id={id} names={needed} />
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { act } from 'react'
 import { ApiError } from '@fairball/contract/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
@@ -61,6 +62,10 @@ describe('a disabled submit', () => {
     await open(<OpenAccountScreen path="/" />)
     const name = 'Open an Account'
     expect(whyDisabled(name)).toBe('Still needed: Email, Confirm email, Password, the 18 or over box.')
+    const isSeen = () => document.querySelector('form p[class*="note"]') !== null
+    expect(isSeen()).toBe(false)
+    await act(async () => control('Email').dispatchEvent(new FocusEvent('focusout', { bubbles: true })))
+    expect(isSeen()).toBe(true)
     await fill('Email', 'ann@example.org')
     await fill('Password', PASSWORD)
     expect(whyDisabled(name)).toBe('Still needed: Confirm email, the 18 or over box.')

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/banner.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Form, FormActions, SERVER_SAID } from '../../ui/form.tsx'
 import type { FormRules } from '../../ui/form-rules.ts'
-import { StillNeeded, useStillNeeded } from '../../ui/still-needed.tsx'
+import { StillNeeded, useIsTouched, useStillNeeded } from '../../ui/still-needed.tsx'
 import { FORM_TEXTS } from './messages.ts'
 import { fieldErrorsOf, saveErrorText } from './save-errors.ts'
 
@@ -59,6 +59,7 @@ export function SaveForm<Values extends FieldValues, Saved>({
   const { dirtyFields } = useFormState({ control })
   const missing = useStillNeeded(control, rules)
   const needed = [missing, alsoNeeded].filter((names) => names !== '').join(', ')
+  const isTouched = useIsTouched(control)
   const noteId = useId()
   const hasChanges = Object.entries(dirtyFields).some(([name, isDirty]) => isDirty === true && name !== proofField)
   const canSave = needed === ''
@@ -86,6 +87,7 @@ export function SaveForm<Values extends FieldValues, Saved>({
     <Form ref={form} onSubmit={submit}>
       {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
       {children}
+      <StillNeeded id={noteId} names={needed} isShown={isTouched} />
       <FormActions>
         <Button type="submit" block={!isOpened} busy={saving.isPending} disabled={!canSave} aria-describedby={noteId}>
           {saveText}
@@ -96,7 +98,6 @@ export function SaveForm<Values extends FieldValues, Saved>({
           </Button>
         )}
       </FormActions>
-      <StillNeeded id={noteId} names={needed} />
     </Form>
   )
 }

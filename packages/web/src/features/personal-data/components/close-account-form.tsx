@@ -14,7 +14,7 @@ import { Form, FormActions, SERVER_SAID, TextInput, useSchemaForm } from '../../
 import { formRules } from '../../../ui/form-rules.ts'
 import type { FormRules } from '../../../ui/form-rules.ts'
 import { Link } from '../../../ui/link.tsx'
-import { StillNeeded, useStillNeeded } from '../../../ui/still-needed.tsx'
+import { StillNeeded, useIsTouched, useStillNeeded } from '../../../ui/still-needed.tsx'
 import { PERSONAL_DATA_TEXTS } from '../messages.ts'
 import { useCloseAccount } from '../use-personal-data.ts'
 
@@ -99,9 +99,11 @@ function CloseActions(props: {
   onCancel: () => void
 }) {
   const needed = useStillNeeded(props.control, props.rules)
+  const isTouched = useIsTouched(props.control)
   const noteId = useId()
   return (
     <>
+      <StillNeeded id={noteId} names={needed} isShown={isTouched} />
       <FormActions>
         <Button type="submit" variant="danger" busy={props.isBusy} disabled={needed !== ''} aria-describedby={noteId}>
           {PERSONAL_DATA_TEXTS.closeNow}
@@ -110,7 +112,6 @@ function CloseActions(props: {
           {PERSONAL_DATA_TEXTS.cancel}
         </Button>
       </FormActions>
-      <StillNeeded id={noteId} names={needed} />
     </>
   )
 }

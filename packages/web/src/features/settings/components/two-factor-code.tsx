@@ -32,12 +32,12 @@ export function TwoFactorCode({ onSwitchedOn }: { onSwitchedOn: (recoveryCodes: 
         onChange={type}
         autoFocus
       />
+      <StillNeeded id={noteId} names={isValid ? '' : SETTINGS_TEXTS.code} />
       <FormActions>
         <Button type="submit" busy={verifying.isPending} disabled={!isValid} aria-describedby={noteId}>
           {SETTINGS_TEXTS.verify}
         </Button>
       </FormActions>
-      <StillNeeded id={noteId} names={isValid ? '' : SETTINGS_TEXTS.code} />
     </Form>
   )
 }

@@ -70,6 +70,7 @@ function DisableForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () =
           autoFocus
         />
       )}
+      <StillNeeded id={noteId} names={isValid ? '' : proofLabel(isSocial)} />
       <FormActions>
         <Button type="submit" variant="danger" busy={disabling.isPending} disabled={!isValid} aria-describedby={noteId}>
           {SETTINGS_TEXTS.twofaDisable}
@@ -78,7 +79,6 @@ function DisableForm({ isSocial, onCancel }: { isSocial: boolean; onCancel: () =
           {SETTINGS_TEXTS.cancel}
         </Button>
       </FormActions>
-      <StillNeeded id={noteId} names={isValid ? '' : proofLabel(isSocial)} />
     </Form>
   )
 }

@@ -36,12 +36,12 @@ export function TwoFactorPassword({ onVerified }: { onVerified: () => void }) {
         onChange={type}
         autoFocus
       />
+      <StillNeeded id={noteId} names={isValid ? '' : SETTINGS_TEXTS.password} />
       <FormActions>
         <Button type="submit" busy={verifying.isPending} disabled={!isValid} aria-describedby={noteId}>
           {SETTINGS_TEXTS.verify}
         </Button>
       </FormActions>
-      <StillNeeded id={noteId} names={isValid ? '' : SETTINGS_TEXTS.password} />
     </Form>
   )
 }
