@@ -15,6 +15,8 @@ await Promise.all([
   import('../../proof/check-payment.ts'),
   import('../../proof/kept-store.ts'),
   import('./components/own-lines.tsx'),
+  import('./components/folded-code.tsx'),
+  import('./way-back.ts'),
   import('../../shared/order/same-numbers.ts'),
 ])
 

@@ -38,7 +38,7 @@ it('every file that stores something in a browser is known, so that the page lis
     'app/document/theme.ts',
     'app/layout/coming-texts.tsx',
     'entry-server.tsx',
-    'features/checkout/components/change-order.tsx',
+    'features/checkout/way-back.ts',
     'features/play/use-order.ts',
     'features/play/use-play.ts',
     'features/play/use-visitor-order.ts',

@@ -1,7 +1,6 @@
 import type { Checkout } from '@fairball/contract/schemas/order'
 import type { MouseEvent } from 'react'
 import { useApi } from '../../../shared/api.ts'
-import type { Api } from '../../../shared/api.ts'
 import { useGame } from '../../../shared/data/games.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
 import { paths } from '../../../shared/paths.ts'
@@ -22,22 +21,9 @@ export function ChangeOrder({ checkout }: { checkout: Checkout }) {
   const { data: game } = useGame(gameKey)
   const change = async () => {
     // The rules of drafts load at the press.
-    const [{ orderedDraft }, { keepSameNumbers }] = await Promise.all([
-      import('../../../shared/order/kept-order.ts'),
-      import('../../../shared/order/same-numbers.ts'),
-    ])
-    const kept = orderedDraft(sessionStorage, orderId)
-    if (kept !== null) {
-      const href = kept.dips > 0 ? paths.luckyDips(kept.gameKey, kept.dips) : paths.game(kept.gameKey)
-      return navigate(href, { page: { step: 2, draftId: kept.draftId, isFirst: true } })
-    }
-    const own = profile === null ? null : await ownOrder(api, orderId)
-    if (own === null || game === undefined || profile === null) return navigate(paths.game(gameKey))
-    const lines = own.lines.map(({ numbers }) => numbers)
-    const instead = { orderId, at: own.created_at }
-    return navigate(paths.game(gameKey), {
-      page: keepSameNumbers(sessionStorage, { game, player: profile.username, lines, instead }),
-    })
+    const { wayBack } = await import('../way-back.ts')
+    const { href, ...options } = await wayBack(api, { orderId, gameKey, game, player: profile?.username ?? null })
+    navigate(href, options)
   }
   const follow = (event: MouseEvent) => {
     event.preventDefault()
@@ -50,13 +36,4 @@ export function ChangeOrder({ checkout }: { checkout: Checkout }) {
       </Link>
     </p>
   )
-}
-
-/** The order, if it is this player's. */
-async function ownOrder(api: Api, orderId: string) {
-  try {
-    return (await api.call('getPayment', { query: { transaction_id: orderId } })).order
-  } catch {
-    return null
-  }
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { formatMoney } from '@fairball/domain/fiat'
 import type { Checkout } from '@fairball/contract/schemas/order'
 import type { PaymentCheck } from '../../../proof/check-payment.ts'
@@ -10,7 +10,6 @@ import { Banner } from '../../../ui/banner.tsx'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { Disclosure } from '../../../ui/disclosure.tsx'
 import { BitcoinIcon } from '../../../ui/icons.tsx'
 import { Mono } from '../../../ui/mono.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
@@ -84,16 +83,20 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
   )
 }
 
+const FoldedCode = lazy(async () => ({ default: (await import('./folded-code.tsx')).FoldedCode }))
+
 /** The payment as a code to scan. A phone opens its wallet instead, so there the code opens at a press. */
 function Code({ uri, amount, isReady }: { uri: string; amount: string; isReady: boolean }) {
   const isTouched = useIsTouched()
   if (isTouched && isReady) {
     return (
-      <Disclosure title={CHECKOUT_TEXTS.showCode}>
-        <div className={styles['code']}>
-          <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
-        </div>
-      </Disclosure>
+      <Suspense>
+        <FoldedCode>
+          <div className={styles['code']}>
+            <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
+          </div>
+        </FoldedCode>
+      </Suspense>
     )
   }
   return (
