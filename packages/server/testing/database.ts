@@ -1,4 +1,5 @@
 // The database of tests and trials: an embedded PostgreSQL, its migrations, statements and connections. A public face of the package, for trials alone.
+export { FastClock } from '../src/db/database-clock.ts'
 export { startEmbeddedPostgres, type EmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 export { migrate } from '../src/db/migrate.ts'
 export { DatabaseUnavailable, createDatabase, type DatabaseAddress, type Db, type Tx } from '../src/db/pool.ts'
