@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { classNames } from './class-names.ts'
 import { CheckIcon } from './icons.tsx'
 import styles from './chips.module.css'
 import unseen from './visually-hidden.module.css'
@@ -7,10 +8,10 @@ import unseen from './visually-hidden.module.css'
 /** One chip to choose. A disabled one is struck through; give the reason nearby. */
 interface ChipOption<Value> {
   value: Value
-  /** Its name, and its text if it has no short one. */
+  /** Its name, and its text if it has no other. */
   label: string
-  /** Shown in place of the label: a word, and one under it. */
-  short?: readonly [string, string]
+  /** Shown in place of the label. */
+  content?: ReactNode
   disabled?: boolean
 }
 
@@ -21,8 +22,8 @@ interface ChipsProps<Value> {
   /** A sentence under the chips. */
   note?: ReactNode
   hideLegend?: boolean
-  /** All chips are in one row, as narrow as it takes: for options with a short text. */
-  oneRow?: boolean
+  /** The layout of the chips, which have no check mark then. */
+  layout?: string | undefined
 }
 
 /** Several of a few options: chips that are checkboxes. `chosen` keeps the order of the options. */
@@ -84,20 +85,12 @@ export function FilterChips<Value extends string | number>({
   )
 }
 
-function Short({ words: [word, under] }: { words: readonly [string, string] }) {
-  return (
-    <span className={styles['short']}>
-      <span>{word}</span> <span>{under}</span>
-    </span>
-  )
-}
-
 function Chips<Value extends string | number>({
   legend,
   options,
   note,
   hideLegend = false,
-  oneRow = false,
+  layout,
   type,
   isChosen,
   onChoose,
@@ -110,20 +103,20 @@ function Chips<Value extends string | number>({
   return (
     <fieldset className={styles['group']} aria-describedby={note === undefined ? undefined : `${id}-note`}>
       <legend className={hideLegend ? unseen['hidden'] : styles['legend']}>{legend}</legend>
-      <div className={styles[oneRow ? 'row' : 'chips']}>
+      <div className={classNames(styles['chips'], layout)}>
         {options.map((option) => (
           <label key={option.value} className={styles['chip']}>
             <input
               type={type}
               name={type === 'radio' ? id : undefined}
               className={styles['input']}
-              aria-label={option.short && option.label}
+              aria-label={option.content === undefined ? undefined : option.label}
               checked={isChosen(option.value)}
               disabled={option.disabled}
               onChange={() => onChoose(option.value)}
             />
-            {type === 'checkbox' && !oneRow && isChosen(option.value) && <CheckIcon size={18} />}
-            {option.short === undefined ? option.label : <Short words={option.short} />}
+            {type === 'checkbox' && layout === undefined && isChosen(option.value) && <CheckIcon size={18} />}
+            {option.content ?? option.label}
           </label>
         ))}
       </div>

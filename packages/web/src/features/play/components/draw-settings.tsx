@@ -32,11 +32,16 @@ export function DrawSettings({ game, order }: { game: Game; order: Order }) {
             return {
               value: index,
               label: (isMoved ? movedNote : undefined) ?? ORDER_TEXTS.dayName(label, date),
-              short: [isMoved ? label.slice(0, weekday.length) : weekday, date.split(' ').at(-1) ?? ''] as const,
+              content: (
+                <span className={styles['day']}>
+                  <span>{isMoved ? label.slice(0, weekday.length) : weekday}</span>{' '}
+                  <span>{date.split(' ').at(-1)}</span>
+                </span>
+              ),
               disabled: !enabled,
             }
           })}
-          oneRow
+          layout={styles['days']}
           chosen={order.days}
           onChange={(days) => order.dispatch({ type: 'days', days })}
           note={
