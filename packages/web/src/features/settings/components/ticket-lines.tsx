@@ -2,6 +2,7 @@ import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { letterOf } from '@fairball/domain/line-letters'
 import { lazy, Suspense, useState } from 'react'
 import { useGameName } from '../../../shared/data/game-looks.ts'
+import { SameNumbersAgain } from '../../../shared/order/same-numbers-again.tsx'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
@@ -18,6 +19,7 @@ export function TicketLines({ ticket }: { ticket: Ticket }) {
   const gameName = useGameName(gameKey)
   const [showsAll, setShowsAll] = useState(false)
   const drawn = draw.numbers.length === 0 ? undefined : draw.numbers
+  const played = lines.map(({ numbers }) => numbers)
   const shown = showsAll ? lines : lines.slice(0, FIRST_LINES)
   return (
     <>
@@ -47,19 +49,11 @@ export function TicketLines({ ticket }: { ticket: Ticket }) {
         </Button>
       )}
       <div className={styles['buttons']}>
+        <SameNumbersAgain gameKey={gameKey} lines={played} size="small" />
         <Suspense>
           <PrintTickets
             size="small"
-            plays={[
-              {
-                playId,
-                gameKey,
-                gameName,
-                draw: draw.number,
-                startAt: draw.start_at,
-                lines: lines.map(({ numbers }) => numbers),
-              },
-            ]}
+            plays={[{ playId, gameKey, gameName, draw: draw.number, startAt: draw.start_at, lines: played }]}
           />
         </Suspense>
       </div>

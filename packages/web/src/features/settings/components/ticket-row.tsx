@@ -5,7 +5,6 @@ import { useClockValue } from '../../../shared/clock.ts'
 import { useGameName } from '../../../shared/data/game-looks.ts'
 import { useGame } from '../../../shared/data/games.ts'
 import { useMoments } from '../../../shared/moment.ts'
-import { SameNumbersAgain } from '../../../shared/order/same-numbers-again.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { PayoutTracker } from '../../../shared/payout/payout-tracker.tsx'
 import { usePlayerView } from '../../../shared/player-view.ts'
@@ -54,12 +53,7 @@ export function TicketRow({ ticket }: { ticket: Ticket }) {
         }
         aside={<State status={draw.status} />}
       >
-        {isOpen && (
-          <>
-            <TicketLines ticket={ticket} />
-            <SameNumbersAgain gameKey={ticket.game_key} lines={lines.map(({ numbers }) => numbers)} size="small" />
-          </>
-        )}
+        {isOpen && <TicketLines ticket={ticket} />}
       </Disclosure>
       {draw.status === 'DRAWN' || draw.status === 'VOID' ? (
         <Outcome ticket={ticket} />
