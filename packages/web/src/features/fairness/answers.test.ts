@@ -26,6 +26,7 @@ const FACTS: DrawFacts = {
   derivation: null,
 }
 const CONTEXT: AnswerContext = {
+  outcome: 'holds',
   facts: FACTS,
   numbers: [7, 25],
   plays: [],
@@ -66,6 +67,8 @@ it('no answer says yes to what failed, broke, waits or was not checked', () => {
   expect(answer('numbers', { 'result.numbers': { status: 'fail', why: '' } }, { numbers: [7, 26] })).toBe(
     'No. Recalculated here: 7, 26. Published: 7, 25.',
   )
+  expect(answer('numbers', {}, { outcome: 'not yet' })).toBe('Not drawn yet.')
+  expect(answer('numbers', {}, { outcome: 'broken', numbers: null })).toBe('Not checked here.')
   // Sums that are right do not say that the winners are.
   expect(answer('money', { 'money.pool': PASS })).toBe('Not checked here.')
   expect(answer('money', { 'money.pool': PASS, 'result.tiers': PASS })).toBe(

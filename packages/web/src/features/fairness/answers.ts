@@ -1,4 +1,4 @@
-import type { CheckId, Findings, Status } from '@fairball/domain/protocol/report'
+import type { CheckId, Findings, Outcome, Status } from '@fairball/domain/protocol/report'
 import type { DrawFacts } from '../../proof/draw-facts.ts'
 import type { OwnPlay } from '../../proof/prove.ts'
 import { ANSWER_TEXTS } from './answer-messages.ts'
@@ -9,6 +9,8 @@ import { areShown, linesIn } from './verdict.ts'
 export interface AnswerContext {
   /** Null if the draw could not be read. */
   readonly facts: DrawFacts | null
+  /** Of the draw, or of a file without one. */
+  readonly outcome: Outcome
   /** As they were recalculated here; null if there are none yet. */
   readonly numbers: readonly number[] | null
   readonly plays: readonly OwnPlay[]
@@ -104,10 +106,9 @@ function answerOfBeacon(group: GroupOfChecks, { facts, isDemo, exactTime }: Answ
   return `${round(beacon, number, exactTime(dueAt))} ${words}`.trim()
 }
 
-function answerOfNumbers({ status }: GroupOfChecks, { facts, numbers }: AnswerContext): string | null {
+function answerOfNumbers({ status }: GroupOfChecks, { facts, numbers, outcome }: AnswerContext): string | null {
   if (isGood(status) && numbers !== null) return ANSWER_TEXTS.numbers(numbers)
-  if (facts?.isVoid !== true && (status === 'wait' || (status === null && facts?.published === null)))
-    return ANSWER_TEXTS.notDrawn
+  if (outcome === 'not yet' && !isGood(status)) return ANSWER_TEXTS.notDrawn
   const published = facts?.published ?? null
   const isOther = numbers !== null && published !== null && numbers.join() !== published.join()
   return status === 'fail' && isOther ? ANSWER_TEXTS.otherNumbers(numbers, published) : null

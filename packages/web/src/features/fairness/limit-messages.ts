@@ -2,7 +2,7 @@
 export const LIMIT_TEXTS = {
   title: 'What this check cannot prove',
   waiting: 'This appears when the check has ended.',
-  nothing: 'Anything. There was no record to check.',
+  nothing: 'Anything: there is no complete record to check.',
   sealed: (witnesses: readonly string[]) => ({
     title: 'That the list was sealed before the random number existed.',
     text:

@@ -181,6 +181,8 @@ it('a damaged record accuses nobody', async () => {
   workers.change = (bundle) => ({ ...bundle, texts: [] })
   await open()
   expect(status()).toContain('This record is incomplete or damaged.That accuses no one.')
+  expect(limits()).toBe('What this check cannot proveAnything: there is no complete record to check.')
+  expect(answerTo('5. The numbers')).toContain('Not checked here.')
   expect(hasButton('Download evidence')).toBe(false)
 })
 

@@ -79,7 +79,9 @@ function Questions({ proof, draw, isFile }: { proof: DoneProof; draw: ProvenDraw
   const utcOffsetAt = useUtcOffset()
   const year = useClockValue((now) => yearStartOf(now))
   const plays = isFile ? NO_PLAYS : proof.proof.plays
+  const outcome = draw?.report.outcome ?? proof.proof.report.outcome
   const context: AnswerContext = {
+    outcome,
     facts: draw?.facts ?? null,
     numbers: draw?.report.numbers ?? null,
     plays,
@@ -89,7 +91,6 @@ function Questions({ proof, draw, isFile }: { proof: DoneProof; draw: ProvenDraw
     time: (at) => timeLabel(at, utcOffsetAt(at)),
     exactTime: (at) => exactTimeLabel(at, utcOffsetAt(at)),
   }
-  const outcome = draw?.report.outcome ?? proof.proof.report.outcome
   return (
     <QuestionList groups={answeredGroups(findingsOf(proof.proof, draw), context)} plays={plays} outcome={outcome} />
   )
@@ -105,7 +106,9 @@ function yearStartOf(now: number): number {
 function Limits({ state, draw }: { state: ProofState; draw: ProvenDraw | null }) {
   const { testMode } = useConfig()
   if (state.kind === 'running') return <LimitsCard limits={null} />
-  if (state.kind !== 'done') return <LimitsCard limits={[]} />
+  // What is incomplete or damaged proves nothing.
+  const outcome = state.kind === 'done' ? (draw?.report.outcome ?? state.proof.report.outcome) : 'broken'
+  if (state.kind !== 'done' || outcome === 'broken') return <LimitsCard limits={[]} />
   const limits = limitsOf(findingsOf(state.proof, draw), { facts: draw?.facts ?? null, isDemo: testMode })
   return <LimitsCard limits={limits} />
 }
