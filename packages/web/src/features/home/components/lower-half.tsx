@@ -1,17 +1,31 @@
+import { lazy } from 'react'
 import type { Game } from '../../../shared/data/games.ts'
+import { useHasScripts } from '../../../shared/has-scripts.ts'
+import { LaterPart } from '../../../shared/later-part.tsx'
 import { AllGames } from './all-games.tsx'
-import { CheckBand } from './check-band.tsx'
 import { CheckNumbers } from './check-numbers.tsx'
 import { LatestResults } from './latest-results.tsx'
 import { ReturnsPanel } from './returns-panel.tsx'
 import styles from './lower-half.module.css'
 
+const loadCheckBand = async () => ({ default: (await import('./check-band.tsx')).CheckBand })
+const CheckBand = lazy(loadCheckBand)
+// Without scripts it can check nothing, so its styles need not be in everyone's HTML: they come with its script.
+loadCheckBand().catch(() => undefined)
+
 /** The part below the first view: all games, and what is under them. It is in the HTML from the start; its script loads after that of the first view. */
 export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKey: string }) {
+  const hasScripts = useHasScripts()
   return (
     <>
       <AllGames games={games} />
-      <CheckBand />
+      <div className={styles['band']}>
+        {hasScripts && (
+          <LaterPart fallback={null}>
+            <CheckBand />
+          </LaterPart>
+        )}
+      </div>
       <CheckNumbers games={games} firstKey={firstKey} />
       <div className={styles['pair']}>
         <LatestResults games={games} />
