@@ -208,9 +208,10 @@ const STORY_PLAYS = 2
  * @throws Broken
  */
 export async function assertStoryTold(observer: pg.Client): Promise<void> {
-  const { rows } = await observer.query<{ orders: string; plays: number }>(`
-    select (select string_agg(status, ' ' order by status) from orders) as orders, (select count(*)::int from plays) as plays`)
-  const [{ orders, plays } = { orders: '', plays: 0 }] = rows
-  if (orders !== 'PAID REFUNDED' || plays !== STORY_PLAYS)
-    throw new Broken([`F1: the orders are ${orders}, with ${plays} plays`])
+  const { rows } = await observer.query<{ orders: string; plays: number; ends: number }>(`
+    select (select string_agg(status, ' ' order by status) from orders) as orders, (select count(*)::int from plays) as plays,
+      (select count(*)::int from game_versions where kinds = '{retire}') as ends`)
+  const [{ orders, plays, ends } = { orders: '', plays: 0, ends: 0 }] = rows
+  if (orders !== 'PAID REFUNDED' || plays !== STORY_PLAYS || ends !== 1)
+    throw new Broken([`F1: the orders are ${orders}, with ${plays} plays, and ${ends} games end`])
 }

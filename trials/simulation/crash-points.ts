@@ -17,12 +17,15 @@ export const OPERATIONS = [
   'settle',
   'payout',
   'refund',
+  'announce',
 ] as const
 export type Operation = (typeof OPERATIONS)[number]
 
 /** The operation of each errand of a story. Others (mail, rates, ledger checkpoints) belong to none. */
 const OPERATION_OF: Readonly<Record<string, Operation>> = {
   purchase: 'purchase',
+  announce: 'announce',
+  'draws.open': 'announce',
   message: 'confirm',
   'payments.refresh': 'confirm',
   'draws.append': 'append',

@@ -1,11 +1,12 @@
-import type { FileGame } from '@fairball/domain/games-file'
-import { readGamesFile, writeGamesFile } from '@fairball/domain/games-file'
+import type { GameRules } from '@fairball/domain/games'
+import { type FileGame, readGamesFile, writeGamesFile } from '@fairball/domain/games-file'
 import { STARTER } from '@fairball/domain/seeds'
 import { FastClock } from '@fairball/server/testing/database'
 import { Refused } from '@fairball/server/testing/http'
 import { applyPlan, exportGames, pauseSales, planFile, resumeSales } from '@fairball/server/testing/lottery'
 import { Broken } from './checks.ts'
 import type { SeedDatabase } from './database.ts'
+import { onErrand } from './errands.ts'
 import { createPrng, type Prng } from './prng.ts'
 import { isLost, type Process } from './processes.ts'
 import { START_AT } from './server.ts'
@@ -40,28 +41,35 @@ export interface GameChanges {
   readonly changes: readonly ChangeName[]
 }
 
+type Change = (games: readonly FileGame[], prng: Prng) => readonly FileGame[]
+
+/** Every kind of change, and a pause of sales, which is no change of the file. */
 const CHANGES = {
-  new: (games: readonly FileGame[]) => [...games, newGame()],
-  price: (games: readonly FileGame[], prng: Prng) =>
-    changed(games, PLAYED, ({ rules }) => ({ rules: { ...rules, priceMinor: 50 * prng.between(1, 6) } })),
-  prizes: (games: readonly FileGame[], prng: Prng) =>
-    changed(games, PLAYED, ({ rules }) => ({
-      rules: {
-        ...rules,
-        tiers: rules.tiers.map((tier) =>
-          tier.kind === 'fixed' ? { ...tier, prizeMinor: tier.prizeMinor + prng.between(-2, 2) * 100 } : tier,
-        ),
-      },
-    })),
-  horizon: (games: readonly FileGame[], prng: Prng) =>
-    changed(games, PLAYED, ({ rules }) => ({
-      rules: { ...rules, weeksAhead: rules.weeksAhead + prng.between(-1, 1) },
-    })),
-  look: (games: readonly FileGame[]) =>
-    changed(games, PLAYED, ({ traits }) => ({ traits: { ...traits, name: 'Hero' } })),
-  retire: (games: readonly FileGame[]) => changed(games, ENDING, () => ({ retire: { into: PLAYED } })),
+  new: (games) => [...games, newGame()],
+  price: withRules((_rules, prng) => ({ priceMinor: 50 * prng.between(1, 6) })),
+  prizes: withRules(({ tiers }, prng) => ({
+    tiers: tiers.map((tier) =>
+      tier.kind === 'fixed' ? { ...tier, prizeMinor: tier.prizeMinor + prng.between(-2, 2) * 100 } : tier,
+    ),
+  })),
+  floor: withRules(({ guaranteedMinor }, prng) => ({
+    guaranteedMinor: guaranteedMinor + prng.between(-2, 2) * 10_000,
+  })),
+  cover: withRules(({ coverMinor }, prng) => ({ coverMinor: coverMinor + prng.between(-2, 2) * 10_000 })),
+  split: withRules((_rules, prng) => {
+    const fee = prng.between(10, 20)
+    return { split: { prizePool: 95 - fee, donation: 5, fee } }
+  }),
+  limits: withRules(({ mostEntries }, prng) => ({ mostEntries: mostEntries + prng.between(-2, 2) * 100 })),
+  schedule: withRules(({ drawTimes }, prng) => ({
+    drawTimes: drawTimes.map(({ day, minuteOfDay }) => ({ day, minuteOfDay: minuteOfDay + prng.between(-2, 2) * 5 })),
+  })),
+  closing: withRules((_rules, prng) => ({ closesBeforeSeconds: 60 * prng.between(5, 10) })),
+  horizon: withRules(({ weeksAhead }, prng) => ({ weeksAhead: weeksAhead + prng.between(-1, 1) })),
+  look: (games) => changed(games, PLAYED, ({ traits }) => ({ traits: { ...traits, name: 'Hero' } })),
+  retire: (games) => changed(games, ENDING, () => ({ retire: { into: PLAYED } })),
   pause: null,
-} as const
+} as const satisfies Record<string, Change | null>
 type ChangeName = keyof typeof CHANGES
 
 /** What the operator changes in a seed; null for nothing. */
@@ -73,6 +81,9 @@ export function changesOf(seed: number): GameChanges | null {
   const others = Array.from({ length: prng.between(1, MOST_CHANGES - 1) }, () => prng.pick(names))
   return { after, changes: prng.chance(0.6) ? ['new', ...others] : others }
 }
+
+/** In a story a game retires, while the player orders another. */
+export const STORY_CHANGES: GameChanges = { after: 90, changes: ['retire'] }
 
 /** What the operator of a seed works with. */
 interface OperatorDeps {
@@ -140,7 +151,7 @@ async function begun(action: Promise<unknown>): Promise<void> {
 async function insist<T>(deps: OperatorDeps, prng: Prng, question: (worker: Process) => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await question(prng.pick(deps.workers))
+      return await onErrand('announce', () => question(prng.pick(deps.workers)))
     } catch (error) {
       // A worker whose clock is fast announces nothing.
       if (!isLost(error) && !(error instanceof FastClock)) throw error
@@ -166,6 +177,11 @@ function gamesOf(text: string): readonly FileGame[] {
   const read = readGamesFile(text)
   if ('problems' in read) throw new Broken(read.problems.map(({ at, problem }) => `export ${at}: ${problem}`))
   return read.games
+}
+
+/** A change of the rules of the game that is played. */
+function withRules(change: (rules: GameRules, prng: Prng) => Partial<GameRules>): Change {
+  return (games, prng) => changed(games, PLAYED, ({ rules }) => ({ rules: { ...rules, ...change(rules, prng) } }))
 }
 
 function changed(games: readonly FileGame[], key: string, change: (game: FileGame) => Partial<FileGame>): FileGame[] {

@@ -237,7 +237,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a draw that was put off is sealed with another root', {
-    foundBy: 39,
+    foundBy: 163,
     changes: {
       'fairness.find-statement': [
         'at, text',
@@ -269,7 +269,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'draws.insert-version': ['values ($1, $2, $3,', 'values ($1, $2, $3 - 60,'] },
   }),
   bug('the draws of a game follow other rules than those that were announced', {
-    foundBy: 12,
+    foundBy: 8,
     changes: { 'draws.insert-version': ['$4', `jsonb_set($4, '{price_minor}', '150')`] },
   }),
   { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },

@@ -48,7 +48,14 @@ import {
   publishedSeeds,
   terminate,
 } from './observing.ts'
-import { assertNothingSoldPaused, changeGames, changesOf, type GameChanges, NEW_GAME } from './game-changes.ts'
+import {
+  assertNothingSoldPaused,
+  changeGames,
+  changesOf,
+  type GameChanges,
+  NEW_GAME,
+  STORY_CHANGES,
+} from './game-changes.ts'
 import { createOutside, type Outside } from './outside.ts'
 import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
 import { createPlayers, type Player } from './players.ts'
@@ -210,7 +217,8 @@ class Simulation {
     this.#takingBack = story !== undefined || without?.has('double-spender') === true ? null : takingBackOf(seed)
     this.#newLimitAfter = story !== undefined || without?.has('settings') === true ? null : newLimitOf(seed)
     this.#withdrawnAfter = story !== undefined || without?.has('poor-operator') === true ? null : withdrawalOf(seed)
-    this.#gameChanges = story !== undefined || without?.has('game-changes') === true ? null : changesOf(seed)
+    this.#gameChanges =
+      story !== undefined ? STORY_CHANGES : without?.has('game-changes') === true ? null : changesOf(seed)
     this.#scheduler = new Scheduler({
       seed: name,
       startMs: START_AT * 1000,
@@ -285,7 +293,8 @@ class Simulation {
     const count = isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MAX_PLAYERS))
     const insiders = this.#insideJob === null ? 0 : 1
     const spenders = this.#takingBack === null ? 0 : 1
-    const gamers = this.#gameChanges === null ? 0 : 1
+    const isNew = this.#gameChanges?.changes.includes('new') === true
+    const gamers = isNew ? 1 : 0
     const everyone = await insertPlayers(observer, count + insiders + spenders + gamers, START_AT)
     const players = everyone.slice(0, count)
     const doubleSpenders = everyone.slice(count + insiders, count + insiders + spenders)
@@ -310,6 +319,8 @@ class Simulation {
       for (const insider of everyone.slice(count, count + insiders)) this.#inBackground(() => this.#takeCoins(insider))
       for (const spender of doubleSpenders) this.#inBackground(() => this.#takePaymentBack(spender))
       for (const player of curious) this.#inBackground(() => this.#playNewGame(player))
+      const changes = this.#gameChanges
+      if (changes !== null) this.#inBackground(() => this.#changeGames(changes))
       for (const player of players)
         this.#inBackground(() =>
           isStory ? people.follow(player) : people.live(player, this.#chances.chance(0.4) ? 2 : 1),
@@ -522,15 +533,12 @@ class Simulation {
     this.#withdrawnAt = this.#now()
   }
 
-  /** The operator changes the games, and a player buys lines of the new one. */
+  /** A player buys lines of the new game, as soon as it is there. */
   async #playNewGame(player: Player): Promise<void> {
-    const changes = this.#gameChanges
-    if (changes === null) return
-    const isNew = changes.changes.includes('new')
-    if (isNew) {
-      const people = this.#people(createPrng(`${this.#seed} order of a new game`), 'curious')
-      this.#inBackground(() => people.buyNew(player, NEW_GAME))
-    }
+    await this.#people(createPrng(`${this.#seed} order of a new game`), 'curious').buyNew(player, NEW_GAME)
+  }
+
+  async #changeGames(changes: GameChanges): Promise<void> {
     await changeGames(
       {
         seed: this.#seed,
