@@ -18,6 +18,7 @@ import { createAppRouter } from './app/router.tsx'
 import { runtime } from './shared/runtime.ts'
 import type { PageParams } from './shared/screen.ts'
 import { lookOfEnded } from './shared/data/game-versions.ts'
+import { HOLD_ROWS } from './shared/seen-draws.ts'
 import { hasWorld, type WorldGame, worldRules } from './shared/world-style.ts'
 import { WORLDS_ID, worldsText } from './shared/worlds.ts'
 import { VISITOR_ORDER_KEY } from './shared/session/kept-for-player.ts'
@@ -104,7 +105,7 @@ export async function renderMissing(options: Omit<RenderOptions, 'url'>): Promis
 }
 
 /** Marks the document of a returning player before the first paint, so that styles can hide the parts for visitors. */
-const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token'))document.documentElement.dataset.session='player'}catch{}`
+const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token')){document.documentElement.dataset.session='player';${HOLD_ROWS}}}catch{}`
 
 /** The same for a visitor with lines, whose card grows: what is below it shows once it has. */
 const MARK_LINES = `try{if(localStorage.getItem('${VISITOR_ORDER_KEY}'))document.documentElement.dataset.lines='kept'}catch{}`

@@ -49,6 +49,7 @@ it('every file that stores something in a browser is known, so that the page lis
     'proof/kept-store.ts',
     'shared/offline/registration.ts',
     'shared/order/use-same-numbers.ts',
+    'shared/seen-draws.ts',
     'shared/session/browser-session.ts',
     'shared/stage/celebrated.ts',
   ])
@@ -67,6 +68,7 @@ it('the page names the keys that the code uses', () => {
     ['fairball.visitor-order', 'shared/session/kept-for-player.ts'],
     ['fairball.draws', 'proof/kept-store.ts'],
     ['fairball.play-time', 'features/responsible-play/use-reminder.ts'],
+    ['fairball.seen-draws', 'shared/session/kept-for-player.ts'],
     ['fairball.draw-sound', 'features/watch/use-draw-sound.ts'],
     ['fairball.celebrated', 'shared/stage/celebrated.ts'],
     ['fairball.theme', 'app/document/theme.ts'],
@@ -80,6 +82,7 @@ it('the page names the keys that the code uses', () => {
   expect([...keysOf('local-storage').slice(2), ...keysOf('cache-storage')]).toEqual([
     'fairball.visitor-order',
     'fairball.play-time',
+    'fairball.seen-draws',
     'fairball.draw-sound',
     'fairball.celebrated',
     'fairball.theme',

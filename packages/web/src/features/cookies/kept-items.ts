@@ -89,6 +89,11 @@ export const KEPT_PLACES: readonly KeptPlace[] = [
         stays: 'Only with reminders on, while you are logged in',
       },
       {
+        key: 'fairball.seen-draws',
+        purpose: 'The draws whose results you have seen, and how many of your tickets the home page shows.',
+        stays: 'Until you log out',
+      },
+      {
         key: 'fairball.draw-sound',
         purpose: 'Your choice to hear the balls of a draw.',
         stays: 'Only while the sound is on',

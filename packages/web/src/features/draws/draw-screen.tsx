@@ -5,6 +5,7 @@ import { paths } from '../../shared/paths.ts'
 import { pageNotFound } from '../../shared/screen.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { ReplayDraw } from '../../shared/stage/replay-draw.tsx'
+import { useSeenDraws } from '../../shared/seen-draws.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -54,6 +55,7 @@ export function DrawScreen({ gameKey, number }: DrawScreenProps) {
 
 function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
   const draw = useDraw(gameKey, number)
+  useSeenDraws(gameKey, draw.data?.status === 'DRAWN' ? [number] : [])
   if (draw.isPending) {
     return (
       <>

@@ -22,7 +22,12 @@ import { HomeScreen } from './home-screen.tsx'
 // A Saturday.
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
 const HOUR = 3600
-const DRAW: AnswerOf<'getDraws'>['results'][number] = {
+type Latest = AnswerOf<'getLatestDraws'>[number]
+const amount = (value: number) => ({
+  crypto: { value: value === 0 ? '0.00000000' : '0.00350000', code: 'BTC' as const },
+  fiat: { GBP: { value, symbol: '£', position_of_symbol: 'LEFT' as const } },
+})
+const DRAW: Latest['draw'] = {
   id: 7,
   number: 1204,
   datetime: NOW - 18 * HOUR,
@@ -32,20 +37,26 @@ const DRAW: AnswerOf<'getDraws'>['results'][number] = {
   donation: false,
   partners: [],
 }
+const LATEST: Latest = { game_key: 'bitcoin-hero', draw: DRAW, winning_lines: 142, prizes: amount(355) }
 
 const hero = (startAt = NOW + 6 * HOUR, change: Partial<Game> = {}) => heroGame(startAt, change)
 const mega = (startAt: number) =>
   heroGame(startAt, { id: 5, key: 'mega-ball', name: 'Mega Ball', sets: [{ n: 7, N: 47 }] })
-const draws = (...results: AnswerOf<'getDraws'>['results']) => ({ results, totalPages: 1, total_pages: 1 })
 
 // Lazily loaded parts of the screen are loaded beforehand, so that they show immediately.
-beforeAll(() => Promise.all([import('./components/lower-half.tsx'), import('./components/number-picker.tsx')]))
+beforeAll(() =>
+  Promise.all([
+    import('./components/lower-half.tsx'),
+    import('./components/number-picker.tsx'),
+    import('./components/checked-wins.tsx'),
+  ]),
+)
 
 let page: RenderedPage
 const open = async (games: Game[] | (() => Promise<Game[]>), answers: Answers = {}) => {
   const getGames = typeof games === 'function' ? games : () => games
   page = await renderPage(<HomeScreen />, {
-    answers: { getGames, getDraws: () => draws(DRAW), getLatestDraws: () => [], ...answers },
+    answers: { getGames, getLatestDraws: () => [LATEST], ...answers },
     profile: null,
     config: { testMode: false },
   })
@@ -67,10 +78,7 @@ const buttons = () =>
 
 it('in the demo the home page notices a jump of the clock within ten seconds', async () => {
   const getGames = vi.fn(() => [hero(NOW + HOUR)])
-  page = await renderPage(<HomeScreen />, {
-    answers: { getGames, getDraws: () => draws(), getLatestDraws: () => [] },
-    profile: null,
-  })
+  page = await renderPage(<HomeScreen />, { answers: { getGames, getLatestDraws: () => [] }, profile: null })
   const before = getGames.mock.calls.length
   await pass(10_000)
   expect(getGames.mock.calls.length).toBeGreaterThan(before)
@@ -120,11 +128,7 @@ describe('the game the home page opens with', () => {
       )
     }
     page = await renderPage(<OtherPageFirst />, {
-      answers: {
-        getGames: () => [mega(NOW + 9 * HOUR), hero(NOW + HOUR)],
-        getDraws: () => draws(),
-        getLatestDraws: () => [],
-      },
+      answers: { getGames: () => [mega(NOW + 9 * HOUR), hero(NOW + HOUR)], getLatestDraws: () => [] },
       profile: null,
       config: { testMode: false },
     })
@@ -135,7 +139,7 @@ describe('the game the home page opens with', () => {
 
   it('the home page shows jackpot and price in the player’s currency', async () => {
     page = await renderPage(<HomeScreen />, {
-      answers: { getGames: () => [hero()], getDraws: () => draws(), getLatestDraws: () => [] },
+      answers: { getGames: () => [hero()], getLatestDraws: () => [] },
       profile: { currency_code: 'JPY' },
     })
     expect(text()).toContain('3.8M\u00a0¥')
@@ -289,34 +293,75 @@ describe('the check of numbers', () => {
 })
 
 describe('the latest results', () => {
-  it('the latest results show the last draws with their numbers, and dashes if nobody won the jackpot', async () => {
-    await open([hero()])
-    expect(text()).toContain('Draw 1,204Friday, Nov 20')
-    expect(text()).toContain('- - - - -')
+  const MEGA: Latest = {
+    game_key: 'mega-ball',
+    draw: { ...DRAW, id: 8, number: 3, jackpot: amount(20_000) },
+    winning_lines: 1,
+    prizes: amount(0),
+  }
+  const rows = () =>
+    [...document.querySelectorAll('li[data-game]')].map((row) => row.textContent).filter((row) => row.includes('Draw'))
+  const chip = (name: string) => {
+    const chips = [...document.querySelectorAll('[aria-label="Game whose results are shown"] button')]
+    return chips.find((one) => one.textContent.endsWith(name)) as HTMLButtonElement | undefined
+  }
+
+  it('the latest results are the newest draw of each game, with its date, jackpot and what its lines won', async () => {
+    await open([hero(), mega(NOW + 30 * HOUR)], { getLatestDraws: () => [LATEST, MEGA] })
+    const [first, second] = rows()
+    expect(first).toContain('Bitcoin HeroDraw 1,204 · Friday, Nov 20')
+    expect(first).toContain('- - - - -Jackpot Not won.Rolled over')
+    expect(first).toContain('142 lines won £355.00')
+    expect(second).toContain('£20KJackpot')
+    expect(second).toContain('1 line won free tickets')
   })
 
-  it.each([
-    ['the newest draw', { hero: NOW - 40 * HOUR, mega: NOW - 2 * HOUR }, 'Mega Ball'],
-    ['the only draw', { hero: null, mega: NOW - 2 * HOUR }, 'Mega Ball'],
-    ['the first of all, before there was a draw', { hero: null, mega: null }, 'Bitcoin Hero'],
-  ])('the latest results open on the game of %s', async (_what, last, name) => {
-    const games = [hero(NOW + HOUR, { last_draw_at: last.hero }), { ...mega(NOW + 30 * HOUR), last_draw_at: last.mega }]
-    await open(games)
-    const chips = document.querySelector('[aria-label="Game whose results are shown"]')
-    expect(chips?.querySelector('[aria-pressed="true"]')?.textContent).toContain(name)
+  it('a chip leaves the draw of one game, and the first chip brings all of them back', async () => {
+    await open([hero(), mega(NOW + 30 * HOUR)], { getLatestDraws: () => [LATEST, MEGA] })
+    expect(chip('All')?.getAttribute('aria-pressed')).toBe('true')
+    await act(async () => chip('Mega Ball')?.click())
+    expect(rows()).toHaveLength(1)
+    expect(rows()[0]).toContain('Mega Ball')
+    expect(document.querySelector('[aria-label="Draw history of Mega Ball"]')?.getAttribute('href')).toBe(
+      '/game/mega-ball/draws',
+    )
+    await act(async () => chip('All')?.click())
+    expect(rows()).toHaveLength(2)
+  })
+
+  it('a game without a draw has no chip', async () => {
+    await open([hero(), mega(NOW + 30 * HOUR), { ...mega(NOW + 30 * HOUR), key: 'treasure', name: 'Treasure' }], {
+      getLatestDraws: () => [LATEST, MEGA],
+    })
+    expect(chip('Bitcoin Hero')).toBeDefined()
+    expect(chip('Treasure')).toBeUndefined()
   })
 
   it('the latest results say so before the first draw', async () => {
-    await open([hero()], { getDraws: () => draws() })
+    await open([hero()], { getLatestDraws: () => [] })
     expect(text()).toContain('No draw history yet.')
   })
 
   it('the latest results show a draw soon after it has ended', async () => {
-    let results = [DRAW]
-    await open([hero(NOW + 60, { next_draw: drawAt(NOW + 60) })], { getDraws: () => draws(...results) })
+    let results = [LATEST]
+    await open([hero(NOW + 60, { next_draw: drawAt(NOW + 60) })], { getLatestDraws: () => results })
     expect(text()).not.toContain('Draw 1,205')
-    results = [{ ...DRAW, id: 8, number: 1205, datetime: NOW + 60 }, DRAW]
+    results = [{ ...LATEST, draw: { ...DRAW, id: 8, number: 1205, datetime: NOW + 60 } }]
     await pass(231_000)
     expect(text()).toContain('Draw 1,205')
+  })
+})
+
+describe('the check of every draw', () => {
+  const link = () => [...document.querySelectorAll('a')].find((one) => one.textContent === 'Check every draw yourself')
+
+  it('the last of the facts for newcomers leads to the proof of the newest draw', async () => {
+    await open([hero()])
+    expect(link()?.getAttribute('href')).toBe('/game/bitcoin-hero/draw/1204/proof')
+  })
+
+  it('before the first draw it leads to the page about fairness', async () => {
+    await open([hero()], { getLatestDraws: () => [] })
+    expect(link()?.getAttribute('href')).toBe('/fairness')
   })
 })

@@ -1,14 +1,16 @@
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { gamesQuery, useGames } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
+import { latestDrawsQuery } from '../../shared/data/latest-draws.ts'
 import { LaterPart } from '../../shared/later-part.tsx'
 import type { ScreenLoader } from '../../shared/screen.ts'
+import { useSession } from '../../shared/session/use-session.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { Hero } from './components/hero.tsx'
 import { HomeSkeleton, LowerSkeleton } from './components/home-skeleton.tsx'
 import { TrustPoints } from './components/trust-points.tsx'
 import { HOME_TEXTS } from './messages.ts'
-import { latestDrawsQuery, newestDrawnKey, useFeaturedGame } from './use-home.ts'
+import { useFeaturedGame } from './use-home.ts'
 import styles from './home-screen.module.css'
 
 const loadLowerHalf = async () => ({ default: (await import('./components/lower-half.tsx')).LowerHalf })
@@ -17,10 +19,11 @@ const LowerHalf = lazy(loadLowerHalf)
 // first view.
 loadLowerHalf().catch(() => undefined)
 
-/** Loads the games, and the latest draws of the one that was drawn last: the panel of results opens with it. */
+const TicketStrip = lazy(async () => (await import('./components/lower-half.tsx')).loadTicketStrip())
+
+/** Loads the games, and the newest draw of each. */
 export const load: ScreenLoader = async ({ api, queryClient }) => {
-  const newest = newestDrawnKey(await queryClient.ensureQueryData(gamesQuery(api)))
-  if (newest !== null) await queryClient.prefetchQuery(latestDrawsQuery(api, newest))
+  await Promise.all([queryClient.ensureQueryData(gamesQuery(api)), queryClient.prefetchQuery(latestDrawsQuery(api))])
 }
 
 /** The home page: the game that closes next, all games, a check of numbers, and the latest results. */
@@ -38,12 +41,27 @@ function Home({ games }: { games: Game[] }) {
   return (
     <div className={styles['page']}>
       <div>
+        <Held />
         <Hero game={featured} games={games} />
         <TrustPoints games={games} />
       </div>
       <LaterPart fallback={<LowerSkeleton />}>
         <LowerHalf games={games} firstKey={featured.key} />
       </LaterPart>
+    </div>
+  )
+}
+
+/** The room of a player's tickets, and the tickets once they are there. */
+function Held() {
+  const { status } = useSession()
+  return (
+    <div className={styles['held']} data-status={status}>
+      {status === 'player' && (
+        <Suspense fallback={null}>
+          <TicketStrip />
+        </Suspense>
+      )}
     </div>
   )
 }

@@ -1,6 +1,7 @@
 /** The words of the lower half of the home page. Those in capitals are the specification's own. */
 export const LOWER_TEXTS = {
   checkTitle: 'Check your numbers',
+  checkOpen: 'Check a line',
   checkLead: 'Have they won in the last 180 days? Enter a line; we’ll check every draw since then.',
   checkGame: 'Game whose draws are checked',
   checkField: 'Your numbers',
@@ -17,14 +18,22 @@ export const LOWER_TEXTS = {
 
   latestTitle: 'Latest results',
   latestGame: 'Game whose results are shown',
-  latestAll: 'Draw history',
+  latestEvery: 'All',
+  latestHistory: 'Draw history',
+  latestHistoryOf: (game: string) => `Draw history of ${game}`,
   latestDraw: (number: string) => `Draw ${number}`,
-  latestNumbers: (number: string) => `Numbers of draw ${number}`,
+  latestNumbers: (game: string, number: string) => `Numbers of ${game}, draw ${number}`,
   latestEmpty: 'No draw history yet.',
+  /** `sum` is null if the lines won free tickets alone. */
+  latestWon: (lines: number, sum: string | null) => {
+    if (lines === 0) return 'No line won.'
+    return `${lines.toLocaleString('en-US')} ${lines === 1 ? 'line' : 'lines'} won ${sum ?? 'free tickets'}`
+  },
   jackpot: 'Jackpot',
   /** The specification's text if the jackpot was not won. */
   noJackpot: '- - - - -',
-  noJackpotSpoken: 'Not won',
+  noJackpotSpoken: 'Not won.',
+  rolledOver: 'Rolled over',
 
   returnsTitle: 'More of every ticket goes back to players',
   returnsHere: 'This lottery',

@@ -2,7 +2,8 @@
 export const HOME_TEXTS = {
   nextDraw: (when: string) => `Draw: ${when}`,
   estimated: 'Estimated jackpot',
-  lead: (pick: number) => `Pick ${pick} numbers, pay in bitcoin. Win, and it lands in your wallet within an hour.`,
+  lead: (pick: number) =>
+    `Play from anywhere: pick ${pick} numbers, pay in bitcoin. Win, and it lands in your wallet within an hour.`,
   untilDraw: 'Time until the draw',
   playFor: (price: string) => `PLAY FOR ${price}`,
   watch: 'WATCH THE DRAWS',
@@ -18,6 +19,7 @@ export const HOME_TEXTS = {
     ['Nothing to claim', 'Prizes go to the bitcoin address you save.'],
     ['Paid within an hour', 'Every prize, every draw, automatically.'],
     [`${prizePool}% prize pool`, 'Classic lotteries return about 50–60%.'],
-    ['Play from anywhere', 'For anyone aged 18 or over.'],
   ],
+  /** The last of them is a link. */
+  trustProof: ['Check every draw yourself', 'Entries are sealed before the random number exists.'],
 } as const

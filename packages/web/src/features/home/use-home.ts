@@ -1,14 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import { useState, useSyncExternalStore } from 'react'
 import { gameOfHome } from '@fairball/domain/draw-phase'
-import type { Api } from '../../shared/api.ts'
 import { useClock } from '../../shared/clock.ts'
 import type { Game } from '../../shared/data/games.ts'
-
-/** Number of draws of a game on the home page. */
-const LATEST_DRAWS = 3
-/** Time for which the latest draws count as fresh, in ms: a game has at most one draw a day. */
-const DRAWS_FRESH_MS = 60_000
 
 /**
  * The game the home page shows large. It is chosen again when a game has its next draw, not at every tick, nor when a
@@ -42,22 +35,6 @@ function drawsOf(games: readonly Game[]): string {
 function featuredKey(games: readonly Game[], nowAt: number): string | null {
   const closings = games.map(({ key, next_draw }) => ({ key, closesAt: next_draw.ticket_sell_closes_at }))
   return gameOfHome(closings, nowAt)?.key ?? null
-}
-
-/** @returns the key of the game that was drawn last, or of the first game if none was drawn; null without games */
-export function newestDrawnKey(games: readonly Game[]): string | null {
-  const [newest] = games.toSorted((one, other) => (other.last_draw_at ?? 0) - (one.last_draw_at ?? 0))
-  return newest?.key ?? null
-}
-
-/** The newest draws of a game. */
-export function latestDrawsQuery(api: Api, gameKey: string) {
-  return queryOptions({
-    queryKey: ['latest-draws', gameKey],
-    queryFn: ({ signal }) => api.call('getDraws', { params: { key: gameKey }, signal }),
-    select: (answer) => answer.results.slice(0, LATEST_DRAWS),
-    staleTime: DRAWS_FRESH_MS,
-  })
 }
 
 // Once a page is in a browser it stays there.

@@ -1,22 +1,17 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
 import { useClockValue } from '../../shared/clock.ts'
-import { latestDrawsQuery } from './use-home.ts'
+import type { Game } from '../../shared/data/games.ts'
+import { latestDrawsQuery } from '../../shared/data/latest-draws.ts'
 
 /** Interval at which the draws are fetched after a draw's end, in ms, as for the games (specification, section 9). */
 const AFTER_END_MS = 10_000
 
 /**
- * @param endAt when the game's next draw ends, in epoch seconds: from then on there is one more draw, until the game
- *   has its next one
- * @returns the query of a game's newest draws; while those of another game load, the previous ones stay
+ * @returns the query of the newest draw of each game; from the end of a draw on, until its game has the next one, it is
+ *   asked again and again
  */
-export function useLatestDraws(gameKey: string, endAt: number) {
-  const api = useApi()
-  const hasEnded = useClockValue((now) => now >= endAt)
-  return useQuery({
-    ...latestDrawsQuery(api, gameKey),
-    placeholderData: keepPreviousData,
-    refetchInterval: hasEnded ? AFTER_END_MS : false,
-  })
+export function useLatestDraws(games: readonly Game[]) {
+  const hasEnded = useClockValue((now) => games.some(({ next_draw }) => now >= next_draw.end_at))
+  return useQuery({ ...latestDrawsQuery(useApi()), refetchInterval: hasEnded ? AFTER_END_MS : false })
 }

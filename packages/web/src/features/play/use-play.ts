@@ -11,6 +11,7 @@ import type { Game } from '../../shared/data/games.ts'
 import { RESPONSIBLE_PLAY_KEY } from '../../shared/data/responsible-play.ts'
 import { forgetOrdered } from '../../shared/order/kept-order.ts'
 import { runtime } from '../../shared/runtime.ts'
+import { expectTicket } from '../../shared/seen-draws.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import type { DrawPrices } from './draw-prices.ts'
 import { pricesOf } from './money-of-game.ts'
@@ -122,8 +123,11 @@ export function useStartPayment({ game, free, drawPrices }: ShownOrder) {
         },
       )
     },
-    // What is left of the weekly limit.
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: RESPONSIBLE_PLAY_KEY, refetchType: 'none' }),
+    onSuccess: () => {
+      expectTicket()
+      // What is left of the weekly limit.
+      return queryClient.invalidateQueries({ queryKey: RESPONSIBLE_PLAY_KEY, refetchType: 'none' })
+    },
   })
 }
 
@@ -182,6 +186,8 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
   }, [isBought, transactionId])
   useEffect(() => {
     if (!isPaid) return
+    expectTicket()
+    void queryClient.invalidateQueries({ queryKey: ['tickets'] })
     void rememberPaidOrder(transactionId, sightTime(clock, runtime))
     void queryClient.invalidateQueries({ queryKey: ['games'] })
     void queryClient.invalidateQueries({ queryKey: lastPlayedKey(gameKey) })

@@ -55,7 +55,7 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
     getProfile: () => api.call('getProfile'),
     logout: () => api.call('logout'),
     exclusively: (task) => (navigator.locks === undefined ? task() : oneTabAtATime(runtime, task)),
-    forgetPlayer: () => forgetPlayer(sessionStorage),
+    forgetPlayer: () => forgetPlayer(sessionStorage, localStorage),
     claimVisitorOrder: (player) => claimVisitorOrder(localStorage, sessionStorage, player),
     forgetVisitorOrder: () => localStorage.removeItem(VISITOR_ORDER_KEY),
     announceEmailVerified: () => localStorage.setItem(EMAIL_VERIFIED_KEY, runtime.randomId()),

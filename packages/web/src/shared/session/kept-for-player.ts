@@ -21,7 +21,11 @@ export function claimVisitorOrder(browser: PlainStorage, tab: PlainStorage, play
 /** A storage of the browser or of a tab. */
 type PlainStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Removes a tab's data of its player, so the next person at this device sees none of it. */
-export function forgetPlayer(storage: Pick<Storage, 'removeItem'>): void {
-  for (const key of Object.keys(storage)) if (key.startsWith(`${ORDER_KEY}:`)) storage.removeItem(key)
+/** Key in the local storage of what the home page remembers of a player's draws. */
+export const SEEN_KEY = 'fairball.seen-draws'
+
+/** Removes a player's data from a tab's storage and from the browser's, so the next person at this device sees none of it. */
+export function forgetPlayer(tab: Pick<Storage, 'removeItem'>, browser: Pick<Storage, 'removeItem'>): void {
+  for (const key of Object.keys(tab)) if (key.startsWith(`${ORDER_KEY}:`)) tab.removeItem(key)
+  browser.removeItem(SEEN_KEY)
 }

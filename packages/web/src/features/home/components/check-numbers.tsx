@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import type { SubmitEvent } from 'react'
 import { errorText } from '../../../shared/api.ts'
 import type { Game } from '../../../shared/data/games.ts'
@@ -12,25 +12,46 @@ import { TextField } from '../../../ui/field.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
 import { numbersIn, slotsOf, typedLineError, typedText } from '../typed-numbers.ts'
 import { useCheckNumbers } from '../use-check-numbers.ts'
-import { CheckedWins } from './checked-wins.tsx'
 import styles from './check-numbers.module.css'
 
 const loadPicker = async () => ({ default: (await import('./number-picker.tsx')).NumberPicker })
 const NumberPicker = lazy(loadPicker)
+const loadWins = async () => ({ default: (await import('./checked-wins.tsx')).CheckedWins })
+const CheckedWins = lazy(loadWins)
 
 /**
  * Checks whether a line has won in the last 180 days: the player types or picks it, and the server searches the draws.
+ * On a phone it is folded at first.
  */
 export function CheckNumbers({ games, firstKey }: { games: readonly Game[]; firstKey: string }) {
+  const panelId = useId()
+  const [isOpen, setOpen] = useState(false)
   const [gameKey, setGameKey] = useState(firstKey)
   const game = games.find(({ key }) => key === gameKey) ?? games[0]
   const options = games.map(({ key, name }) => ({ value: key, label: name, icon: <Ball world={key} size={24} /> }))
   if (game === undefined) return null
   return (
-    <Card title={LOWER_TEXTS.checkTitle} lead={LOWER_TEXTS.checkLead}>
-      <FilterChips label={LOWER_TEXTS.checkGame} options={options} chosen={game.key} onChange={setGameKey} />
-      {/* Another game has other numbers, so its form starts empty. */}
-      <CheckForm key={game.key} game={game} />
+    <Card
+      title={LOWER_TEXTS.checkTitle}
+      lead={LOWER_TEXTS.checkLead}
+      actions={
+        <Button
+          variant="soft"
+          size="small"
+          className={styles['opener']}
+          aria-expanded={isOpen}
+          aria-controls={panelId}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {LOWER_TEXTS.checkOpen}
+        </Button>
+      }
+    >
+      <div id={panelId} className={styles['panel']} data-open={isOpen || undefined}>
+        <FilterChips label={LOWER_TEXTS.checkGame} options={options} chosen={game.key} onChange={setGameKey} />
+        {/* Another game has other numbers, so its form starts empty. */}
+        <CheckForm key={game.key} game={game} />
+      </div>
     </Card>
   )
 }
@@ -51,7 +72,9 @@ function CheckForm({ game }: { game: Game }) {
     event.preventDefault()
     const wrong = typedLineError(text, { pick, pool })
     setError(wrong ?? undefined)
-    if (wrong === null) check.mutate(numbersIn(text))
+    if (wrong !== null) return
+    loadWins().catch(() => undefined)
+    check.mutate(numbersIn(text))
   }
 
   return (
@@ -85,7 +108,11 @@ function CheckForm({ game }: { game: Game }) {
         <BallRow places={slotsOf(numbersIn(text), { pick, pool })} size={36} label={LOWER_TEXTS.checkPreview} />
         <div aria-live="polite">
           {check.isError && <Banner kind="danger">{errorText(check.error)}</Banner>}
-          {check.isSuccess && <CheckedWins gameKey={game.key} checked={check.data} />}
+          {check.isSuccess && (
+            <Suspense fallback={null}>
+              <CheckedWins gameKey={game.key} checked={check.data} />
+            </Suspense>
+          )}
         </div>
       </div>
       {isPicking && (

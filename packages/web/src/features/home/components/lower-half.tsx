@@ -13,6 +13,12 @@ const CheckBand = lazy(loadCheckBand)
 // Without scripts it can check nothing, so its styles need not be in everyone's HTML: they come with its script.
 loadCheckBand().catch(() => undefined)
 
+/**
+ * Loads the tickets of a player. It is here and not in the screen, because the styles of what that loads are in every
+ * visitor's HTML.
+ */
+export const loadTicketStrip = () => import('./ticket-strip.tsx')
+
 /** The part below the first view: all games, and what is under them. It is in the HTML from the start; its script loads after that of the first view. */
 export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKey: string }) {
   const hasScripts = useHasScripts()
@@ -26,11 +32,11 @@ export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKe
           </LaterPart>
         )}
       </div>
-      <CheckNumbers games={games} firstKey={firstKey} />
       <div className={styles['pair']}>
         <LatestResults games={games} />
         <ReturnsPanel games={games} />
       </div>
+      <CheckNumbers games={games} firstKey={firstKey} />
     </>
   )
 }

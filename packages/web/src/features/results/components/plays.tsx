@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { pageLinks } from '@fairball/domain/pagination'
 import { paths } from '../../../shared/paths.ts'
+import { useSeenDraws } from '../../../shared/seen-draws.ts'
 import { LinkButton } from '../../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
 import { SectionTitle } from '../../../ui/page-title.tsx'
@@ -34,6 +35,7 @@ export function Plays({ gameKey, page, winsPage, playId }: PlaysProps) {
 
 function PlayList({ gameKey, page, winsPage, playId }: PlaysProps) {
   const plays = usePlays(gameKey, page)
+  useSeenDraws(gameKey, plays.data?.results.flatMap(({ draw }) => draw?.number ?? []) ?? [])
   const [openIds, setOpenIds] = useState<readonly string[]>(playId === null ? [] : [playId])
   if (plays.isPending) return <SkeletonRows rows={5} />
   if (plays.isLoadingError) return <LoadFailed onRetry={() => void plays.refetch()} />
