@@ -128,6 +128,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     seal: sealUnder(deriveKey(SECRET_KEY, 'mails'), runtime.random),
     facts,
     approvalSats: () => null,
+    paintBalls: async () => new Uint8Array(),
     db,
     runtime,
     jobs,

@@ -61,6 +61,7 @@ import {
 } from '../modules/treasury/service.ts'
 import type { Beacons } from '../ports/beacon/beacon.ts'
 import { type Bitcoin, type BitcoinSettings, chooseBitcoin, type MoneySettings } from '../ports/bitcoin.ts'
+import { ballsImage } from '../http/share/share-image.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { Rates } from '../ports/rates/rates.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -258,6 +259,7 @@ function messagesOf(deps: LotteryDeps, { db, runtime, queue, facts, seal }: Foun
     jobs: queue,
     facts,
     mailer: deps.mailer,
+    paintBalls: ballsImage,
     site: () => ({ ...deps.site(), publicUrl: deps.publicUrl }),
     seal: sealUnder(seal.keyFor('mails'), runtime.random),
     approvalSats: () => moneyOf(deps).payoutApprovalSats,

@@ -2,7 +2,7 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import { GAMES } from '@fairball/domain/seeds'
 import { expect, it } from 'vitest'
 import { newPicture, setFace } from './picture.ts'
-import { drawImage, gameImage, siteImage } from './share-image.ts'
+import { ballsImage, drawImage, gameImage, siteImage } from './share-image.ts'
 
 /** @returns a function that returns a picture's colour at a point, as `#rrggbb` */
 async function colorsOf(png: Buffer): Promise<(x: number, y: number) => string> {
@@ -43,4 +43,17 @@ it('a picture is written in the faces of the product, whatever fonts the compute
   expect(picture.measureText('Bitcoin Lotto').width).toBeCloseTo(604.8, 0)
   setFace(picture, 'Figtree', 40)
   expect(picture.measureText('Paid in bitcoin.').width).toBeCloseTo(265.8, 0)
+})
+
+it('a row of balls is on nothing, twice as large as it is shown, and balls that were not drawn are pale', async () => {
+  const look = { accent: '#22C58F', pattern: 'solid' } as const
+  const picture = await loadImage(await ballsImage({ numbers: [7, 25], matched: [25], look }))
+  expect([picture.width, picture.height]).toEqual([156, 72])
+  const canvas = createCanvas(156, 72).getContext('2d')
+  canvas.drawImage(picture, 0, 0)
+  const opacityAt = (x: number, y: number) => canvas.getImageData(x, y, 1, 1).data[3] ?? 0
+  expect(opacityAt(78, 36)).toBe(0)
+  expect(opacityAt(120, 10)).toBe(255)
+  expect(opacityAt(36, 10)).toBeGreaterThan(60)
+  expect(opacityAt(36, 10)).toBeLessThan(160)
 })

@@ -3,6 +3,7 @@ import type { Pattern } from '@fairball/domain/games'
 import { mixed } from '@fairball/domain/oklch'
 import { worldOf } from '@fairball/domain/world'
 import type { SKRSContext2D } from '@napi-rs/canvas'
+import { BALL_GAP_PX, BALL_PX, widthOfBalls } from '../../modules/messages/mail-parts.ts'
 import { newPicture, pngOf, setFace } from './picture.ts'
 
 /** The size every network shows a link's picture at best, in px. */
@@ -13,6 +14,9 @@ const INK = '#1c1433'
 const DISC = '#fffdf8'
 const PAPER = '#fbf7ef'
 const ORANGE = '#ff9a1f'
+const NOTHING = '#00000000'
+/** Opacity of a ball that was not drawn. */
+const PALE = 0.35
 /** The flat shade on a ball: ink, thinned. */
 const SHADE = '#1c143329'
 
@@ -106,6 +110,29 @@ export async function siteImage(looks: readonly Look[], siteName: string): Promi
   title(canvas, 'A lottery you', 236)
   title(canvas, 'can check.', 322)
   sentence(canvas, 'Provably fair, paid in bitcoin.', 392, 38)
+  return await pngOf(canvas)
+}
+
+/** Scale of a row of balls: it is shown at half of its size. */
+const SHARP = 2
+
+/**
+ * @param row.matched the numbers that were drawn, the others are pale; null to show all alike
+ * @returns a row of balls on nothing, a PNG
+ */
+export async function ballsImage(row: {
+  readonly numbers: readonly number[]
+  readonly matched: readonly number[] | null
+  readonly look: Look
+}): Promise<Buffer> {
+  const { numbers, matched, look } = row
+  const radius = (SHARP * BALL_PX) / 2
+  const canvas = await newPicture({ width: SHARP * widthOfBalls(numbers.length), height: 2 * radius }, NOTHING)
+  for (const [place, number] of numbers.entries()) {
+    canvas.globalAlpha = matched === null || matched.includes(number) ? 1 : PALE
+    const x = radius + place * SHARP * (BALL_PX + BALL_GAP_PX)
+    ball(canvas, { x, y: radius, radius, number, look, isOnField: false })
+  }
   return await pngOf(canvas)
 }
 

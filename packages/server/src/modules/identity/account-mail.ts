@@ -1,7 +1,7 @@
 import type { Tx } from '../../db/pool.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { zoneOf } from '../content/service.ts'
-import { enqueueMail, type MailContent, type NewMail, timeIn } from '../messages/service.ts'
+import { enqueueMail, type MailContent, type NewMail, timeIn, wordsOfParagraph } from '../messages/service.ts'
 import * as queries from './account-mail-queries.ts'
 import type { IdentityContext } from './context.ts'
 import { lockPlayer } from './queries.ts'
@@ -41,7 +41,7 @@ export async function sendAccountMail(
     if (await mayGetMore(ctx, tx, to.email)) await writeMail(ctx, tx, to, content)
   } else if (content.kind === undefined || (await isEarly(ctx, tx, to.email, content.kind)))
     await writeMail(ctx, tx, to, content)
-  else await putAside(ctx, tx, to, content.paragraphs.join(' '))
+  else await putAside(ctx, tx, to, content.paragraphs.map(wordsOfParagraph).join(' '))
 }
 
 /** The day counts what the hour admits: a flood in one hour leaves the next its share. */

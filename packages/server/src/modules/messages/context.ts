@@ -4,6 +4,7 @@ import type { Facts } from '../../kernel/facts.ts'
 import type { Mailer } from '../../ports/mail/mailer.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Seal } from '../../runtime/seal.ts'
+import type { PaintBalls } from './mail-parts.ts'
 import type { MailSite } from './mail-template.ts'
 
 /** What the inbox and the outbox need. */
@@ -13,6 +14,7 @@ export interface MessagesContext {
   readonly jobs: Jobs
   readonly facts: Pick<Facts, 'record'>
   readonly mailer: Mailer
+  readonly paintBalls: PaintBalls
   /** the sender of mails */
   readonly site: () => MailSite
   /** encrypts waiting mails in the database */

@@ -44,6 +44,25 @@ describe('a mail', () => {
     expect(html).toContain('<html lang="en">')
   })
 
+  it('a row of balls is a picture that travels with the mail, with its words for those who see none', () => {
+    const words = 'Line B: 1, 7, 21, 25, 30. Drawn of them: 7, 21.'
+    const look = { accent: '#22C58F', pattern: 'solid' } as const
+    const row = { words, numbers: [1, 7, 21, 25, 30], matched: [7, 21], look }
+    const { text, html, pictures } = renderMail(
+      { ...CONTENT, paragraphs: ['Hello player-abc234,', row, 'Well done.', row] },
+      'win',
+      SITE,
+    )
+    expect(pictures).toEqual([row, row])
+    expect(text.split(words)).toHaveLength(3)
+    expect(html.match(/<img src="[^"]*" alt="[^"]*" width="\d+"/g)).toEqual([
+      `<img src="cid:balls-1" alt="${words}" width="204"`,
+      `<img src="cid:balls-2" alt="${words}" width="204"`,
+    ])
+    expect(html.indexOf('cid:balls-1')).toBeLessThan(html.indexOf('Well done.'))
+    expect(html).not.toMatch(/src="(?!cid:)/)
+  })
+
   it('a mail sets a text colour only together with its background, so that it can be read on dark pages', () => {
     const { html } = renderMail(CONTENT, 'account', SITE)
     for (const [style] of html.matchAll(/style="[^"]*[";]color:#[^"]*"/g)) {

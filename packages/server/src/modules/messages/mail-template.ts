@@ -1,15 +1,25 @@
+import {
+  BALL_PX,
+  type BallsPicture,
+  type MailFile,
+  type MailParagraph,
+  pictureName,
+  widthOfBalls,
+  wordsOfParagraph,
+} from './mail-parts.ts'
 import type { MailCategory } from './queries.ts'
 import { escapeHtml } from './sanitise-html.ts'
 
-/** The content of a mail. Plain sentences: they are escaped when they become HTML. */
+/** The content of a mail: plain sentences, which are escaped when they become HTML, and rows of balls. */
 export interface MailContent {
   readonly subject: string
-  /** Sentences, one paragraph each. */
-  readonly paragraphs: readonly string[]
+  /** Sentences and rows of balls, one paragraph each. */
+  readonly paragraphs: readonly MailParagraph[]
   /** The one action, if any: the label of its button and its absolute address. */
   readonly action?: { readonly label: string; readonly address: string }
   /** Paragraphs behind the button. */
   readonly closing?: readonly string[]
+  readonly files?: readonly MailFile[]
 }
 
 /** The sender of a mail, as its foot says. */
@@ -28,6 +38,9 @@ export interface RenderedMail {
   readonly text: string
   readonly html: string
   readonly links: string[]
+  /** The rows of balls that the HTML refers to, in their order. */
+  readonly pictures: readonly BallsPicture[]
+  readonly files: readonly MailFile[]
 }
 
 const LONGEST_SUBJECT = 200
@@ -37,21 +50,27 @@ const LONGEST_PREVIEW = 120
 /**
  * Makes text and HTML of a mail from the same sentences.
  *
- * Nothing is loaded from anywhere, styles are inline, and tables make the layout, since some programs know nothing
+ * Nothing is loaded from anywhere, pictures travel with the mail, styles are inline, and tables make the layout, since some programs know nothing
  * else. Text and page have no colours of their own, so a dark mail program shows light text on dark. Coloured elements
  * have both colours, and an edge that is visible on either. The button's address is below it in full, because some
  * programs show no links.
  */
 export function renderMail(content: MailContent, category: MailCategory, site: MailSite): RenderedMail {
-  const { action, closing = [] } = content
+  const { action, closing = [], files = [] } = content
   const subject = oneLine(content.subject)
   const foot = footOf(category, site)
-  const lines = [...content.paragraphs, ...(action ? [`${action.label}:\n${action.address}`] : []), ...closing]
+  const lines = [
+    ...content.paragraphs.map(wordsOfParagraph),
+    ...(action ? [`${action.label}:\n${action.address}`] : []),
+    ...closing,
+  ]
   return {
     subject,
     text: `${[...lines, ['-- ', site.name, site.publicUrl, ...foot.map(({ text }) => text)].join('\n')].join('\n\n')}\n`,
     html: pageOf(subject, content, foot, site),
     links: action ? [action.address] : [],
+    pictures: content.paragraphs.filter((one) => typeof one !== 'string'),
+    files,
   }
 }
 
@@ -129,7 +148,7 @@ function pageOf(subject: string, content: MailContent, foot: readonly FootLine[]
 <tr><td style="padding:0 0 20px">${wordmark(site.name)}</td></tr>
 <tr><td style="overflow-wrap:anywhere;word-break:break-word">
 <h1 style="margin:0 0 20px;font-size:24px;line-height:1.25;font-weight:800">${escapeHtml(subject)}</h1>
-${paragraphs.map(paragraph).join('\n')}
+${bodyOf(paragraphs)}
 ${action === undefined ? '' : buttonOf(action)}
 ${closing.map(paragraph).join('\n')}
 </td></tr>
@@ -145,8 +164,9 @@ ${foot.map(({ html }) => `<p style="margin:0 0 8px">${html}</p>`).join('\n')}
 }
 
 /** The first sentence with content. */
-function previewOf(paragraphs: readonly string[]): string {
-  const first = paragraphs.find((text) => !text.startsWith('Hello ')) ?? paragraphs[0] ?? ''
+function previewOf(paragraphs: readonly MailParagraph[]): string {
+  const words = paragraphs.map(wordsOfParagraph)
+  const first = words.find((text) => !text.startsWith('Hello ')) ?? words[0] ?? ''
   return first.length <= LONGEST_PREVIEW ? first : `${first.slice(0, LONGEST_PREVIEW - 1)}…`
 }
 
@@ -161,6 +181,17 @@ function wordmark(name: string): string {
 <td width="32" height="32" align="center" valign="middle" style="width:32px;height:32px;border-radius:9px;background-color:${INK}">${ball}</td>
 <td style="padding:0 0 0 10px;font-weight:800;font-size:20px;line-height:32px">${escapeHtml(name)}</td>
 </tr></table>`
+}
+
+function bodyOf(paragraphs: readonly MailParagraph[]): string {
+  let pictures = 0
+  return paragraphs.map((one) => (typeof one === 'string' ? paragraph(one) : ballsOf(one, pictures++))).join('\n')
+}
+
+/** The picture is a part of the mail; its words have their own line if a program shows none. */
+function ballsOf({ words, numbers }: BallsPicture, place: number): string {
+  const width = widthOfBalls(numbers.length)
+  return `<p style="margin:0 0 16px"><img src="cid:${pictureName(place)}" alt="${escapeHtml(words)}" width="${width}" height="${BALL_PX}" style="display:block;max-width:100%;height:auto;border:0;${FONT};font-size:16px"></p>`
 }
 
 function paragraph(text: string): string {

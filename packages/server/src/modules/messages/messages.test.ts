@@ -179,6 +179,7 @@ describe('a mail', () => {
       site: () => SITE,
       facts: factsTold(),
       approvalSats: () => null,
+      paintBalls: async () => new Uint8Array(),
     }
     const mail = {
       to: 'smtp@example.org',

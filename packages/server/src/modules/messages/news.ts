@@ -1,3 +1,5 @@
+import { letterOf } from '@fairball/domain/line-letters'
+import { PATTERNS } from '@fairball/domain/games'
 import type { Tx } from '../../db/pool.ts'
 import { nullable, type RowOf, sql, t } from '../../db/sql.ts'
 import type { FreeTicketsNews, GameNews, OrderNews, PayoutNews, WinnerNews } from '../../kernel/facts.ts'
@@ -7,20 +9,22 @@ import { isInUseAt } from '../payouts/service.ts'
 import type { MessagesContext } from './context.ts'
 import { storyOfOrder } from './order-stories.ts'
 import { type PlayerWords, whatPaymentNeeds, wordsOf } from './player-words.ts'
+import { type BallsPicture, type MailFile, type MailParagraph, wordsOfParagraph } from './mail-parts.ts'
 import type { MailCategory } from './queries.ts'
 import { escapeHtml } from './sanitise-html.ts'
 import { enqueueMail, type MessageAction, sendMessage } from './service.ts'
+import { calendarOf, picturesOfWin, readLine, readOrder, ticketOf } from './told-lines.ts'
 
 /** Longest time until prizes leave after becoming owed, if there is an address. */
 const PAID_WITHIN_SECONDS = 3600
 
 const findRecipient = sql({
   name: 'messages.find-recipient',
-  text: `select username, email, email_verified_at is not null as is_verified, timezone_id, currency_id,
+  text: `select p.username, p.email, p.email_verified_at is not null as is_verified, p.timezone_id, p.currency_id,
       (select address from player_addresses a where a.player_id = p.id and superseded_at is null and ${isInUseAt('$2')}
         order by a.id desc limit 1) as address,
-      coalesce((select g.name from games g where g.key = $3), '') as game_name
-    from players p where id = $1 and erased_at is null`,
+      coalesce(g.name, '') as game_name, coalesce(g.accent, '') as accent, coalesce(g.pattern, 'solid') as pattern
+    from players p left join games g on g.key = $3 where p.id = $1 and p.erased_at is null`,
   params: [t.bigint, t.epochSeconds, nullable(t.text)],
   row: {
     username: t.text,
@@ -30,6 +34,8 @@ const findRecipient = sql({
     currencyId: t.int,
     address: nullable(t.text),
     gameName: t.text,
+    accent: t.text,
+    pattern: t.oneOf(PATTERNS),
   },
 })
 
@@ -40,7 +46,8 @@ export interface Story {
   readonly key: string
   readonly category: MailCategory
   readonly title: string
-  readonly paragraphs: readonly string[]
+  readonly paragraphs: readonly MailParagraph[]
+  readonly files?: readonly MailFile[]
   readonly action: MessageAction
   /**
    * No money came: a never-verified address gets no mail about it, or endless orders would fill a stranger's mailbox.
@@ -53,24 +60,31 @@ export interface Story {
  *
  * @param about.gameKey the game whose name the story has; null for none
  * @param about.ratesAt time of the rates for its amounts, in epoch seconds
+ * @param about.more what else the story is made of, asked for at the same time
  */
-async function tellStory(
+async function tellStory<More>(
   ctx: MessagesContext,
   tx: Tx,
-  about: { readonly playerId: bigint; readonly gameKey: string | null; readonly ratesAt: number },
-  storyFor: (words: PlayerWords, reader: NewsReader) => Story,
+  about: {
+    readonly playerId: bigint
+    readonly gameKey: string | null
+    readonly ratesAt: number
+    readonly more?: Promise<More> | undefined
+  },
+  storyFor: (words: PlayerWords, reader: NewsReader, more: More | undefined) => Story,
 ): Promise<void> {
   const { playerId } = about
-  const [reader, rates] = await Promise.all([
+  const [reader, rates, more] = await Promise.all([
     tx.maybeOne(findRecipient, [playerId, ctx.runtime.clock.now(), about.gameKey]),
     currentRates(tx, about.ratesAt),
+    about.more,
   ])
   if (reader === null) return // an erased account no longer has an inbox
   const { username, email, isVerified, timezoneId, currencyId } = reader
   const words = wordsOf({ zone: zoneOf(timezoneId), currencyId }, rates, ctx.runtime.clock.now())
-  const { key, category, title, paragraphs, action, followsNoMoney = false } = storyFor(words, reader)
+  const { key, category, title, paragraphs, action, files = [], followsNoMoney = false } = storyFor(words, reader, more)
   const address = `${ctx.site().publicUrl}${action.path}`
-  const html = paragraphs.map((text) => `<p>${escapeHtml(text)}</p>`).join('')
+  const html = paragraphs.map((one) => `<p>${escapeHtml(wordsOfParagraph(one))}</p>`).join('')
   await Promise.all([
     sendMessage(ctx, tx, { playerId, title, html, action, key }),
     email === null || (followsNoMoney && !isVerified)
@@ -83,14 +97,25 @@ async function tellStory(
           subject: title,
           paragraphs: [`Hello ${username},`, ...paragraphs],
           action: { label: action.label, address },
+          files,
         }),
   ])
 }
 
 /** What happened to an order. */
 export async function tellOfOrder(ctx: MessagesContext, tx: Tx, news: OrderNews): Promise<void> {
-  const about = { playerId: news.playerId, gameKey: news.gameKey, ratesAt: ctx.runtime.clock.now() }
-  await tellStory(ctx, tx, about, (words, reader) => storyOfOrder(news, reader.gameName, words, reader))
+  const now = ctx.runtime.clock.now()
+  const { playerId, gameKey } = news
+  const more = news.kind === 'paid' ? readOrder(tx, news.orderId) : undefined
+  await tellStory(ctx, tx, { playerId, gameKey, ratesAt: now, more }, (words, reader, order) => {
+    const story = storyOfOrder(news, reader.gameName, words, reader)
+    if (order === undefined) return story
+    return {
+      ...story,
+      paragraphs: [...story.paragraphs, ...ticketOf(order, reader, words)],
+      files: calendarOf(order, { gameKey, gameName: reader.gameName }, { ...ctx.site(), now }),
+    }
+  })
 }
 
 /** What a player won in a draw. */
@@ -98,10 +123,11 @@ export async function tellWinner(ctx: MessagesContext, tx: Tx, news: WinnerNews)
   const approvalSats = ctx.approvalSats()
   const isApproved = approvalSats === null || news.sats <= approvalSats
   const payByAt = isApproved ? ctx.runtime.clock.now() + PAID_WITHIN_SECONDS : null
-  const { playerId, gameKey, ratesAt } = news
-  await tellStory(ctx, tx, { playerId, gameKey, ratesAt }, (words, reader) =>
-    storyOfWinner(news, words, { ...reader, payByAt }),
-  )
+  const { playerId, gameKey, ratesAt, numbers, bestLine } = news
+  await tellStory(ctx, tx, { playerId, gameKey, ratesAt, more: readLine(tx, bestLine) }, (words, reader, line) => {
+    const pictures = line === undefined ? [] : picturesOfWin(numbers, { ...bestLine, line }, reader)
+    return storyOfWinner(news, words, { ...reader, payByAt, pictures })
+  })
 }
 
 /** Money that left for a player's address. */
@@ -166,32 +192,50 @@ function ticketsText(count: number): string {
 
 function storyOfWinner(
   news: WinnerNews,
-  { short, money, time }: PlayerWords,
-  reader: { address: string | null; isVerified: boolean; payByAt: number | null; gameName: string },
+  words: PlayerWords,
+  reader: {
+    address: string | null
+    isVerified: boolean
+    payByAt: number | null
+    gameName: string
+    pictures: readonly BallsPicture[]
+  },
 ): Story {
   const { gameKey, drawId, drawNumber, playerId, sats, freeTickets, numbers, bestLine } = news
   const game = reader.gameName
   const tickets = freeTickets === 1 ? 'a free ticket' : `${freeTickets} free tickets`
-  const won = (sum: string): string =>
-    [...(sats > 0n ? [sum] : []), ...(freeTickets > 0 ? [tickets] : [])].join(' and ')
-  const until =
-    reader.payByAt === null ? 'we approve sums of this size by hand first' : `expect it by ${time(reader.payByAt)}`
-  const state = whatPaymentNeeds(reader) ?? `${short(sats)} is on its way to ${reader.address}; ${until}.`
+  const line = `Line ${letterOf(bestLine.place - 1)} matched ${bestLine.matches} of ${numbers.length} in draw ${drawNumber} (${numbers.join(', ')}).`
+  const usedWhen = `used automatically with your next order in ${game}.`
+  const free = sats > 0n ? `You also won ${tickets}, ${usedWhen}` : `You won ${tickets}, ${usedWhen}`
   return {
     key: `win:${drawId}:${playerId}`,
     category: 'win',
     title: news.isJackpot
-      ? `You won the ${game} jackpot: ${short(sats)}`
-      : `You won ${sats > 0n ? short(sats) : tickets} in ${game}`,
+      ? `You won the ${game} jackpot: ${words.short(sats)}`
+      : `You won ${sats > 0n ? words.short(sats) : tickets} in ${game}`,
     paragraphs: [
-      `Line ${bestLine.place} matched ${bestLine.matches} of ${numbers.length} in draw ${drawNumber} (${numbers.join(', ')}).`,
-      `You won ${won(money(sats))}.${sats > 0n ? ` ${state}` : ''}`,
-      ...(freeTickets > 0
-        ? [
-            `${freeTickets === 1 ? 'The free ticket is' : 'Free tickets are'} used automatically with your next order in ${game}.`,
-          ]
-        : []),
+      sats > 0n ? `${line} ${whereItIs(sats, words, reader)}` : line,
+      ...reader.pictures,
+      ...(freeTickets > 0 ? [free] : []),
     ],
     action: { label: 'See your lines', path: `/game/${gameKey}/results/1/${bestLine.playId}` },
   }
+}
+
+/** Where the money of a win is: the one state that applies. */
+function whereItIs(
+  sats: bigint,
+  { money, time }: PlayerWords,
+  reader: { address: string | null; isVerified: boolean; payByAt: number | null },
+): string {
+  const missing = whatPaymentNeeds(reader)
+  if (missing !== null || reader.address === null) return `You won ${money(sats)}. ${missing}`
+  const until =
+    reader.payByAt === null ? 'we approve sums of this size by hand first' : `expect it by ${time(reader.payByAt)}`
+  return `${money(sats)} is on its way to ${shortAddress(reader.address)}; ${until}.`
+}
+
+/** "bcrt1q…9x2k". */
+function shortAddress(address: string): string {
+  return `${address.slice(0, 6)}…${address.slice(-4)}`
 }

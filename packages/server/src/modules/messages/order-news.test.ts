@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { chainOfPayments } from '../../../test/chain-of-payments.ts'
 import { ADDRESSES, START_AT, testLottery } from '../../../test/lottery.ts'
+import type { OutgoingMail } from '../../ports/mail/mailer.ts'
 import { createOrder } from '../orders/service.ts'
 import { openInvoice, refreshPayments } from '../payments/service.ts'
+import { timeIn } from './player-words.ts'
 import { sendMail } from './service.ts'
 
 const HERO = 'bitcoin-hero'
@@ -80,6 +82,48 @@ describe('messages to a player about an order', () => {
     await test.look()
     expect((await test.subjects()).slice(3)).toEqual(['Your Bitcoin Hero payment is refunded'])
     expect(await test.newest()).toContain('More came for your Bitcoin Hero order after its payment was refunded.')
+  })
+
+  it('a paid order lists its lines and its draws by date, with balls as pictures and the draws as a calendar file', async () => {
+    const test = await newOrder()
+    await test.chain.pay(test.orderId, DUE, 1)
+    await test.look()
+    const sent: OutgoingMail[] = []
+    const mailer = {
+      isOutboxKept: false,
+      close: () => undefined,
+      send: async (mail: OutgoingMail) => void sent.push(mail),
+    }
+    const painted: number[][] = []
+    const paintBalls = async ({ numbers }: { numbers: readonly number[] }) => {
+      painted.push([...numbers])
+      return Buffer.from('balls')
+    }
+    const [waiting] = await test.rows<{ id: string }>(`select id from mail_outbox where sent_at is null`)
+    await sendMail({ ...test.lottery.messages, mailer, paintBalls }, BigInt(waiting?.id ?? 0))
+    const [mail] = sent
+    const draws = await test.rows<{ number: number; at: string }>(
+      `select d.number, d.start_at as at from plays p join draws d on d.id = p.draw_id
+        where p.order_id = $1 order by d.start_at`,
+      [test.orderId],
+    )
+    expect(draws).toHaveLength(2)
+    const time = timeIn('Europe/London', test.runtime.clock.now())
+    expect(mail?.text).toContain(draws.map(({ number, at }) => `Draw ${number}: ${time(Number(at))}`).join('\n'))
+    expect(mail?.text).toContain('Line A: 1, 2, 3, 4, 5')
+    expect(mail?.html).toContain('<img src="cid:balls-1" alt="Line A: 1, 2, 3, 4, 5"')
+    expect(painted).toEqual([[1, 2, 3, 4, 5]])
+    expect(mail?.parts?.map(({ name, inline }) => [name, inline])).toEqual([
+      ['balls-1.png', 'balls-1'],
+      [`${HERO}-draws.ics`, null],
+    ])
+    const calendar = Buffer.from(mail?.parts?.[1]?.content ?? []).toString()
+    for (const { number, at } of draws) {
+      expect(calendar).toContain(`UID:${HERO}-${number}@localhost:3000\r\n`)
+      const start = new Date(Number(at) * 1000).toISOString().replaceAll(/[-:]|\.\d+/g, '')
+      expect(calendar).toContain(`DTSTART:${start}\r\n`)
+    }
+    expect(calendar).toContain('1 line. Watch: http://localhost:3000/game/bitcoin-hero/watch')
   })
 
   it('an expired order reports that nothing is owed, and what happens to a late payment', async () => {

@@ -3,14 +3,16 @@ import type { Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../kernel/paging.ts'
 import { exported } from '../../kernel/personal-data.ts'
-import { type Mailbox, MailRefused } from '../../ports/mail/mailer.ts'
+import { type Mailbox, type MailPart, MailRefused } from '../../ports/mail/mailer.ts'
 import type { Renew } from '../../runtime/seal.ts'
 import type { MailQueue, MessagesContext } from './context.ts'
+import { pictureName } from './mail-parts.ts'
 import { type MailContent, oneLine, type RenderedMail, renderMail } from './mail-template.ts'
 import * as queries from './queries.ts'
 import type { MailCategory } from './queries.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
 
+export { wordsOfParagraph } from './mail-parts.ts'
 export type { MailContent } from './mail-template.ts'
 export { timeIn } from './player-words.ts'
 
@@ -24,7 +26,6 @@ const TITLE_MAX = 250
 /** How long a refused mail is retried, in seconds; no key in it lives longer. */
 const REFUSED_FOR_GOOD_AFTER_SECONDS = 86_400
 
-/** A message for a player's inbox. */
 /** A link of a message, or of its mail. */
 export interface MessageAction {
   readonly label: string
@@ -32,6 +33,7 @@ export interface MessageAction {
   readonly path: string
 }
 
+/** A message for a player's inbox. */
 interface NewMessage {
   readonly playerId: bigint
   readonly title: string
@@ -89,7 +91,7 @@ export async function sendMessage(ctx: MessagesContext, tx: Tx, message: NewMess
  */
 export async function enqueueMail(ctx: MailQueue, tx: Tx, mail: NewMail): Promise<void> {
   if (mail.playerId !== null && !(await isWanted(ctx, tx, mail.playerId, mail.category))) return
-  const { subject, text, html, links } = renderMail(mail, mail.category, ctx.site())
+  const { subject, ...content } = renderMail(mail, mail.category, ctx.site())
   const to = oneLine(mail.to)
   const row = await tx.maybeOne(queries.insertMail, {
     playerId: mail.playerId,
@@ -97,7 +99,7 @@ export async function enqueueMail(ctx: MailQueue, tx: Tx, mail: NewMail): Promis
     category: mail.category,
     to,
     subject,
-    sealed: ctx.seal.close(Buffer.from(JSON.stringify({ text, html, links })), sealedFor(mail.key, to)),
+    sealed: ctx.seal.close(Buffer.from(JSON.stringify(content)), sealedFor(mail.key, to)),
     key: mail.key,
     addressId: mail.tellsOf?.addressId ?? null,
     addressProof: mail.tellsOf?.proof ?? null,
@@ -125,6 +127,8 @@ export async function sendMail(
   const mail = await ctx.db.maybeOne(queries.findUnsentMail, [mailId])
   if (mail === null) return
   const content = opened(ctx, mail)
+  // A mail that is only kept shows the words of its pictures.
+  const parts = ctx.mailer.isOutboxKept ? [] : await partsOf(ctx, content)
   try {
     await ctx.mailer.send({
       id: mailId,
@@ -132,6 +136,7 @@ export async function sendMail(
       subject: mail.subject,
       text: content.text,
       html: content.html,
+      parts,
       ...(mail.fromAddress === null ? {} : { from: { name: mail.fromName ?? '', address: mail.fromAddress } }),
     })
   } catch (error) {
@@ -149,7 +154,7 @@ export async function sendMail(
     ctx.runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
     return
   }
-  const kept = ctx.mailer.isOutboxKept ? content : { text: '', html: '', links: [] }
+  const kept = ctx.mailer.isOutboxKept ? content : { text: '', html: '', links: [] as string[] }
   await ctx.db.transaction(async (tx) => {
     await Promise.all([
       tx.execute(queries.markMailSent, {
@@ -166,17 +171,30 @@ export async function sendMail(
   ctx.runtime.log.info({ mailId }, 'mail sent')
 }
 
+/** What a mail is made of when it leaves. */
+type WaitingMail = Omit<RenderedMail, 'subject'>
+
+/** The pictures and files of a mail. */
+async function partsOf(ctx: MessagesContext, { pictures, files }: WaitingMail): Promise<MailPart[]> {
+  const painted = pictures.map(async (picture, place) => {
+    const inline = pictureName(place)
+    return { name: `${inline}.png`, type: 'image/png', content: await ctx.paintBalls(picture), inline }
+  })
+  return [
+    ...(await Promise.all(painted)),
+    ...files.map(({ name, type, text }) => ({ name, type, content: Buffer.from(text), inline: null })),
+  ]
+}
+
 /**
- * The content of a mail: encrypted, or in the clear if an older program wrote it. @throws Error if it was not encrypted
- * here
+ * The content of a mail: encrypted, or in the clear if an older program wrote it, which knew no pictures. @throws Error
+ * if it was not encrypted here
  */
-function opened(
-  ctx: MessagesContext,
-  mail: RowOf<typeof queries.findUnsentMail>,
-): Pick<RenderedMail, 'text' | 'html' | 'links'> {
-  if (mail.sealed === null) return mail
+function opened(ctx: MessagesContext, mail: RowOf<typeof queries.findUnsentMail>): WaitingMail {
+  const noParts = { pictures: [], files: [] }
+  if (mail.sealed === null) return { ...noParts, text: mail.text, html: mail.html, links: [...mail.links] }
   const text = Buffer.from(ctx.seal.open(mail.sealed, sealedFor(mail.key, mail.toAddress))).toString()
-  return JSON.parse(text) as Pick<RenderedMail, 'text' | 'html' | 'links'> // as it was encrypted
+  return { ...noParts, ...(JSON.parse(text) as WaitingMail) } // as it was encrypted
 }
 
 /** How many mails wait for their first try, for a retry, and how many were permanently refused. */

@@ -1,3 +1,4 @@
+import { letterOf } from '@fairball/domain/line-letters'
 import { luckyDip } from '@fairball/domain/lucky-dip'
 import { expect, it } from 'vitest'
 import { ADDRESSES, START_AT, TEST_BITCOIN, testLottery } from '../../../test/lottery.ts'
@@ -5,6 +6,8 @@ import { seededRandom } from '../../../test/seeded-random.ts'
 import { TIMEZONES } from '../content/timezones.ts'
 
 const GAME = 'bitcoin-hero'
+const [ADDRESS = ''] = ADDRESSES
+const SHORT = `${ADDRESS.slice(0, 6)}…${ADDRESS.slice(-4)}`
 const ZONES = { London: 'Europe/London', Tokyo: 'Asia/Tokyo' } as const
 /** The last ball is shown at 12:16:40 UTC. */
 const BY = { London: 'Wed, Jan 1, 1:16 PM (London)', Tokyo: 'Wed, Jan 1, 10:16 PM (Tokyo)' } as const
@@ -22,7 +25,7 @@ it('a win names draw, numbers, best line and the one thing that its money waits 
       city,
       address: ADDRESSES[0],
       isVerified: true,
-      says: `is on its way to ${ADDRESSES[0]}; expect it by ${BY[city]}.`,
+      says: `is on its way to ${SHORT}; expect it by ${BY[city]}.`,
     },
     { city, address: null, isVerified: true, says: 'Add a payout address to receive it.' },
     { city, address: ADDRESSES[0], isVerified: false, says: 'Verify your email address to receive it.' },
@@ -44,7 +47,13 @@ it('a win names draw, numbers, best line and the one thing that its money waits 
   const drawn = draw?.numbers ?? []
   const matches = lines.map((line) => line.filter((number) => drawn.includes(number)).length)
   const most = Math.max(...matches)
-  const best = `Line ${matches.indexOf(most) + 1} matched ${most} of 5 in draw 1 (${drawn.join(', ')}).`
+  const bestLine = lines[matches.indexOf(most)] ?? []
+  const letter = letterOf(matches.indexOf(most))
+  const best = `Line ${letter} matched ${most} of 5 in draw 1 (${drawn.join(', ')}).`
+  const shown = [
+    `Numbers drawn: ${drawn.join(', ')}`,
+    `Line ${letter}: ${bestLine.toSorted((a, b) => a - b).join(', ')}. Drawn of them: `,
+  ]
   const endings = cases.map(({ says }) => says)
   for (const { id, says } of players) {
     const [won] = await rows<{ sats: string; play: string }>(
@@ -66,6 +75,7 @@ it('a win names draw, numbers, best line and the one thing that its money waits 
     for (const text of [mail?.text.replaceAll(/\s+/g, ' '), message?.content]) {
       expect(text).toContain(best)
       expect(text).toContain(sum)
+      for (const words of shown) expect(text).toContain(words)
       expect([...new Set(endings)].filter((ending) => text?.includes(ending))).toEqual([says])
     }
     expect(mail?.links).toEqual([`http://localhost:3000/game/${GAME}/results/1/${won?.play}`])
@@ -82,6 +92,6 @@ it('a win that a person has to approve names no time', async () => {
     `select text from mail_outbox where player_id = $1 and key like 'win:%'`,
     [id],
   )
-  expect(mail?.text).toContain(`is on its way to ${ADDRESSES[0]}; we approve sums of this size by hand first.`)
+  expect(mail?.text).toContain(`is on its way to ${SHORT}; we approve sums of this size by hand first.`)
   expect(mail?.text).not.toContain('expect it by')
 })

@@ -44,6 +44,8 @@ it('a confirmed payment takes fourteen round trips to the database, its mail six
       'orders.insert-plays',
       'jobs.add', // the next batch of each draw
       'jobs.add',
+      'messages.find-ordered-draws',
+      'messages.find-first-lines',
       'messages.find-recipient',
       'payments.find-rates-at',
       'orders.sum-given-back',

@@ -4,6 +4,15 @@ export interface Mailbox {
   readonly address: string
 }
 
+/** A part of a mail beside its texts: a picture that its HTML names, or a file. */
+export interface MailPart {
+  readonly name: string
+  readonly type: string
+  readonly content: Uint8Array
+  /** The name in `cid:` addresses of the HTML; null for a file. */
+  readonly inline: string | null
+}
+
 /** A mail as it is sent. Neither `to` nor `subject` contains a line feed: they become headers. */
 export interface OutgoingMail {
   /** The id of its row: sending the same row twice gives one `Message-ID`, which mail programs show once. */
@@ -14,6 +23,7 @@ export interface OutgoingMail {
   readonly subject: string
   readonly text: string
   readonly html: string
+  readonly parts?: readonly MailPart[]
 }
 
 /** It is unknown whether a mail was accepted. The message contains no address and no text of the mail: it is logged. */

@@ -74,6 +74,24 @@ describe('an outgoing mail', () => {
     expect(other?.parsed.messageId).toBe('<mail-18@lottery.example>')
   })
 
+  it('pictures and files travel with a mail: what the HTML names inside it, the rest beside it', async () => {
+    const server = await serverWith()
+    await mailerTo(`smtp://127.0.0.1:${server.port}?${ANY_CERTIFICATE}`).send({
+      ...MAIL,
+      html: '<img src="cid:balls-1" alt="Line A">',
+      parts: [
+        { name: 'balls-1.png', type: 'image/png', content: Buffer.from('a picture'), inline: 'balls-1' },
+        { name: 'draws.ics', type: 'text/calendar; charset=utf-8', content: Buffer.from('BEGIN'), inline: null },
+      ],
+    })
+    const raw = server.taken[0]?.raw ?? ''
+    expect(raw).toMatch(/^Content-Type: multipart\/mixed/m)
+    expect(raw).toMatch(/^Content-Type: multipart\/related/m)
+    expect(raw).toMatch(/^Content-I[dD]: <balls-1>\r$/m)
+    expect(raw).toMatch(/^Content-Disposition: attachment; filename=draws\.ics\r$/m)
+    expect(raw).toContain(Buffer.from('a picture').toString('base64'))
+  })
+
   it('a mail names its sender, in letters of any kind', async () => {
     const server = await serverWith()
     for (const name of ['Lottery, "the" fair one', 'Потерея ⚽ für alle', '']) {

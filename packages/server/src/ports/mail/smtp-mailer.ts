@@ -61,6 +61,12 @@ export function smtpMailer({ url, from: inForce, monotonic }: SmtpOptions): Mail
         subject: mail.subject,
         text: mail.text,
         html: mail.html,
+        attachments: (mail.parts ?? []).map(({ name, type, content, inline }) => ({
+          filename: name,
+          contentType: type,
+          content: Buffer.from(content),
+          ...(inline === null ? {} : { cid: inline, contentDisposition: 'inline' as const }),
+        })),
         messageId: `<mail-${mail.id}@${host}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: limit.signal,
