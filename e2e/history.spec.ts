@@ -98,7 +98,7 @@ test('the draw history can be downloaded as a workbook named after the game and 
   await page.goto(DRAWS)
   await expect(page.getByRole('article').first()).toBeVisible()
   const workbook = page.waitForEvent('download')
-  await pressByKey(page, page.getByRole('button', { name: /^CSV: / }))
+  await pressByKey(page, page.getByRole('button', { name: 'CSV Excel workbook (.xlsx)' }))
   const file = await workbook
   expect(file.suggestedFilename()).toMatch(/^Bitcoin Hero \d{4}-\d\d-\d\d \d\d\.\d\d\.xlsx$/)
   const content = await readFile(await file.path())
@@ -180,9 +180,18 @@ test('the statistics show each number and the jackpots, say that they predict no
   await expect(
     page.getByText(/^Past draws cannot predict future ones\. Every combination is equally likely/),
   ).toBeVisible()
-  await expect(page.getByRole('table', { name: 'How often each number was drawn' }).getByRole('row')).toHaveCount(37)
-  await expect(page.getByRole('img', { name: /^The jackpot of the last \d+ draws/ })).toBeVisible()
-  await pressByKey(page, page.getByRole('button', { name: 'All jackpots as a table' }))
+  const { draws } = (await (await page.request.get('/api/v1/games/bitcoin-hero/statistics')).json()) as {
+    draws: number
+  }
+  if (draws < 20) {
+    await expect(page.getByText('Too few draws for a chart.')).toHaveCount(2)
+    const counts = page.getByRole('list', { name: 'How often each number was drawn' })
+    await expect(counts.getByRole('listitem')).toHaveCount(36)
+  } else {
+    await expect(page.getByRole('table', { name: 'How often each number was drawn' }).getByRole('row')).toHaveCount(37)
+    await expect(page.getByRole('img', { name: /^The jackpot of the last \d+ draws/ })).toBeVisible()
+    await pressByKey(page, page.getByRole('button', { name: 'All jackpots as a table' }))
+  }
   const table = page.getByRole('table', { name: 'Jackpot over time' })
   await expect(table.getByRole('link', { name: /^Draw \d+$/ }).first()).toBeVisible()
   await expectNoFaults(page, 'statistics')

@@ -127,7 +127,7 @@ test('wins link to their play, which is open with its matches marked and shows C
   await expect(page.getByRole('main').getByRole('button', { name: /^£.+ is on its way to you/ })).toBeVisible()
 })
 
-test('the other games and sections are beside the page on a screen, and in bars of tabs on a phone', async ({
+test('games and sections are in bars above the page, the next draw is beside it on a screen and below it on a phone', async ({
   page,
 }) => {
   await arriveAgain(page, RESULTS, email)

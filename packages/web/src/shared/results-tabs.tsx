@@ -1,12 +1,10 @@
 import { Ball } from '../ui/ball.tsx'
-import { Anchor } from '../ui/link.tsx'
 import { LinkTabs } from '../ui/link-tabs.tsx'
 import { useGames } from './data/games.ts'
 import { paths } from './paths.ts'
-import styles from './results-tabs.module.css'
 
 /** One of the pages about results: the player's own, the draws, or the statistics. */
-type ResultsSection = 'results' | 'draws' | 'statistics'
+export type ResultsSection = 'results' | 'draws' | 'statistics'
 
 const GAMES = {
   results: 'Results of other games',
@@ -14,16 +12,8 @@ const GAMES = {
   statistics: 'Statistics of other games',
 } as const
 
-/** Links to the same section of each game: a bar that scrolls on narrow screens, or a list for the side. */
-export function GameTabs({
-  gameKey,
-  section,
-  isList = false,
-}: {
-  gameKey: string
-  section: ResultsSection
-  isList?: boolean
-}) {
+/** Links to the same section of each game: a bar that scrolls on narrow screens. */
+export function GameTabs({ gameKey, section }: { gameKey: string; section: ResultsSection }) {
   const { data: games = [] } = useGames()
   const tabs = games.map((game) => ({
     href: paths[section](game.key),
@@ -31,21 +21,7 @@ export function GameTabs({
     current: game.key === gameKey,
     icon: <Ball world={game.key} size={24} />,
   }))
-  if (!isList) return <LinkTabs label={GAMES[section]} tabs={tabs} />
-  return (
-    <nav aria-label={GAMES[section]}>
-      <ul className={styles['list']}>
-        {tabs.map(({ href, name, current, icon }) => (
-          <li key={href}>
-            <Anchor href={href} className={styles['item']} aria-current={current ? 'page' : undefined}>
-              {icon}
-              {name}
-            </Anchor>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
+  return <LinkTabs label={GAMES[section]} tabs={tabs} />
 }
 
 /** The player's own results, the draw history and the statistics of the game. */

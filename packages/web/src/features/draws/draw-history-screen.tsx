@@ -1,14 +1,13 @@
 import { pageLinks } from '@fairball/domain/pagination'
 import { useGameName } from '../../shared/data/game-looks.ts'
-import { GameTabs, SectionTabs } from '../../shared/results-tabs.tsx'
 import { paths } from '../../shared/paths.ts'
+import { ResultsFrame } from '../../shared/results-frame.tsx'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
 import { Pagination } from '../../ui/pagination.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Downloads } from './components/downloads.tsx'
@@ -35,28 +34,24 @@ export function DrawHistoryScreen({ gameKey, page }: DrawHistoryScreenProps) {
   const name = useGameName(gameKey)
   const isPlayer = status === 'player'
   return (
-    <div data-game={gameKey}>
-      <GameTabs gameKey={gameKey} section="draws" />
-      <div className={styles['title']}>
-        <PageTitle aside={isPlayer && <LinkButton href={paths.game(gameKey)}>{DRAWS_TEXTS.play(name)}</LinkButton>}>
-          {DRAWS_TEXTS.title(name)}
-        </PageTitle>
-      </div>
-      {isPlayer && <SectionTabs gameKey={gameKey} section="draws" />}
-      <p className={styles['links']}>
-        <Link href={paths.howToClaim()}>{DRAWS_TEXTS.howToClaim}</Link>
-        {!isPlayer && <Link href={paths.statistics(gameKey)}>{DRAWS_TEXTS.statistics}</Link>}
-      </p>
-      <section className={styles['history']}>
-        <Card
-          title={DRAWS_TEXTS.history}
-          lead={DRAWS_TEXTS.historyLead}
-          actions={<Downloads gameKey={gameKey} gameName={name} />}
-        >
-          <History gameKey={gameKey} page={page} canPlay={isPlayer} />
-        </Card>
-      </section>
-    </div>
+    <ResultsFrame
+      gameKey={gameKey}
+      section="draws"
+      title={DRAWS_TEXTS.title(name)}
+      forVisitors={<Link href={paths.statistics(gameKey)}>{DRAWS_TEXTS.statistics}</Link>}
+    >
+      <Card
+        title={DRAWS_TEXTS.history}
+        lead={
+          <>
+            {DRAWS_TEXTS.historyLead} <Link href={paths.howToClaim()}>{DRAWS_TEXTS.howToClaim}</Link>
+          </>
+        }
+        actions={<Downloads gameKey={gameKey} gameName={name} />}
+      >
+        <History gameKey={gameKey} page={page} canPlay={isPlayer} />
+      </Card>
+    </ResultsFrame>
   )
 }
 

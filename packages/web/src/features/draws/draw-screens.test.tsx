@@ -79,7 +79,7 @@ describe('the draw history', () => {
     expect(document.querySelector('h1')?.textContent).toBe('Bitcoin Hero Results')
     expect([...document.querySelectorAll('h2')].map((one) => one.textContent)).toContain('Draw History')
     expect(hrefOf('How to claim your prize')).toBe('/how-to-claim')
-    expect(hasButton('CSV: download all draws as a spreadsheet')).toBe(true)
+    expect(hasButton('CSV Excel workbook (.xlsx)')).toBe(true)
     expect(text()).toContain('CSV')
   })
 

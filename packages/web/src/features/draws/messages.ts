@@ -11,7 +11,7 @@ export const DRAWS_TEXTS = {
   pickNumbers: 'Pick your numbers',
   howToClaim: 'How to claim your prize',
   downloadWorkbook: 'CSV',
-  downloadWorkbookLabel: 'CSV: download all draws as a spreadsheet',
+  downloadWorkbookKind: 'Excel workbook (.xlsx)',
   downloadText: 'Plain text (.csv)',
   downloadFailed: 'The draws could not be downloaded. Please try again.',
   play: (game: string) => `Play ${game}`,

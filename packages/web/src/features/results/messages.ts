@@ -36,8 +36,4 @@ export const RESULTS_TEXTS = {
 
   pagePastEnd: 'This page of the list is empty.',
   toFirstPage: 'Go to page 1',
-
-  nextDraw: 'Next draw',
-  estimated: 'Estimated jackpot',
-  play: (game: string) => `Play ${game}`,
 } as const

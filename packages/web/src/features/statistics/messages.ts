@@ -9,6 +9,8 @@ export const STATISTICS_TEXTS = {
   numbersLead: (draws: number, mean: string, low: number, high: number) =>
     `After ${draws === 1 ? '1 draw' : `${draws.toLocaleString('en-US')} draws`} the average is ${mean} (thin line). Counts of ${low.toLocaleString('en-US')} to ${high.toLocaleString('en-US')} are normal.`,
   numbersCaption: 'How often each number was drawn',
+  tooFew: 'Too few draws for a chart.',
+  timesDrawn: (count: number) => (count === 1 ? 'once' : `${count.toLocaleString('en-US')} times`),
   number: 'Number',
   times: 'Times drawn',
 

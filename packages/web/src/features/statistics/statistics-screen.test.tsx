@@ -63,6 +63,31 @@ it('the page shows the jackpot over time as a picture with a text, and all value
   ])
 })
 
+it.each([
+  [19, false],
+  [20, true],
+])('after %d draws the page has charts: %s', async (draws, hasCharts) => {
+  await open(() => ({ ...some, draws }))
+  expect(document.querySelector('[role="img"]') !== null).toBe(hasCharts)
+  expect(text().includes('Too few draws for a chart.')).toBe(!hasCharts)
+  const counts = [...document.querySelectorAll('[aria-label="How often each number was drawn"] li')]
+  expect(counts).toHaveLength(hasCharts ? 0 : 36)
+  if (hasCharts) return
+  expect(counts[6]?.textContent).toBe('79 times')
+  // The jackpots are in the open.
+  expect(document.querySelector('tbody tr')?.textContent).toBe('Draw 2Jan 14, 2027Won£21,500.000.21500000 BTC')
+})
+
+it('the next draw is beside the statistics, with the link to play for players only', async () => {
+  await open(() => some)
+  const panel = () => document.querySelector('aside')
+  expect(panel()?.textContent).toContain('Next draw£20K')
+  expect(hrefOf('Play Bitcoin Hero')).toBeUndefined()
+  page.unmount()
+  await open(() => some, true)
+  expect(hrefOf('Play Bitcoin Hero')).toBe('/game/bitcoin-hero')
+})
+
 it('the page says that history cannot predict, even while there is none', async () => {
   await open(() => some)
   expect(text()).toContain(NOTE)

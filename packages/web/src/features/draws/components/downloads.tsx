@@ -41,10 +41,11 @@ export function Downloads({ gameKey, gameName }: { gameKey: string; gameName: st
           size="small"
           icon={<DownloadIcon size={18} />}
           busy={isBusy('xlsx')}
-          aria-label={DRAWS_TEXTS.downloadWorkbookLabel}
           onClick={() => download.mutate('xlsx')}
         >
-          {DRAWS_TEXTS.downloadWorkbook}
+          <span className={styles['workbook']}>
+            {DRAWS_TEXTS.downloadWorkbook} <small>{DRAWS_TEXTS.downloadWorkbookKind}</small>
+          </span>
         </Button>
         <Button variant="soft" size="small" busy={isBusy('csv')} onClick={() => download.mutate('csv')}>
           {DRAWS_TEXTS.downloadText}

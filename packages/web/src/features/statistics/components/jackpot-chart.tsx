@@ -15,8 +15,15 @@ import styles from './jackpot-chart.module.css'
 
 type Jackpot = Statistics['jackpots'][number]
 
-/** The jackpots of the newest draws, as a line and as a table. */
-export function JackpotChart({ gameKey, jackpots }: { gameKey: string; jackpots: readonly Jackpot[] }) {
+/** Props of {@link JackpotChart}. */
+interface JackpotChartProps {
+  gameKey: string
+  jackpots: readonly Jackpot[]
+  isChart: boolean
+}
+
+/** The jackpots of the newest draws, as a line and as a table; a table alone while there are few draws. */
+export function JackpotChart({ gameKey, jackpots, isChart }: JackpotChartProps) {
   const view = usePlayerView()
   const { currencyCode } = useSession()
   const [newest, oldest] = [jackpots[0], jackpots.at(-1)]
@@ -27,6 +34,21 @@ export function JackpotChart({ gameKey, jackpots }: { gameKey: string; jackpots:
   const points = jackpots
     .map((jackpot, index) => ({ at: jackpot.date, value: values[index] ?? 0, isMarked: jackpot.is_won }))
     .toReversed()
+  const table = (
+    <DataTable
+      caption={STATISTICS_TEXTS.jackpots}
+      columns={columnsFor(gameKey, view)}
+      rows={jackpots}
+      rowKey={(jackpot) => jackpot.number}
+    />
+  )
+  if (!isChart) {
+    return (
+      <Card title={STATISTICS_TEXTS.jackpots} lead={STATISTICS_TEXTS.tooFew}>
+        {table}
+      </Card>
+    )
+  }
   return (
     <Card title={STATISTICS_TEXTS.jackpots} lead={STATISTICS_TEXTS.jackpotsLead(jackpots.length)}>
       <div className={styles['parts']}>
@@ -41,12 +63,7 @@ export function JackpotChart({ gameKey, jackpots }: { gameKey: string; jackpots:
           ends={[view.date(oldest.date), view.date(newest.date)]}
         />
         <Disclosure title={STATISTICS_TEXTS.jackpotsTable} level={3}>
-          <DataTable
-            caption={STATISTICS_TEXTS.jackpots}
-            columns={columnsFor(gameKey, view)}
-            rows={jackpots}
-            rowKey={(jackpot) => jackpot.number}
-          />
+          {table}
         </Disclosure>
       </div>
     </Card>

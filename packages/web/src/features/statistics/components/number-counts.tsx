@@ -3,10 +3,20 @@ import { BarChart } from '../../../ui/bar-chart.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { expectedCounts } from '../expected-counts.ts'
 import { STATISTICS_TEXTS } from '../messages.ts'
+import styles from './number-counts.module.css'
 import type { Statistics } from '../use-statistics.ts'
 
-/** How often each number was drawn, beside how often it should have been. */
-export function NumberCounts({ draws, numbers }: { draws: number; numbers: Statistics['numbers'] }) {
+/** How often each number was drawn, beside how often it should have been; a list while there are few draws. */
+export function NumberCounts({
+  draws,
+  numbers,
+  isChart,
+}: {
+  draws: number
+  numbers: Statistics['numbers']
+  isChart: boolean
+}) {
+  if (!isChart) return <NumberList numbers={numbers} />
   // Every draw has drawn as many numbers as a line has.
   const pick = numbers.reduce((sum, { count }) => sum + count, 0) / draws
   const { mean, low, high } = expectedCounts({ draws, pick, pool: numbers.length })
@@ -23,6 +33,21 @@ export function NumberCounts({ draws, numbers }: { draws: number; numbers: Stati
         }))}
         mark={mean}
       />
+    </Card>
+  )
+}
+
+function NumberList({ numbers }: { numbers: Statistics['numbers'] }) {
+  return (
+    <Card title={STATISTICS_TEXTS.numbers} lead={STATISTICS_TEXTS.tooFew}>
+      <ul className={styles['numbers']} aria-label={STATISTICS_TEXTS.numbersCaption}>
+        {numbers.map(({ number, count }) => (
+          <li key={number} className={styles['number']}>
+            <Ball number={number} size={36} />
+            {STATISTICS_TEXTS.timesDrawn(count)}
+          </li>
+        ))}
+      </ul>
     </Card>
   )
 }
