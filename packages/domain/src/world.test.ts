@@ -41,7 +41,7 @@ describe('the colours of a game', () => {
       shade: '#E57F00',
       light: '#FFBF6B',
       deep: { light: '#9A4500', dark: '#FF9A1F' },
-      soft: { light: '#FFEBD1', dark: mixed('#FF9A1F', 0.16, '#1C162D') },
+      soft: { light: '#FFEBD1', dark: mixed('#FF9A1F', 0.1, '#1C162D') },
     })
     for (const { accent: color } of GAMES) {
       expect(worldOf(color).deep.dark, color).toBe(color)

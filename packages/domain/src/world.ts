@@ -30,7 +30,7 @@ export const LOWEST_CONTRAST = 4.5
 /** Contrast that the deep tone has with the soft one, above the lowest as the tuned ones are. */
 const DEEP_CONTRAST = 5.5
 /** Share of the accent in the soft tone of the dark theme. */
-const SOFT_SHARE = 0.16
+const SOFT_SHARE = 0.1
 
 /** Accents that are used with tones tuned by eye: shade, light, and the deep and soft ones of the light theme. */
 const TUNED: Readonly<Record<string, readonly [shade: string, light: string, deep: string, soft: string]>> = {
