@@ -21,6 +21,8 @@ import {
 
 const FOLDER = join(import.meta.dirname, '../screenshots')
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
+const TICKETS = '/settings/general/tickets'
+const BALANCE = '/settings/funds-and-payments/balance'
 const READY_MS = 120_000
 const VIEWS = [
   { name: '1280', viewport: WIDE, colorScheme: 'light' },
@@ -108,6 +110,8 @@ async function player(browser: Browser, baseURL: string): Promise<void> {
   const email = await arriveAsPlayer(page, `${GAME}/results`)
   await take(page, 'results-none')
   await visit(page, '/settings/general/my-games', 'my-games-none')
+  await visit(page, TICKETS, 'my-tickets-none')
+  await visit(page, BALANCE, 'balance-none')
   await visit(page, SETTINGS.messages, 'messages-none')
   await visit(page, '/settings/funds-and-payments/transaction-history', 'transactions-none')
   await visit(page, SETTINGS.cryptoAccount, 'crypto-account-none')
@@ -144,6 +148,7 @@ async function player(browser: Browser, baseURL: string): Promise<void> {
   ])
     await payFromTestWallet(page, { transaction_id: await order(page, wanted) })
   await visit(page, `${GAME}/results`, 'results-waiting')
+  await visit(page, TICKETS, 'my-tickets-waiting')
   await page.goto(GAME)
   await page.getByText('Last played numbers').waitFor()
   await take(page, 'play-own-numbers')
@@ -185,6 +190,9 @@ async function player(browser: Browser, baseURL: string): Promise<void> {
   const drawn = await page.getByRole('link', { name: /^Draw \d+$/ }).getAttribute('href')
   await take(page, 'results-won')
   await visit(page, '/settings/general/my-games', 'my-games')
+  await visit(page, TICKETS, 'my-tickets')
+  await visit(page, BALANCE, 'balance')
+  await visit(page, '/', 'home-results')
   await page.goto(SETTINGS.messages)
   await page
     .getByRole('main')
@@ -208,6 +216,7 @@ async function player(browser: Browser, baseURL: string): Promise<void> {
     [`${GAME}/draws`, 'draws-player'],
     [`${GAME}/statistics`, 'statistics'],
     ['/settings/funds-and-payments/transaction-history', 'transactions'],
+    [BALANCE, 'balance-paid'],
     [SETTINGS.personalDetails, 'personal-details'],
     [SETTINGS.security, 'security'],
     [SETTINGS.passwordChange, 'password-change'],

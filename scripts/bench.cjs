@@ -1,7 +1,7 @@
 // npm run bench: measures the goals for speed and memory, as ratios within one run; each bench prints a table in
 // markdown, and the last table has the rows of all of them. If a goal is missed, the exit status is 1.
 //   node scripts/bench.cjs [baselines] [reads] [purchase] [confirm] [rush] [settle] [watchers] [soak] [close]
-//     [enumeration] [lighthouse] [payouts] [refresh-race] [wrong-logins] [strangers]
+//     [enumeration] [interactions] [lighthouse] [payouts] [refresh-race] [wrong-logins] [strangers]
 // Single benches have options, described in their first lines:
 //   `-- --seconds=30 --long --million --ten-million --hour --profile`
 'use strict'
@@ -32,6 +32,7 @@ const MINUTES = {
   enumeration: 4,
   'refresh-race': 1,
   payouts: 4,
+  interactions: 15,
   lighthouse: 8,
 }
 const benches = Object.keys(MINUTES)
@@ -46,7 +47,7 @@ if (unknown.length > 0) {
 }
 
 /** Requirements of benches outside the project: the variables that name them, or null if they are not available. */
-const NEEDS = { payouts: bitcoinNode, lighthouse }
+const NEEDS = { payouts: bitcoinNode, interactions: browser, lighthouse }
 
 const node = prepare()
 if (!buildWeb(node)) process.exit(1)
@@ -99,13 +100,20 @@ function bitcoinNode() {
   }
 }
 
+/** The variable of a browser; null if there is none. */
+function browser() {
+  const found = provideTool(TOOLS.browser)
+  if (found !== null) return { CHROMIUM: found }
+  return leftOut('there is no browser. Install chromium, or name one: CHROMIUM=/path/to/chromium')
+}
+
 /** Installs Lighthouse into its own folder and finds a browser; null if one of them is not available. */
 function lighthouse() {
-  const browser = provideTool(TOOLS.browser)
-  if (browser === null) return leftOut('there is no browser. Install chromium, or name one: CHROMIUM=/path/to/chromium')
+  const found = browser()
+  if (found === null) return null
   if (!provideFolder(path.join(FOLDER, 'lighthouse')))
     return leftOut('Lighthouse cannot be installed; npm says why above')
-  return { CHROMIUM: browser }
+  return found
 }
 
 function leftOut(why) {

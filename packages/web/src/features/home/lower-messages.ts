@@ -35,6 +35,10 @@ export const LOWER_TEXTS = {
   noJackpotSpoken: 'Not won.',
   rolledOver: 'Rolled over',
 
+  winnersTitle: 'Winners & Good Causes',
+  winnersLead: 'Recent winners, and the causes your stakes support.',
+  winnersLink: 'See who won',
+
   returnsTitle: 'More of every ticket goes back to players',
   returnsHere: 'This lottery',
   returnsClassic: 'Classic lotteries',

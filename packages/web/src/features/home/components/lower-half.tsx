@@ -2,6 +2,10 @@ import { lazy } from 'react'
 import type { Game } from '../../../shared/data/games.ts'
 import { useHasScripts } from '../../../shared/has-scripts.ts'
 import { LaterPart } from '../../../shared/later-part.tsx'
+import { paths } from '../../../shared/paths.ts'
+import { Card } from '../../../ui/card.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { LOWER_TEXTS } from '../lower-messages.ts'
 import { AllGames } from './all-games.tsx'
 import { CheckNumbers } from './check-numbers.tsx'
 import { LatestResults } from './latest-results.tsx'
@@ -37,6 +41,11 @@ export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKe
         <ReturnsPanel games={games} />
       </div>
       <CheckNumbers games={games} firstKey={firstKey} />
+      <Card
+        title={LOWER_TEXTS.winnersTitle}
+        lead={LOWER_TEXTS.winnersLead}
+        actions={<Link href={paths.winnersAndGoodCauses()}>{LOWER_TEXTS.winnersLink}</Link>}
+      />
     </>
   )
 }

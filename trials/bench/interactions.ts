@@ -1,0 +1,365 @@
+// Drives the built product as a player with forty lines does, on a simulated phone: 390 × 844, its processor four times
+// slower. Measures how long presses and balls take to the next paint (p75), when the largest part of a page is there on
+// a slow network (150 ms round trip, 1.6 Mbit/s), how far pages shift, and what scripts take while nothing happens.
+// Run: npm run bench interactions [-- --repetitions=40 --loads=5]
+import type { Browser, Page } from '@playwright/test'
+import { type Call, type Client, createClient, quantile, register, startProduct } from '../product.ts'
+import { type Figure, inMs, judged, report } from './load/figures.ts'
+import { wholeFlag } from './load/flags.ts'
+import {
+  figuresOf,
+  idleScriptMs,
+  msOfPress,
+  type Network,
+  newPhone,
+  PHONE,
+  slowPage,
+  startBrowser,
+  type Storage,
+  WIDE,
+} from './interactions/phone.ts'
+
+const GOAL_REPETITIONS = 40
+const REPETITIONS = wholeFlag('repetitions', GOAL_REPETITIONS)
+/** Loads of each page whose largest paint is measured; a load takes some seconds. */
+const LOADS = wholeFlag('loads', 5)
+const MAX_PRESS_MS = 100
+const MAX_PAINT_MS = { visitor: 1800, player: 2500 } as const
+const MAX_SHIFT = 0.02
+const MAX_IDLE_MS = 10
+const IDLE_SECONDS = 10
+
+const GAME = '/game/bitcoin-hero'
+const [PICK, POOL] = [5, 36]
+const LINES = 40
+const WEEKS = 2
+const BALLS = PICK
+const FROM = '10.1.2.3'
+/** Time for late parts of a page to arrive, in ms. */
+const LATE_MS = 2500
+
+const product = await startProduct()
+const client = createClient(product.port, 1)
+const browser = await startBrowser()
+const baseURL = `http://localhost:${product.port}`
+try {
+  const player = await playerWithLines()
+  const figures = [
+    ...(await presses(browser, player)),
+    ...(await balls(browser, player)),
+    ...(await paints(browser, player)),
+    ...(await shifts(browser, player)),
+    ...(await idle(browser, player)),
+  ]
+  report(figures)
+} finally {
+  await browser.close()
+  client.close()
+  await product.stop()
+}
+
+/** A signed-in browser's storage, which changes with each use, and the player's order. */
+interface Player {
+  storage: Storage
+  readonly orderId: string
+  /** a draw of the order that was held */
+  readonly drawn: number
+}
+
+/** A player with forty lines in the draws of two weeks, the first of which was held. */
+async function playerWithLines(): Promise<Player> {
+  // The first draw of a new product is minutes away.
+  await moveClock((await nextDraw()).end_at + 605)
+  const { access, refresh } = await register(client, 'player@example.org', FROM)
+  const tickets = Array.from({ length: LINES }, (_, line) => ({ isLuckyDip: false, numbers: lineAt(line) }))
+  const body = { type: 'lotto', key: 'bitcoin-hero', days: [1, 2, 3, 4, 5, 6, 7], weeks: WEEKS, tickets }
+  const order = await ask(client, { method: 'POST', path: '/api/v1/payment', body, bearer: access })
+  const orderId = String(order['transaction_id'])
+  await ask(client, { method: 'POST', path: '/api/v1/dev/pay', body: { transaction_id: orderId } })
+  const drawn = await nextDraw()
+  await moveClock(drawn.end_at + 605)
+  const storage = {
+    cookies: [],
+    origins: [{ origin: baseURL, localStorage: [{ name: 'refresh_token', value: refresh }] }],
+  }
+  return { storage, orderId, drawn: drawn.number }
+}
+
+/** A different line for each place. */
+function lineAt(place: number): number[] {
+  return Array.from({ length: PICK }, (_, index) => ((place + index * 7) % POOL) + 1).toSorted((a, b) => a - b)
+}
+
+interface DrawTimes {
+  readonly number: number
+  readonly start_at: number
+  readonly end_at: number
+}
+
+async function nextDraw(): Promise<DrawTimes> {
+  const { text } = await client.call({ method: 'GET', path: '/api/v1/games', from: FROM })
+  const games = JSON.parse(text) as readonly { key: string; next_draw: DrawTimes }[] // by contract
+  const hero = games.find(({ key }) => GAME.endsWith(`/${key}`))
+  if (hero === undefined) throw new Error('the game is not offered')
+  return hero.next_draw
+}
+
+async function moveClock(to: number): Promise<void> {
+  await ask(client, { method: 'POST', path: '/api/v1/dev/clock', body: { to } })
+}
+
+async function ask(by: Client, call: Call): Promise<Record<string, unknown>> {
+  const { status, text } = await by.call({ ...call, from: FROM })
+  if (status !== 200 && status !== 201) throw new Error(`${call.path} answered ${status}: ${text}`)
+  return JSON.parse(text) as Record<string, unknown> // an object by contract
+}
+
+/** Runs something in the player's browser, fresh but for its storage, and keeps the storage. */
+async function asPlayer<Result>(
+  by: Browser,
+  player: Player,
+  run: (page: Page) => Promise<Result>,
+  options: { network?: Network; viewport?: typeof PHONE } = {},
+): Promise<Result> {
+  const { network, viewport } = options
+  const context = await newPhone(by, { baseURL, storage: player.storage, ...(viewport ? { viewport } : {}) })
+  try {
+    return await run(await slowPage(context, network))
+  } finally {
+    player.storage = await context.storageState()
+    await context.close()
+  }
+}
+
+async function asVisitor<Result>(
+  by: Browser,
+  run: (page: Page) => Promise<Result>,
+  options: { network?: Network; viewport?: typeof PHONE } = {},
+): Promise<Result> {
+  const { network, viewport } = options
+  const context = await newPhone(by, { baseURL, ...(viewport ? { viewport } : {}) })
+  try {
+    return await run(await slowPage(context, network))
+  } finally {
+    await context.close()
+  }
+}
+
+/** The presses of an order, and of a ticket with forty lines. */
+async function presses(by: Browser, player: Player): Promise<Figure[]> {
+  const ms = new Map<string, number[]>()
+  const measure = async (what: string, page: Page, press: () => Promise<unknown>): Promise<void> => {
+    ms.set(what, [...(ms.get(what) ?? []), await msOfPress(page, press)])
+  }
+  await asPlayer(by, player, async (page) => {
+    await page.goto(`${GAME}/lucky-dips/${LINES}`)
+    await page.getByRole('button', { name: 'Change line A', exact: true }).waitFor()
+    for (let time = 0; time < REPETITIONS; time += 1) await pressOrder(page, measure)
+  })
+  await asPlayer(by, player, async (page) => {
+    await page.goto('/settings/general/tickets')
+    const card = page.getByRole('button', { name: /40 lines/ }).first()
+    for (let time = 0; time < REPETITIONS; time += 1) {
+      await measure('open a card with 40 lines', page, () => card.tap())
+      await card.tap()
+    }
+  })
+  return [...ms].map(([what, all]) => pressFigure(what, all))
+}
+
+async function pressOrder(
+  page: Page,
+  measure: (what: string, page: Page, press: () => Promise<unknown>) => Promise<void>,
+): Promise<void> {
+  const picker = page.getByRole('dialog')
+  await measure('open the picker', page, () => page.getByRole('button', { name: 'Change line A', exact: true }).tap())
+  const number = picker.locator('button[aria-pressed="true"]').first()
+  const name = (await number.textContent()) ?? ''
+  await number.tap()
+  await measure('pick a number', page, () => picker.getByRole('button', { name, exact: true }).tap())
+  await measure('confirm', page, () => picker.getByRole('button', { name: 'CONFIRM' }).tap())
+  await picker.waitFor({ state: 'detached' })
+  await measure('add a lucky dip', page, () => page.getByRole('button', { name: 'More: Lucky dip lines' }).tap())
+  await page.getByRole('button', { name: 'Fewer: Lucky dip lines' }).tap()
+  await measure('from Play to step 2', page, () =>
+    page.getByRole('button', { name: 'Play', exact: true }).filter({ visible: true }).tap(),
+  )
+  await page.getByRole('button', { name: /^Pay £/ }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Change line A', exact: true }).waitFor()
+}
+
+function pressFigure(what: string, ms: readonly number[]): Figure {
+  const p75 = quantile(ms, 0.75)
+  return {
+    id: 'press',
+    what: `${what}, ${ms.length} times`,
+    figure: inMs(p75),
+    goal: `p75 ≤ ${MAX_PRESS_MS} ms`,
+    isMet: judged(p75 <= MAX_PRESS_MS, ms.length, GOAL_REPETITIONS),
+  }
+}
+
+/** Draws with forty lines of the player, ball by ball: from the event to the next paint. */
+async function balls(by: Browser, player: Player): Promise<Figure[]> {
+  const ms: number[] = []
+  let shift = 0
+  while (ms.length < REPETITIONS) {
+    const draw = await nextDraw()
+    await moveClock(draw.start_at - 5)
+    await asPlayer(by, player, async (page) => {
+      await page.goto(`${GAME}/watch`)
+      await page.waitForTimeout(LATE_MS)
+      for (let ball = 1; ball <= BALLS; ball += 1) {
+        await moveClock(draw.start_at + Math.ceil((ball * (draw.end_at - draw.start_at - 60)) / BALLS))
+        await page.waitForFunction(`window.benchFigures.balls.some(({ shown }) => shown === ${ball})`)
+        await page.waitForTimeout(LATE_MS / 2)
+      }
+      const figures = await figuresOf(page)
+      shift = Math.max(shift, figures.shift)
+      for (let ball = 1; ball <= BALLS; ball += 1) ms.push(figures.balls.find(({ shown }) => shown === ball)?.ms ?? NaN)
+    })
+    await moveClock(draw.end_at + 605)
+  }
+  return [pressFigure('a ball lands, with 40 lines', ms), shiftFigure('a live draw with 40 lines', shift, [])]
+}
+
+/** The largest paint of pages on a slow network. */
+async function paints(by: Browser, player: Player): Promise<Figure[]> {
+  const pages = [
+    ['visitor', 'home', '/'],
+    ['visitor', 'play', GAME],
+    ['visitor', 'watch', `${GAME}/watch`],
+    ['player', 'results', `${GAME}/results`],
+    ['player', 'my tickets', '/settings/general/tickets'],
+    ['player', 'the paid ticket', `${GAME}?transaction_id=${player.orderId}`],
+    ['player', 'a proof', `${GAME}/draw/${player.drawn}/proof`],
+  ] as const
+  const found: Figure[] = []
+  for (const [who, name, path] of pages) {
+    const ms: number[] = []
+    const load = async (page: Page): Promise<void> => {
+      await page.goto(path)
+      await page.waitForTimeout(LATE_MS)
+      ms.push((await figuresOf(page)).largestMs)
+    }
+    for (let time = 0; time < LOADS; time += 1)
+      await (who === 'visitor'
+        ? asVisitor(by, load, { network: 'slow' })
+        : asPlayer(by, player, load, { network: 'slow' }))
+    const p75 = quantile(ms, 0.75)
+    found.push({
+      id: 'LCP',
+      what: `${name}, ${who}, ${LOADS} times`,
+      figure: `${(p75 / 1000).toFixed(2)} s`,
+      goal: `p75 ≤ ${MAX_PAINT_MS[who] / 1000} s`,
+      isMet: p75 <= MAX_PAINT_MS[who],
+    })
+  }
+  return found
+}
+
+const VISITORS_PAGES = [
+  '/',
+  GAME,
+  `${GAME}/watch`,
+  `${GAME}/draws`,
+  `${GAME}/statistics`,
+  `${GAME}/draw/{drawn}`,
+  `${GAME}/draw/{drawn}/proof`,
+  '/fairness',
+  '/how-to-claim',
+  '/winners-and-good-causes',
+  '/where-the-money-goes',
+  '/about-us',
+  '/help-and-contact-us',
+  '/feedback',
+  '/links',
+  '/terms',
+  '/privacy-policy',
+  '/cookies',
+  '/login',
+  '/open-an-account',
+]
+const PLAYERS_PAGES = [
+  '/',
+  GAME,
+  `${GAME}/lucky-dips/${LINES}`,
+  `${GAME}?transaction_id={order}`,
+  `${GAME}/watch`,
+  `${GAME}/results`,
+  `${GAME}/draws`,
+  `${GAME}/statistics`,
+  `${GAME}/draw/{drawn}`,
+  `${GAME}/draw/{drawn}/proof`,
+  '/fairness',
+  '/checkout/{order}',
+  '/settings/general/tickets',
+  '/settings/general/my-games',
+  '/settings/general/messages',
+  '/settings/funds-and-payments/balance',
+  '/settings/funds-and-payments/transaction-history',
+  '/settings/funds-and-payments/crypto-account-details',
+  '/settings/profile-and-settings/personal-details',
+  '/settings/profile-and-settings/security',
+  '/settings/profile-and-settings/password-change',
+  '/settings/profile-and-settings/email-preferences',
+  '/settings/profile-and-settings/responsible-play',
+  '/settings/profile-and-settings/personal-data',
+]
+
+/** How far every page shifts after it is there, while answers are late. */
+async function shifts(by: Browser, player: Player): Promise<Figure[]> {
+  const found: Figure[] = []
+  for (const viewport of [PHONE, WIDE]) {
+    const options = { network: 'late', viewport } as const
+    for (const path of VISITORS_PAGES.map((page) => filledIn(page, player)))
+      found.push(await asVisitor(by, (page) => shiftOf(page, path, `visitor, ${viewport.width} px`), options))
+    for (const path of PLAYERS_PAGES.map((page) => filledIn(page, player)))
+      found.push(await asPlayer(by, player, (page) => shiftOf(page, path, `player, ${viewport.width} px`), options))
+  }
+  const missed = found.filter(({ isMet }) => isMet === false)
+  const most = `${found.length} pages, signed in and out, 390 and 1280 px`
+  return missed.length > 0 ? missed : [{ id: 'CLS', what: most, figure: '', goal: `≤ ${MAX_SHIFT}`, isMet: true }]
+}
+
+function filledIn(path: string, { orderId, drawn }: Player): string {
+  return path.replace('{drawn}', String(drawn)).replace('{order}', orderId)
+}
+
+async function shiftOf(page: Page, path: string, who: string): Promise<Figure> {
+  await page.goto(path)
+  await page.waitForTimeout(LATE_MS)
+  const { shift, shifted } = await figuresOf(page)
+  return shiftFigure(`${path}, ${who}`, shift, shifted)
+}
+
+function shiftFigure(what: string, shift: number, shifted: readonly string[]): Figure {
+  const isMet = shift <= MAX_SHIFT
+  const where = isMet ? '' : ` (${[...new Set(shifted)].slice(0, 3).join(', ')})`
+  return { id: 'CLS', what: `${what}${where}`, figure: shift.toFixed(3), goal: `≤ ${MAX_SHIFT}`, isMet }
+}
+
+/** What scripts take while a page is only read. */
+async function idle(by: Browser, player: Player): Promise<Figure[]> {
+  const found: Figure[] = []
+  for (const [name, path] of [
+    ['play', `${GAME}/lucky-dips/${LINES}`],
+    ['live draw', `${GAME}/watch`],
+  ] as const) {
+    if (name === 'live draw') await moveClock((await nextDraw()).start_at + 1)
+    const ms = await asPlayer(by, player, async (page) => {
+      await page.goto(path)
+      await page.waitForTimeout(LATE_MS)
+      return await idleScriptMs(page, IDLE_SECONDS)
+    })
+    found.push({
+      id: 'idle',
+      what: `scripts on the page of a ${name}, per second`,
+      figure: inMs(ms),
+      goal: `≤ ${MAX_IDLE_MS} ms`,
+      isMet: ms <= MAX_IDLE_MS,
+    })
+  }
+  return found
+}
