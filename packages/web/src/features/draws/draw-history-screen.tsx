@@ -44,7 +44,10 @@ export function DrawHistoryScreen({ gameKey, page }: DrawHistoryScreenProps) {
         title={DRAWS_TEXTS.history}
         lead={
           <>
-            {DRAWS_TEXTS.historyLead} <Link href={paths.howToClaim()}>{DRAWS_TEXTS.howToClaim}</Link>
+            {DRAWS_TEXTS.historyLead}
+            {/* On a line of its own: another face must not wrap it. */}
+            <br />
+            <Link href={paths.howToClaim()}>{DRAWS_TEXTS.howToClaim}</Link>
           </>
         }
         actions={<Downloads gameKey={gameKey} gameName={name} />}
