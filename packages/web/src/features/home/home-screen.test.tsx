@@ -48,7 +48,7 @@ beforeAll(() =>
   Promise.all([
     import('./components/lower-half.tsx'),
     import('./components/number-picker.tsx'),
-    import('./components/checked-wins.tsx'),
+    import('./components/check-panel.tsx'),
   ]),
 )
 

@@ -8,7 +8,6 @@ import { useSession } from '../../shared/session/use-session.ts'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { Hero } from './components/hero.tsx'
 import { HomeSkeleton, LowerSkeleton } from './components/home-skeleton.tsx'
-import { TrustPoints } from './components/trust-points.tsx'
 import { HOME_TEXTS } from './messages.ts'
 import { useFeaturedGame } from './use-home.ts'
 import styles from './home-screen.module.css'
@@ -43,7 +42,6 @@ function Home({ games }: { games: Game[] }) {
       <div>
         <Held />
         <Hero game={featured} games={games} />
-        <TrustPoints games={games} />
       </div>
       <LaterPart fallback={<LowerSkeleton />}>
         <LowerHalf games={games} firstKey={featured.key} />

@@ -11,13 +11,12 @@ export function HomeSkeleton() {
   )
 }
 
-/** The lower half while its script loads: six cards, the check of numbers, and two panels. */
+/** The lower half while its script loads: six cards, and what is below them. */
 export function LowerSkeleton() {
   return (
     <Loading>
       <Cards />
-      <Skeleton shape="block" className={styles['check']} />
-      <Skeleton shape="block" className={styles['panels']} />
+      <Skeleton shape="block" className={styles['rest']} />
     </Loading>
   )
 }

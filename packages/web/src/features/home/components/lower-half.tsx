@@ -10,6 +10,7 @@ import { AllGames } from './all-games.tsx'
 import { CheckNumbers } from './check-numbers.tsx'
 import { LatestResults } from './latest-results.tsx'
 import { ReturnsPanel } from './returns-panel.tsx'
+import { TrustPoints } from './trust-points.tsx'
 import styles from './lower-half.module.css'
 
 const loadCheckBand = async () => ({ default: (await import('./check-band.tsx')).CheckBand })
@@ -28,6 +29,7 @@ export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKe
   const hasScripts = useHasScripts()
   return (
     <>
+      <TrustPoints games={games} />
       <AllGames games={games} />
       <div className={styles['band']}>
         {hasScripts && (
