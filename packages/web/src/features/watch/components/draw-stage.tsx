@@ -81,7 +81,7 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
             outcome !== null &&
             prizes !== false && <BestLine outcome={outcome} winningLines={winningLines(own.tickets, prizes)} />
           }
-          toggle={<SoundToggle isOn={sound.isOn} onToggle={sound.toggle} />}
+          toggle={outcome === null && <SoundToggle isOn={sound.isOn} onToggle={sound.toggle} />}
         />
       }
       machine={
