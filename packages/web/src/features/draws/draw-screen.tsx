@@ -4,8 +4,10 @@ import { LaterPart } from '../../shared/later-part.tsx'
 import { paths } from '../../shared/paths.ts'
 import { pageNotFound } from '../../shared/screen.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
+import { HeldBack } from '../../shared/stage/held-back.tsx'
 import { ReplayDraw } from '../../shared/stage/replay-draw.tsx'
 import { useSeenDraws } from '../../shared/seen-draws.ts'
+import { useOwnTickets } from '../../shared/stage/use-own-tickets.ts'
 import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Loading, Skeleton, SkeletonRows } from '../../ui/skeleton.tsx'
@@ -21,7 +23,10 @@ const DrawAccounts = lazy(loadAccounts)
 // Requested with the screen, before it is rendered: hashing the draw's published record does not delay the first view.
 loadAccounts().catch(() => undefined)
 // Only players have a result and a proof of their own.
-const OwnResult = lazy(() => import('../../shared/stage/own-result.tsx'))
+const loadResult = () => import('../../shared/stage/own-result.tsx')
+const OwnResult = lazy(loadResult)
+// What stands below the result waits for the player's tickets: its script should be there by then.
+if (globalThis.document?.documentElement.dataset['session'] === 'player') loadResult().catch(() => undefined)
 const SealedNote = lazy(() => import('../../proof/sealed-note.tsx'))
 
 /** Props of {@link DrawScreen}. */
@@ -56,6 +61,7 @@ export function DrawScreen({ gameKey, number }: DrawScreenProps) {
 function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
   const draw = useDraw(gameKey, number)
   useSeenDraws(gameKey, draw.data?.status === 'DRAWN' ? [number] : [])
+  const own = useOwnTickets({ gameKey, number }, 'DRAWN', draw.data?.status === 'DRAWN')
   if (draw.isPending) {
     return (
       <>
@@ -78,17 +84,19 @@ function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
           <OwnResult gameKey={gameKey} number={number} hasLinks />
         </LaterPart>
       )}
-      {draw.data.status === 'DRAWN' && <ReplayDraw gameKey={gameKey} number={number} />}
-      <Suspense>
-        <SealedNote of={{ game: gameKey, draw: number }} />
-      </Suspense>
-      <div className={styles['panels']}>
-        <DrawPrizes draw={draw.data} />
-        <DrawFacts draw={draw.data} />
-      </div>
-      <LaterPart fallback={<SkeletonRows rows={5} />}>
-        <DrawAccounts gameKey={gameKey} draw={draw.data} />
-      </LaterPart>
+      <HeldBack isWaiting={own.status === 'LOADING'}>
+        {draw.data.status === 'DRAWN' && <ReplayDraw gameKey={gameKey} number={number} />}
+        <Suspense>
+          <SealedNote of={{ game: gameKey, draw: number }} />
+        </Suspense>
+        <div className={styles['panels']}>
+          <DrawPrizes draw={draw.data} />
+          <DrawFacts draw={draw.data} />
+        </div>
+        <LaterPart fallback={<SkeletonRows rows={5} />}>
+          <DrawAccounts gameKey={gameKey} draw={draw.data} />
+        </LaterPart>
+      </HeldBack>
     </>
   )
 }

@@ -23,9 +23,10 @@ export function ResultsScreen({ gameKey, page, winsPage, playId }: ResultsScreen
   return (
     <ResultsFrame gameKey={gameKey} section="results" title={RESULTS_TEXTS.title(name)}>
       <div className={styles['sections']}>
-        <LatestResult gameKey={gameKey} />
-        <Wins gameKey={gameKey} winsPage={winsPage} playsPage={page} playId={playId} />
-        <Plays gameKey={gameKey} page={page} winsPage={winsPage} playId={playId} />
+        <LatestResult gameKey={gameKey}>
+          <Wins gameKey={gameKey} winsPage={winsPage} playsPage={page} playId={playId} />
+          <Plays gameKey={gameKey} page={page} winsPage={winsPage} playId={playId} />
+        </LatestResult>
       </div>
     </ResultsFrame>
   )

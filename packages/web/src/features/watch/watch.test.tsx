@@ -4,7 +4,7 @@ import { ballsShown } from '@fairball/domain/draw-phase'
 import type { DrawDetails, Game, WatchData, WatchPrize } from '@fairball/contract/schemas/game'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { runtime } from '../../shared/runtime.ts'
-import { pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
+import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { find } from '../../testing/render.tsx'
 import { StreamStandIn } from '../../testing/stream-stand-in.ts'
@@ -688,6 +688,7 @@ describe('how the draw ended for the player', () => {
       ['Check this draw', '/game/treasure/draw/7/proof'],
       ['CHECK RESULTS', '/game/treasure/results'],
     ])
+    expect(hasButton('Same numbers again')).toBe(true)
     expect(announced()).toBe('You won 3,000 pounds and 2 free tickets.')
     // The next jackpot has left the headline for the card of the next draw.
     expect(find('[aria-label="Next draw"]').textContent).toContain('£100,000.00')

@@ -10,22 +10,34 @@ interface SameNumbersAgainProps {
   /** The numbers of each line. */
   lines: readonly (readonly number[])[]
   size?: 'small' | 'normal'
+  /** Lies on a game's colour. */
+  onField?: boolean
 }
 
 /**
  * The button that plays these lines again: it opens the payment step with them for the game's next draw. Nothing while
  * the game is not on sale, or if its rules no longer allow one of the lines.
  */
-export function SameNumbersAgain({ gameKey, lines, size = 'normal' }: SameNumbersAgainProps) {
+export function SameNumbersAgain({ gameKey, lines, size = 'normal', onField = false }: SameNumbersAgainProps) {
   const { data: game } = useGame(gameKey)
   if (game === undefined || !game.is_on_sale || !canPlay(game, lines)) return null
-  return <Again game={game} lines={lines} size={size} />
+  return <Again game={game} lines={lines} size={size} onField={onField} />
 }
 
-function Again({ game, lines, size }: Pick<SameNumbersAgainProps, 'lines' | 'size'> & { game: Game }) {
+function Again({
+  game,
+  lines,
+  size,
+  onField,
+}: Pick<Required<SameNumbersAgainProps>, 'lines' | 'size' | 'onField'> & { game: Game }) {
   const playAgain = useSameNumbers(game)
   return (
-    <Button variant="soft" {...(size === undefined ? {} : { size })} onClick={() => void playAgain(lines)}>
+    <Button
+      variant={onField ? 'secondary' : 'soft'}
+      size={size}
+      onField={onField}
+      onClick={() => void playAgain(lines)}
+    >
       Same numbers again
     </Button>
   )

@@ -1,4 +1,5 @@
 import { useMoments } from '../moment.ts'
+import { SameNumbersAgain } from '../order/same-numbers-again.tsx'
 import { paths } from '../paths.ts'
 import { useDrawPrizes } from '../data/draw-prizes.ts'
 import { PayoutTracker } from '../payout/payout-tracker.tsx'
@@ -9,7 +10,7 @@ import { BestLine } from './best-line.tsx'
 import { STAGE_TEXTS } from './messages.ts'
 import { outcomeOf } from './outcome.ts'
 import styles from './own-result.module.css'
-import { useOwnTickets } from './use-own-tickets.ts'
+import { linesOf, useOwnTickets } from './use-own-tickets.ts'
 import { winningLines } from './winning-lines.ts'
 
 /** Props of {@link OwnResult}. */
@@ -55,6 +56,7 @@ export default function OwnResult({ gameKey, number, playId = null, hasLinks = f
             <LinkButton size="small" variant="soft" href={paths.proof(gameKey, number)}>
               {STAGE_TEXTS.checkDraw}
             </LinkButton>
+            <SameNumbersAgain gameKey={gameKey} lines={linesOf(tickets)} size="small" />
           </p>
         )}
       </div>

@@ -18,6 +18,8 @@ interface StageFrameProps {
   children?: ReactNode
   /** The draw has been drawn, and the words need the room of the drum on a phone. */
   isOver?: boolean
+  /** The words about the player are not known yet: nothing that they will move is shown. */
+  isWaiting?: boolean
 }
 
 /** A draw on its game's colour: its words and its tray beside the drum. */
@@ -30,6 +32,7 @@ export function StageFrame({
   tray,
   foot,
   isOver = false,
+  isWaiting = false,
   children,
 }: StageFrameProps) {
   return (
@@ -38,6 +41,7 @@ export function StageFrame({
         className={styles['stage']}
         data-game={gameKey}
         data-over={isOver || undefined}
+        data-waits={isWaiting || undefined}
         aria-labelledby={labelledBy}
       >
         <div className={styles['field']} />

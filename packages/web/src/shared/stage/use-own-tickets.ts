@@ -37,11 +37,14 @@ export interface OwnTickets {
 
 const NO_TICKETS: readonly Ticket[] = []
 
-/** @returns what the signed-in player holds in a draw, from all orders; a visitor makes no request */
-export function useOwnTickets(of: OfDraw, at: HeldAt): OwnTickets {
+/**
+ * @param isWanted false where nothing is asked for, as for nobody
+ * @returns what the signed-in player holds in a draw, from all orders; a visitor makes no request
+ */
+export function useOwnTickets(of: OfDraw, at: HeldAt, isWanted = true): OwnTickets {
   const api = useApi()
   const { status } = useSession()
-  const isPlayer = status === 'player'
+  const isPlayer = isWanted && status === 'player'
   const key = ownTicketsKey(of)
   const {
     data,

@@ -1,19 +1,35 @@
 import { lazy, Suspense } from 'react'
-import { usePlays } from '../use-results.ts'
-import styles from './latest-result.module.css'
+import type { ReactNode } from 'react'
+import { HeldBack } from '../../../shared/stage/held-back.tsx'
+import { useOwnTickets } from '../../../shared/stage/use-own-tickets.ts'
+import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { usePlays, useWins } from '../use-results.ts'
 
-const OwnResult = lazy(() => import('../../../shared/stage/own-result.tsx'))
+const loadResult = () => import('../../../shared/stage/own-result.tsx')
+const OwnResult = lazy(loadResult)
+// What stands below the result waits for the player's tickets: its script should be there by then.
+loadResult().catch(() => undefined)
 
-/** How the newest draw that the player was in ended. */
-export function LatestResult({ gameKey }: { gameKey: string }) {
+/** How the newest draw that the player was in ended, and below it the lists, which wait for that. */
+export function LatestResult({ gameKey, children }: { gameKey: string; children: ReactNode }) {
   // The plays to come are before those drawn, of which the newest is first.
-  const newest = usePlays(gameKey, 1).data?.results.find(({ draw }) => draw !== null)?.draw
-  if (newest === null || newest === undefined) return null
+  const plays = usePlays(gameKey, 1)
+  const number = plays.data?.results.find(({ draw }) => draw !== null)?.draw?.number ?? null
+  const own = useOwnTickets({ gameKey, number: number ?? 0 }, 'DRAWN', number !== null)
+  const { isPending } = useWins(gameKey)
   return (
-    <div className={styles['latest']}>
-      <Suspense>
-        <OwnResult key={newest.number} gameKey={gameKey} number={newest.number} />
-      </Suspense>
-    </div>
+    <>
+      {number !== null && own.tickets.length > 0 && (
+        <Suspense>
+          <OwnResult key={number} gameKey={gameKey} number={number} />
+        </Suspense>
+      )}
+      <HeldBack
+        isWaiting={plays.isPending || isPending || own.status === 'LOADING'}
+        placeholder={<SkeletonRows rows={5} />}
+      >
+        {children}
+      </HeldBack>
+    </>
   )
 }

@@ -2,6 +2,7 @@ import type { WatchPhase } from '@fairball/domain/draw-phase'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { formatMoney } from '@fairball/domain/fiat'
 import type { Game } from '../../../shared/data/games.ts'
+import { SameNumbersAgain } from '../../../shared/order/same-numbers-again.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { useDrawTime, useUtcOffset } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
@@ -61,6 +62,7 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
       gameKey={game.key}
       labelledBy="watch-game"
       isOver={outcome !== null}
+      isWaiting={prizes !== false && own.status === 'LOADING'}
       head={
         <Head
           game={game}
@@ -93,7 +95,13 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
           {isCelebrated && <WinBurst />}
         </>
       }
-      foot={outcome === null ? <StageLinks game={game} phase={phase} /> : <ResultLinks game={game} outcome={outcome} />}
+      foot={
+        outcome === null ? (
+          <StageLinks game={game} phase={phase} />
+        ) : (
+          <ResultLinks game={game} outcome={outcome} lines={lines} />
+        )
+      }
     >
       <OwnPart game={game} games={games} watch={watch} own={own} lines={lines} drawn={drawn} outcome={outcome} />
     </StageFrame>
@@ -179,7 +187,15 @@ function Entries({ count, closedAt }: { count: number; closedAt: number }) {
 }
 
 /** After the end of a draw that the player was in. The draw to play next has a card of its own. */
-function ResultLinks({ game: { key: gameKey, next_draw: draw }, outcome }: { game: Game; outcome: Outcome }) {
+function ResultLinks({
+  game: { key: gameKey, next_draw: draw },
+  outcome,
+  lines,
+}: {
+  game: Game
+  outcome: Outcome
+  lines: readonly (readonly number[])[]
+}) {
   return (
     <>
       <LinkButton href={paths.results(gameKey, 1, outcome.best?.playId)} onField>
@@ -188,6 +204,7 @@ function ResultLinks({ game: { key: gameKey, next_draw: draw }, outcome }: { gam
       <LinkButton href={paths.proof(gameKey, draw.number)} onField variant="secondary">
         {WATCH_TEXTS.checkDraw}
       </LinkButton>
+      <SameNumbersAgain gameKey={gameKey} lines={lines} onField />
       <LinkButton href={paths.results(gameKey)} onField variant="secondary">
         {WATCH_TEXTS.results}
       </LinkButton>

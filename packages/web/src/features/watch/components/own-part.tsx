@@ -4,6 +4,7 @@ import { LaterPart } from '../../../shared/later-part.tsx'
 import { useSession } from '../../../shared/session/use-session.ts'
 import type { Outcome } from '../../../shared/stage/outcome.ts'
 import { PayoutTracker } from '../../../shared/payout/payout-tracker.tsx'
+import { HeldBack } from '../../../shared/stage/held-back.tsx'
 import { STAGE_TEXTS } from '../../../shared/stage/messages.ts'
 import { tiersOfDraw, tiersOfGame } from '../../../shared/stage/tiers.ts'
 import type { OwnTickets } from '../../../shared/stage/use-own-tickets.ts'
@@ -37,17 +38,11 @@ interface OwnPartProps {
 
 /** Under the stage: the player's lines, then the prizes and the other games. Those wait until it is known whether there are lines, so that nothing moves. */
 export function OwnPart({ game, games, watch, own, lines, drawn, outcome }: OwnPartProps) {
-  const { status, currencyCode } = useSession()
+  const { currencyCode } = useSession()
   const prizes = watch.data?.prizes ?? false
-  const isWaiting = own.status === 'LOADING'
   const tiers = prizes === false ? tiersOfGame(game, currencyCode) : tiersOfDraw(prizes, currencyCode)
   return (
     <div className={styles['parts']}>
-      {(status === 'unknown' || isWaiting) && (
-        <div className={styles['room']} data-unknown={status === 'unknown' || undefined}>
-          <Skeleton shape="block" className={styles['skeleton']} />
-        </div>
-      )}
       {own.status === 'FAILED' && <LoadFailed onRetry={own.refetch} />}
       {outcome !== null && (
         <div className={styles['after']}>
@@ -64,16 +59,17 @@ export function OwnPart({ game, games, watch, own, lines, drawn, outcome }: OwnP
           <OwnLines lines={lines} drawn={drawn} pick={watch.data?.draw.length ?? game.sets[0]?.n ?? 0} tiers={tiers} />
         </Suspense>
       )}
-      <div
-        className={styles['rest']}
-        data-unknown={status === 'unknown' || undefined}
-        data-waits={isWaiting || undefined}
+      <HeldBack
+        isWaiting={own.status === 'LOADING'}
+        placeholder={<Skeleton shape="block" className={styles['skeleton']} />}
       >
         {watch.hasFailed && <LoadFailed onRetry={watch.refetch} />}
-        <LaterPart fallback={<Skeleton shape="block" className={styles['below']} />}>
-          <BelowTheDraw game={game} games={games} watch={watch} hasResult={outcome !== null} />
-        </LaterPart>
-      </div>
+        <div className={styles['rest']}>
+          <LaterPart fallback={<Skeleton shape="block" className={styles['below']} />}>
+            <BelowTheDraw game={game} games={games} watch={watch} hasResult={outcome !== null} />
+          </LaterPart>
+        </div>
+      </HeldBack>
     </div>
   )
 }
