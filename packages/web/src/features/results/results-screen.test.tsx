@@ -2,7 +2,7 @@ import type { DrawDetails, Play, Win, WinType } from '@fairball/contract/schemas
 import { ApiError } from '@fairball/contract/client'
 import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { act } from 'react'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { keptStore } from '../../proof/kept-store.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
@@ -17,8 +17,6 @@ const TRIES_MS = 30_000
 const DRAWN = [3, 14, 15, 26, 35]
 
 let page: RenderedPage
-// A part that is loaded lazily is loaded beforehand, so that it shows at once.
-beforeAll(() => import('../../shared/stage/own-result.tsx'))
 beforeEach(() => void vi.useFakeTimers({ now: NOON * 1000 }))
 afterEach(() => {
   page.unmount()

@@ -1,14 +1,9 @@
-import { lazy, Suspense } from 'react'
 import type { ReactNode } from 'react'
 import { HeldBack } from '../../../shared/stage/held-back.tsx'
+import OwnResult from '../../../shared/stage/own-result.tsx'
 import { useOwnTickets } from '../../../shared/stage/use-own-tickets.ts'
 import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { usePlays, useWins } from '../use-results.ts'
-
-const loadResult = () => import('../../../shared/stage/own-result.tsx')
-const OwnResult = lazy(loadResult)
-// What stands below the result waits for the player's tickets: its script should be there by then.
-loadResult().catch(() => undefined)
 
 /** How the newest draw that the player was in ended, and below it the lists, which wait for that. */
 export function LatestResult({ gameKey, children }: { gameKey: string; children: ReactNode }) {
@@ -19,11 +14,7 @@ export function LatestResult({ gameKey, children }: { gameKey: string; children:
   const { isPending } = useWins(gameKey)
   return (
     <>
-      {number !== null && own.tickets.length > 0 && (
-        <Suspense>
-          <OwnResult key={number} gameKey={gameKey} number={number} />
-        </Suspense>
-      )}
+      {number !== null && own.tickets.length > 0 && <OwnResult key={number} gameKey={gameKey} number={number} />}
       <HeldBack
         isWaiting={plays.isPending || isPending || own.status === 'LOADING'}
         placeholder={<SkeletonRows rows={5} />}

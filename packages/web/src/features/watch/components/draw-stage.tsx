@@ -139,7 +139,7 @@ function Head({
         {WATCH_TEXTS.title(game.name, game.next_draw.number)}
       </h1>
       {outcome === null ? (
-        <div className={styles['facts']}>
+        <div className={styles['facts']} data-ended={phase === 'ENDED' || undefined}>
           <Jackpot game={game} hasEnded={phase === 'ENDED'} />
           {hasStarted && entries !== null && (
             <Entries count={entries} closedAt={game.next_draw.ticket_sell_closes_at} />
