@@ -6,6 +6,7 @@ import type { Browser, Page } from '@playwright/test'
 import { type Call, type Client, createClient, quantile, register, startProduct } from '../product.ts'
 import { type Figure, inMs, judged, report } from './load/figures.ts'
 import { wholeFlag } from './load/flags.ts'
+import { PLAYERS_PAGES, VISITORS_PAGES } from './interactions/pages.ts'
 import {
   figuresOf,
   idleScriptMs,
@@ -270,55 +271,6 @@ async function paints(by: Browser, player: Player): Promise<Figure[]> {
   }
   return found
 }
-
-const VISITORS_PAGES = [
-  '/',
-  GAME,
-  `${GAME}/watch`,
-  `${GAME}/draws`,
-  `${GAME}/statistics`,
-  `${GAME}/draw/{drawn}`,
-  `${GAME}/draw/{drawn}/proof`,
-  '/fairness',
-  '/how-to-claim',
-  '/winners-and-good-causes',
-  '/where-the-money-goes',
-  '/about-us',
-  '/help-and-contact-us',
-  '/feedback',
-  '/links',
-  '/terms',
-  '/privacy-policy',
-  '/cookies',
-  '/login',
-  '/open-an-account',
-]
-const PLAYERS_PAGES = [
-  '/',
-  GAME,
-  `${GAME}/lucky-dips/${LINES}`,
-  `${GAME}?transaction_id={order}`,
-  `${GAME}/watch`,
-  `${GAME}/results`,
-  `${GAME}/draws`,
-  `${GAME}/statistics`,
-  `${GAME}/draw/{drawn}`,
-  `${GAME}/draw/{drawn}/proof`,
-  '/fairness',
-  '/checkout/{order}',
-  '/settings/general/tickets',
-  '/settings/general/my-games',
-  '/settings/general/messages',
-  '/settings/funds-and-payments/balance',
-  '/settings/funds-and-payments/transaction-history',
-  '/settings/funds-and-payments/crypto-account-details',
-  '/settings/profile-and-settings/personal-details',
-  '/settings/profile-and-settings/security',
-  '/settings/profile-and-settings/password-change',
-  '/settings/profile-and-settings/email-preferences',
-  '/settings/profile-and-settings/responsible-play',
-  '/settings/profile-and-settings/personal-data',
-]
 
 /** How far every page shifts after it is there, while answers are late. */
 async function shifts(by: Browser, player: Player): Promise<Figure[]> {

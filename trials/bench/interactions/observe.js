@@ -36,8 +36,8 @@
     const measured = (event) => {
       const atMs = performance.now()
       handler.call(this, event)
-      const { numbers = [] } = JSON.parse(event.data)
-      const shown = numbers.filter((number) => typeof number === 'number').length
+      const { draw } = JSON.parse(event.data)
+      const shown = draw.filter((number) => typeof number === 'number').length
       // After the frame's callbacks comes its paint, and after that the message.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel()
