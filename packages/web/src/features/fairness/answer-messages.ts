@@ -50,6 +50,7 @@ export const ANSWER_TEXTS = {
   moneySoFar: 'Not counted yet. So far every sum matches.',
   moneyOfVoid: 'Nobody won: the draw did not take place. Every sum matches.',
   visitor: 'Log in, or scan your printed ticket, to check your lines.',
+  scanned: 'Your printed ticket is checked above.',
   noPapers: 'This browser keeps no promise or receipt for this draw.',
   included: (lines: number) =>
     lines === 1

@@ -109,4 +109,5 @@ it('own lines are said to be where they were found', () => {
   expect(papers([play('unknown')])).toBe('The part of the sealed list with your lines is not here.')
   expect(papers([play('unknown')], { facts: { ...FACTS, close: null } })).toMatch(/^They are promised\./u)
   expect(papers([], { checkedBy: 'visitor' })).toBe('Log in, or scan your printed ticket, to check your lines.')
+  expect(papers([], { checkedBy: 'scan' })).toBe('Your printed ticket is checked above.')
 })

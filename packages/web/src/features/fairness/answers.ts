@@ -14,8 +14,8 @@ export interface AnswerContext {
   /** As they were recalculated here; null if there are none yet. */
   readonly numbers: readonly number[] | null
   readonly plays: readonly OwnPlay[]
-  /** Whose check it is; that of a file has no player. */
-  readonly checkedBy: 'player' | 'visitor' | 'file'
+  /** Whose check it is: a visitor may have scanned a ticket; that of a file has no player. */
+  readonly checkedBy: 'player' | 'visitor' | 'scan' | 'file'
   /** Whether the operator's own beacon is that of a demo. */
   readonly isDemo: boolean
   /** "Sat, Nov 21, 6:10 PM" */
@@ -126,6 +126,7 @@ function answerOfPapers({ status }: GroupOfChecks, { facts, plays, checkedBy }: 
   if (plays.some(({ where }) => where === 'missing')) return ANSWER_TEXTS.missing
   if (status === 'fail' || status === 'broken') return null
   if (checkedBy === 'file') return isGood(status) ? ANSWER_TEXTS.papers : null
+  if (plays.length === 0 && checkedBy === 'scan') return ANSWER_TEXTS.scanned
   if (plays.length === 0) return checkedBy === 'visitor' ? ANSWER_TEXTS.visitor : ANSWER_TEXTS.noPapers
   const places = new Set(plays.map(({ where }) => where))
   if (facts?.close == null) return ANSWER_TEXTS.promised

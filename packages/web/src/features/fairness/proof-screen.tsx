@@ -70,6 +70,7 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
           state={state}
           pick={pick}
           onCheckAgain={checkAgain}
+          isScanned={code !== null}
           underVerdict={<SealedNote of={{ game: gameKey, draw: number }} />}
           underFiles={isDrawn(state) && <ReplayDraw gameKey={gameKey} number={number} />}
         />

@@ -35,6 +35,8 @@ export const LOWER_TEXTS = {
   noJackpotSpoken: 'Not won.',
   rolledOver: 'Rolled over',
 
+  bandWithoutScripts: 'How you can check every draw',
+
   winnersTitle: 'Winners & Good Causes',
   winnersLead: 'Recent winners, and the causes your stakes support.',
   winnersLink: 'See who won',

@@ -25,19 +25,21 @@ interface ProofReportProps {
   pick: number
   /** Fetches and checks again; null for a file. */
   onCheckAgain: (() => void) | null
+  /** Whether a visitor has scanned a ticket of this draw. */
+  isScanned?: boolean
   /** Blocks under the verdict, and under the files to keep. */
   underVerdict?: ReactNode
   underFiles?: ReactNode
 }
 
 /** The progress of a draw's check, and its result. A file may have several draws, each with an outcome of its own. */
-export function ProofReport({ state, pick, onCheckAgain, underVerdict, underFiles }: ProofReportProps) {
+export function ProofReport({ state, ...props }: ProofReportProps) {
   const isDone = state.kind === 'done'
   const draws: readonly (ProvenDraw | null)[] = isDone && state.proof.draws.length > 0 ? state.proof.draws : [null]
   return (
     <>
       {draws.map((draw) => (
-        <DrawProofOf key={draw?.report.open ?? ''} {...{ state, draw, pick, onCheckAgain, underVerdict, underFiles }} />
+        <DrawProofOf key={draw?.report.open ?? ''} {...props} state={state} draw={draw} />
       ))}
       {isDone && <ProofDetails proof={state.proof} />}
     </>
@@ -49,6 +51,7 @@ function DrawProofOf({
   draw,
   pick,
   onCheckAgain,
+  isScanned = false,
   underVerdict,
   underFiles,
 }: ProofReportProps & { draw: ProvenDraw | null }) {
@@ -61,7 +64,7 @@ function DrawProofOf({
         {underVerdict}
         {draw !== null && <MomentsCard moments={momentsOf(draw)} />}
         {state.kind === 'running' && !isFile && <MomentsCard moments={null} />}
-        {state.kind === 'done' && <Questions proof={state} draw={draw} isFile={isFile} />}
+        {state.kind === 'done' && <Questions proof={state} draw={draw} isFile={isFile} isScanned={isScanned} />}
         {state.kind === 'running' && !isFile && <PendingQuestions step={state.step} />}
       </div>
       <div className={styles['column']}>
@@ -73,7 +76,17 @@ function DrawProofOf({
   )
 }
 
-function Questions({ proof, draw, isFile }: { proof: DoneProof; draw: ProvenDraw | null; isFile: boolean }) {
+function Questions({
+  proof,
+  draw,
+  isFile,
+  isScanned,
+}: {
+  proof: DoneProof
+  draw: ProvenDraw | null
+  isFile: boolean
+  isScanned: boolean
+}) {
   const { profile } = useSession()
   const { testMode } = useConfig()
   const utcOffsetAt = useUtcOffset()
@@ -85,7 +98,7 @@ function Questions({ proof, draw, isFile }: { proof: DoneProof; draw: ProvenDraw
     facts: draw?.facts ?? null,
     numbers: draw?.report.numbers ?? null,
     plays,
-    checkedBy: isFile ? 'file' : profile === null ? 'visitor' : 'player',
+    checkedBy: isFile ? 'file' : profile !== null ? 'player' : isScanned ? 'scan' : 'visitor',
     isDemo: testMode,
     dateTime: (at) => momentLabel({ at, nowAt: year, utcOffsetAt }),
     time: (at) => timeLabel(at, utcOffsetAt(at)),

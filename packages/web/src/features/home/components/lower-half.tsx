@@ -32,6 +32,9 @@ export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKe
       <TrustPoints games={games} />
       <AllGames games={games} />
       <div className={styles['band']}>
+        <noscript>
+          <Link href={paths.fairness()}>{LOWER_TEXTS.bandWithoutScripts}</Link>
+        </noscript>
         {hasScripts && (
           <LaterPart fallback={null}>
             <CheckBand />

@@ -5,6 +5,7 @@ import type { Game } from '../../../shared/data/games.ts'
 import { SameNumbersAgain } from '../../../shared/order/same-numbers-again.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { useDrawTime, useUtcOffset } from '../../../shared/player-view.ts'
+import { useSeenDraws } from '../../../shared/seen-draws.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { BallMachine } from '../../../shared/stage/ball-machine.tsx'
 import { BallTray } from '../../../shared/stage/ball-tray.tsx'
@@ -56,6 +57,7 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
   const { currencyCode } = useSession()
   const prizes = data?.prizes ?? false
   const outcome = prizes === false ? null : outcomeOf(own.tickets, currencyCode)
+  useSeenDraws(game.key, outcome === null ? [] : [game.next_draw.number])
   const isCelebrated = useCelebration(outcome?.hasWon ?? false, `${game.key}/${game.next_draw.number}`)
   return (
     <StageFrame
