@@ -93,9 +93,9 @@ test('a connection that breaks during a draw is shown as lost, and reopened with
   expect(opened).toBe(1)
 
   wire.cut()
-  await expect(
-    watching.getByText('Connection lost. The draw continues; this page catches up automatically.'),
-  ).toBeVisible()
+  const lost = 'Connection lost. The draw continues; this page catches up automatically.'
+  await expect(watching.getByRole('paragraph').filter({ hasText: lost })).toBeVisible()
+  await expect(watching.getByRole('status').filter({ hasText: lost })).toBeAttached()
   await expectNoFaults(watching, 'watch, connection lost')
   await watching.setViewportSize(PHONE)
   await moveClock(page, { to: draw.start_at + 65 })

@@ -203,7 +203,7 @@ export function sleep(seconds: number): void {
 export const tell = () => act(() => stream()?.send('watch', watchedNow(false)))
 
 export const STAGE = '[aria-labelledby="watch-game"]'
-export const status = () => find(`${STAGE} [role="status"]`)
+const status = () => find(`${STAGE} [role="status"]`)
 /** What is said of the newest event; the tag beside it is for all. */
 export const announced = () => status().lastElementChild?.textContent
 export const tag = () => (status().childElementCount > 1 ? status().firstElementChild?.textContent : '')
