@@ -196,6 +196,7 @@ class Simulation {
    * spend
    */
   #spentAtMs: number | null = null
+  #isAccepting = false
   /** whether the clock of any process is slow at first */
   readonly #wasSlow: boolean
   #log: FollowedLog | null = null
@@ -556,7 +557,7 @@ class Simulation {
 
   /** Fails if anything is signed long after the insider spent our coins and before the operator accepted that. */
   #noteSigned(): void {
-    if (this.#spentAtMs === null) return
+    if (this.#spentAtMs === null || this.#isAccepting) return
     const seconds = Math.floor((this.#workedMs() - this.#spentAtMs) / 1000)
     if (seconds > UNNOTICED_SECONDS)
       this.#failure ??= new Broken([`a payout was signed ${seconds} s after an insider spent our coins`])
@@ -575,7 +576,12 @@ class Simulation {
     for (;;) {
       const worker = this.#processes.find((process) => process.isWorker && process.isReady)
       if (worker !== undefined && this.#hasIntruded) await releaseSetAside(worker)
-      if (worker !== undefined && this.#hasSpent() && (await acceptWhatWasSpent(worker))) this.#spentAtMs = null
+      if (worker !== undefined && this.#hasSpent()) {
+        // Payouts go on from its commit, before the operator has read the answer.
+        this.#isAccepting = true
+        if (await acceptWhatWasSpent(worker)) this.#spentAtMs = null
+        this.#isAccepting = false
+      }
       await this.#pause(worker === undefined ? 1 : OPERATOR_LOOK_SECONDS)
     }
   }
