@@ -22,7 +22,7 @@ import {
   stream,
   tell,
   ticket,
-} from './watch-page-fixture.tsx'
+} from '../../testing/watch-page.tsx'
 
 setUpWatchPage()
 

@@ -27,7 +27,7 @@ import {
   stream,
   tag,
   tell,
-} from './watch-page-fixture.tsx'
+} from '../../testing/watch-page.tsx'
 
 setUpWatchPage()
 

@@ -3,12 +3,12 @@ import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { ballsShown } from '@fairball/domain/draw-phase'
 import type { DrawDetails, Game, WatchData, WatchPrize } from '@fairball/contract/schemas/game'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
-import { runtime } from '../../shared/runtime.ts'
-import { pass, renderPage } from '../../testing/render-page.tsx'
-import type { RenderedPage } from '../../testing/render-page.tsx'
-import { find } from '../../testing/render.tsx'
-import { StreamStandIn } from '../../testing/stream-stand-in.ts'
-import { WatchScreen } from './watch-screen.tsx'
+import { runtime } from '../shared/runtime.ts'
+import { pass, renderPage } from './render-page.tsx'
+import type { RenderedPage } from './render-page.tsx'
+import { find } from './render.tsx'
+import { StreamStandIn } from './stream-stand-in.ts'
+import { WatchScreen } from '../features/watch/watch-screen.tsx'
 
 /** A Saturday at 20:00 UTC. */
 export const START = Date.parse('2026-11-21T20:00:00Z') / 1000
@@ -225,10 +225,10 @@ export function setUpWatchPage(): void {
   // Lazily loaded parts of the screen are loaded beforehand, so that they show immediately.
   beforeAll(() =>
     Promise.all([
-      import('./components/below-the-draw.tsx'),
-      import('../../shared/stage/own-lines.tsx'),
-      import('./components/draw-news-banner.tsx'),
-      import('./draw-sound.ts'),
+      import('../features/watch/components/below-the-draw.tsx'),
+      import('../shared/stage/own-lines.tsx'),
+      import('../features/watch/components/draw-news-banner.tsx'),
+      import('../features/watch/draw-sound.ts'),
     ]),
   )
 
