@@ -14,7 +14,7 @@ export type WorkerMessage =
   | { readonly kind: 'proof'; readonly proof: Proof; readonly bundle: Bundle }
   | { readonly kind: 'error'; readonly isFileWrong: boolean; readonly message: string }
 
-/** What a caller does with a running verification: ends it early, and is told as each step begins. */
+/** How a caller ends a verification early, and learns which step begins. */
 interface Watch {
   readonly signal?: AbortSignal | undefined
   readonly onStep?: ((step: VerifyStep) => void) | undefined

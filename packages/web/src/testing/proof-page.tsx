@@ -82,6 +82,15 @@ export function prepareBrowser(): void {
   vi.stubGlobal('Worker', WorkerStandIn)
 }
 
+/** Ends the test of a page: what the browser kept is forgotten. */
+export async function leaveBrowser(page: RenderedPage): Promise<void> {
+  page.unmount()
+  await keptStore().forget()
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+}
+
 /** A draw with two lines of the player, and the page on which a browser checks it. */
 export async function openProof({
   until = 'settled',

@@ -74,7 +74,7 @@ it('the player sees the draws that the payment is for, its lines, and by when it
   expect(text()).toContain('Your payment must be confirmed by Sat, Nov 21, 5:55 PM to be in the first of these draws.')
 })
 
-it('whoever else has the address sees the draws alone', async () => {
+it('anyone else with the address sees only the draws', async () => {
   const getPayment = () => {
     throw new ApiError({ status: 404, code: 'NOT_FOUND', message: 'of the server' })
   }

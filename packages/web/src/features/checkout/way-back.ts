@@ -5,7 +5,7 @@ import { keepSameNumbers } from '../../shared/order/same-numbers.ts'
 import type { PageState } from '../../shared/page-state.ts'
 import { paths } from '../../shared/paths.ts'
 
-/** An order, and whoever looks at its payment. */
+/** An order, and the person who looks at its payment. */
 interface Paid {
   orderId: string
   gameKey: string

@@ -9,7 +9,16 @@ import type { KeptSeal } from '../../proof/kept-records.ts'
 import { keptStore } from '../../proof/kept-store.ts'
 import type { Api } from '../../shared/api.ts'
 import { NOON } from '../../testing/pounds.ts'
-import { ME, openProof, panelOf, prepareBrowser, questionButton, SECRET, status } from '../../testing/proof-page.tsx'
+import {
+  ME,
+  openProof,
+  panelOf,
+  leaveBrowser,
+  prepareBrowser,
+  questionButton,
+  SECRET,
+  status,
+} from '../../testing/proof-page.tsx'
 import type { Setting } from '../../testing/proof-page.tsx'
 import { alerts, hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
@@ -22,13 +31,7 @@ const KEY = toHex(publicKeyOf(TEST_LOG_SEED))
 
 let page: RenderedPage
 beforeEach(prepareBrowser)
-afterEach(async () => {
-  page.unmount()
-  await keptStore().forget()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+afterEach(() => leaveBrowser(page))
 
 const open = async (setting: Setting = {}) => {
   const set = await openProof(setting)

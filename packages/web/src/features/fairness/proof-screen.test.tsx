@@ -9,6 +9,7 @@ import {
   checked,
   openProof,
   panelOf,
+  leaveBrowser,
   prepareBrowser,
   questionButton,
   status,
@@ -23,13 +24,7 @@ vi.mock('../../ui/save-file.ts', () => ({ saveFile: vi.fn() }))
 
 let page: RenderedPage
 beforeEach(prepareBrowser)
-afterEach(async () => {
-  page.unmount()
-  await keptStore().forget()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+afterEach(() => leaveBrowser(page))
 
 const open = async (setting: Setting = {}) => {
   const set = await openProof(setting)

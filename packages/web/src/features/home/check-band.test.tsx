@@ -1,9 +1,8 @@
 import type { AnswerOf } from '@fairball/contract/calls'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { keptStore } from '../../proof/kept-store.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { NOON } from '../../testing/pounds.ts'
-import { openProof, prepareBrowser, type Setting, workers } from '../../testing/proof-page.tsx'
+import { openProof, leaveBrowser, prepareBrowser, type Setting, workers } from '../../testing/proof-page.tsx'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { CheckBand } from './components/check-band.tsx'
@@ -27,13 +26,7 @@ const DETAILS = {
 
 let page: RenderedPage
 beforeEach(prepareBrowser)
-afterEach(async () => {
-  page.unmount()
-  await keptStore().forget()
-  vi.useRealTimers()
-  vi.unstubAllGlobals()
-  vi.restoreAllMocks()
-})
+afterEach(() => leaveBrowser(page))
 
 const open = async ({ answers = {}, ...setting }: Setting = {}) => {
   ;({ page } = await openProof({

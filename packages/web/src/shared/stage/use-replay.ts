@@ -10,7 +10,7 @@ interface ReplayState {
   /** The balls that have come so far. */
   readonly arrivals: BallArrivals
   readonly isPaused: boolean
-  /** Whether balls come by themselves: not for those who want no movement. */
+  /** Whether balls come by themselves; they do not with reduced motion. */
   readonly isMoving: boolean
   next: () => void
   pause: () => void
