@@ -73,22 +73,33 @@ async function main() {
     const { title, run } = PARTS[name] || NAMED_PARTS[name]
     process.stdout.write('\n── ' + title + ' ' + '─'.repeat(Math.max(0, 70 - title.length)) + '\n')
     const startedMs = Date.now()
+    const usedBefore = processorSeconds()
     const counts = await run().catch((error) => {
       process.stderr.write(String(error.stack || error) + '\n')
       return counted(false)
     })
-    outcomes.push(Object.assign({ title, seconds: (Date.now() - startedMs) / 1000 }, counts))
+    const seconds = (Date.now() - startedMs) / 1000
+    outcomes.push(Object.assign({ title, seconds, used: processorSeconds() - usedBefore }, counts))
   }
   report(outcomes)
 }
 
 function report(outcomes) {
   process.stdout.write('\n')
-  for (const { title, passed, failed, seconds } of outcomes) {
+  for (const { title, passed, failed, seconds, used } of outcomes) {
     const mark = failed === 0 ? '✓' : '✗'
     const few = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'LEFT OUT'
     const what = passed + failed > 1 ? passed + ' passed, ' + failed + ' failed' : few
-    process.stdout.write(mark + ' ' + title.padEnd(22) + what.padEnd(26) + seconds.toFixed(1) + ' s\n')
+    process.stdout.write(
+      mark +
+        ' ' +
+        title.padEnd(22) +
+        what.padEnd(26) +
+        seconds.toFixed(1).padStart(6) +
+        ' s, ' +
+        used.toFixed(0).padStart(4) +
+        ' s of processors\n',
+    )
   }
   const files = outcomes.flatMap(({ files = [] }) => files)
   if (files.length > SLOWEST) process.stdout.write('\nThe slowest:\n')
@@ -101,6 +112,16 @@ function report(outcomes) {
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
   process.stdout.write('\n' + sum('passed') + ' passed, ' + sum('failed') + ' failed\n')
   process.exit(stopped ? 130 : sum('failed') > 0 ? 1 : 0)
+}
+
+/** The processor time of all ended programs that this one started, in seconds; 0 where the system does not tell. */
+function processorSeconds() {
+  try {
+    const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
+    return (Number(fields[13]) + Number(fields[14])) / 100
+  } catch {
+    return 0
+  }
 }
 
 /** The counts of a part that passes or fails as a whole. */
