@@ -176,7 +176,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     checkMayPlay: deps.checkMayPlay,
     checkSales: (tx, gameKey) => checkSales(sales, tx, gameKey),
     isClockWrong: (tx) => sales.clock.isWrong(tx),
-    appendSoon: (tx, drawId) => appendSoon(queue, tx, drawId, runtime.clock.now()),
+    appendSoon: (tx, drawId, lastBatchAt) => appendSoon(queue, tx, { drawId, lastBatchAt, nowAt: runtime.clock.now() }),
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
   }
   const draws: DrawsContext = {

@@ -89,6 +89,25 @@ describe('a batch of plays', () => {
     expect(await violations()).toEqual([])
   })
 
+  it('the first play of a quiet draw is in a batch within half a minute; the next batch waits until five minutes are over', async () => {
+    const { buyNow, batches, moveTo, runtime, violations } = await selling()
+    const paidAt = runtime.clock.now()
+    await buyNow()
+    await moveTo(paidAt + 30)
+    const [first] = await batches()
+    expect(first).toMatchObject({ size: 1 })
+    const batchAt = first?.time ?? 0
+    expect(batchAt - paidAt).toBeLessThanOrEqual(30)
+    await buyNow()
+    await moveTo(batchAt + 200)
+    await buyNow()
+    await moveTo(batchAt + 299)
+    expect(await batches()).toHaveLength(1)
+    await moveTo(batchAt + 300)
+    expect((await batches()).map(({ size }) => size)).toEqual([1, 3])
+    expect(await violations()).toEqual([])
+  })
+
   it('a batch extends the one before, and nothing is logged if nothing is new', async () => {
     const { buyNow, batches, append, db, openHash, log } = await selling()
     await buyNow()

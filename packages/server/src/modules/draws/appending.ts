@@ -20,8 +20,13 @@ import { presentRate } from './rates.ts'
 
 /** Plays read and written at a time. */
 const PLAYS_A_STEP = 5000
-/** Delay between a play and its batch. It leaves a late batch within the protocol's time limit. */
-const APPEND_AFTER_SECONDS = BATCH_SECONDS / 2
+/**
+ * Shortest time between two batches of a draw. A play waits for at most this long, which leaves a late batch within the
+ * protocol's time limit.
+ */
+const BETWEEN_BATCHES_SECONDS = BATCH_SECONDS / 2
+/** Delay between a play and its batch if the draw had none lately: plays that are paid together share one. */
+const FIRST_PLAY_SECONDS = 20
 
 /** What the leaves of a draw add up to, without the revoked ones. */
 interface LeafTotals {
@@ -43,9 +48,16 @@ interface LastBatch extends LeafTotals {
   readonly revokedList: Uint8Array
 }
 
-/** Has the plays of a draw appended soon, in the transaction that makes them: one job, however many ask. */
-export async function appendSoon(jobs: Jobs, tx: Tx, drawId: bigint, now: number): Promise<void> {
-  const runAt = now + APPEND_AFTER_SECONDS
+/**
+ * Has the plays of a draw appended soon, in the transaction that makes them: one job, however many ask. Where few play, a
+ * player has the receipt within seconds; where many do, the log has no more batches for that.
+ */
+export async function appendSoon(
+  jobs: Jobs,
+  tx: Tx,
+  { drawId, lastBatchAt, nowAt }: { drawId: bigint; lastBatchAt: number | null; nowAt: number },
+): Promise<void> {
+  const runAt = Math.max(nowAt + FIRST_PLAY_SECONDS, Math.min(lastBatchAt ?? 0, nowAt) + BETWEEN_BATCHES_SECONDS)
   await jobs.add(tx, 'draws.append', { drawId: String(drawId) }, { key: `draws.append:${drawId}`, runAt })
 }
 

@@ -1,6 +1,7 @@
 import { GAMES } from '@fairball/domain/seeds'
 import { expect, it } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
+import { winningLines } from '../../../test/winning-lines.ts'
 import { explanationOf } from '../../main/explain.ts'
 
 const DAY = 86_400
@@ -80,9 +81,7 @@ it('another colour of a game is no reason to refuse a start', async () => {
 
 it('a draw sold before its game lost its versions is drawn, settled and paid, and no further draw opens', async () => {
   const { rows, addPlayer, buy, moveTo, violations } = await testLottery({ games: GAMES })
-  const numbers = Array.from({ length: 36 }, (_, index) => index + 1)
-  const lines = numbers.flatMap((first) => [5, 7, 11].map((step) => lineFrom(first, step)))
-  await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines, days: [3] })
+  await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines: winningLines(), days: [3] })
   const [before] = await rows(`select count(*) as draws from draws where game_key = 'bitcoin-hero'`)
   await rows(`set session_replication_role = replica`)
   await rows(`delete from game_versions where game_key = 'bitcoin-hero'`)
@@ -93,9 +92,3 @@ it('a draw sold before its game lost its versions is drawn, settled and paid, an
   expect((await rows(`select from payouts where sent_at is not null`)).length).toBeGreaterThan(0)
   expect(await violations()).toEqual([])
 })
-
-/** Five numbers from 1 to 36, each a step after the one before. */
-function lineFrom(first: number, step: number): number[] {
-  const line = Array.from({ length: 5 }, (_, place) => 1 + ((first + place * step) % 36))
-  return line.toSorted((one, other) => one - other)
-}

@@ -1,17 +1,12 @@
 import { GAMES } from '@fairball/domain/seeds'
 import { beforeAll, expect, it } from 'vitest'
 import { testLottery, type TestLottery } from '../../../test/lottery.ts'
+import { winningLines } from '../../../test/winning-lines.ts'
 import type { Tx } from '../../db/pool.ts'
 import { sql, type Statement } from '../../db/sql.ts'
 import { BODIES, BODY_HASH, TRIGGERS } from './guards.ts'
 import { differencesOfSealedDraws } from './sealed-draws.ts'
 import { findSealedViolations, findViolations } from './service.ts'
-
-/** Lines of which some win money and some a free ticket, whatever is drawn. */
-const LINES = Array.from({ length: 300 }, (_, index) => {
-  const of = (from: number, times: number): number => from + (index % times)
-  return [of(1, 7), of(8, 6), of(14, 8), of(22, 5), of(27, 10)]
-})
 
 /** What breaks an invariant, done behind the program's back with the database's own checks off. */
 const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
@@ -115,8 +110,9 @@ let statements = 0
 beforeAll(async () => {
   test = await testLottery({ games: GAMES })
   const playerId = await test.addPlayer()
-  for (const lines of [LINES, LINES.slice(0, 2)])
-    await test.buy({ playerId, gameKey: 'bitcoin-hero', lines, days: [3, 4] })
+  const lines = winningLines()
+  for (const some of [lines, lines.slice(0, 2)])
+    await test.buy({ playerId, gameKey: 'bitcoin-hero', lines: some, days: [3, 4] })
   await test.moveTo(test.runtime.clock.now() + 3 * 3600)
 }, 60_000)
 

@@ -20,8 +20,8 @@ export interface OrdersContext {
   readonly checkSales: (tx: Tx, gameKey: string) => Promise<void>
   /** Whether the clock is slow or fast: no payment becomes plays then (decision 37). */
   readonly isClockWrong: (tx: Tx) => Promise<boolean>
-  /** Has the plays of a draw that have no leaf yet appended to its tree soon. */
-  readonly appendSoon: (tx: Tx, drawId: bigint) => Promise<void>
+  /** Has the plays of a draw that have no leaf yet appended to its tree soon. Takes when its last batch was logged, if any. */
+  readonly appendSoon: (tx: Tx, drawId: bigint, lastBatchAt: number | null) => Promise<void>
   /** Schedules the payment check that lets the order expire, in the transaction that makes the order. */
   readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
 }

@@ -25,6 +25,8 @@ interface PlayTags {
 interface NewPlay extends PlayTags {
   readonly id: string
   readonly drawId: bigint
+  /** when the last batch of the draw was logged */
+  readonly lastBatchAt: number | null
   /** sats */
   readonly stakeSats: bigint
   /** the draw that the order named, if its lines join a later one */
@@ -55,9 +57,9 @@ export async function placePlays(
   ])
   const openById = new Map(inTime.map((draw) => [draw.id, draw]))
   const named = wanted.map((draw, place) => ({ draw, place })).filter(({ place }) => !standing.places.has(place))
-  const canJoin = (drawId: bigint): boolean => openById.has(drawId) && !standing.drawIds.has(drawId)
+  const namedIfOpen = (drawId: bigint) => (standing.drawIds.has(drawId) ? undefined : openById.get(drawId))
   // A game has many open draws, and an order rarely needs one that it did not name: only then are all of them locked.
-  const needsOther = named.some(({ draw }) => !canJoin(draw.id))
+  const needsOther = named.some(({ draw }) => namedIfOpen(draw.id) === undefined)
   const open = needsOther ? await tx.run(queries.shareOpenDraws, [order.gameKey, now]) : inTime
   const taken = new Set([
     ...named.filter(({ draw }) => openById.has(draw.id)).map(({ draw }) => draw.number),
@@ -66,7 +68,7 @@ export async function placePlays(
   const moves: MovedEntries[] = []
   const { stakes, free } = sharesOf(order)
   const plays = named.map(({ draw, place }): NewPlay => {
-    const joined = canJoin(draw.id) ? draw : firstOpenDraw(open, taken, now)
+    const joined = namedIfOpen(draw.id) ?? firstOpenDraw(open, taken, now)
     const isMoved = joined.id !== draw.id
     if (isMoved) {
       moves.push({ from: draw.number, to: joined.number, toStartAt: joined.startAt })
@@ -75,6 +77,7 @@ export async function placePlays(
     return {
       id: ctx.runtime.random.uuid(),
       drawId: joined.id,
+      lastBatchAt: joined.lastBatchAt,
       stakeSats: stakes[place] ?? 0n,
       movedFrom: isMoved ? draw.id : null,
       place,
@@ -114,7 +117,7 @@ export async function insertPlays(
     ownerTags: plays.map((play) => play.ownerTag),
     moveReason: order.timesReversed > 0 ? 'reorg' : 'late',
   })
-  await Promise.all([inserted, ...plays.map((play) => ctx.appendSoon(tx, play.drawId))])
+  await Promise.all([inserted, ...plays.map((play) => ctx.appendSoon(tx, play.drawId, play.lastBatchAt))])
   if (order.timesReversed > 0) await tx.execute(queries.takeLeavesAgain, [order.id])
 }
 
@@ -162,7 +165,7 @@ export async function movePlaysOfVoidDraw(ctx: OrdersContext, tx: Tx, draw: Void
     }
     const tags = tagsOf(play, next.openHash)
     await tx.execute(queries.movePlay, { id: play.id, drawId: next.id, ...tags, now, wasClosed: draw.wasClosed })
-    await ctx.appendSoon(tx, next.id)
+    await ctx.appendSoon(tx, next.id, next.lastBatchAt)
     await ctx.facts.record(tx, 'order.changed', {
       kind: 'moved',
       orderId: play.orderId,

@@ -390,25 +390,29 @@ export const findLines = sql({
   row: { masks: array(t.bigint) },
 })
 
+/** A draw that plays join, with when its last batch was logged; null before the first. */
+const joinedDrawRow = { ...openDrawRow, lastBatchAt: nullable(t.epochSeconds) }
+const lastBatchAt = `(select at from log_leaves l where l.open_hash = draws.open_hash and type = 'sold' order by index desc limit 1) as last_batch_at`
+
 /**
  * Those of some draws ($1) that are open for sale. Sale and close lock the same row: a closing draw waits for its
  * sales, and a late sale sees it closed.
  */
 export const shareDraws = sql({
   name: 'orders.share-draws',
-  text: `select id, number, weekday, start_at, closes_at, open_hash from draws
+  text: `select id, number, weekday, start_at, closes_at, open_hash, ${lastBatchAt} from draws
     where id = any($1) and status = 'open' and closes_at > $2 order by start_at for share`,
   params: [array(t.bigint), t.epochSeconds],
-  row: openDrawRow,
+  row: joinedDrawRow,
 })
 
 /** Every draw of a game that is open for sale, for plays that need another than their order named; also locked. */
 export const shareOpenDraws = sql({
   name: 'orders.share-open-draws',
-  text: `select id, number, weekday, start_at, closes_at, open_hash from draws
+  text: `select id, number, weekday, start_at, closes_at, open_hash, ${lastBatchAt} from draws
     where game_key = $1 and status = 'open' and closes_at > $2 order by start_at for share`,
   params: [t.text, t.epochSeconds],
-  row: openDrawRow,
+  row: joinedDrawRow,
 })
 
 export const findDrawTimes = sql({
