@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Locator, type Page, test } from '@playwright/test'
 import { fromHex } from '../packages/domain/src/protocol/bytes.ts'
 import { readNote } from '../packages/domain/src/protocol/note.ts'
@@ -7,6 +8,7 @@ import { writeTicketCode } from '../packages/web/src/proof/ticket-code.ts'
 import { callAs, forgetLimits } from './account.ts'
 import { expectNoFaults, lineAt, order } from './journeys.ts'
 import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
+import { logFileOf } from './product-log.ts'
 
 /** A millimetre on paper, in CSS pixels. */
 const MM = 96 / 25.4
@@ -99,7 +101,9 @@ async function expectScanned(
   await expect(ticket.getByRole('list', { name: /^Line [ABC]$/u })).toHaveCount(3)
   await expectNoFaults(device, 'proof, scanned ticket')
   expect(device.url()).toBe(address.split('#')[0])
-  const everything = [...sent, ...complaints, await keptBy(device)].join('\n')
+  const logged = readFileSync(logFileOf(new URL(address).port), 'utf8')
+  expect(logged).toContain('a session was opened')
+  const everything = [...sent, ...complaints, await keptBy(device), logged].join('\n')
   expect(sent.length).toBeGreaterThan(10)
   const bytes = Buffer.from(secret)
   for (const text of [bytes.toString('base64url'), bytes.toString('base64'), bytes.toString('hex')])
@@ -165,5 +169,9 @@ test('an open play prints as a ticket that proves its lines to anyone who scans 
   await expectDarkInk(page.getByRole('heading', { level: 1 }))
   await expect(page.getByRole('button', { name: 'Check again' })).toBeHidden()
   await expect(page.getByRole('navigation').first()).toBeHidden()
-  expect(await sheetsOf(page)).toBeLessThanOrEqual(5)
+  // Nothing on paper can be opened: all values behind the answers are there.
+  await expect(page.getByText('log.keys', { exact: true })).toBeVisible()
+  for (const panel of await page.locator('[data-printed]').all()) await expect(panel).toBeVisible()
+  expect(await page.locator('[data-printed]').count()).toBeGreaterThanOrEqual(9)
+  expect(await sheetsOf(page)).toBeLessThanOrEqual(12)
 })

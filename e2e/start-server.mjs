@@ -1,12 +1,14 @@
 // Runs the product like `npm start`, with its own temporary data folder, beside a real OpenID provider that replaces
 // Google. The caller sets PORT and E2E_SLEEP_PORT: a POST to /?seconds=… on the latter puts the product's computer to
-// sleep for that time.
+// sleep for that time. The product logs all it can into a file (product-log.ts); warnings are printed, too.
 import { spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { startOpenIdProvider } from '../packages/server/test/openid-provider.ts'
+import { logFileOf } from './product-log.ts'
 
 const clientId = 'fairball-e2e'
 const provider = await startOpenIdProvider({
@@ -20,7 +22,7 @@ const env = {
   ...process.env,
   NODE_ENV: 'test',
   DATA_DIR: join(folder, 'data'),
-  LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'warn',
+  LOG_LEVEL: 'trace',
   GOOGLE_CLIENT_ID: clientId,
   GOOGLE_API_URL: provider.issuer,
   GOOGLE_AUTH_URL: provider.authUrl,
@@ -29,7 +31,14 @@ const env = {
 const sleep = new URL('computer-sleep.mjs', import.meta.url).href
 const server = spawn(process.execPath, ['--import', sleep, main], {
   env,
-  stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+})
+const logFile = logFileOf(process.env['PORT'] ?? '')
+const kept = createWriteStream(logFile)
+const QUIET = /^\{"level":"(?:trace|debug|info)"/
+createInterface({ input: server.stdout }).on('line', (line) => {
+  kept.write(`${line}\n`)
+  if (!QUIET.test(line)) console.log(line)
 })
 
 const sleepPort = process.env['E2E_SLEEP_PORT']
@@ -44,5 +53,6 @@ if (sleepPort !== undefined) {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
 server.on('exit', (status) => {
   rmSync(folder, { recursive: true, force: true })
+  rmSync(logFile, { force: true })
   process.exit(status ?? 1)
 })

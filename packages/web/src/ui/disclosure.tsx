@@ -15,6 +15,8 @@ interface DisclosureProps {
   /** Controls the state from outside; needs `onToggle`. */
   isOpen?: boolean
   onToggle?: (isOpen: boolean) => void
+  /** Its content is on paper even while it is closed. */
+  isPrinted?: boolean
   /** Heading level around the button; no heading by default. */
   level?: 2 | 3 | 4
   children: ReactNode
@@ -28,6 +30,7 @@ export function Disclosure({
   startsOpen = false,
   isOpen,
   onToggle,
+  isPrinted = false,
   level,
   children,
   className,
@@ -52,7 +55,7 @@ export function Disclosure({
   return (
     <div className={classNames(styles['disclosure'], className)}>
       <Heading className={styles['heading']}>{button}</Heading>
-      <div id={panelId} className={styles['panel']} hidden={!open}>
+      <div id={panelId} className={styles['panel']} hidden={!open} data-printed={isPrinted || undefined}>
         {children}
       </div>
     </div>

@@ -150,6 +150,8 @@ export const PROOF_TEXTS = {
   playId: 'Play',
   playLines: (lines: number) => (lines === 1 ? '1 line' : `${lines.toLocaleString('en-US')} lines`),
 
+  seeAgain: 'See it again',
+  seeAgainLead: (isPlayer: boolean) => `Watch the balls drop${isPlayer ? ', with your lines beside them' : ''}.`,
   fingerprint: 'The log’s key',
   fingerprintLead: (origin: string) =>
     `Heads, promises and receipts of ${origin} are signed with this key, or with one that it named before. Compare it with what a friend sees: two people who are shown different keys are shown different logs.`,

@@ -88,8 +88,10 @@ it('while the check runs, the page says its step, with empty slots for the balls
   })
   // What is played again is a draw whose result was published.
   expect(hasButton('Replay this draw')).toBe(false)
-  // The step is not announced each time.
+  // Only a step that lasts is announced.
   expect(status()).toBe('Checking this draw')
+  await pass(4_000)
+  expect(status()).toBe('Checking step 3 of 7')
   expect(ballsIn('Published numbers')).toEqual(Array.from({ length: 5 }, () => 'empty'))
   const questions = [...document.querySelectorAll('ol h3')].map((one) => one.textContent)
   expect(questions[2]).toMatch(/^3\. The sealed list.*Checking$/u)

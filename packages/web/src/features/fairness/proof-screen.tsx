@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import type { Api } from '../../shared/api.ts'
 import { useGameName } from '../../shared/data/game-looks.ts'
 import { useGames } from '../../shared/data/games.ts'
@@ -11,7 +11,9 @@ import { usePlayerView } from '../../shared/player-view.ts'
 import { useScannedCode } from '../../shared/scanned-ticket.ts'
 import { pageNotFound } from '../../shared/screen.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
-import { ReplayDraw } from '../../shared/stage/replay-draw.tsx'
+import { useSession } from '../../shared/session/use-session.ts'
+import { ReplayButton, ReplayStage } from '../../shared/stage/replay-draw.tsx'
+import { Card } from '../../ui/card.tsx'
 import { Link } from '../../ui/link.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { ProofReport } from './components/proof-report.tsx'
@@ -46,6 +48,7 @@ export const load: ScreenLoader<ProofScreenProps> = async ({ api, queryClient },
 export function ProofScreen({ gameKey, number }: ProofScreenProps) {
   const name = useGameName(gameKey)
   const { state, checkAgain } = useDrawProof(gameKey, number)
+  const [isReplayed, setIsReplayed] = useState(false)
   const code = useScannedCode(paths.proof(gameKey, number))
   const pick = useGames().data?.find(({ key }) => key === gameKey)?.sets[0]?.n ?? USUAL_PICK
   return (
@@ -72,9 +75,24 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
           onCheckAgain={checkAgain}
           isScanned={code !== null}
           underVerdict={<SealedNote of={{ game: gameKey, draw: number }} />}
-          underFiles={isDrawn(state) && <ReplayDraw gameKey={gameKey} number={number} />}
+          underFiles={isDrawn(state) && !isReplayed && <SeeAgain onReplay={() => setIsReplayed(true)} />}
         />
+        {isReplayed && <ReplayStage gameKey={gameKey} number={number} />}
       </div>
+    </div>
+  )
+}
+
+/** Offers the draw once more. The stage is too wide for this column: it is below all. */
+function SeeAgain({ onReplay }: { onReplay: () => void }) {
+  const isPlayer = useSession().status === 'player'
+  return (
+    <div className={styles['again']}>
+      <Card title={PROOF_TEXTS.seeAgain} lead={PROOF_TEXTS.seeAgainLead(isPlayer)}>
+        <div>
+          <ReplayButton variant="secondary" onClick={onReplay} />
+        </div>
+      </Card>
     </div>
   )
 }

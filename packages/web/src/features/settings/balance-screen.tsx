@@ -30,7 +30,7 @@ function Money() {
   if (balance.isLoadingError) return <LoadFailed onRetry={() => void balance.refetch()} />
   const { waiting, on_its_way: onItsWay, paid, free_tickets: freeTickets } = balance.data
   return (
-    <>
+    <div className={styles['parts']}>
       {owedFiat(balance.data) === null ? (
         <EmptyState text={SETTINGS_TEXTS.balanceNone(money(paid.total.fiat))} />
       ) : (
@@ -49,7 +49,7 @@ function Money() {
           </ul>
         </Card>
       )}
-    </>
+    </div>
   )
 }
 

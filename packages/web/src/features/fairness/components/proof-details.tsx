@@ -28,13 +28,13 @@ function DrawDetails({ draw: { facts, report } }: { draw: ProvenDraw }) {
     <>
       {facts.derivation !== null && (
         <div data-game={facts.game}>
-          <Disclosure level={2} title={PROOF_TEXTS.derivation}>
+          <Disclosure level={2} isPrinted title={PROOF_TEXTS.derivation}>
             <DerivationSteps derivation={facts.derivation} />
           </Disclosure>
         </div>
       )}
       {facts.tiers !== null && (
-        <Disclosure level={2} title={PROOF_TEXTS.tiers}>
+        <Disclosure level={2} isPrinted title={PROOF_TEXTS.tiers}>
           <TiersTable tiers={facts.tiers} status={report.checks['result.tiers']?.status ?? null} />
         </Disclosure>
       )}
@@ -48,7 +48,7 @@ function LogKey({ log: { origin, keys } }: { log: LogFacts }) {
   const known = useKept('logs').find((one) => one.origin === origin)
   const key = keys.at(-1) ?? ''
   return (
-    <Disclosure level={2} title={PROOF_TEXTS.fingerprint}>
+    <Disclosure level={2} isPrinted title={PROOF_TEXTS.fingerprint}>
       <div className={styles['words']}>
         <p>{PROOF_TEXTS.fingerprintLead(origin)}</p>
         <p className={styles['fingerprint']}>

@@ -86,6 +86,7 @@ function Question({ place, group: { name, status, checks, answer, answered }, pl
   return (
     <Disclosure
       level={3}
+      isPrinted
       className={styles['question']}
       startsOpen={status === 'fail' || status === 'broken' || isMissing}
       title={<QuestionWords place={place} name={name} mark={answered ?? 'unjudged'} answer={answer} />}

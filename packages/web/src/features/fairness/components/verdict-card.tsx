@@ -1,3 +1,5 @@
+import type { VerifyStep } from '@fairball/domain/protocol/verify'
+import { useEffect, useEffectEvent, useState } from 'react'
 import type { ReactNode } from 'react'
 import { useGameName } from '../../../shared/data/game-looks.ts'
 import { DemoHint } from '../../../proof/demo-hint.tsx'
@@ -5,6 +7,7 @@ import type { ProvenDraw } from '../../../proof/prove.ts'
 import type { DoneProof, ProofState } from '../../../proof/use-draw-proof.ts'
 import { stepText } from '../../../proof/verify-steps.ts'
 import { useConfig } from '../../../shared/config.ts'
+import { runtime } from '../../../shared/runtime.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '../../../ui/banner.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -93,16 +96,27 @@ function DrawName({ state, draw }: Pick<VerdictCardProps, 'state' | 'draw'>) {
   return <p className={styles['of']}>{PROOF_TEXTS.drawOf(name, number)}</p>
 }
 
-/** The step of the check. It is not announced: the steps are faster than they can be read out. */
+/** The step of the check, as it is seen. */
 function Progress({ state: { stage, step } }: { state: ProofState & { readonly kind: 'running' } }) {
   const title = step === null ? PROOF_TEXTS.checking : stepText(step)
   return <Sentence title={title} text={stage === null ? PROOF_TEXTS.starting : PROOF_TEXTS.stages[stage]} />
 }
 
+/** How often a check that takes long is announced, in ms: its steps can be faster than they can be read out. */
+const SPOKEN_MS = 4_000
+
+/** The step of the check for those who do not see it: the one that it is at every few seconds. */
+function SpokenStep({ step }: { step: VerifyStep | null }) {
+  const [spoken, setSpoken] = useState<VerifyStep | null>(null)
+  const say = useEffectEvent(() => setSpoken(step))
+  useEffect(() => runtime.every(SPOKEN_MS, () => say()), [])
+  return <VisuallyHidden>{spoken === null ? PROOF_TEXTS.checking : stepText(spoken)}</VisuallyHidden>
+}
+
 function Words({ state, draw }: Pick<VerdictCardProps, 'state' | 'draw'>) {
   switch (state.kind) {
     case 'running':
-      return <VisuallyHidden>{PROOF_TEXTS.checking}</VisuallyHidden>
+      return <SpokenStep step={state.step} />
     case 'failed':
       return <Sentence {...(state.reason === 'fetching' ? PROOF_TEXTS.couldNotFetch : PROOF_TEXTS.couldNotCompute)} />
     case 'broken':

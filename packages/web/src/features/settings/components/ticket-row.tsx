@@ -8,7 +8,7 @@ import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { PayoutTracker } from '../../../shared/payout/payout-tracker.tsx'
 import { usePlayerView } from '../../../shared/player-view.ts'
-import { ReplayDraw } from '../../../shared/stage/replay-draw.tsx'
+import { ReplayButton, ReplayStage } from '../../../shared/stage/replay-draw.tsx'
 import { winHeadline } from '../../../shared/win-headline.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
@@ -25,41 +25,45 @@ const DAY = 86_400
 /** The lines of one order in one draw: the draw, how it went, and the lines when opened. */
 export function TicketRow({ ticket }: { ticket: Ticket }) {
   const [isOpen, setIsOpen] = useState(false)
+  const [isReplayed, setIsReplayed] = useState(false)
   const name = useGameName(ticket.game_key)
   const pool = useGame(ticket.game_key).data?.sets[0]?.N
   const moment = useMoments()
   const { draw, lines } = ticket
   return (
-    <article className={styles['ticket']} data-game={ticket.game_key}>
-      <Disclosure
-        level={3}
-        className={styles['head']}
-        isOpen={isOpen}
-        onToggle={setIsOpen}
-        title={
-          <span className={styles['title']}>
-            <span aria-hidden="true">
-              <Ball number={pool} size={46} />
-            </span>
-            <span className={styles['words']}>
-              <strong>{name}</strong>
-              <span className={styles['small']}>
-                <time dateTime={new Date(draw.start_at * 1000).toISOString()}>{moment(draw.start_at)}</time>
-                {' · '}
-                {SETTINGS_TEXTS.lines(lines.length)}
+    <article className={styles['row']} data-game={ticket.game_key}>
+      <div className={styles['ticket']}>
+        <Disclosure
+          level={3}
+          className={styles['head']}
+          isOpen={isOpen}
+          onToggle={setIsOpen}
+          title={
+            <span className={styles['title']}>
+              <span aria-hidden="true">
+                <Ball number={pool} size={46} />
+              </span>
+              <span className={styles['words']}>
+                <strong>{name}</strong>
+                <span className={styles['small']}>
+                  <time dateTime={new Date(draw.start_at * 1000).toISOString()}>{moment(draw.start_at)}</time>
+                  {' · '}
+                  {SETTINGS_TEXTS.lines(lines.length)}
+                </span>
               </span>
             </span>
-          </span>
-        }
-        aside={<State status={draw.status} />}
-      >
-        {isOpen && <TicketLines ticket={ticket} />}
-      </Disclosure>
-      {draw.status === 'DRAWN' || draw.status === 'VOID' ? (
-        <Outcome ticket={ticket} />
-      ) : (
-        <ToCome ticket={ticket} name={name} />
-      )}
+          }
+          aside={<State status={draw.status} />}
+        >
+          {isOpen && <TicketLines ticket={ticket} />}
+        </Disclosure>
+        {draw.status === 'DRAWN' || draw.status === 'VOID' ? (
+          <Outcome ticket={ticket} onReplay={isReplayed ? null : () => setIsReplayed(true)} />
+        ) : (
+          <ToCome ticket={ticket} name={name} />
+        )}
+      </div>
+      {isReplayed && <ReplayStage gameKey={ticket.game_key} number={draw.number} />}
     </article>
   )
 }
@@ -101,8 +105,8 @@ function ToCome({
   )
 }
 
-/** The headline of a drawn ticket, and where its money is. */
-function Outcome({ ticket }: { ticket: Ticket }) {
+/** The headline of a drawn ticket, and where its money is. @param onReplay null once the draw is played again */
+function Outcome({ ticket, onReplay }: { ticket: Ticket; onReplay: (() => void) | null }) {
   const { money } = usePlayerView()
   const { draw, result, payout } = ticket
   return (
@@ -119,7 +123,7 @@ function Outcome({ ticket }: { ticket: Ticket }) {
       </p>
       <Link href={paths.draw(ticket.game_key, draw.number)}>{SETTINGS_TEXTS.draw(draw.number)}</Link>
       {payout !== null && <PayoutTracker payout={payout} countedAt={draw.end_at} />}
-      {draw.status === 'DRAWN' && <ReplayDraw gameKey={ticket.game_key} number={draw.number} />}
+      {draw.status === 'DRAWN' && onReplay !== null && <ReplayButton onClick={onReplay} />}
     </div>
   )
 }
