@@ -16,7 +16,7 @@ export const PLAY_TEXTS = {
   pickFirst: 'Pick your numbers',
   wayIn: 'Play this game',
   logInToPlay: 'Log in To Play',
-  logInText: 'Log in or open an account to choose your numbers and pay in bitcoin.',
+  logInText: 'Log in or open an account to play your numbers and pay in bitcoin.',
   logInForPayment: 'Log in to see this payment.',
   openAccount: 'Open an account',
   salesSoonText: 'This game is not on sale at the moment. You can already open an account.',

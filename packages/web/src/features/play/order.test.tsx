@@ -404,6 +404,18 @@ describe('the draws of an order', () => {
     await pass(250)
     expect(text()).toContain(note)
   })
+
+  it('a later draw of the same day is named with its time', async () => {
+    vi.setSystemTime((START - 300 - 39 * 60) * 1000)
+    const [first] = [{ ...drawAt(START), number: 1 }]
+    await open({
+      answers: { quotePayment: () => quoting(1) },
+      game: { open_draws: [first, { ...drawAt(START + 3600), number: 2 }] },
+    })
+    await choose('A', 1, 2, 3, 4, 5)
+    await pass(250)
+    expect(text()).toContain('If it confirms later, your lines move to Sat, Nov 21, 7:00 PM.')
+  })
 })
 
 describe('the price', () => {

@@ -134,10 +134,11 @@ describe('the ticket of a paid order', () => {
     const { order, before, after } = papers()
     let answer = before
     await openPaid(ordered(1, 1), { answers: { getReceipt: () => answer } })
-    await shown(() => facts()['Signed receipt'] === 'Within 10 minutes')
+    await shown(() => facts()['Signed receipt'] === 'By 12:10 PM')
+    expect(ticket()?.textContent).toContain('Your code appears here by 12:10 PM.')
     expect(code()).toBeNull()
     answer = after
-    await pass(15_000)
+    await pass(5_000)
     await shown(() => code() !== null)
     expect(facts()['Signed receipt']).toMatch(/^[\da-f]{8}…[\da-f]{8}$/u)
     const address = new URL(codes.at(-1) ?? '')
@@ -146,6 +147,19 @@ describe('the ticket of a paid order', () => {
     const secret = Buffer.from(order.secret)
     expect(address.hash).not.toContain(secret.toString('base64url').slice(0, 20))
     expect(address.hash).not.toContain(secret.toString('hex').slice(0, 20))
+  })
+
+  it('the page says that a code is late once its time has passed, and asks less often', async () => {
+    await openPaid(ordered(1, 1))
+    await shown(() => facts()['Signed receipt'] === 'By 12:10 PM')
+    await pass(60_000)
+    vi.setSystemTime((NOW + 601) * 1000)
+    await pass(1_000)
+    expect(facts()['Signed receipt']).toBe('Soon')
+    expect(ticket()?.textContent).toContain('Your code appears here soon.')
+    const asked = page.calls('getReceipt').length
+    await pass(60_000)
+    expect(page.calls('getReceipt')).toHaveLength(asked + 4)
   })
 
   it('the ticket slides in and is announced only if the order is paid while the page is open', async () => {
@@ -192,6 +206,8 @@ describe('what a paid order still needs', () => {
     expect(card('Where should prizes go?')?.textContent).toContain('You can do this later. Winnings never expire.')
     expect(document.activeElement?.tagName).toBe('BODY')
     expect(hasButton('Cancel')).toBe(false)
+    // The one primary button is disabled from the start.
+    expect(card('Where should prizes go?')?.textContent).toContain('Still needed: Bitcoin address, Password.')
     await fill('Bitcoin address', ADDRESS)
     await fill('Password', 'Correct-horse7battery')
     await submit()
@@ -253,20 +269,51 @@ describe('the draws of a paid order', () => {
       of(14, { status: 'POSTPONED', start_at: NOW + 3 * DAY }),
       of(15, { status: 'VOID' }),
     )
-    await openPaid(closed(4, 7), { answers: { getTickets } }, () => ({
+    await openPaid(closed(4, 8), { answers: { getTickets } }, () => ({
       moved: [{ from: 11, to: 16, date: NOW + 4 * DAY }],
     }))
     expect(rows()).toEqual([
-      '21 SatDraw 12You won £1.00 and 2 free tickets',
       '22 SunDraw 13Live now Watch live',
       '24 TueDraw 14Delayed New start: Tue, Nov 24, 12:00 PM. Every line stays in.',
       '24 TueDraw 15Not drawn This draw was void. Its lines moved to a later draw.',
       '25 WedDraw 166:00 PM · sales close 5:55 PMMoved here from draw 11.',
       '26 ThuDraw 176:00 PM · sales close 5:55 PM',
+      '27 FriDraw 186:00 PM · sales close 5:55 PM',
+      '21 SatDraw 12You won £1.00 and 2 free tickets',
     ])
     expect(page.calls('getTickets')).toHaveLength(4)
-    await pressButton('Show all 7 draws')
-    expect(rows()).toHaveLength(7)
+    await pressButton('Show all 8 draws')
+    expect(rows()).toHaveLength(8)
+  })
+
+  it('once a draw is over the ticket is about the next one, and the draw stays below with its result', async () => {
+    const won = { win_type: 'PRIZE', best_matches: 3, amount_won: PAID_FOR.price, free_tickets: 0 } as const
+    let status: Ticket['draw']['status'] = 'LIVE'
+    const getTickets: NonNullable<Answers['getTickets']> = (input) =>
+      ticketsIn(
+        status === 'DRAWN' ? of(12, { status, numbers: [1, 2, 3, 4, 5] }, { result: won }) : of(12, { status }),
+      )(input)
+    const order = closed(1, 3)
+    await openPaid(order, { answers: { getTickets }, game: { next_draw: { ...drawAt(NOW - 30), number: 12 } } })
+    expect(ticket()?.querySelector('h2')?.textContent).toBe('Bitcoin Hero, draw 12')
+    status = 'DRAWN'
+    await pass(30_000)
+    expect(ticket()?.querySelector('h2')?.textContent).toBe('Bitcoin Hero, draw 13')
+    expect(ticket()?.textContent).toContain('Also in draw 14')
+    expect(ticket()?.textContent).not.toContain('draw 12')
+    expect(facts()).toMatchObject({ Price: '1 line × 3 draws', 'Sales close': 'Sun, Nov 22, 5:55 PM' })
+    expect(page.calls('getReceipt').length).toBeGreaterThan(1)
+    expect(rows()).toEqual([
+      '22 SunDraw 136:00 PM · sales close 5:55 PM',
+      '23 MonDraw 146:00 PM · sales close 5:55 PM',
+      '21 SatDraw 12You won £1.00',
+    ])
+    expect(linkTo('You won £1.00')).toBe('/game/bitcoin-hero/draw/12')
+  })
+
+  it('a ticket whose draws are all over is about the last one', async () => {
+    await openPaid(ordered(1, 2), { game: { next_draw: { ...drawAt(NOW + 3_000), number: 14 } } })
+    expect(ticket()?.querySelector('h2')?.textContent).toBe('Bitcoin Hero, draw 13')
   })
 
   it('a ticket whose draw was delayed says so beside the new start', async () => {

@@ -2,7 +2,8 @@
 export const TICKET_WORDS = {
   isIn: 'You’re in',
   confirmed: 'Payment confirmed!',
-  confirmedText: (lines: number, draws: number) => `${inDraws(lines, draws)}. Good luck!`,
+  confirmedText: (lines: number, draws: number, isComing: boolean) =>
+    `${inDraws(lines, draws)}.${isComing ? ' Good luck!' : ''}`,
   /** Announced. */
   announced: (lines: number, draws: number) => `Payment confirmed. ${inDraws(lines, draws)}.`,
 
@@ -25,9 +26,12 @@ export const TICKET_WORDS = {
   toPay: 'To pay',
   paidOn: 'Paid on',
   receipt: 'Signed receipt',
-  receiptLater: 'Within 10 minutes',
+  /** The time is null once it has passed. */
+  receiptLater: (time: string | null) => (time === null ? 'Soon' : `By ${time}`),
   closes: 'Sales close',
+  closed: 'Sales closed',
   code: 'Code that proves this ticket',
+  codeLater: (time: string | null) => `Your code appears here ${time === null ? 'soon' : `by ${time}`}.`,
   codeNote: 'Prove this ticket: scan after sales close.',
 
   needsAddress: 'Where should prizes go?',
@@ -61,6 +65,7 @@ export const TICKET_WORDS = {
   movedOn: 'This draw was void. Its lines moved to a later draw.',
   movedFrom: (number: number) => `Moved here from draw ${number.toLocaleString('en-US')}.`,
   drawn: 'Drawn. See your results',
+  pastDraws: 'Drawn',
   allDraws: (count: number) => `Show all ${count.toLocaleString('en-US')} draws`,
 } as const
 

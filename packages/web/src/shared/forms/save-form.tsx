@@ -26,7 +26,10 @@ interface SaveFormProps<Values extends FieldValues, Saved> {
   proofField?: FieldPath<Values>
   /** A requirement outside the form's rules, such as a free name; empty for none. */
   alsoNeeded?: string
-  /** Leaves the form; without it, the form is a part of its page: it has no Cancel, and does not take the focus. */
+  /**
+   * Leaves the form; without it, the form is a part of its page: it has no Cancel, does not take the focus, and says what
+   * it needs from the start.
+   */
   onCancel?: (() => void) | undefined
   onSaved: (saved: Saved) => void
   /** The words of the button. Default "Save". */
@@ -87,7 +90,7 @@ export function SaveForm<Values extends FieldValues, Saved>({
     <Form ref={form} onSubmit={submit}>
       {saving.isError && <Banner kind="danger">{saveErrorText(saving.error)}</Banner>}
       {children}
-      <StillNeeded id={noteId} names={needed} isShown={isTouched} />
+      <StillNeeded id={noteId} names={needed} isShown={isTouched || !isOpened} />
       <FormActions>
         <Button type="submit" block={!isOpened} busy={saving.isPending} disabled={!canSave} aria-describedby={noteId}>
           {saveText}

@@ -44,6 +44,7 @@ export function OrderReceipt({ game, order }: { game: Game; order: Order }) {
         <p className={styles['sum']}>
           <span>{ORDER_TEXTS.orderTotal}</span>
           <strong>{price.total}</strong>
+          {price.entries === 0 && <span className={styles['why']}>{ORDER_TEXTS.playNothing}</span>}
         </p>
         {play('normal')}
       </div>

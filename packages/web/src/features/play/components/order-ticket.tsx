@@ -3,7 +3,9 @@ import type { ReactNode } from 'react'
 import type { PaidFor } from '@fairball/contract/schemas/order'
 import { countdownTo } from '@fairball/domain/countdown'
 import { formatMoney } from '@fairball/domain/fiat'
+import { timeLabel } from '@fairball/domain/draw-time-label'
 import { letterOf } from '@fairball/domain/line-letters'
+import { BATCH_SECONDS } from '@fairball/domain/protocol/numbers'
 import { usePlayReceipt } from '../../../proof/play-receipt.ts'
 import { useClockValue, useNow } from '../../../shared/clock.ts'
 import { useConfig } from '../../../shared/config.ts'
@@ -17,6 +19,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Countdown } from '../../../ui/countdown.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Figure } from '../../../ui/figure.tsx'
+import { ClockIcon } from '../../../ui/icons.tsx'
 import { TICKET_WORDS } from '../ticket-messages.ts'
 import styles from './order-ticket.module.css'
 
@@ -28,6 +31,7 @@ const FIRST_LINES = 5
 const MOST_OTHERS = 2
 /** Digits of a receipt's hash on the stub: the first and the last. */
 const HASH_DIGITS = 8
+const MINUTE = 60
 
 /** A draw of the ticket. */
 type TicketDraw = PaidFor['draws'][number]
@@ -36,16 +40,18 @@ type TicketDraw = PaidFor['draws'][number]
 interface OrderTicketProps {
   game: Game
   order: PaidFor
-  /** Its first draw has a new start. */
+  /** The draw that it is about now, and those after it. By default the first. */
+  lead?: { readonly draw: TicketDraw | undefined; readonly later: readonly TicketDraw[] }
+  /** That draw has a new start. */
   isDelayed?: boolean
   /** Buttons on the stub. */
   children?: ReactNode
 }
 
-/** An order as a ticket: its first draw and its lines on the game's colour; price, receipt and code on the stub. */
-export function OrderTicket({ game, order, isDelayed = false, children }: OrderTicketProps) {
+/** An order as a ticket: its next draw and its lines on the game's colour; price, receipt and code on the stub. */
+export function OrderTicket({ game, order, lead, isDelayed = false, children }: OrderTicketProps) {
   const { draws, lines } = order
-  const [first] = draws
+  const { draw: first, later } = lead ?? { draw: draws[0], later: draws.slice(1) }
   return (
     <section className={styles['ticket']} data-game={game.key} aria-label={TICKET_WORDS.ticket}>
       <div className={styles['field']}>
@@ -54,7 +60,7 @@ export function OrderTicket({ game, order, isDelayed = false, children }: OrderT
             <h2 className={styles['name']}>
               {first === undefined ? game.name : TICKET_WORDS.ticketOf(game.name, first.number)}
             </h2>
-            <TicketDates draws={draws} isDelayed={isDelayed} />
+            {first !== undefined && <TicketDates first={first} later={later} isDelayed={isDelayed} />}
           </div>
           {first !== undefined && <UntilDraw draw={first} />}
         </div>
@@ -71,12 +77,18 @@ export function OrderTicket({ game, order, isDelayed = false, children }: OrderT
   )
 }
 
-function TicketDates({ draws, isDelayed }: { draws: readonly TicketDraw[]; isDelayed: boolean }) {
+function TicketDates({
+  first,
+  later,
+  isDelayed,
+}: {
+  first: TicketDraw
+  later: readonly TicketDraw[]
+  isDelayed: boolean
+}) {
   const moment = useMoments()
-  const [first, ...others] = draws
-  if (first === undefined) return null
-  const named = others.length > MOST_OTHERS ? others.slice(0, 1) : others
-  const rest = others.slice(named.length)
+  const named = later.length > MOST_OTHERS ? later.slice(0, 1) : later
+  const rest = later.slice(named.length)
   return (
     <>
       <p className={styles['when']}>
@@ -169,7 +181,7 @@ function TicketLines({ lines }: Pick<PaidFor, 'lines'>) {
   )
 }
 
-/** What the order cost, its receipt, and the code that proves its first draw once its lines are in the draw's list. */
+/** What the order cost, its receipt in one draw, and the code that proves it once its lines are in the draw's list. */
 function Stub({ game, order, first }: { game: Game; order: PaidFor; first: TicketDraw | undefined }) {
   const moment = useMoments()
   const { money } = usePlayerView()
@@ -177,6 +189,8 @@ function Stub({ game, order, first }: { game: Game; order: PaidFor; first: Ticke
   const { draws, lines, price, paid_at: paidAt } = order
   const linePrice = useLinePrice(game, order)
   const receipt = useTicketReceipt(game, first)
+  const closesAt = first?.ticket_sell_closes_at ?? 0
+  const isClosed = useClockValue((now) => now >= closesAt)
   const facts = [
     { term: TICKET_WORDS.price, value: TICKET_WORDS.factors(lines.length, draws.length, linePrice) },
     {
@@ -193,8 +207,10 @@ function Stub({ game, order, first }: { game: Game; order: PaidFor; first: Ticke
     ...(paidAt === null ? [] : [{ term: TICKET_WORDS.paidOn, value: moment(paidAt) }]),
     ...(first === undefined || first.play_id === null
       ? []
-      : [{ term: TICKET_WORDS.receipt, value: <ReceiptHash hash={receipt?.hash} /> }]),
-    ...(first === undefined ? [] : [{ term: TICKET_WORDS.closes, value: moment(first.ticket_sell_closes_at) }]),
+      : [{ term: TICKET_WORDS.receipt, value: <ReceiptHash hash={receipt?.hash} paidAt={paidAt} /> }]),
+    ...(first === undefined
+      ? []
+      : [{ term: isClosed ? TICKET_WORDS.closed : TICKET_WORDS.closes, value: moment(closesAt) }]),
   ]
   return (
     <div className={styles['facts']}>
@@ -202,7 +218,7 @@ function Stub({ game, order, first }: { game: Game; order: PaidFor; first: Ticke
       {first !== undefined && first.play_id !== null && (
         <div className={styles['proof']}>
           <div className={styles['code']}>
-            {receipt?.hash === null && <p>{TICKET_WORDS.receiptLater}</p>}
+            {receipt?.hash === null && <CodeToCome paidAt={paidAt} />}
             <Suspense>
               {receipt?.code != null && (
                 <QrCode
@@ -219,9 +235,29 @@ function Stub({ game, order, first }: { game: Game; order: PaidFor; first: Ticke
   )
 }
 
-function ReceiptHash({ hash }: { hash: string | null | undefined }) {
+/** The place of the code: what comes, and when at the latest. The page asks for it until it is there. */
+function CodeToCome({ paidAt }: { paidAt: number | null }) {
+  const time = useReceiptTime(paidAt)
+  return (
+    <p>
+      <ClockIcon size={24} />
+      {TICKET_WORDS.codeLater(time)}
+    </p>
+  )
+}
+
+/** @returns the time by which an order's receipt is there; null once that has passed, as after a move of its lines */
+function useReceiptTime(paidAt: number | null): string | null {
+  const { utcOffsetAt } = usePlayerView()
+  const at = Math.ceil(((paidAt ?? 0) + BATCH_SECONDS) / MINUTE) * MINUTE
+  const isToCome = useClockValue((now) => now < at)
+  return isToCome ? timeLabel(at, utcOffsetAt(at)) : null
+}
+
+function ReceiptHash({ hash, paidAt }: { hash: string | null | undefined; paidAt: number | null }) {
+  const time = useReceiptTime(paidAt)
   if (hash === undefined) return '…'
-  if (hash === null) return TICKET_WORDS.receiptLater
+  if (hash === null) return TICKET_WORDS.receiptLater(time)
   return (
     <span className={styles['hash']} title={hash}>
       {hash.slice(0, HASH_DIGITS)}…{hash.slice(-HASH_DIGITS)}

@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { OrderPayment } from '@fairball/contract/schemas/order'
+import { useClockValue } from '../../../shared/clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
@@ -7,7 +8,7 @@ import { LinkButton } from '../../../ui/button.tsx'
 import { CheckCircleIcon } from '../../../ui/icons.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { TICKET_WORDS } from '../ticket-messages.ts'
-import { useDrawTicket } from '../use-draw-ticket.ts'
+import { useLeadDraw } from '../use-lead-draw.ts'
 import { OrderTicket } from './order-ticket.tsx'
 import styles from './paid-order.module.css'
 import { SoftCalendar, TicketNextStep } from './ticket-next-step.tsx'
@@ -30,7 +31,7 @@ interface PaidOrderProps {
 export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProps) {
   const { order, moved = [] } = payment
   const { draws, lines } = order
-  const ticket = useDrawTicket({ gameKey: game.key, transactionId, draw: draws[0] })
+  const lead = useLeadDraw({ game, order, transactionId })
   const printed = draws.flatMap(({ play_id: playId, number, start_at: startAt }) =>
     playId === null
       ? []
@@ -52,7 +53,7 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
           <div className={styles['paid']} data-new={isNew || undefined}>
             <PaidHead payment={payment} />
             <TicketResult game={game} order={order} />
-            <OrderTicket game={game} order={order} isDelayed={ticket?.draw.status === 'POSTPONED'}>
+            <OrderTicket game={game} order={order} lead={lead} isDelayed={lead.ticket?.draw.status === 'POSTPONED'}>
               <SoftCalendar game={game} order={order} />
               <Suspense>{printed.length > 0 && <PrintTickets plays={printed} />}</Suspense>
               <LinkButton href={paths.results(game.key)} variant="soft">
@@ -68,7 +69,7 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
       aside={
         <>
           <TicketNextStep game={game} order={order} />
-          <YourDraws game={game} order={order} moved={moved} transactionId={transactionId} />
+          <YourDraws game={game} lead={lead} moved={moved} transactionId={transactionId} />
         </>
       }
     />
@@ -77,6 +78,8 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
 
 function PaidHead({ payment: { order, moved = [] } }: Pick<PaidOrderProps, 'payment'>) {
   const { dateTime } = usePlayerView()
+  const lastAt = order.draws.at(-1)?.start_at ?? 0
+  const isComing = useClockValue((now) => now < lastAt)
   return (
     <div>
       <p className={styles['tag']}>
@@ -84,7 +87,7 @@ function PaidHead({ payment: { order, moved = [] } }: Pick<PaidOrderProps, 'paym
         {TICKET_WORDS.isIn}
       </p>
       <h2 className={styles['title']}>{TICKET_WORDS.confirmed}</h2>
-      <p className={styles['lead']}>{TICKET_WORDS.confirmedText(order.lines.length, order.draws.length)}</p>
+      <p className={styles['lead']}>{TICKET_WORDS.confirmedText(order.lines.length, order.draws.length, isComing)}</p>
       {moved.map(({ from, to, date }) => (
         <p key={from} className={styles['lead']}>
           {ORDER_TEXTS.moved(from, to, dateTime(date))}

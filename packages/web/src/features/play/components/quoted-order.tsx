@@ -3,6 +3,7 @@ import { useClockValue } from '../../../shared/clock.ts'
 import { DrawDates } from '../../../shared/draw-dates.tsx'
 import type { Game } from '../../../shared/data/games.ts'
 import { useDrawTime, usePlayerView, useUtcOffset } from '../../../shared/player-view.ts'
+import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Link } from '../../../ui/link.tsx'
 import { timeLabel } from '@fairball/domain/draw-time-label'
@@ -60,7 +61,10 @@ function Sentence({
 }) {
   const { day } = useDrawTime(draw.start_at)
   const { shortDate } = usePlayerView()
+  const moment = useMoments()
   const closesAt = draw.ticket_sell_closes_at
   const time = timeLabel(closesAt, useUtcOffset()(closesAt))
-  return ORDER_TEXTS.confirmBy(time, day, nextAt === undefined ? null : shortDate(nextAt))
+  // A date says nothing where the next draw is on the same day.
+  const dateOf = (at: number) => (shortDate(at) === shortDate(draw.start_at) ? moment(at) : shortDate(at))
+  return ORDER_TEXTS.confirmBy(time, day, nextAt === undefined ? null : dateOf(nextAt))
 }

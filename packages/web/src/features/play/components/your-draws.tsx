@@ -16,39 +16,54 @@ import { TICKET_WORDS } from '../ticket-messages.ts'
 import { useDrawTicket } from '../use-draw-ticket.ts'
 import styles from './your-draws.module.css'
 
-/** Draws shown before the player asks for all. */
+/** Draws shown before the player asks for all: those to come, and those that are over. */
 const FIRST_DRAWS = 6
+const FIRST_PAST = 3
+
+type PlayedDraw = PaidFor['draws'][number]
 
 /** Props of {@link YourDraws}. */
 interface YourDrawsProps {
   game: Game
-  order: PaidFor
+  /** The draw that the ticket is about now, those after it, and those that are over. */
+  lead: {
+    readonly draw: PlayedDraw | undefined
+    readonly later: readonly PlayedDraw[]
+    readonly past: readonly PlayedDraw[]
+  }
   transactionId: string
   /** Lines that came from another draw. */
   moved: NonNullable<OrderPayment['moved']>
 }
 
-/** The draws of a paid order by their dates, each with its state. */
-export function YourDraws({ game, order: { draws }, transactionId, moved }: YourDrawsProps) {
+/** The draws of a paid order by their dates, each with its state: those to come, then the others, the newest first. */
+export function YourDraws({ game, lead, transactionId, moved }: YourDrawsProps) {
   const [areAllShown, setAllShown] = useState(false)
-  const shown = areAllShown ? draws : draws.slice(0, FIRST_DRAWS)
+  const toCome = lead.draw === undefined ? [] : [lead.draw, ...lead.later]
+  const past = lead.past.toReversed()
+  const isMore = toCome.length > FIRST_DRAWS || past.length > FIRST_PAST
+  const rows = (draws: readonly PlayedDraw[], first: number) => (
+    <ul className={styles['draws']}>
+      {(areAllShown ? draws : draws.slice(0, first)).map((draw) => (
+        <li key={draw.number} className={styles['draw']} data-game={game.key}>
+          <DrawRow
+            gameKey={game.key}
+            transactionId={transactionId}
+            draw={draw}
+            movedFrom={moved.find(({ to }) => to === draw.number)?.from ?? null}
+          />
+        </li>
+      ))}
+    </ul>
+  )
   return (
     <Card title={TICKET_WORDS.draws}>
-      <ul className={styles['draws']}>
-        {shown.map((draw) => (
-          <li key={draw.number} className={styles['draw']} data-game={game.key}>
-            <DrawRow
-              gameKey={game.key}
-              transactionId={transactionId}
-              draw={draw}
-              movedFrom={moved.find(({ to }) => to === draw.number)?.from ?? null}
-            />
-          </li>
-        ))}
-      </ul>
-      {shown.length < draws.length && (
+      {rows(toCome, FIRST_DRAWS)}
+      {past.length > 0 && <p className={styles['past']}>{TICKET_WORDS.pastDraws}</p>}
+      {past.length > 0 && rows(past, FIRST_PAST)}
+      {isMore && !areAllShown && (
         <Button variant="soft" size="small" onClick={() => setAllShown(true)}>
-          {TICKET_WORDS.allDraws(draws.length)}
+          {TICKET_WORDS.allDraws(toCome.length + past.length)}
         </Button>
       )}
     </Card>
@@ -59,7 +74,7 @@ export function YourDraws({ game, order: { draws }, transactionId, moved }: Your
 interface DrawRowProps {
   gameKey: string
   transactionId: string
-  draw: PaidFor['draws'][number]
+  draw: PlayedDraw
   /** Number of the draw that its lines were ordered for, if that is another. */
   movedFrom: number | null
 }
@@ -141,7 +156,7 @@ function Drawn({ gameKey, ticket }: { gameKey: string; ticket: Ticket }) {
         })
   return (
     <p className={styles['small']}>
-      <Link href={paths.results(gameKey)}>{headline}</Link>
+      <Link href={paths.draw(gameKey, draw.number)}>{headline}</Link>
     </p>
   )
 }
