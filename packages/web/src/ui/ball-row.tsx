@@ -13,6 +13,7 @@ interface BallRowProps {
   label: string
   size?: BallSize
   world?: string | undefined
+  shrinks?: boolean
   onField?: boolean
   /** Numbers to compare with: those in it show as matched, the others as not matched. */
   matched?: readonly number[] | undefined
@@ -27,6 +28,7 @@ export function BallRow({
   label,
   size = 46,
   world,
+  shrinks = false,
   onField = false,
   matched,
   drop = false,
@@ -43,6 +45,7 @@ export function BallRow({
             state={stateOf(place, matched)}
             size={size}
             world={world}
+            shrinks={shrinks}
             onField={onField}
             drop={drop && typeof place === 'number'}
           />

@@ -17,6 +17,8 @@ interface BallProps {
   size?: BallSize
   /** The game whose colour and pattern it wears; without one, that of the nearest container with `data-game`. */
   world?: string | undefined
+  /** Where there is less room than its size, styles make it smaller. */
+  shrinks?: boolean
   /** Lies on its own game's colour: the ring turns ink. */
   onField?: boolean
   /** Falls in when it appears. Only for numbers that have just been drawn, never for results already known. */
@@ -30,6 +32,7 @@ export function Ball({
   state = 'drawn',
   size = 46,
   world,
+  shrinks = false,
   onField = false,
   drop = false,
   className,
@@ -39,6 +42,7 @@ export function Ball({
       className={classNames(styles['ball'], styles[state], drop && styles['drop'], className)}
       data-size={size}
       data-game={world}
+      data-shrinks={shrinks || undefined}
       data-onfield={onField || undefined}
     >
       <span className={styles['face']}>

@@ -24,6 +24,7 @@ export function DrawField({ gameKey, name, draw }: { gameKey: string; name: stri
       <BallRow
         places={places}
         size={64}
+        shrinks
         onField
         label={isDrawn ? DRAWS_TEXTS.numbersOf(draw.number) : DRAWS_TEXTS.notDrawn}
         className={styles['balls']}

@@ -18,7 +18,13 @@ export function DrawRow({ gameKey, draw }: { gameKey: string; draw: Draw }) {
         <Link href={paths.draw(gameKey, draw.number)}>{DRAWS_TEXTS.draw(draw.number)}</Link>
         <span>{date(draw.datetime)}</span>
       </p>
-      <BallRow places={draw.numbers} size={46} label={DRAWS_TEXTS.numbersOf(draw.number)} className={styles['balls']} />
+      <BallRow
+        places={draw.numbers}
+        size={46}
+        shrinks
+        label={DRAWS_TEXTS.numbersOf(draw.number)}
+        className={styles['balls']}
+      />
       <p className={styles['jackpot']}>
         {draw.jackpot === false ? (
           <>

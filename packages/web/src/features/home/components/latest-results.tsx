@@ -100,6 +100,7 @@ function Row({ game, result: { draw, winning_lines: lines, prizes } }: { game: G
       <BallRow
         places={draw.numbers}
         size={36}
+        shrinks
         label={LOWER_TEXTS.latestNumbers(game.name, number)}
         className={styles['balls']}
       />
