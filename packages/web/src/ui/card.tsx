@@ -24,7 +24,7 @@ export function Card({ title, lead, actions, level = 2, id, children, className 
     <section id={id} className={classNames(styles['card'], className)}>
       {(title !== undefined || actions !== undefined) && (
         <div className={styles['head']}>
-          <div>
+          <div className={styles['words']}>
             {title !== undefined && <Heading className={styles['title']}>{title}</Heading>}
             {lead !== undefined && <p className={styles['lead']}>{lead}</p>}
           </div>

@@ -2,15 +2,14 @@ import { useEffect, useRef } from 'react'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import { useClockValue } from '../../../shared/clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
-import { ORDER_STEPS } from '../../../shared/order/order-steps.ts'
 import { Banner } from '../../../ui/banner.tsx'
-import { Steps } from '../../../ui/steps.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { useOrder } from '../use-order.ts'
 import type { Order } from '../use-order.ts'
 import { DrawSettings } from './draw-settings.tsx'
 import { Lines } from './lines.tsx'
 import { OrderReceipt } from './order-receipt.tsx'
+import { OrderSteps } from './order-steps.tsx'
 import { PaymentMethod } from './payment-method.tsx'
 import { PrizeTable } from './prize-table.tsx'
 import { QuickLuckyDip } from './quick-lucky-dip.tsx'
@@ -59,7 +58,7 @@ function Progress({ step }: { step: number }) {
   }, [step])
   return (
     <div ref={place} tabIndex={-1}>
-      <Steps current={step} names={ORDER_STEPS} />
+      <OrderSteps step={step} />
     </div>
   )
 }

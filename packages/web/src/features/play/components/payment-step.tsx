@@ -6,18 +6,17 @@ import { useConfig } from '../../../shared/config.ts'
 import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
-import { ORDER_STEPS } from '../../../shared/order/order-steps.ts'
 import { useSameNumbers } from '../../../shared/order/use-same-numbers.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Button, LinkButton } from '../../../ui/button.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
-import { Steps } from '../../../ui/steps.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { paymentViewOf } from '../payment-view.ts'
 import type { PaymentView } from '../payment-view.ts'
 import { TICKET_WORDS } from '../ticket-messages.ts'
 import { useCheckoutUrl, usePaymentStatus } from '../use-play.ts'
+import { OrderSteps } from './order-steps.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { PaidOrder } from './paid-order.tsx'
 import { PaymentConfirmations } from './payment-confirmations.tsx'
@@ -44,7 +43,7 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
   const paid = view === 'confirmed' ? order : undefined
   return (
     <>
-      <Steps current={STEP} names={ORDER_STEPS} />
+      <OrderSteps step={STEP} />
       <VisuallyHidden live>
         {paid !== undefined && TICKET_WORDS.announced(paid.order.lines.length, paid.order.draws.length)}
       </VisuallyHidden>
