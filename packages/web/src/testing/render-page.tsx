@@ -151,8 +151,26 @@ export function hasButton(name: string): boolean {
 /** Presses the button of this name and waits for the result. A disabled one does nothing, as in a browser. */
 export async function pressButton(name: string): Promise<void> {
   await act(async () => button(name).click())
-  await pass(0)
+  // Some work begins only after the picture that a press leads to.
+  await pass(2 * FRAME_MS)
 }
+
+/** Time between two pictures of the page. */
+const FRAME_MS = 16
+
+// Those of happy-dom keep to the real time.
+const frames = new Map<number, () => void>()
+Object.assign(globalThis, {
+  requestAnimationFrame: (draw: (ms: number) => void) => {
+    const id = frames.size + 1
+    frames.set(
+      id,
+      runtime.after(FRAME_MS, () => draw(0)),
+    )
+    return id
+  },
+  cancelAnimationFrame: (id: number) => frames.get(id)?.(),
+})
 
 const CONTROLS = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { find, focus, press, render } from '../testing/render.tsx'
 import type { Rendered } from '../testing/render.tsx'
 import { Button } from './button.tsx'
@@ -30,8 +30,11 @@ describe('a dialog', () => {
   })
   afterEach(() => screen.unmount())
 
-  it('a dialog is named by its title and takes the focus', () => {
-    const dialog = find('dialog')
+  it('a dialog is named by its title, is modal once it was shown, and takes the focus', async () => {
+    const dialog = find('dialog') as HTMLDialogElement
+    expect(dialog.open).toBe(true)
+    const showModal = vi.spyOn(dialog, 'showModal')
+    await vi.waitFor(() => expect(showModal).toHaveBeenCalledOnce())
     expect(document.getElementById(dialog.getAttribute('aria-labelledby') ?? '')?.textContent).toBe('SELECT NUMBERS')
     expect(dialog.contains(document.activeElement)).toBe(true)
   })

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react'
 import type { PointerEvent, ReactNode, SyntheticEvent } from 'react'
 import { createPortal } from 'react-dom'
+import { afterPaint } from './after-paint.ts'
 import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './basic-icons.tsx'
 import { classNames } from './class-names.ts'
@@ -11,6 +12,8 @@ interface DialogProps {
   isOpen: boolean
   /** Called by Escape, a press on the background, or the close button. */
   onClose: () => void
+  /** Called once it is gone and the focus is back. */
+  onGone?: () => void
   title: string
   /** Beside the title, such as "4 of 6"; replaces the close button's place on its left. */
   aside?: ReactNode
@@ -27,33 +30,47 @@ interface DialogProps {
 /**
  * A dialog 600 px wide; on phones a sheet at the bottom. It is the browser's own modal dialog: the page behind cannot be reached, Escape and a
  * phone's back gesture close it, and the focus goes back where it was.
+ *
+ * It is shown first and becomes modal a moment later: that gives every element of the page behind a new style, which takes a phone
+ * longer than a press may.
  */
 export function Dialog(props: DialogProps) {
   const { isOpen } = props
   // It is rendered a little longer than it is open, until its exit animation ends.
   const [isShown, setShown] = useState(isOpen)
   if (isOpen && !isShown) setShown(true)
-  return isShown ? createPortal(<ShownDialog {...props} onGone={() => setShown(false)} />, document.body) : null
+  return isShown ? createPortal(<ShownDialog {...props} onLeft={() => setShown(false)} />, document.body) : null
 }
 
-function ShownDialog(props: DialogProps & { onGone: () => void }) {
-  const { isOpen, onClose, onGone, title, aside, footer, world, closeButton = true, children } = props
+function ShownDialog(props: DialogProps & { onLeft: () => void }) {
+  const { isOpen, onClose, onGone, onLeft, title, aside, footer, world, closeButton = true, children } = props
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
   // It closes before the element is removed, because only then does closing return the focus.
   useLayoutEffect(() => {
     const { current } = dialog
-    current?.showModal()
-    const first = current?.querySelector<HTMLElement>('[data-first-focus]') ?? current
-    first?.focus() // otherwise the first button would get it
-    return () => current?.close()
+    if (current === null) return
+    current.open = true
+    const cancel = afterPaint(() => {
+      current.open = false
+      current.showModal()
+      const first = current.querySelector<HTMLElement>('[data-first-focus]') ?? current
+      first.focus() // otherwise the first button would get it
+    })
+    return () => {
+      cancel()
+      current.close()
+    }
   }, [])
 
-  const gone = useEffectEvent(onGone)
+  const left = useEffectEvent(onLeft)
   useEffect(() => {
-    return isOpen ? undefined : afterAnimations(dialog.current, () => gone())
+    return isOpen ? undefined : afterAnimations(dialog.current, () => left())
   }, [isOpen])
+
+  const gone = useEffectEvent(() => onGone?.())
+  useEffect(() => () => gone(), [])
 
   const close = (event: SyntheticEvent) => {
     event.preventDefault() // its exit animation comes first

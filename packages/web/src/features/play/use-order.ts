@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useState } from 'react'
 import { MAX_LINES } from '@fairball/domain/games'
 import { addLines, canSaveLines, completeLines, luckyDipCount } from '@fairball/domain/line-drafts'
-import { fillUp, luckyDip } from '@fairball/domain/lucky-dip'
+import { luckyDip } from '@fairball/domain/lucky-dip'
 import { dayChoices, haveDaysPassed, isGameAvailable, weekChoices } from '@fairball/domain/play-days'
 import { orderPrice, totalOfPlays } from '@fairball/domain/price'
 import { weekdayOf } from '@fairball/domain/weekday'
@@ -71,11 +71,6 @@ export function useOrder(game: Game, dips: number) {
     /** How many lines still fit into the order. */
     room: MAX_LINES - complete.length,
     addDips: (count: number) => dispatch({ type: 'add-dips', dips: newDips(count) }),
-    /** Fills the line in the picker up with random numbers. */
-    fillRest: () => {
-      const { numbers = [] } = order.editing === null ? {} : (order.lines[order.editing] ?? {})
-      dispatch({ type: 'fill', numbers: fillUp(numbers, { pick, pool }, (bytes) => runtime.randomBytes(bytes)) })
-    },
     goToPayment: () => steps.push({ step: 2, draftId: order.id }),
     goBack: () => (steps.state?.isFirst === true ? steps.replace({ step: 1, draftId: order.id }) : steps.back()),
     /** The order as sent. */

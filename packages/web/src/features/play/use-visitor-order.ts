@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useReducer, useState } from 'react'
 import { MAX_LINES } from '@fairball/domain/games'
 import { addLines, completeLines } from '@fairball/domain/line-drafts'
-import { fillUp, luckyDip } from '@fairball/domain/lucky-dip'
+import { luckyDip } from '@fairball/domain/lucky-dip'
 import { useClock } from '../../shared/clock.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { useNavigate } from '../../shared/navigation.tsx'
@@ -49,9 +49,5 @@ export function useVisitorOrder(game: Game, dips: number) {
     count: complete.length,
     room: MAX_LINES - complete.length,
     addDips: (count: number) => dispatch({ type: 'add-dips', dips: newDips(count) }),
-    fillRest: () => {
-      const { numbers = [] } = order.editing === null ? {} : (order.lines[order.editing] ?? {})
-      dispatch({ type: 'fill', numbers: fillUp(numbers, { pick, pool }, randomBytes) })
-    },
   }
 }

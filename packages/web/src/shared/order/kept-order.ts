@@ -46,7 +46,7 @@ interface KeptOrder {
 }
 
 /**
- * @returns the order kept here, with the picker closed and its confirmed lines; null without one, if it is another
+ * @returns the order kept here, with its confirmed lines; null without one, if it is another
  * player's, or if this page would not have written it so
  */
 export function keptOrder(storage: TabStorage, place: OrderPlace, rules: LineRules): KeptOrder | null {
@@ -56,7 +56,7 @@ export function keptOrder(storage: TabStorage, place: OrderPlace, rules: LineRul
     // Adding no lines leaves the one empty line at the end.
     const lines = kept.order.lines.map((line) => ({ ...line, numbers: line.confirmedNumbers }))
     if (!lines.every((line) => isEmpty(line) || checkLine(line.confirmedNumbers, rules) === null)) return null
-    return { entry: kept.entry, order: { ...kept.order, lines: addLuckyDips(lines, []), editing: null } }
+    return { entry: kept.entry, order: { ...kept.order, lines: addLuckyDips(lines, []) } }
   } catch {
     return null
   }

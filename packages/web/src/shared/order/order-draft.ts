@@ -1,16 +1,13 @@
 import {
   addLuckyDips,
-  clearLine,
   closePicker,
   confirmLine,
   deleteLine,
-  fillLine,
   removeLuckyDips,
   replayLines,
   resetLines,
-  toggleNumber,
 } from '@fairball/domain/line-drafts'
-import type { TicketLines } from '@fairball/domain/line-drafts'
+import type { TicketLine, TicketLines } from '@fairball/domain/line-drafts'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 
 /** An order while it is put together: the first two steps of the play page. The history decides which step is shown. */
@@ -21,8 +18,6 @@ export interface OrderDraft {
   /** The chosen days, 1 to 7; null until the player chooses; until then the first possible day counts. */
   readonly days: readonly number[] | null
   readonly weeks: number
-  /** The line whose numbers are being picked, by its place; null while the picker is closed. */
-  readonly editing: number | null
   /** The draw for which days and weeks were chosen: its times as one text. */
   readonly drawTimes: string
   /** The last try to pay; null before there was one. */
@@ -43,15 +38,11 @@ interface Attempt {
 
 /** Actions on an order. */
 export type OrderAction =
-  | { readonly type: 'pick'; readonly index: number }
-  | { readonly type: 'toggle'; readonly number: number; readonly pick: number }
-  | { readonly type: 'clear' }
-  | { readonly type: 'confirm'; readonly pick: number }
-  | { readonly type: 'close'; readonly pick: number }
+  /** The picker was left: `line` is the line of this place as it was picked. */
+  | { readonly type: 'confirm' | 'close'; readonly index: number; readonly line: TicketLine; readonly pick: number }
   | { readonly type: 'delete'; readonly index: number }
   | { readonly type: 'add-dips'; readonly dips: readonly (readonly number[])[] }
   | { readonly type: 'remove-dips'; readonly count: number }
-  | { readonly type: 'fill'; readonly numbers: readonly number[] }
   | { readonly type: 'replay'; readonly lines: readonly (readonly number[])[] }
   | { readonly type: 'days'; readonly days: readonly number[] }
   | { readonly type: 'weeks'; readonly weeks: number }
@@ -65,7 +56,7 @@ export function newOrder(
   { id, drawTimes }: { id: string; drawTimes: string },
 ): OrderDraft {
   const lines = addLuckyDips(resetLines(), dips)
-  return { id, lines, days: null, weeks: 1, editing: null, drawTimes, attempt: null }
+  return { id, lines, days: null, weeks: 1, drawTimes, attempt: null }
 }
 
 /**
@@ -84,29 +75,18 @@ export function attemptNow(
 
 /** The order after an action. The rules of the lines are the domain's. */
 export function orderAfter(order: OrderDraft, action: OrderAction): OrderDraft {
-  const { lines, editing } = order
+  const { lines } = order
   switch (action.type) {
-    case 'pick':
-      return { ...order, editing: action.index }
-    case 'toggle':
-      if (editing === null) return order
-      return { ...order, lines: toggleNumber(lines, { ...action, index: editing }).lines }
-    case 'clear':
-      return editing === null ? order : { ...order, lines: clearLine(lines, editing) }
     case 'confirm':
-      if (editing === null) return order
-      return { ...order, lines: confirmLine(lines, { index: editing, pick: action.pick }), editing: null }
+      return { ...order, lines: confirmLine(lines.with(action.index, action.line), action) }
     case 'close':
-      if (editing === null) return order
-      return { ...order, lines: closePicker(lines, { index: editing, pick: action.pick }), editing: null }
+      return { ...order, lines: closePicker(lines.with(action.index, action.line), action) }
     case 'delete':
       return { ...order, lines: deleteLine(lines, action.index) }
     case 'add-dips':
       return { ...order, lines: addLuckyDips(lines, action.dips) }
     case 'remove-dips':
       return { ...order, lines: removeLuckyDips(lines, action.count) }
-    case 'fill':
-      return editing === null ? order : { ...order, lines: fillLine(lines, { ...action, index: editing }) }
     case 'replay':
       return { ...order, lines: replayLines(action.lines) }
     case 'days':

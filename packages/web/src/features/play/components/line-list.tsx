@@ -4,6 +4,8 @@ import { letterOf } from '@fairball/domain/line-letters'
 import { runtime } from '../../../shared/runtime.ts'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
+import { usePicking } from '../use-picking.ts'
+import type { PickedOrder } from '../use-picking.ts'
 import { LineRow } from './line-row.tsx'
 import styles from './lines.module.css'
 
@@ -11,62 +13,56 @@ const loadPicker = async () => ({ default: (await import('./line-picker.tsx')).L
 const LinePicker = lazy(loadPicker)
 
 /** An order's lines, and what changes them: that of a player, or of a visitor. */
-type LinesOfOrder = Pick<Order, 'dispatch' | 'pick' | 'pool' | 'room' | 'addDips' | 'fillRest'> & {
-  order: Pick<Order['order'], 'lines' | 'editing'>
-}
+type LinesOfOrder = PickedOrder & Pick<Order, 'room' | 'addDips'>
 
 /** The lines of the order, one row each, and an empty one to continue with. */
 export function LineList({ world, order }: { /** The game's key. */ world: string; order: LinesOfOrder }) {
-  const { lines, editing } = order.order
-  const line = editing === null ? undefined : lines[editing]
+  const { dispatch, addDips, room } = order
+  const { lines } = order.order
   const { list, keepAt } = useKeptFocus()
+  const picking = usePicking(order)
+  const dip = (index: number) => {
+    addDips(1)
+    keepAt(index + 1)
+  }
+  const remove = (index: number) => {
+    dispatch({ type: 'delete', index })
+    keepAt(index)
+  }
   return (
     <>
       <ol ref={list} className={styles['rows']}>
-        {lines.map((shown, index) => {
-          // A line is identified by its place, which gives it its letter: it has no name of its own.
-          const letter = letterOf(index)
-          return (
-            <LineRow
-              key={letter}
-              line={shown}
-              letter={letter}
-              pick={order.pick}
-              isLast={index === lines.length - 1}
-              isFull={order.room <= 0}
-              onPreload={loadPicker}
-              onDip={() => {
-                order.addDips(1)
-                keepAt(index + 1)
-              }}
-              onPick={() => order.dispatch({ type: 'pick', index })}
-              onDelete={() => {
-                order.dispatch({ type: 'delete', index })
-                keepAt(index)
-              }}
-            />
-          )
-        })}
+        {lines.map((line, index) => (
+          <LineRow
+            // A line is identified by its place, which gives it its letter: it has no name of its own.
+            key={letterOf(index)}
+            line={line}
+            index={index}
+            pick={order.pick}
+            isLast={index === lines.length - 1}
+            isFull={room <= 0}
+            onPreload={loadPicker}
+            onDip={dip}
+            onPick={picking.open}
+            onDelete={remove}
+          />
+        ))}
       </ol>
-      {order.room <= 0 && <p>{ORDER_TEXTS.tooMany(MAX_LINES.toLocaleString('en-US'))}</p>}
-      {line !== undefined && (
+      {room <= 0 && <p>{ORDER_TEXTS.tooMany(MAX_LINES.toLocaleString('en-US'))}</p>}
+      {picking.line !== undefined && (
         <Suspense fallback={null}>
           <LinePicker
+            isOpen={picking.isOpen}
             world={world}
             pick={order.pick}
             pool={order.pool}
-            picked={line.numbers}
-            onToggle={(number) => order.dispatch({ type: 'toggle', number, pick: order.pick })}
-            onFill={order.fillRest}
-            onClear={() => order.dispatch({ type: 'clear' })}
-            onConfirm={() => {
-              order.dispatch({ type: 'confirm', pick: order.pick })
-              keepAt(editing ?? 0)
-            }}
-            onClose={() => {
-              order.dispatch({ type: 'close', pick: order.pick })
-              keepAt(editing ?? 0)
-            }}
+            picked={picking.line.numbers}
+            onToggle={picking.toggle}
+            onFill={picking.fill}
+            onClear={picking.clear}
+            onConfirm={picking.confirm}
+            onClose={picking.close}
+            onGone={() => keepAt(picking.index)}
           />
         </Suspense>
       )}

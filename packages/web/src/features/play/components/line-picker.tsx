@@ -5,6 +5,7 @@ import { PICKER_TEXTS } from '../order-messages.ts'
 
 /** Props of {@link LinePicker}. */
 export interface LinePickerProps {
+  isOpen: boolean
   world: string
   pick: number
   pool: number
@@ -16,10 +17,13 @@ export interface LinePickerProps {
   onConfirm: () => void
   /** Escape, the button in the corner, or a press on the background. */
   onClose: () => void
+  /** It has left the screen. */
+  onGone: () => void
 }
 
-/** The numbers of one line are picked; it is there only while it is open. Loaded when first opened: the dialog is 26 kB. */
+/** The numbers of one line are picked. Loaded when first needed. */
 export function LinePicker({
+  isOpen,
   world,
   pick,
   pool,
@@ -29,11 +33,13 @@ export function LinePicker({
   onFill,
   onConfirm,
   onClose,
+  onGone,
 }: LinePickerProps) {
   return (
     <Dialog
-      isOpen
+      isOpen={isOpen}
       onClose={onClose}
+      onGone={onGone}
       title={PICKER_TEXTS.title}
       aside={PICKER_TEXTS.progress(picked.length, pick)}
       world={world}

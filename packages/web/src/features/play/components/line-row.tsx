@@ -1,4 +1,6 @@
 import type { TicketLine } from '@fairball/domain/line-drafts'
+import { letterOf } from '@fairball/domain/line-letters'
+import { memo } from 'react'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { IconButton } from '../../../ui/icon-button.tsx'
@@ -9,7 +11,8 @@ import styles from './line-row.module.css'
 /** Props of {@link LineRow}. */
 interface LineRowProps {
   line: TicketLine
-  letter: string
+  /** Its place, which gives it its letter. */
+  index: number
   pick: number
   /** The empty line at the end cannot be deleted: there is always one. */
   isLast: boolean
@@ -17,14 +20,16 @@ interface LineRowProps {
   isFull: boolean
   /** Starts loading the picker, when a button that opens it is pointed at. */
   onPreload: () => unknown
-  onPick: () => void
+  onPick: (index: number) => void
   /** Makes the empty line at the end a lucky dip. */
-  onDip: () => void
-  onDelete: () => void
+  onDip: (index: number) => void
+  onDelete: (index: number) => void
 }
 
-/** One line: its letter, its balls or empty slots, and its buttons. */
-export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick, onDip, onDelete }: LineRowProps) {
+/** One line: its letter, its balls or empty slots, and its buttons. A change of one line renders none of the others. */
+export const LineRow = memo(function LineRow(props: LineRowProps) {
+  const { line, index, pick, isLast, isFull, onPreload, onPick, onDip, onDelete } = props
+  const letter = letterOf(index)
   const isComplete = line.confirmedNumbers.length === pick
   const places = Array.from({ length: pick }, (_, place) => line.confirmedNumbers[place] ?? null)
   return (
@@ -40,7 +45,7 @@ export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick,
             label={ORDER_TEXTS.edit(letter)}
             icon={<PencilIcon size={20} />}
             onPointerEnter={onPreload}
-            onClick={onPick}
+            onClick={() => onPick(index)}
           />
         ) : (
           <Button
@@ -49,7 +54,7 @@ export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick,
             aria-label={ORDER_TEXTS.chooseFor(letter)}
             disabled={isFull}
             onPointerEnter={onPreload}
-            onClick={onPick}
+            onClick={() => onPick(index)}
           >
             {ORDER_TEXTS.choose}
           </Button>
@@ -60,15 +65,19 @@ export function LineRow({ line, letter, pick, isLast, isFull, onPreload, onPick,
             variant="secondary"
             aria-label={ORDER_TEXTS.dipFor(letter)}
             disabled={isFull}
-            onClick={onDip}
+            onClick={() => onDip(index)}
           >
             {ORDER_TEXTS.dip}
           </Button>
         )}
         {!(isLast && !isComplete) && (
-          <IconButton label={ORDER_TEXTS.remove(letter)} icon={<TrashIcon size={20} />} onClick={onDelete} />
+          <IconButton
+            label={ORDER_TEXTS.remove(letter)}
+            icon={<TrashIcon size={20} />}
+            onClick={() => onDelete(index)}
+          />
         )}
       </span>
     </li>
   )
-}
+})
