@@ -44,7 +44,7 @@ export function usePageSteps(): PageSteps {
   const moves = useMemo(() => {
     return {
       push(page: PageState) {
-        void router.navigate({ href: addressOf(router.state.location), state: { page } })
+        void router.navigate({ href: addressOf(router.state.location), state: { page }, viewTransition: false })
       },
       replace(page: PageState) {
         const { href } = router.state.location

@@ -1,6 +1,7 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { LaterPart } from '../../../shared/later-part.tsx'
 import type { Game } from '../../../shared/data/games.ts'
+import { afterPaint } from '../../../ui/after-paint.ts'
 import { Button } from '../../../ui/button.tsx'
 import { ArrowRightIcon } from '../../../ui/icons.tsx'
 import { Receipt } from '../../../ui/receipt.tsx'
@@ -18,6 +19,7 @@ const NOTE_ID = 'order-note'
 export function OrderReceipt({ game, order }: { game: Game; order: Order }) {
   const { price } = order
   const canPlay = price.entries > 0 && price.isKnown
+  const [isLeaving, leave] = useLeaving(order.goToPayment)
   const play = (size: 'hero' | 'normal') => (
     <Button
       size={size}
@@ -25,7 +27,8 @@ export function OrderReceipt({ game, order }: { game: Game; order: Order }) {
       disabled={!canPlay}
       aria-describedby={canPlay ? undefined : NOTE_ID}
       iconEnd={<ArrowRightIcon />}
-      onClick={order.goToPayment}
+      busy={isLeaving}
+      onClick={leave}
     >
       {ORDER_TEXTS.play}
     </Button>
@@ -50,6 +53,19 @@ export function OrderReceipt({ game, order }: { game: Game; order: Order }) {
       </div>
     </>
   )
+}
+
+/** @returns whether the next step is being made, and the function that begins it: the press shows before that work. */
+function useLeaving(goOn: () => void): [isLeaving: boolean, leave: () => void] {
+  const [isLeaving, setLeaving] = useState(false)
+  const leave = () => {
+    setLeaving(true)
+    afterPaint(() => {
+      goOn()
+      setLeaving(false)
+    })
+  }
+  return [isLeaving, leave]
 }
 
 /** The next step: nothing to pay if free tickets are enough. */

@@ -3,6 +3,7 @@ import { DemoHint } from '../../../proof/demo-hint.tsx'
 import { useConfig } from '../../../shared/config.ts'
 import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'
+import { useFirstLines } from '../../../shared/first-lines.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { BallRow } from '../../../ui/ball-row.tsx'
@@ -50,13 +51,7 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
           {!price.isFree && <Bitcoin />}
           {!price.isFree && <WeeklyLeft />}
           <Card title={ORDER_TEXTS.yourLines(order.complete.length)}>
-            <ul className={styles['lines']}>
-              {named(order.complete).map(({ name, line }) => (
-                <li key={name}>
-                  <BallRow places={line.confirmedNumbers} size={36} label={ORDER_TEXTS.lineName(name)} />
-                </li>
-              ))}
-            </ul>
+            <OrderedLines lines={order.complete} />
           </Card>
           <div>
             <Button variant="soft" icon={<ArrowLeftIcon size={20} />} onClick={order.goBack}>
@@ -97,6 +92,18 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
         </>
       }
     />
+  )
+}
+
+function OrderedLines({ lines }: { lines: Order['complete'] }) {
+  return (
+    <ul className={styles['lines']}>
+      {useFirstLines(lines).map(({ confirmedNumbers }, index) => (
+        <li key={letterOf(index)} className={styles['line']}>
+          <BallRow places={confirmedNumbers} size={36} label={ORDER_TEXTS.lineName(letterOf(index))} />
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -149,11 +156,6 @@ function Remedy({ error, onBack }: { error: Error; onBack: () => void }) {
     case null:
       return null
   }
-}
-
-/** Lines with their letters. */
-function named<Line>(lines: readonly Line[]) {
-  return lines.map((line, index) => ({ line, name: letterOf(index) }))
 }
 
 /**

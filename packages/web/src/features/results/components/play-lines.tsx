@@ -2,6 +2,7 @@ import type { WatchPrize } from '@fairball/contract/schemas/game'
 import { formatMoney } from '@fairball/domain/fiat'
 import { useState } from 'react'
 import { useDrawPrizes } from '../../../shared/data/draw-prizes.ts'
+import { useFirstLines } from '../../../shared/first-lines.ts'
 import { paths } from '../../../shared/paths.ts'
 import { amountIn } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
@@ -24,7 +25,7 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
   const drawn = play.draw?.numbers ?? null
   const prizes = useDrawPrizes(gameKey, play.draw?.number ?? null)
   const lines = compareLines(play.tickets, drawn, prizes)
-  const shown = showsAll ? lines : lines.slice(0, FIRST_LINES)
+  const shown = useFirstLines(showsAll ? lines : lines.slice(0, FIRST_LINES))
   return (
     <>
       {play.draw !== null && (
@@ -44,7 +45,7 @@ export function PlayLines({ gameKey, play }: { gameKey: string; play: Play }) {
           ))}
         </ul>
       </div>
-      {shown.length < lines.length && (
+      {!showsAll && lines.length > FIRST_LINES && (
         <div>
           <Button variant="soft" onClick={() => setShowsAll(true)}>
             {RESULTS_TEXTS.showAllLines(lines.length)}

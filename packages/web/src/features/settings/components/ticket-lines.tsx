@@ -2,6 +2,7 @@ import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { letterOf } from '@fairball/domain/line-letters'
 import { lazy, Suspense, useState } from 'react'
 import { useGameName } from '../../../shared/data/game-looks.ts'
+import { useFirstLines } from '../../../shared/first-lines.ts'
 import { SameNumbersAgain } from '../../../shared/order/same-numbers-again.tsx'
 import { BallRow } from '../../../ui/ball-row.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -20,7 +21,7 @@ export function TicketLines({ ticket }: { ticket: Ticket }) {
   const [showsAll, setShowsAll] = useState(false)
   const drawn = draw.numbers.length === 0 ? undefined : draw.numbers
   const played = lines.map(({ numbers }) => numbers)
-  const shown = showsAll ? lines : lines.slice(0, FIRST_LINES)
+  const shown = useFirstLines(showsAll ? lines : lines.slice(0, FIRST_LINES))
   return (
     <>
       <ul className={styles['lines']}>
@@ -43,7 +44,7 @@ export function TicketLines({ ticket }: { ticket: Ticket }) {
           </li>
         ))}
       </ul>
-      {shown.length < lines.length && (
+      {!showsAll && lines.length > FIRST_LINES && (
         <Button variant="soft" onClick={() => setShowsAll(true)}>
           {SETTINGS_TEXTS.showAllLines(lines.length)}
         </Button>
