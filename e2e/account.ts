@@ -33,7 +33,7 @@ const LIMITS_WINDOW = 15 * 60
 /** How long the job that sends mails is waited for. */
 const MAIL_MS = 20_000
 /** Maximum presses of Tab to reach a control. */
-const MAX_TABS = 60
+const MAX_TABS = 90
 
 /** A mail in the demo's outbox. */
 interface Mail {

@@ -266,6 +266,16 @@ test('a visitor without scripts sees what needs them, and can read the rest', as
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('This page needs JavaScript')
     await expect(page.getByText('Loading').filter({ visible: true })).toHaveCount(0)
   }
+  // Found by their position: text and roles are not searched inside noscript.
+  for (const [path, place] of [
+    ['/', 'footer noscript p'],
+    ['/', 'main section noscript p'],
+    ['/game/bitcoin-hero/watch', 'main section noscript p'],
+  ] as const) {
+    await page.goto(path)
+    await expect(page.locator(place).first()).toBeVisible()
+  }
+  await page.goto('/login')
   await page.getByRole('main').getByRole('link', { name: 'how a draw is proved' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByText('This page needs JavaScript')).toHaveCount(0)

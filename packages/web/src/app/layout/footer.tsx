@@ -25,6 +25,14 @@ export function Footer() {
   return (
     <footer className={styles['footer']}>
       <div className={styles['inner']}>
+        <noscript>
+          {import.meta.env.SSR && (
+            <p className={styles['scripts']}>
+              JavaScript is switched off in this browser. Countdowns, live balls, menus, filters, downloads, replays and
+              the theme need it. Reload a page to see what is new.
+            </p>
+          )}
+        </noscript>
         <section aria-label="Feedback" className={classNames(styles['feedback'], styles['full'])}>
           <p>
             <strong>Missing something? Found a problem?</strong> Tell us what would make {siteName} better.

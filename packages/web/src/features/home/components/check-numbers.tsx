@@ -34,6 +34,8 @@ export function CheckNumbers({ games, firstKey }: { games: readonly Game[]; firs
         </Button>
       }
     >
+      {/* React ignores what a browser with scripts does not show: only the server needs the words. */}
+      <noscript>{import.meta.env.SSR && <p>Checking numbers needs JavaScript.</p>}</noscript>
       <div id={panelId} className={styles['panel']} data-open={isOpen || undefined}>
         {hasScripts && (
           <Suspense fallback={null}>

@@ -234,6 +234,8 @@ function StageLinks({ game, phase }: { game: Game; phase: WatchPhase }) {
           {WATCH_TEXTS.playNext}
         </LinkButton>
       )}
+      {/* React ignores what a browser with scripts does not show: only the server needs the words. */}
+      <noscript>{import.meta.env.SSR && <p>Without JavaScript, reload this page to see new balls.</p>}</noscript>
     </>
   )
 }
