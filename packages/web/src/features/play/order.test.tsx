@@ -388,6 +388,8 @@ describe('the draws of an order', () => {
     await pass(250)
     expect(text()).toContain('Too much of it.')
     expect(linkTo('Responsible play')).toBe(href)
+    // It has no draws, and none are on their way.
+    expect(receipt()[0]).toBe('–')
   })
 
   it('while sales close in under 40 minutes, the order says by when it has to confirm, and what follows', async () => {

@@ -130,6 +130,15 @@ describe('the ticket of a paid order', () => {
     expect(facts()).toMatchObject({ Price: '3 lines × 2 draws', Paid: '£1.00 0.00001000 BTC' })
   })
 
+  it('an order that free tickets covered was paid with those, not with a sum of nothing', async () => {
+    const price = {
+      crypto: { value: '0.00000000', code: 'BTC' as const },
+      fiat: { GBP: { ...PAID_FOR.price.fiat['GBP']!, value: 0 } },
+    }
+    await openPaid(ordered(3, 2, { price }))
+    expect(facts()).toMatchObject({ Price: '3 lines × 2 draws', Paid: '6 free tickets' })
+  })
+
   it('the receipt and the code follow once the lines are in the draw’s list, and the code holds no secret of the order', async () => {
     const { order, before, after } = papers()
     let answer = before

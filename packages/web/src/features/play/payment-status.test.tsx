@@ -236,6 +236,20 @@ describe('the payment status', () => {
     await pass(30_000)
     expect(text()).toContain('Data cannot be loaded! Please try again later.')
     expect(linkTo('Play More')).toBe('/game/bitcoin-hero')
+    const asked = page.calls('getPayment').length
+    await pass(60_000)
+    expect(page.calls('getPayment')).toHaveLength(asked)
+  })
+
+  it('a server that fails is asked less often, and the status follows once it answers', async () => {
+    let getPayment: NonNullable<Setting['answers']>['getPayment'] = refuse(500, 'INTERNAL_SERVER_ERROR')
+    await openStatus(() => ({ status: 'PAID' }), { answers: { getPayment: (input) => getPayment?.(input) as never } })
+    await pass(30_000)
+    expect(text()).toContain('Data cannot be loaded! Please try again later.')
+    expect(page.calls('getPayment').length).toBeLessThan(30)
+    getPayment = () => ({ status: 'PAID', game_key: 'bitcoin-hero', order: PAID_FOR })
+    await pass(20_000)
+    expect(text()).toContain('Payment confirmed!')
   })
 
   it.each([

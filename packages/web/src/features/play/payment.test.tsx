@@ -128,6 +128,15 @@ describe('the steps', () => {
     expect(text()).toContain('Step 1 of 3')
   })
 
+  it('the payment of an order that was bought never shows other lines, as new lucky dips of its address', async () => {
+    const state = { page: { step: 2, draftId: 'bought meanwhile' } }
+    await open()
+    await act(() => page.tab.router.navigate({ href: GAME, state }))
+    await reload({ props: { luckyDips: 3 } })
+    expect(lines()).toHaveLength(4)
+    expect(text()).toContain('Step 1 of 3')
+  })
+
   it('the steps stay unchanged while the next page loads', async () => {
     await open()
     await toPayment()

@@ -23,6 +23,8 @@ export const TICKET_WORDS = {
   factors: (lines: number, draws: number, linePrice: string | null) =>
     [counted(lines, 'line'), counted(draws, 'draw'), linePrice].filter((one) => one !== null).join(' × '),
   paid: 'Paid',
+  /** In place of a sum: nothing else was paid. */
+  freeTickets: (count: number) => counted(count, 'free ticket'),
   toPay: 'To pay',
   paidOn: 'Paid on',
   receipt: 'Signed receipt',

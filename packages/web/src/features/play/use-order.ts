@@ -42,7 +42,9 @@ export function useOrder(game: Game, dips: number) {
   const price = usePrice(game, { lines: complete.length, days, weeks })
   // Step 2 is only for an order with a price (specification, section 4), and for the draw it was put together for.
   const isNextDraw = order.drawTimes !== drawTimesOf(game)
-  const isPaying = steps.state?.step === 2 && price.entries > 0 && !isNextDraw
+  // The entry of an order that was bought meanwhile would pay for other lines.
+  const isSame = steps.state?.draftId === order.id
+  const isPaying = steps.state?.step === 2 && isSame && price.entries > 0 && !isNextDraw
   const isTooFar = steps.state?.step === 2 && !isPaying
   useEffect(() => {
     if (isTooFar) steps.replace({ step: 1, draftId: order.id })

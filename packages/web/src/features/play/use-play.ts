@@ -21,6 +21,9 @@ import { lookAgainAfterMs } from './payment-view.ts'
 /** Delay before the first status check, in ms (specification, section 9). */
 const FIRST_LOOK_MS = 1_000
 
+/** Delay before the next status check after one that failed, in ms. */
+const FAILED_MS = 5_000
+
 /** Refusals that the player can act on; every other failure has the specification's one sentence. */
 const EXPLAINED = ['GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS', 'LIMIT_REACHED', 'SELF_EXCLUDED']
 
@@ -172,7 +175,8 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
     queryKey: ['payment', transactionId],
     queryFn: ({ signal }) => api.call('getPayment', { query: { transaction_id: transactionId }, signal }),
     enabled: isDue && status === 'player',
-    refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.status),
+    refetchInterval: ({ state }) =>
+      state.status === 'error' ? againAfterMs(state.error) : lookAgainAfterMs(state.data?.status),
     staleTime: 0,
     // The answer of an earlier visit would show before the check that is announced.
     gcTime: 0,
@@ -193,6 +197,16 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
     void queryClient.invalidateQueries({ queryKey: lastPlayedKey(gameKey) })
   }, [isPaid, gameKey, transactionId, clock, queryClient])
   return query
+}
+
+/** Whether there is no such order for this player: asking again would not help. */
+export function isGone(error: Error): boolean {
+  return error instanceof ApiError && error.code === 'NOT_FOUND'
+}
+
+/** Delay before a payment that could not be read is asked for again, in ms; false if there is none. */
+function againAfterMs(error: Error | null): number | false {
+  return error !== null && isGone(error) ? false : FAILED_MS
 }
 
 function savedKey(gameKey: string) {

@@ -5,6 +5,7 @@ import { countdownTo } from '@fairball/domain/countdown'
 import { formatMoney } from '@fairball/domain/fiat'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { letterOf } from '@fairball/domain/line-letters'
+import { btcToSats } from '@fairball/domain/money'
 import { BATCH_SECONDS } from '@fairball/domain/protocol/numbers'
 import { usePlayReceipt } from '../../../proof/play-receipt.ts'
 import { useClockValue, useNow } from '../../../shared/clock.ts'
@@ -195,14 +196,17 @@ function Stub({ game, order, first }: { game: Game; order: PaidFor; first: Ticke
     { term: TICKET_WORDS.price, value: TICKET_WORDS.factors(lines.length, draws.length, linePrice) },
     {
       term: paidAt === null ? TICKET_WORDS.toPay : TICKET_WORDS.paid,
-      value: (
-        <>
-          {money(price.fiat)}{' '}
-          <span className={styles['crypto']}>
-            {price.crypto.value} {price.crypto.code}
-          </span>
-        </>
-      ),
+      value:
+        btcToSats(price.crypto.value) === 0n ? (
+          TICKET_WORDS.freeTickets(lines.length * draws.length)
+        ) : (
+          <>
+            {money(price.fiat)}{' '}
+            <span className={styles['crypto']}>
+              {price.crypto.value} {price.crypto.code}
+            </span>
+          </>
+        ),
     },
     ...(paidAt === null ? [] : [{ term: TICKET_WORDS.paidOn, value: moment(paidAt) }]),
     ...(first === undefined || first.play_id === null

@@ -1,5 +1,4 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { ApiError } from '@fairball/contract/client'
 import type { OrderPayment } from '@fairball/contract/schemas/order'
 import { useClockValue } from '../../../shared/clock.ts'
 import { useConfig } from '../../../shared/config.ts'
@@ -15,7 +14,7 @@ import { ORDER_TEXTS } from '../order-messages.ts'
 import { paymentViewOf } from '../payment-view.ts'
 import type { PaymentView } from '../payment-view.ts'
 import { TICKET_WORDS } from '../ticket-messages.ts'
-import { useCheckoutUrl, usePaymentStatus } from '../use-play.ts'
+import { isGone, useCheckoutUrl, usePaymentStatus } from '../use-play.ts'
 import { OrderSteps } from './order-steps.tsx'
 import { OrderTicket } from './order-ticket.tsx'
 import { PaidOrder } from './paid-order.tsx'
@@ -140,9 +139,4 @@ function useRedirectToGame(shownKey: string, orderKey: string | undefined, trans
  */
 function hrefOf(checkoutUrl: string, publicUrl: string): string {
   return checkoutUrl.startsWith(`${publicUrl}/`) ? checkoutUrl.slice(publicUrl.length) : checkoutUrl
-}
-
-/** Whether there is no such order for this player: asking again would not help. */
-function isGone(error: Error): boolean {
-  return error instanceof ApiError && error.code === 'NOT_FOUND'
 }

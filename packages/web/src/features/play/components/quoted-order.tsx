@@ -17,8 +17,9 @@ const CLOSING_SECONDS = 40 * 60
 
 /** The dates of the draws that an order made now is for. */
 export function QuotedDraws({ game, order }: { game: Game; order: Order }) {
-  const { data: quote } = useQuote(game, order.wanted)
-  return quote === undefined ? '…' : <DrawDates draws={quote.draws} />
+  const { data: quote, isError } = useQuote(game, order.wanted)
+  if (quote === undefined) return isError ? '–' : '…'
+  return <DrawDates draws={quote.draws} />
 }
 
 /** The next step, or the limit that the order would exceed, in the server's words. */
