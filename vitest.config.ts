@@ -44,7 +44,7 @@ export default defineConfig({
           ...database,
           name: 'server',
           include: ['packages/server/{src,test}/**/*.test.ts', 'trials/hostile/**/*.test.ts'],
-          exclude: ['packages/server/test/bitcoin/**', ...LOOKING],
+          exclude: ['packages/server/test/bitcoin/**', 'packages/server/test/lightning-node/**', ...LOOKING],
         },
       },
       {
@@ -71,6 +71,17 @@ export default defineConfig({
           globalSetup: ['packages/server/test/global-setup.ts'],
           testTimeout: 60_000, // real nodes that are started, stopped and disconnected from each other
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          ...common,
+          name: 'lightning',
+          environment: 'node',
+          include: ['packages/server/test/lightning-node/**/*.test.ts'],
+          globalSetup: ['packages/server/test/global-setup.ts'],
+          testTimeout: 60_000, // real nodes, on a busy computer
+          hookTimeout: 180_000,
         },
       },
       { test: { ...shared, name: 'web', environment: 'node', include: ['packages/web/src/**/*.test.ts'] } },

@@ -89,6 +89,16 @@ test('a phone without a session sees every state of a payment', async ({ browser
   await expect(phone.getByText(/^You sent 0\.0000\d+ BTC more than the price\./)).toBeVisible()
   await expectNoFaultsAnywhere(phone, 'overpaid')
 
+  await open('Waiting for your payment')
+  await expect(phone.getByRole('tab', { name: /^Lightning/ })).toHaveAttribute('aria-selected', 'true')
+  await expect(phone.getByRole('img', { name: /^QR code of the Lightning invoice/ })).toBeVisible()
+  await expectNoFaultsAnywhere(phone, 'Lightning')
+  await phone.getByRole('tab', { name: /^Lightning/ }).press('ArrowRight')
+  await expect(phone.getByText('Send it to this address')).toBeVisible()
+  await phone.getByRole('button', { name: 'Pay with test Lightning' }).click()
+  await expect(state(phone, 'Payment confirmed!')).toBeVisible({ timeout: 3_000 })
+  await expectNoFaultsAnywhere(phone, 'paid over Lightning')
+
   const late = await open('Waiting for your payment')
   await moveClock(page, { advance: PAST_EXPIRY })
   await expect(phone.getByText('Please do not send bitcoin to this address any more.')).toBeVisible()

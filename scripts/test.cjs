@@ -1,5 +1,5 @@
 // npm test: installs its requirements and runs every check, or the named ones:
-//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [again] [bitcoin] [e2e] [changed]
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [again] [bitcoin] [lightning] [e2e] [changed]
 // Every part runs, even after failures of others; `changed`, the unit tests of changes since the last commit, only if
 // it is named. The ten slowest files of tests are listed, so that they stay few and short. The last line is `N passed,
 // N failed`, counting each test, and each other part as one. Tests that need a real bitcoin node are skipped if there
@@ -12,6 +12,7 @@ const os = require('node:os')
 const path = require('node:path')
 const { ROOT, environment, prepare } = require('./bootstrap.cjs')
 const { provideNode } = require('./bitcoin-node.cjs')
+const { provideLightning } = require('./lightning-node.cjs')
 const { buildWeb } = require('./build-web.cjs')
 const { TOOLS, provideTool } = require('./test-tools.cjs')
 
@@ -26,6 +27,7 @@ const PARTS = {
   sizes: { title: 'Page sizes', run: sizes },
   again: { title: 'The same build again', run: builtAgain },
   bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },
+  lightning: { title: 'Lightning node tests', run: lightningTests },
   e2e: { title: 'Browser journeys', run: journeys },
 }
 /** Parts that only run if they are named. */
@@ -73,33 +75,22 @@ async function main() {
     const { title, run } = PARTS[name] || NAMED_PARTS[name]
     process.stdout.write('\n── ' + title + ' ' + '─'.repeat(Math.max(0, 70 - title.length)) + '\n')
     const startedMs = Date.now()
-    const usedBefore = processorSeconds()
     const counts = await run().catch((error) => {
       process.stderr.write(String(error.stack || error) + '\n')
       return counted(false)
     })
-    const seconds = (Date.now() - startedMs) / 1000
-    outcomes.push(Object.assign({ title, seconds, used: processorSeconds() - usedBefore }, counts))
+    outcomes.push(Object.assign({ title, seconds: (Date.now() - startedMs) / 1000 }, counts))
   }
   report(outcomes)
 }
 
 function report(outcomes) {
   process.stdout.write('\n')
-  for (const { title, passed, failed, seconds, used } of outcomes) {
+  for (const { title, passed, failed, seconds } of outcomes) {
     const mark = failed === 0 ? '✓' : '✗'
     const few = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'LEFT OUT'
     const what = passed + failed > 1 ? passed + ' passed, ' + failed + ' failed' : few
-    process.stdout.write(
-      mark +
-        ' ' +
-        title.padEnd(22) +
-        what.padEnd(26) +
-        seconds.toFixed(1).padStart(6) +
-        ' s, ' +
-        used.toFixed(0).padStart(4) +
-        ' s of processors\n',
-    )
+    process.stdout.write(mark + ' ' + title.padEnd(22) + what.padEnd(26) + seconds.toFixed(1) + ' s\n')
   }
   const files = outcomes.flatMap(({ files = [] }) => files)
   if (files.length > SLOWEST) process.stdout.write('\nThe slowest:\n')
@@ -112,16 +103,6 @@ function report(outcomes) {
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
   process.stdout.write('\n' + sum('passed') + ' passed, ' + sum('failed') + ' failed\n')
   process.exit(stopped ? 130 : sum('failed') > 0 ? 1 : 0)
-}
-
-/** The processor time of all ended programs that this one started, in seconds; 0 where the system does not tell. */
-function processorSeconds() {
-  try {
-    const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
-    return (Number(fields[13]) + Number(fields[14])) / 100
-  } catch {
-    return 0
-  }
 }
 
 /** The counts of a part that passes or fails as a whole. */
@@ -238,6 +219,19 @@ async function bitcoinTests() {
     return isCi ? counted(false) : { passed: 0, failed: 0 }
   }
   return await vitest(['bitcoin'], { BITCOIND: bitcoind })
+}
+
+/** The tests of money on a real Lightning node, beside a real bitcoin node. */
+async function lightningTests() {
+  let nodes
+  try {
+    nodes = { LIGHTNINGD: provideLightning(), BITCOIND: provideNode() }
+  } catch (error) {
+    const why = error.message.split('\n').join(' ')
+    process.stderr.write('!!! LIGHTNING TESTS LEFT OUT: ' + why + '\n')
+    return { passed: 0, failed: 0 }
+  }
+  return await vitest(['lightning'], nodes)
 }
 
 /** The variable that tells tests the path of a tool, if there is one. */

@@ -58,6 +58,7 @@ const ADDED = [
   'GET /settings/winner-consent',
   'PUT /settings/winner-consent',
   'GET /legal/{name}',
+  'POST /dev/lightning',
 ]
 
 describe('the table of calls', () => {

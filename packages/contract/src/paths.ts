@@ -136,6 +136,7 @@ export const ADDRESSES = {
   payFromTestWallet: { method: 'POST', path: '/dev/pay', access: 'demo' },
   getMail: { method: 'GET', path: '/dev/mail', access: 'demo' },
   getTestWallet: { method: 'GET', path: '/dev/wallet', access: 'demo' },
+  setLightning: { method: 'POST', path: '/dev/lightning', access: 'demo' },
 } as const satisfies Record<string, CallAddress>
 
 /** The name of a call that pages make. */

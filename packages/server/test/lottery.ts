@@ -88,6 +88,10 @@ export const ADDRESSES = [
 export const TEST_BITCOIN: LotteryDeps['bitcoin'] = {
   bitcoinNetwork: 'regtest',
   payments: 'test',
+  lightning: 'none',
+  clnRpcFile: null,
+  lightningFirstMaxSats: 200_000n,
+  lightningInMaxSats: 4_000_000n,
   bitcoinNode: null,
   bitcoinXpub: null,
   bitcoinWatchWallet: 'fairball-watch',

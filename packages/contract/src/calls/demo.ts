@@ -41,6 +41,9 @@ const testWalletSchema = z.object({
 })
 export type TestWallet = z.output<typeof testWalletSchema>
 
+/** How the test Lightning node behaves. */
+const lightningModeSchema = z.enum(['ok', 'down'], 'Must be "ok" or "down".')
+
 export const demoCalls = {
   getClock: defineCall(ADDRESSES.getClock, {
     tag: 'Demo',
@@ -67,11 +70,13 @@ export const demoCalls = {
   }),
   payFromTestWallet: defineCall(ADDRESSES.payFromTestWallet, {
     tag: 'Demo',
-    summary: 'Pays the invoice of an order from the test wallet: the missing amount, or a given amount of BTC.',
+    summary:
+      'Pays the invoice of an order from the test wallet: the missing amount, or a given amount of BTC; on the chain, or its Lightning invoice.',
     body: z.strictObject({
       transaction_id: rowId,
       amount: z.optional(btcText),
       confirmations: z.optional(wholeNumber({ min: 0, max: CONFIRMATIONS_MAX })),
+      method: z.optional(z.enum(['bitcoin', 'lightning'], 'Must be "bitcoin" or "lightning".')),
     }),
     answer: z.object({ status: orderStatusSchema }),
     errors: ['NOT_FOUND'],
@@ -87,6 +92,13 @@ export const demoCalls = {
     tag: 'Demo',
     summary: 'Shows the incoming and outgoing payments of the test wallet.',
     answer: testWalletSchema,
+    errors: ['NOT_FOUND'],
+  }),
+  setLightning: defineCall(ADDRESSES.setLightning, {
+    tag: 'Demo',
+    summary: 'Has the test Lightning node answer, or be down.',
+    body: z.strictObject({ mode: lightningModeSchema }),
+    answer: z.object({ mode: lightningModeSchema }),
     errors: ['NOT_FOUND'],
   }),
 }

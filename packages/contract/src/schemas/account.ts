@@ -98,7 +98,10 @@ export const transactionRowSchema = z.object({
   datetime: z.int(),
   type: z.enum(['PAYMENT', 'REFUND', 'PRIZE']),
   network: z.enum(['BITCOIN', 'LIGHTNING', 'ONCHAIN']),
-  /** The bitcoin transactions behind the row; the link is null if the network has no explorer. */
+  /**
+   * The bitcoin transactions behind the row; the link is null if the network has no explorer. A payment over Lightning
+   * has the label `Lightning` and no link.
+   */
   transactions: z.array(z.object({ tnx_link: z.nullable(z.string()), tnx_label: z.string() })),
   status: z.enum(['UNDERPAID', 'PROCESSING', 'REFUNDED', 'PAID', 'EXPIRED']),
   amount: amountSchema,

@@ -117,6 +117,22 @@ const checkoutTransactionSchema = z.object({
 })
 export type CheckoutTransaction = z.output<typeof checkoutTransactionSchema>
 
+/** The Lightning invoice of an order. A payment over Lightning is whole and final at once. */
+const lightningSchema = z.object({
+  /** Null until the node has made it. */
+  bolt11: z.nullable(z.string()),
+  /** Hex; the operator's promise names it. */
+  payment_hash: z.string(),
+  /** Deadline for payment over Lightning: never after that of the order. */
+  expires_at: z.int(),
+  /** Only `open` may be paid. `unavailable` while the node cannot be used, and in the last minute. */
+  state: z.enum(['open', 'paid', 'closed', 'unavailable']),
+  /** Null before it is paid. */
+  paid_at: z.nullable(z.int()),
+  /** Whether the page offers it before the address. */
+  is_first: z.boolean(),
+})
+
 /**
  * The data of the checkout page for an order with an address of our own. Anyone with the order's id can see it, so it
  * contains nothing about the player.
@@ -131,12 +147,15 @@ export const checkoutSchema = z.object({
   /** The draws, by start. */
   draw_refs: z.array(drawRefSchema),
   network: z.enum(['mainnet', 'testnet4', 'signet', 'regtest']),
-  /** Null once the player's own limits ended the order. */
+  /** Null once the player's own limits ended the order, or it was paid over Lightning. */
   address: z.nullable(z.string()),
   /**
    * The payment as a `bitcoin:` address with the missing amount, for the QR code and wallets. Null if the address is.
    */
   uri: z.nullable(z.string()),
+  /** The same, with the Lightning invoice while it is open, for wallets that know both. */
+  unified_uri: z.nullable(z.string()),
+  lightning: z.nullable(lightningSchema),
   amount: amountSchema,
   /** What a line costs, and in how many of the draws: more than one if the game's price changes between them. */
   line_prices: z.array(z.object({ draws: z.int(), price: z.object({ fiat: fiatSchema }) })),

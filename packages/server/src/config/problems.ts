@@ -96,6 +96,16 @@ export function paymentProblems(env: Readonly<Record<string, string | undefined>
       'BITCOIN_HOT_WALLET: the same as BITCOIN_WATCH_WALLET. Set two wallets: one of them has no private keys.',
     )
 
+  if (values.LIGHTNING !== null && values.LIGHTNING !== 'none' && (chosen === 'btcpay' || chosen === 'opennode'))
+    problems.push(
+      `LIGHTNING=${values.LIGHTNING}: with PAYMENTS=${chosen} the provider takes Lightning itself. Leave it out, or take payments by bitcoin-core.`,
+    )
+
+  if (values.LIGHTNING === 'cln' && !isSet('CLN_RPC_FILE'))
+    problems.push(
+      'CLN_RPC_FILE: needed with LIGHTNING=cln. Set the socket of your node, like /var/lib/lightning/bitcoin/lightning-rpc.',
+    )
+
   const { BITCOIN_XPUB: xpub, BITCOIN_NETWORK: network } = values
   const keyProblem = xpub === null || network === null ? null : accountKeyProblem(xpub, network)
   if (keyProblem !== null) problems.push(`BITCOIN_XPUB: ${keyProblem}.`)
@@ -158,6 +168,7 @@ export function productionProblems(
   needed('DATABASE_URL', 'a PostgreSQL, like postgres://user:password@host/database')
   demoPart('BITCOIN_NETWORK', 'regtest', 'mainnet (testnet4 or signet for a rehearsal)')
   demoPart('PAYMENTS', 'test', 'bitcoin-core, btcpay or opennode')
+  demoPart('LIGHTNING', 'test', 'cln, or leave it out')
   demoPart('BEACON', 'local', 'drand')
   demoPart('RATES', 'fixed', 'live')
   needed(

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { MAX_CONFIRMATIONS, PAYMENTS_NAMES } from '../ports/bitcoin.ts'
+import { LIGHTNING_NAMES } from '../ports/lightning/choose.ts'
 import { OPENNODE_API_URL, OPENNODE_TEST_API_URL } from '../ports/payment-provider/opennode.ts'
 import { RATE_SOURCES } from '../ports/rates/price-sources.ts'
 import { FACEBOOK_API_URL, FACEBOOK_AUTH_URL } from '../ports/social-login/facebook.ts'
@@ -130,6 +131,30 @@ const VARIABLES = {
     fallback: 'test',
     meaning: "Who takes and sends bitcoin: `test` (the demo's wallet), `bitcoin-core`, `btcpay` or `opennode`.",
     schema: oneOf(PAYMENTS_NAMES),
+  }),
+  LIGHTNING: variable({
+    fallback: null,
+    defaultText: '`test` in the demo with PAYMENTS=test, otherwise `none`',
+    meaning:
+      "Whether orders can also be paid over Lightning, with PAYMENTS `bitcoin-core` or `test`: `none`, `cln` (your own Core Lightning node) or `test` (the demo's node).",
+    schema: oneOf(LIGHTNING_NAMES),
+  }),
+  CLN_RPC_FILE: variable({
+    fallback: null,
+    defaultText: '(none); needed with LIGHTNING=cln',
+    meaning:
+      "The socket of your Core Lightning node, `lightning-rpc` in its folder for the network. The program's user needs to read and write it: `rpc-file-mode=0660` and the node's group.",
+    schema: z.string(),
+  }),
+  LIGHTNING_FIRST_MAX_SATS: variable({
+    fallback: '200000',
+    meaning: 'Up to this many satoshis the checkout page offers Lightning first, above it the bitcoin address.',
+    schema: sats,
+  }),
+  LIGHTNING_IN_MAX_SATS: variable({
+    fallback: '4000000',
+    meaning: 'Orders above this many satoshis are paid to a bitcoin address alone.',
+    schema: sats,
   }),
   BITCOIN_RPC_URL: variable({
     fallback: null,

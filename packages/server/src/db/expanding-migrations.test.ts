@@ -26,9 +26,15 @@ const CONTRACTING: readonly (readonly [what: string, step: RegExp])[] = [
   ['empties a table', /(?<!\b(?:before|or)\s+)\btruncate\b/u],
 ]
 
+/** A check that is replaced under its name, by one that allows more: what the previous release writes still passes. */
+const WIDENED_CHECK = /\bdrop constraint (\w+),\s*add constraint \1 check\b/gu
+
 /** The contracting steps of a migration. */
 function contractingSteps(text: string): string[] {
-  const plain = text.replaceAll(/--[^\n]*/gu, '').toLowerCase()
+  const plain = text
+    .replaceAll(/--[^\n]*/gu, '')
+    .toLowerCase()
+    .replaceAll(WIDENED_CHECK, 'check')
   return CONTRACTING.flatMap(([what, step]) => (step.test(plain) ? [what] : []))
 }
 
@@ -63,6 +69,7 @@ describe('a migration after 0023', () => {
       create index tips_note on tips (note);
       create trigger tips_append_only before update or delete or truncate on tips for each statement execute function refuse_change();
       alter table orders add column tip bigint not null default 0;
+      alter table tips drop constraint tips_note_check, add constraint tips_note_check check (note <> '');
       alter table orders add column note text, add column kind text not null default 'x';`
     expect(contractingSteps(text)).toEqual([])
   })

@@ -60,6 +60,9 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   plays: ['select', 'insert'],
   free_tickets: ['select', 'update (held, used)', 'delete'],
   invoices: ['select', 'insert'],
+  // Never that an invoice is paid.
+  ln_invoices: ['select', 'insert', 'update (bolt11, closed_at)'],
+  lightning_node: ['select'],
   webhook_inbox: ['select', 'insert'],
   deposit_accounts: ['select', 'insert', 'update'],
   deposit_addresses: ['select', 'insert'],
@@ -110,6 +113,7 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   payout_set_aside: ['select'],
   payout_players_set_aside: ['select'],
   test_wallet_txs: ['select'],
+  test_ln_invoices: ['select', 'insert'],
   unknown_deposits: ['select'],
   wallet_readings: ['select'],
   treasury_checks: ['select'],

@@ -24,8 +24,8 @@ interface LeasedJob extends Job {
   finish(tx: Tx): Promise<void>
 }
 
-/** What jobs call outside of this program: the payout wallet, the payment provider. */
-export type Dependency = 'wallet' | 'provider'
+/** What jobs call outside of this program: the payout wallet, the payment provider, the Lightning node. */
+export type Dependency = 'wallet' | 'provider' | 'lightning'
 
 /**
  * One kind of background work.

@@ -1,14 +1,14 @@
-import { fundDemoBankroll } from '../modules/demo/bankroll.ts'
+import { fundDemoBankroll, fundDemoLightning } from '../modules/demo/bankroll.ts'
 import { assertDrawsFit, beginGames } from '../modules/draws/service.ts'
 import { beginFairness, checkHead } from '../modules/fairness/service.ts'
-import { beginPayments } from '../modules/payments/service.ts'
+import { acceptLightning, assertLightningFit, beginPayments } from '../modules/payments/service.ts'
 import { beginPartners, beginReconciling, beginSeals } from '../modules/payouts/service.ts'
 import type { Lottery } from './lottery.ts'
 
 /**
  * What has to exist before the first request: working wallets, rates, the log, the bankroll, the games and their draws.
  *
- * @throws GamesChanged, ProviderUnfit, WalletUnfit, NodeUnreachable: see `Bitcoin`
+ * @throws GamesChanged, ProviderUnfit, WalletUnfit, NodeUnreachable: see `Bitcoin`; LightningUnfit
  */
 export async function beginLottery(lottery: Lottery): Promise<void> {
   const { db, runtime, isDemo, bitcoin, draws, payouts } = lottery
@@ -16,9 +16,11 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   const isReal = bitcoin.testChain === null
   await assertDrawsFit(draws)
   await bitcoin.assertFit()
+  if (lottery.payments.lightning !== null) await acceptLightning(lottery.payments, lottery.payments.lightning)
   await lottery.rates.start()
   await beginFairness(lottery.fairness)
   if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, runtime.clock.now()))
+  if (lottery.lightning?.test != null) await db.transaction((tx) => fundDemoLightning(tx, runtime.clock.now()))
   await beginGames(draws, { isDemo })
   await beginPayments(lottery.payments)
   await beginSeals(payouts)
@@ -27,12 +29,13 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
 }
 
 /**
- * What a process checks that only serves players: games, node and log fit. A worker has begun everything else.
+ * What a process checks that only serves players: games, nodes and log fit. A worker has begun everything else.
  *
- * @throws GamesChanged, LogHeadError, ProviderUnfit: see `Bitcoin`
+ * @throws GamesChanged, LogHeadError, ProviderUnfit: see `Bitcoin`; LightningUnfit
  */
-export async function beginServing({ draws, bitcoin, fairness }: Lottery): Promise<void> {
+export async function beginServing({ draws, bitcoin, fairness, payments }: Lottery): Promise<void> {
   await assertDrawsFit(draws)
   await bitcoin.assertFitToTake()
+  if (payments.lightning !== null) await assertLightningFit(payments.lightning)
   await checkHead(fairness)
 }

@@ -34,8 +34,9 @@ import { type MonitoringContext, monitoringContext } from '../modules/monitoring
 import type { OrdersContext } from '../modules/orders/service.ts'
 import { RateBook } from '../modules/payments/rates.ts'
 import {
-  bookUnknown,
   paymentJobs,
+  type LightningDesk,
+  offerLightning,
   type PaymentsContext,
   paymentsContext,
   paymentTroubles,
@@ -51,21 +52,16 @@ import {
   stopAll,
 } from '../modules/payouts/service.ts'
 import { type ResultsContext, resultsContext } from '../modules/results/service.ts'
-import {
-  isPayout,
-  missingSats,
-  type TreasuryContext,
-  treasuryContext,
-  heldSats,
-  treasuryStatus,
-} from '../modules/treasury/service.ts'
+import { isPayout, missingSats, type TreasuryContext, heldSats, treasuryStatus } from '../modules/treasury/service.ts'
 import type { Beacons } from '../ports/beacon/beacon.ts'
 import { type Bitcoin, type BitcoinSettings, chooseBitcoin, type MoneySettings } from '../ports/bitcoin.ts'
+import type { chooseLightning, Lightning } from '../ports/lightning/choose.ts'
 import { ballsImage } from '../http/share/share-image.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { Rates } from '../ports/rates/rates.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { type InstallationSeal, sealUnder } from '../runtime/seal.ts'
+import { lightningDesk, lightningOf, providerWith, treasuryOf } from './money-parts.ts'
 import { lotterySubscriptions } from './subscriptions.ts'
 
 /** What the lottery needs from the application. */
@@ -83,6 +79,8 @@ export interface LotteryDeps {
   readonly money?: () => MoneySettings
   /** The parts that take and send bitcoin, in place of those in the settings. */
   readonly chooseBitcoin?: typeof chooseBitcoin
+  /** The Lightning node, in place of that in the settings. */
+  readonly chooseLightning?: typeof chooseLightning
   readonly rateSource: Rates
   readonly isDemo: boolean
   /** interval between the moments at which refunds leave; default: an hour, and immediately in the demo */
@@ -121,6 +119,8 @@ interface LotterySite {
 export interface Lottery extends Foundation {
   readonly isDemo: boolean
   readonly bitcoin: Bitcoin
+  /** null if no payment is taken over Lightning */
+  readonly lightning: Lightning | null
   readonly messages: MessagesContext
   readonly rates: RateBook
   readonly fairness: FairnessContext
@@ -160,6 +160,11 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   const rates = new RateBook({ db, runtime: runtimeOnDatabaseTime, jobs: queue, source: deps.rateSource })
   const fairness = await fairnessOf(deps, foundation)
   const bitcoin = await bitcoinOf(deps, foundation)
+  const lightning = await lightningOf(deps, foundation, {
+    testSeed: () => keptSecret(foundation, 'test-wallet.seed', 32),
+    chainHeight: async () => (await bitcoin.readTip?.())?.height ?? null,
+  })
+  const desk = lightning === null ? null : lightningDesk(deps.bitcoin, foundation, lightning)
   const payouts = payoutsOf(deps, foundation, bitcoin)
   const sales: SalesContext = {
     runtime,
@@ -177,7 +182,9 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     checkSales: (tx, gameKey) => checkSales(sales, tx, gameKey),
     isClockWrong: (tx) => sales.clock.isWrong(tx),
     appendSoon: (tx, drawId, lastBatchAt) => appendSoon(queue, tx, { drawId, lastBatchAt, nowAt: runtime.clock.now() }),
-    watchOrder: (tx, order) => watchOrder(tx, queue, order),
+    async watchOrder(tx, order) {
+      await Promise.all([watchOrder(tx, queue, order), desk === null ? null : offerLightning(desk, tx, order)])
+    },
   }
   const draws: DrawsContext = {
     ...sales,
@@ -191,11 +198,11 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     orders,
     partners: () => deps.site().partners,
   }
-  const payments = paymentsOf(deps, foundation, { bitcoin, orders, payouts })
-  const treasury = treasuryOf(foundation, { bitcoin, payments })
-  facts.subscribe(lotterySubscriptions({ messages, payouts }))
+  const payments = paymentsOf(deps, foundation, { bitcoin, orders, payouts, desk })
+  const treasury = treasuryOf(foundation, { bitcoin, lightning, payments })
+  facts.subscribe(lotterySubscriptions({ messages, payouts, payments }))
   const games = gamesContext({ db, runtime, salesState: (from) => salesState(draws, from) })
-  const monitoring = monitoringOf(deps, foundation, { bitcoin, draws, messages, payouts, treasury })
+  const monitoring = monitoringOf(deps, foundation, { bitcoin, lightning, draws, messages, payouts, treasury })
   const results = resultsContext({
     db,
     runtime,
@@ -207,6 +214,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     ...foundation,
     isDemo: deps.isDemo,
     bitcoin,
+    lightning,
     messages,
     rates,
     fairness,
@@ -318,14 +326,15 @@ function payoutsOf(deps: LotteryDeps, foundation: Foundation, { wallet }: Bitcoi
 function paymentsOf(
   deps: LotteryDeps,
   foundation: Foundation,
-  modules: Pick<Lottery, 'bitcoin' | 'orders' | 'payouts'>,
+  modules: Pick<Lottery, 'bitcoin' | 'orders' | 'payouts'> & { readonly desk: LightningDesk | null },
 ): PaymentsContext {
-  const { bitcoin, orders, payouts } = modules
+  const { bitcoin, orders, payouts, desk } = modules
   return paymentsContext({
     db: foundation.db,
     runtime: foundation.runtimeOnDatabaseTime, // by a fast clock orders would expire, and payments be late
     jobs: foundation.queue,
-    provider: bitcoin.provider,
+    provider: providerWith(bitcoin.provider, desk),
+    lightning: desk,
     orders,
     onOwnCoins: (txids) => payouts.reconciling.reportForeign(txids),
     publicUrl: deps.publicUrl,
@@ -336,25 +345,10 @@ function paymentsOf(
   })
 }
 
-function treasuryOf(foundation: Foundation, modules: Pick<Lottery, 'bitcoin' | 'payments'>): TreasuryContext {
-  const { bitcoin, payments } = modules
-  const { sources, movements, depositCoins, wallet } = bitcoin
-  return treasuryContext({
-    db: foundation.db,
-    runtime: foundation.runtimeOnDatabaseTime,
-    sources,
-    movements,
-    bookUnknown: (tx, output, holder) => bookUnknown(payments, tx, output, holder),
-    ...(depositCoins === undefined
-      ? {}
-      : { deposits: { list: () => depositCoins.list(), estimateFee: () => wallet.estimateFee() } }),
-  })
-}
-
 function monitoringOf(
   deps: LotteryDeps,
   foundation: Foundation,
-  modules: Pick<Lottery, 'bitcoin' | 'draws' | 'messages' | 'payouts' | 'treasury'>,
+  modules: Pick<Lottery, 'bitcoin' | 'lightning' | 'draws' | 'messages' | 'payouts' | 'treasury'>,
 ): MonitoringContext {
   const { db, addressSeals, beacons, clockRule } = foundation
   const { bitcoin, draws, messages, payouts, treasury } = modules
@@ -364,6 +358,7 @@ function monitoringOf(
     invariants: deps.invariants ?? withSealedAddresses(lotteryInvariants, addressSeals),
     stopPayouts: stopAll,
     readTip: bitcoin.readTip ?? null,
+    lightning: modules.lightning?.watch ?? null,
     checkMail: deps.mailer.check ?? null,
     beaconChain: deps.beacon.current === 'drand' ? beacons.current.chain.hash : null,
     hasLiveRates: !deps.rateSource.isFixed,

@@ -75,8 +75,10 @@ export function demoControls(
   { lottery, clock, standIn }: { lottery: Lottery; clock: DemoClock; standIn: StandIn | null },
 ): void {
   const { payments, messages, queue, bitcoin } = lottery
+  const lightning = lottery.lightning?.test ?? null
   if (standIn !== null) socialRoutes(http, standIn)
-  demoRoutes(http, { payments, messages, chain: bitcoin.testChain, clock, settleDueWork: () => queue.runDue() })
+  const { testChain: chain } = bitcoin
+  demoRoutes(http, { payments, messages, chain, lightning, clock, settleDueWork: () => queue.runDue() })
 }
 
 /** Registers the monitor's calls, at the players' port or at one of its own. */

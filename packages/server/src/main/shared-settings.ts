@@ -18,6 +18,7 @@ type OwnVariable =
   | 'DRAIN_SECONDS'
   | 'BITCOIN_RPC_URL'
   | 'BITCOIN_RPC_COOKIE'
+  | 'CLN_RPC_FILE'
   | 'BTCPAY_API_KEY'
   | 'BTCPAY_WEBHOOK_SECRET'
   | 'EXPLORER_URL'
@@ -56,6 +57,9 @@ export function sharedSettings(config: Config): SharedSettings {
     PUBLIC_URL: config.publicUrl,
     BITCOIN_NETWORK: config.bitcoinNetwork,
     PAYMENTS: config.payments,
+    LIGHTNING: config.lightning,
+    LIGHTNING_FIRST_MAX_SATS: String(config.lightningFirstMaxSats),
+    LIGHTNING_IN_MAX_SATS: String(config.lightningInMaxSats),
     BITCOIN_XPUB: config.bitcoinXpub,
     BITCOIN_WATCH_WALLET: config.bitcoinWatchWallet,
     BITCOIN_HOT_WALLET: config.bitcoinHotWallet,

@@ -1,6 +1,7 @@
 import type { Subscriptions } from '../kernel/facts.ts'
 import { tellOfFreeTickets, tellOfGame, tellOfOrder, tellOfPayout, tellWinner } from '../modules/messages/news.ts'
 import type { MessagesContext } from '../modules/messages/service.ts'
+import { closeLightning, type PaymentsContext } from '../modules/payments/service.ts'
 import { type PayoutsContext, schedulePayouts, sealToldAddress } from '../modules/payouts/service.ts'
 import { tellOfUntoldAddresses } from '../modules/players/service.ts'
 import { scheduleFinishClosing } from '../modules/privacy/service.ts'
@@ -11,13 +12,20 @@ import type { Accounts } from './accounts.ts'
 export function lotterySubscriptions(lottery: {
   readonly messages: MessagesContext
   readonly payouts: PayoutsContext
+  readonly payments: Pick<PaymentsContext, 'lightning'>
 }): Subscriptions {
-  const { messages, payouts } = lottery
+  const { messages, payouts, payments } = lottery
   return {
     'money.payable': [(tx) => schedulePayouts(payouts, tx)],
     'payouts.done': [],
     'payout.sent': [(tx, news) => tellOfPayout(messages, tx, news)],
-    'order.changed': [(tx, news) => tellOfOrder(messages, tx, news)],
+    'order.changed': [
+      (tx, news) => tellOfOrder(messages, tx, news),
+      // What its player ended must not be paid.
+      async (tx, { kind, orderId }) => {
+        if (kind === 'ended' && payments.lightning !== null) await closeLightning(payments.lightning, tx, orderId)
+      },
+    ],
     'email.verified': [],
     'lines.won': [(tx, news) => tellWinner(messages, tx, news)],
     'game.changes': [(tx, news) => tellOfGame(messages, tx, news)],

@@ -4,6 +4,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { pruneSettingOf } from './bitcoin-node/pruning.ts'
 import { type BitcoinNode, createNode, NodeUnreachable } from './bitcoin-node/rpc.ts'
 import { type ChainTip, readTip } from './bitcoin-node/tip.ts'
+import type { LightningSettings } from './lightning/choose.ts'
 import { parseAccountKey } from './payment-provider/account-key.ts'
 import { createBitcoinCoreProvider } from './payment-provider/bitcoin-core.ts'
 import { BTCPAY_CONFIRMATIONS, createBtcpayProvider } from './payment-provider/btcpay.ts'
@@ -71,7 +72,7 @@ export function confirmationsOf(network: BitcoinNetwork, payments: PaymentsName)
 }
 
 /** The bitcoin part of the configuration. */
-export interface BitcoinSettings extends MoneySettings {
+export interface BitcoinSettings extends MoneySettings, LightningSettings {
   readonly bitcoinNetwork: BitcoinNetwork
   readonly payments: PaymentsName
   /** The operator's own node; null if no address of one is given. */

@@ -27,6 +27,7 @@ it('no use has the key of another, or SECRET_KEY itself', () => {
     mails: true,
     addressSeals: true,
     addressNotices: true,
+    lightningPreimages: true,
     standInTokens: true,
     sharedSettings: true,
   }

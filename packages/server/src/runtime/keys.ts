@@ -23,6 +23,8 @@ const LABELS = {
   addressSeals: 'seals of payout addresses',
   /** proves to the worker that the program saved an address and wrote its notice */
   addressNotices: 'notices about payout addresses',
+  /** the preimages of Lightning invoices follow from it */
+  lightningPreimages: 'lightning/preimage/v1',
   /** signs the tokens of the demo's stand-in for social networks */
   standInTokens: "tokens of the demo's social networks",
   /** digests of the settings that all processes share */
@@ -30,10 +32,16 @@ const LABELS = {
 } as const
 
 /**
- * What outlasts a change of SECRET_KEY: digests of addresses and hashes of passwords whose originals are unknown here.
+ * What outlasts a change of SECRET_KEY: digests of addresses, hashes of passwords whose originals are unknown here, and
+ * the preimages of invoices that may be paid.
  * Their keys are stored encrypted from the first change on.
  */
-export const LASTING_USES = ['emailDigests', 'callerDigests', 'passwords'] as const satisfies KeyUse[]
+export const LASTING_USES = [
+  'emailDigests',
+  'callerDigests',
+  'passwords',
+  'lightningPreimages',
+] as const satisfies KeyUse[]
 
 /** The purposes of keys. */
 export type KeyUse = keyof typeof LABELS

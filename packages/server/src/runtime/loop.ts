@@ -10,6 +10,11 @@ export class Loop {
     this.#monotonic = monotonic
   }
 
+  /** Aborted once it is stopped. */
+  get signal(): AbortSignal {
+    return this.#stopped.signal
+  }
+
   get isStopped(): boolean {
     return this.#stopped.signal.aborted
   }

@@ -1,3 +1,4 @@
+import { signBolt11 } from '@fairball/domain/bolt11-signature'
 import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
 import { asciiBytes } from '@fairball/domain/protocol/bytes'
 import { nobleHash } from '@fairball/domain/protocol/hash'
@@ -135,6 +136,37 @@ it('a promised payment is accepted, even after a part of it has arrived', async 
   const rest = { missing: amount('0.00001000'), received: amount('0.00002000') }
   const uri = `bitcoin:${ADDRESS}?amount=0.00001000`
   expect(await checkPayment(parts, { ...PAYMENT, ...rest, uri })).toEqual({ kind: 'promised' })
+})
+
+it('a Lightning invoice is accepted only if the promise names its hash, and for the whole amount', async () => {
+  const { order, parts, store, made } = ordering()
+  const hash = 'ab'.repeat(32)
+  const draft = { network: 'regtest', madeAt: 1, hash, description: '', secret: null, features: [] } as const
+  const usual = { expirySeconds: null, minFinalCltv: null }
+  const [right, more] = [3_000_000n, 3_001_000n].map((amountMsat) =>
+    signBolt11({ ...draft, ...usual, amountMsat }, new Uint8Array(32).fill(5)),
+  )
+  const offered = (bolt11 = '') => ({
+    ...PAYMENT,
+    network: 'regtest' as const,
+    unified_uri: `${PAYMENT.uri}&lightning=${bolt11}`,
+    lightning: { bolt11, payment_hash: hash, expires_at: 1, state: 'open' as const, paid_at: null, is_first: true },
+  })
+  await store.put('orders', order)
+  expect(await checkPayment(parts, offered(right))).toMatchObject({
+    kind: 'wrong',
+    why: expect.stringMatching(/another payment/u),
+  })
+  const pay = [
+    { by: 'bitcoin', address: ADDRESS },
+    { by: 'lightning', hash },
+  ] as const
+  await store.put('orders', { ...order, promise: made.promise({}, pay) })
+  expect(await checkPayment(parts, offered(right))).toEqual({ kind: 'promised' })
+  const page = { kind: 'wrong', why: 'The code to scan does not match this page.' }
+  expect(await checkPayment(parts, offered(more))).toEqual(page)
+  expect(await checkPayment(parts, { ...offered(right), network: 'mainnet' })).toEqual(page)
+  expect(await checkPayment(parts, { ...offered(right), unified_uri: PAYMENT.uri })).toEqual(page)
 })
 
 const OTHER = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'

@@ -32,6 +32,8 @@ export interface PromiseParts {
 /** The payment that the code to scan asks for. */
 interface Shown {
   readonly pay: PayBy
+  /** the other way that the same code offers; missing for none */
+  readonly also?: PayBy
   readonly sats: bigint
 }
 
@@ -57,16 +59,14 @@ export async function promiseFault(parts: PromiseParts, order: KeptOrder, shown:
   const { draws, key, origin } = announced
   const fault = faultOfDraws(order, draws) ?? faultOfFree(order, promise)
   if (fault !== null) return fault
-  const checked = checkPromise(
-    order.promise ?? '',
-    orderOf(order, promise, draws),
-    { origin, publicKey: key },
-    {
-      pay: shown?.pay ?? promise.pay[0] ?? { by: 'none' },
-      sats: shown?.sats ?? promise.sats,
-    },
-  )
-  return typeof checked === 'string' ? checked : null
+  const ways = shown === null ? promise.pay.slice(0, 1) : [shown.pay, ...(shown.also === undefined ? [] : [shown.also])]
+  const sats = shown?.sats ?? promise.sats
+  for (const pay of ways) {
+    const asked = { pay, sats }
+    const checked = checkPromise(order.promise ?? '', orderOf(order, promise, draws), { origin, publicKey: key }, asked)
+    if (typeof checked === 'string') return checked
+  }
+  return null
 }
 
 interface Announced {

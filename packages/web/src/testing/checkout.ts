@@ -42,6 +42,8 @@ export const CHECKOUT: Checkout = {
   network: 'regtest',
   address: CHECKOUT_ADDRESS,
   uri: `bitcoin:${CHECKOUT_ADDRESS}?amount=0.00002000`,
+  unified_uri: `bitcoin:${CHECKOUT_ADDRESS}?amount=0.00002000`,
+  lightning: null,
   amount: {
     crypto: { value: '0.00002000', code: 'BTC' },
     fiat: { GBP: { value: 2, symbol: '£', position_of_symbol: 'LEFT' } },

@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/pool.ts'
+import { CHANNEL_SATS } from '../../ports/lightning/test-node.ts'
 import { OPENING_SATS } from '../../ports/wallet/test-chain.ts'
-import { bankroll, suspense, wallet } from '../ledger/accounts.ts'
+import { bankroll, type LedgerAccount, lightning, suspense, wallet } from '../ledger/accounts.ts'
 import { postTransfer } from '../ledger/service.ts'
 
 /**
@@ -10,9 +11,20 @@ import { postTransfer } from '../ledger/service.ts'
  * @param at epoch seconds
  */
 export async function fundDemoBankroll(tx: Tx, at: number): Promise<void> {
-  const subject = 'demo-opening'
-  const arrived = [{ from: wallet, to: suspense, sats: OPENING_SATS }]
-  const deposited = [{ from: suspense, to: bankroll, sats: OPENING_SATS }]
+  await bookOpening(tx, { subject: 'demo-opening', held: wallet, sats: OPENING_SATS, at })
+}
+
+/** Books what the demo's Lightning node opens with in the same way. @param at epoch seconds */
+export async function fundDemoLightning(tx: Tx, at: number): Promise<void> {
+  await bookOpening(tx, { subject: 'demo-lightning', held: lightning, sats: CHANNEL_SATS, at })
+}
+
+async function bookOpening(
+  tx: Tx,
+  { subject, held, sats, at }: { subject: string; held: LedgerAccount; sats: bigint; at: number },
+): Promise<void> {
+  const arrived = [{ from: held, to: suspense, sats }]
+  const deposited = [{ from: suspense, to: bankroll, sats }]
   await postTransfer(tx, { event: 'money.unknown', subject, at, moves: arrived })
   await postTransfer(tx, { event: 'operator.deposit', subject, at, moves: deposited })
 }

@@ -3,9 +3,13 @@ import { CLOCK_JUMP_MAX } from '@fairball/contract/calls/demo'
 import { LotteryError } from '@fairball/domain/errors'
 import { btcToSats, satsToBtc } from '@fairball/domain/money'
 import type { OrderStatus } from '@fairball/domain/order-status'
+import { NodeSilent } from '../../ports/lightning/lightning-node.ts'
+import type { TestLightning } from '../../ports/lightning/test-node.ts'
 import type { TestChain } from '../../ports/wallet/test-chain.ts'
 import { listOutbox, type MessagesContext } from '../messages/service.ts'
-import { moneyOf, openInvoice, type PaymentsContext, refreshPayments } from '../payments/service.ts'
+import { checkoutOf, moneyOf, openInvoice, type PaymentsContext, refreshPayments } from '../payments/service.ts'
+
+const MSAT_PER_SAT = 1000n
 
 /** The clock of the whole system. */
 export interface DemoClock {
@@ -21,6 +25,8 @@ export interface DemoContext {
   readonly messages: Pick<MessagesContext, 'db'>
   /** null if real bitcoin is taken: then there is no test wallet */
   readonly chain: TestChain | null
+  /** the demo's Lightning node; null without it */
+  readonly lightning: TestLightning | null
   readonly clock: DemoClock
   /** Returns once all work that is due now is done, mails included. */
   readonly settleDueWork: () => Promise<void>
@@ -55,6 +61,7 @@ export async function payFromTestWallet(
   body: BodyOf<'payFromTestWallet'>,
 ): Promise<{ status: OrderStatus }> {
   const orderId = body.transaction_id
+  if (body.method === 'lightning') return await payOverLightning(ctx, body)
   const testChain = chainOf(ctx)
   const amountSats = body.amount === undefined ? null : amountOf(body.amount)
   const { missingSats } = await moneyOf(ctx.payments, orderId)
@@ -72,6 +79,43 @@ export async function payFromTestWallet(
   }
   await ctx.settleDueWork()
   return { status: (await moneyOf(ctx.payments, orderId)).status }
+}
+
+/**
+ * Pays the Lightning invoice of an order from the demo's wallet. The node takes it whole, and up to twice its amount.
+ *
+ * @throws LotteryError NOT_FOUND for an unknown order, or without a test node; INVALID_PAYLOAD where the node refuses
+ */
+async function payOverLightning(ctx: DemoContext, body: BodyOf<'payFromTestWallet'>): Promise<{ status: OrderStatus }> {
+  const orderId = body.transaction_id
+  if (ctx.lightning === null) throw new LotteryError('NOT_FOUND', 'No payment is taken over Lightning here.')
+  const { dueSats } = await moneyOf(ctx.payments, orderId)
+  const sats = body.amount === undefined ? dueSats : amountOf(body.amount)
+  if (dueSats > 0n) await openInvoice(ctx.payments, orderId)
+  const { lightning } = await checkoutOf(ctx.payments, orderId)
+  if (lightning?.bolt11 == null) throw refused('method', 'This order has no Lightning invoice.')
+  const isPaid = await ctx.lightning.payIn(lightning.payment_hash, sats * MSAT_PER_SAT).catch((error: unknown) => {
+    if (error instanceof NodeSilent) return false
+    throw error
+  })
+  if (!isPaid)
+    throw refused(
+      'amount',
+      'The node refuses: the invoice is paid, closed or expired, or the amount is not 1 to 2 times its own.',
+    )
+  await refreshPayments(ctx.payments, orderId)
+  await ctx.settleDueWork()
+  return { status: (await moneyOf(ctx.payments, orderId)).status }
+}
+
+/** @throws LotteryError NOT_FOUND without a test node */
+export async function setLightning(
+  ctx: DemoContext,
+  { mode }: BodyOf<'setLightning'>,
+): Promise<AnswerOf<'setLightning'>> {
+  if (ctx.lightning === null) throw new LotteryError('NOT_FOUND', 'No payment is taken over Lightning here.')
+  await ctx.lightning.setMode(mode)
+  return { mode }
 }
 
 export async function readMails(ctx: DemoContext, to: string | undefined): Promise<AnswerOf<'getMail'>> {

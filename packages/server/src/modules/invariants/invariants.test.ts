@@ -36,6 +36,11 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
   ],
   ['I4', `update payments set confirmed_at = null where outpoint = (select min(outpoint) from payments)`],
   ['I4', `update payments set sats = sats + 1 where outpoint = (select min(outpoint) from payments)`],
+  [
+    'I4',
+    `insert into ln_invoices (payment_hash, order_id, created_at, expires_at, paid_at, amount_sats, received_msat, node_id)
+      select repeat('a', 64), id, 1, 2, 2, 5, 5000, '' from orders limit 1`,
+  ],
   ['I5', `delete from payables where id = (select min(id) from payables where kind = 'prize')`],
   ['I5', `update wins set amount_sats = amount_sats + 1 where amount_sats is not null`],
   ['I5', `update payout_batches set sent_at = null`],
@@ -43,6 +48,11 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
   [
     'I7',
     `insert into treasury_checks (checked_at, ledger_sats, held_sats, pending_sats) values (2000000000, 900000000, 99, 0)`,
+  ],
+  [
+    'I7',
+    `insert into treasury_checks (checked_at, ledger_sats, held_sats, pending_sats, lightning_ledger_sats, lightning_held_sats)
+      values (2000000000, 0, 99, 0, 5, 4)`,
   ],
   ['I9', `update free_tickets set won = won + 1`],
   [

@@ -26,7 +26,7 @@ const noneNegative = sql({
   name: 'invariants.none-negative',
   text: `with ${balances}
     select kind || ' ' || subject || ' stands at ' || sats || ' sats' as what from balances
-    where case when kind in ('wallet', 'network_fees', 'losses') then sats > 0 else sats < 0 end`,
+    where case when kind in ('wallet', 'lightning', 'network_fees', 'losses') then sats > 0 else sats < 0 end`,
   row,
 })
 
@@ -59,7 +59,8 @@ const paidOrdersPlay = sql({
 
 /**
  * I4: each output is credited once and reversed as often as it was reorganised away; what came in is due, returned or
- * waiting. The keys of an output's transfers are joined one by one: a condition that is true of any of them would read
+ * waiting. A payment to our own Lightning node is credited to the account of the node, rounded down, and pays the order
+ * that its hash belongs to. The keys of an output's transfers are joined one by one: a condition that is true of any of them would read
  * all transfers for each output.
  */
 const moneyCountedOnce = sql({
@@ -67,7 +68,7 @@ const moneyCountedOnce = sql({
   text: `with ${balances}, moved as (
       select case when t.event like 'payment.%' then 'payments' else 'deposits' end as what, -sum(p.amount_sats) as sats
       from transfers t join postings p on p.transfer_id = t.id join ledger_accounts a on a.id = p.account_id
-      where a.kind = 'wallet' and t.event in ('payment.confirmed', 'payment.reversed', 'deposit.unknown', 'deposit.reversed')
+      where a.kind in ('wallet', 'lightning') and t.event in ('payment.confirmed', 'payment.reversed', 'deposit.unknown', 'deposit.reversed')
       group by 1
     ), counted as (
       select 'payments' as what, coalesce(sum(sats), 0) as sats from payments where confirmed_at is not null
@@ -83,6 +84,12 @@ const moneyCountedOnce = sql({
       select k.outpoint, k.times_reversed, k.counts, count(t.id) filter (where k.is_credit) as credits,
         count(t.id) filter (where not k.is_credit) as reversals
       from keys k left join transfers t on t.key = k.key group by k.outpoint, k.times_reversed, k.counts
+    ), over_lightning as (
+      select l.payment_hash, l.order_id, l.received_msat / 1000 as sats, p.order_id as paid_order_id, p.sats as paid_sats,
+        (select -sum(x.amount_sats) from transfers t join postings x on x.transfer_id = t.id join ledger_accounts a on a.id = x.account_id
+          where t.key = 'payment.confirmed:ln:' || l.payment_hash || ':0' and a.kind = 'lightning') as credited_sats
+      from ln_invoices l left join payments p on p.outpoint = 'ln:' || l.payment_hash || ':0' and p.confirmed_at is not null
+      where l.paid_at is not null or p.outpoint is not null
     ), waiting as (
       select o.id, coalesce((select sum(p.sats) from payments p where p.order_id = o.id and p.confirmed_at is not null), 0)
         - coalesce(o.applied_sats, case when o.status = 'PAID' then o.due_sats else 0 end
@@ -94,6 +101,9 @@ const moneyCountedOnce = sql({
     union all select 'output ' || outpoint || ' was credited ' || credits || ' and taken back ' || reversals || ' times'
       from credited where reversals <> times_reversed or credits <> times_reversed + counts::int
     union all select 'output ' || outpoint || ' pays an order and is money of nobody' from payments join unknown_deposits using (outpoint)
+    union all select 'Lightning payment ' || payment_hash || ' of order ' || order_id || ' brought ' || coalesce(sats, 0)
+        || ' sats; counted are ' || coalesce(paid_sats, 0) || ', credited ' || coalesce(credited_sats, 0)
+      from over_lightning where sats is distinct from paid_sats or sats is distinct from credited_sats or order_id is distinct from paid_order_id
     union all select 'order ' || id || ' gave away ' || -sats || ' sats that never came' from waiting where sats < 0
     union all select 'orders wait with ' || (select sum(sats) from waiting) || ' sats, the ledger with ' || coalesce(b.sats, 0)
       from (values (1)) x left join balances b on b.kind = 'received'
@@ -194,7 +204,7 @@ const poolsAddUp = sql({
 /**
  * I7: the wallets hold what the ledger says, by their last comparison. Blocks may still undo what was not final at that
  * time, so that much may have been missing; what the wallets hold beyond the ledger endangers no one and is the
- * treasury's alarm.
+ * treasury's alarm. The Lightning node holds what the ledger says, or more: what it takes is rounded down.
  */
 const walletsCover = sql({
   name: 'invariants.wallets-cover',
@@ -204,7 +214,9 @@ const walletsCover = sql({
       where x.final_at is null or x.final_at >= c.checked_at - ${CLOCK_TOLERANCE_SECONDS}
     )
     select 'the wallets hold ' || held_sats || ' sats, the ledger ' || ledger_sats || ', on its way are ' || pending_sats as what
-    from compared, open_sats where held_sats + open_sats.sats < ledger_sats + pending_sats`,
+    from compared, open_sats where held_sats + open_sats.sats < ledger_sats + pending_sats
+    union all select 'the Lightning node holds ' || lightning_held_sats || ' sats, the ledger says ' || lightning_ledger_sats
+      from compared where lightning_held_sats < lightning_ledger_sats`,
   row,
 })
 

@@ -1,6 +1,7 @@
 /** The kinds of ledger account (decisions section 5). */
 export type LedgerAccountKind =
   | 'wallet'
+  | 'lightning'
   | 'received'
   | 'stakes_held'
   | 'prize_pool'
@@ -27,6 +28,8 @@ export interface LedgerAccount {
 const only = (kind: LedgerAccountKind): LedgerAccount => ({ kind, subject: '' })
 
 export const wallet = only('wallet')
+/** Everything that the operator's Lightning node holds. */
+export const lightning = only('lightning')
 /** Money of orders that are not PAID yet. */
 export const received = only('received')
 /** Money that came in without an order it belongs to. */
@@ -52,7 +55,7 @@ export const winnings = (playerId: bigint): LedgerAccount => ({ kind: 'winnings'
 export const partner = (partnerId: string): LedgerAccount => ({ kind: 'partner', subject: partnerId })
 
 /** Accounts whose balance is what was put in less what was taken out; every other is a liability. */
-export const DEBIT_KINDS: readonly LedgerAccountKind[] = ['wallet', 'network_fees', 'losses']
+export const DEBIT_KINDS: readonly LedgerAccountKind[] = ['wallet', 'lightning', 'network_fees', 'losses']
 
 /** The balance as a person reads it: debit accounts hold minus the sum of their postings. */
 export function naturalBalance(kind: LedgerAccountKind, sumSats: bigint): bigint {

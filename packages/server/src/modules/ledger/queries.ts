@@ -113,7 +113,7 @@ export const negativeAccounts = sql({
   name: 'ledger.negative-accounts',
   text: `select a.kind, a.subject, sum(p.amount_sats)::bigint as sum_sats
     from ledger_accounts a join postings p on p.account_id = a.id
-    group by a.id having case when a.kind in ('wallet', 'network_fees', 'losses')
+    group by a.id having case when a.kind in ('wallet', 'lightning', 'network_fees', 'losses')
       then sum(p.amount_sats) > 0 else sum(p.amount_sats) < 0 end`,
   row: { kind: t.text, subject: t.text, sumSats: t.bigint },
 })

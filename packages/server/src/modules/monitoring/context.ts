@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/pool.ts'
 import type { Family } from '../../metrics/registry.ts'
 import type { ChainTip } from '../../ports/bitcoin-node/tip.ts'
+import type { NodeWatch } from '../../ports/lightning/node-watch.ts'
 import { Loop } from '../../runtime/loop.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { SharedAnswer } from '../../runtime/shared-answer.ts'
@@ -18,6 +19,8 @@ export interface MonitoringContext {
   readonly stopPayouts: (tx: Tx, reason: string) => Promise<void>
   /** Asks the bitcoin node for its newest block; null with the test chain. */
   readonly readTip: (() => Promise<ChainTip>) | null
+  /** asks the Lightning node; null without one */
+  readonly lightning: Pick<NodeWatch, 'look'> | null
   /** Logs in to the mail server; null with the local outbox. */
   readonly checkMail: (() => Promise<void>) | null
   /** The hash of the beacon's chain; null for a beacon that follows our own clock. */
@@ -41,6 +44,7 @@ export interface MonitoringContext {
     readonly treasury: () => Promise<{
       wallets: ReadonlyMap<string, bigint>
       differenceSats: bigint | null
+      lightningDifferenceSats: bigint | null
       unexplainedSats: bigint | null
       unbooked: number
       deposits: {

@@ -38,6 +38,14 @@ export const countPayments = sql({
   row: { isConfirmed: t.bool, payments: t.bigint, sats: t.bigint },
 })
 
+/** What was received over Lightning from $1 on. */
+export const sumOverLightning = sql({
+  name: 'monitoring.sum-over-lightning',
+  text: `select coalesce(sum(received_msat / 1000), 0)::bigint as sats from ln_invoices where paid_at >= $1`,
+  params: [t.epochSeconds],
+  row: { sats: t.bigint },
+})
+
 export const countDraws = sql({
   name: 'monitoring.count-draws',
   text: `select status, count(*)::bigint as draws from draws group by status order by status`,

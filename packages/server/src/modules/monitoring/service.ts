@@ -2,6 +2,7 @@ import { type Family, gauge, type Labels } from '../../metrics/registry.ts'
 import { SALES_CAUSES } from '../draws/service.ts'
 import { playedRates } from '../payments/service.ts'
 import type { MonitoringContext } from './context.ts'
+import { lightningFamilies, lookAtLightning } from './lightning.ts'
 import * as queries from './queries.ts'
 
 // Monitors the whole and reports its state. Metrics are never computed on request: expensive ones are counted once a
@@ -47,6 +48,7 @@ async function lookAtEverything(ctx: MonitoringContext): Promise<void> {
   await guarded(ctx, 'the invariants could not be checked', () => checkInvariants(ctx))
   await guarded(ctx, 'the figures could not be counted', () => refreshReadings(ctx))
   await guarded(ctx, 'the bitcoin node does not tell its newest block', () => lookAtNode(ctx))
+  await guarded(ctx, 'the Lightning node does not tell how it is', () => lookAtLightning(ctx))
   await guarded(ctx, 'the mail server cannot be used: check SMTP_URL', () => lookAtMail(ctx))
 }
 
@@ -261,6 +263,7 @@ async function moneyFamilies(ctx: MonitoringContext): Promise<Family[]> {
       [[{}, money.unbooked]],
     ),
     ...depositFamilies(money.deposits),
+    ...(await lightningFamilies(ctx, { differenceSats: money.lightningDifferenceSats })),
   ]
 }
 

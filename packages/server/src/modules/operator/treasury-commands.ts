@@ -16,6 +16,8 @@ import {
 
 const TXID = /^[0-9a-f]{64}$/
 const OUTPOINT = /^[0-9a-f]{64}:\d{1,10}$/
+/** The same, or what came to the Lightning node. */
+const ARRIVED = /^(?:[0-9a-f]{64}:\d{1,10}|ln:(?:[0-9a-f]{64}|0[23][0-9a-f]{64}):0)$/
 const REFERENCE = /^[\x21-\x7e]{1,100}$/
 
 /** The operator's manual commands for the installation's own money. */
@@ -29,7 +31,7 @@ export const treasuryCommands = {
     args: ['outpoint,outpoint…'],
     summary: 'makes unknown deposits in suspense the operator’s bankroll, all of them or none',
     run: async (installation, [outpoints = '']) =>
-      depositBankroll(operatorOf(installation), ...outpoints.split(',').map((one) => checked(one, OUTPOINT))),
+      depositBankroll(operatorOf(installation), ...outpoints.split(',').map((one) => checked(one, ARRIVED))),
   },
   'own-transfer': {
     args: ['outpoint'],
@@ -94,7 +96,7 @@ function checked(text: string, shape: RegExp): string {
   const wanted =
     shape === TXID
       ? 'the id of a transaction, 64 hexadecimal digits'
-      : shape === OUTPOINT
+      : shape === OUTPOINT || shape === ARRIVED
         ? 'an output, as txid:number'
         : 'a reference of 1 to 100 characters without a space'
   throw new Refused(`'${text}' is not ${wanted}.`)

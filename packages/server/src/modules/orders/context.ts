@@ -3,6 +3,17 @@ import type { Facts } from '../../kernel/facts.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { LogContext } from '../fairness/service.ts'
 
+/** A new order, as its payments need it. */
+interface WatchedOrder {
+  readonly orderId: string
+  /** epoch seconds until which it may be paid */
+  readonly expiresAt: number
+  /** when sales of its first draw close, epoch seconds */
+  readonly closesAt: number
+  /** sats */
+  readonly dueSats: bigint
+}
+
 /** What making and deciding orders needs: what a player buys, from the request to the plays it becomes when PAID. */
 export interface OrdersContext {
   readonly db: Db
@@ -23,5 +34,5 @@ export interface OrdersContext {
   /** Has the plays of a draw that have no leaf yet appended to its tree soon. Takes when its last batch was logged, if any. */
   readonly appendSoon: (tx: Tx, drawId: bigint, lastBatchAt: number | null) => Promise<void>
   /** Schedules the payment check that lets the order expire, in the transaction that makes the order. */
-  readonly watchOrder: (tx: Tx, order: { orderId: string; expiresAt: number }) => Promise<void>
+  readonly watchOrder: (tx: Tx, order: WatchedOrder) => Promise<void>
 }

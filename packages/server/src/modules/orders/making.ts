@@ -129,7 +129,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     })
     const followed = isPaid
       ? payNewOrder(ctx, tx, orderId, { seenSats: 0n, confirmedSats: 0n, minedAt: now, quote: 'kept', now })
-      : ctx.watchOrder(tx, { orderId, expiresAt })
+      : ctx.watchOrder(tx, { orderId, expiresAt, closesAt: Math.min(...draws.map((draw) => draw.closesAt)), dueSats })
     await Promise.all([inserted, followed])
     const about = { gameKey: game.key, gameName: game.name, lineCount: masks.length }
     return { orderId, gameKey: game.key, isPaid, made: { id: orderId, ...about, dueSats, expiresAt, secret } }

@@ -75,6 +75,21 @@ export const exportInvoices = sql({
   row: { orderId: t.uuid, amountSats: t.bigint, address: nullable(t.text), expiresAt: t.epochSeconds },
 })
 
+export const exportLightning = sql({
+  name: 'orders.export-lightning',
+  text: `select l.order_id, l.payment_hash, l.amount_sats, l.bolt11, l.expires_at, l.paid_at
+    from ln_invoices l join orders o on o.id = l.order_id where o.player_id = $1 order by l.expires_at, l.order_id`,
+  params: [t.bigint],
+  row: {
+    orderId: t.uuid,
+    paymentHash: t.text,
+    amountSats: t.bigint,
+    bolt11: nullable(t.text),
+    expiresAt: t.epochSeconds,
+    paidAt: nullable(t.epochSeconds),
+  },
+})
+
 export const exportFreeTickets = sql({
   name: 'orders.export-free-tickets',
   text: 'select game_key, won, used, held from free_tickets where player_id = $1 order by game_key',

@@ -11,6 +11,7 @@ export async function personalDataOf(db: Db, playerId: bigint) {
   const wins = await db.run(queries.exportWins, [playerId])
   const payments = await db.run(queries.exportPayments, [playerId])
   const invoices = await db.run(queries.exportInvoices, [playerId])
+  const overLightning = await db.run(queries.exportLightning, [playerId])
   return {
     orders: orders.map(({ priceMinor, dueSats, ...order }) => ({
       ...exported(order),
@@ -20,6 +21,9 @@ export async function personalDataOf(db: Db, playerId: bigint) {
       lucky_dips: (lines.get(order.id) ?? []).flatMap((row) => row.dips),
     })),
     invoices: invoices.map((invoice) => exported({ ...invoice, amountSats: String(invoice.amountSats) })),
+    lightning_invoices: overLightning.map((invoice) =>
+      exported({ ...invoice, amountSats: String(invoice.amountSats) }),
+    ),
     payments: payments.map((payment) => exported({ ...payment, sats: String(payment.sats) })),
     free_tickets: (await db.run(queries.exportFreeTickets, [playerId])).map(exported),
     plays: plays.map(exported),

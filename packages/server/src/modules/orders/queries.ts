@@ -548,6 +548,12 @@ export const removeUsername = sql({
   params: [t.bigint],
 })
 
+export const forgetInvoices = sql({
+  name: 'orders.forget-invoices',
+  text: `update ln_invoices set bolt11 = null where order_id in (select id from orders where player_id = $1)`,
+  params: [t.bigint],
+})
+
 export const forgetIdempotencyKey = sql({
   name: 'orders.forget-idempotency-key',
   text: `update orders set idempotency_key = null where id = $1`,

@@ -34,9 +34,13 @@ export function noteRead(tx: Tx, orderId: string, readAt: number, usualGapSecond
   return tx.execute(queries.addUnread, [orderId, readAt, usualGapSeconds])
 }
 
-/** Removes the name from a player's orders, which stay as the game's record, and removes the free tickets. */
+/**
+ * Removes the name from a player's orders and the texts of their Lightning invoices, which stay as the game's record,
+ * and removes the free tickets.
+ */
 export async function forgetPlayerOfOrders(tx: Tx, playerId: bigint): Promise<void> {
   await tx.execute(queries.removeUsername, [playerId])
+  await tx.execute(queries.forgetInvoices, [playerId])
   await tx.execute(queries.removeFreeTickets, [playerId])
 }
 

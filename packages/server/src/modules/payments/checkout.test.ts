@@ -134,6 +134,7 @@ describe('the answer of the checkout page', () => {
       'is_late',
       'is_live',
       'is_taken_back',
+      'lightning',
       'line_prices',
       'lines',
       'missing',
@@ -144,6 +145,7 @@ describe('the answer of the checkout page', () => {
       'status',
       'transaction_id',
       'transactions',
+      'unified_uri',
       'uri',
     ])
     expect(JSON.stringify(checkout)).not.toContain(player.address)

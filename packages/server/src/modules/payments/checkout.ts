@@ -1,11 +1,12 @@
 import type { AnswerOf } from '@fairball/contract/calls'
 import { LotteryError } from '@fairball/domain/errors'
 import { satsToBtc } from '@fairball/domain/money'
-import { isDecided } from '@fairball/domain/order-status'
+import { isDecided, type OrderStatus } from '@fairball/domain/order-status'
 import type { InvoiceSnapshot, PaymentNetwork } from '../../ports/payment-provider/payment-provider.ts'
 import { amountOf, cryptoOf, drawRefOf, priceIn } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
 import { explorerLink, txidOf } from './explorer.ts'
+import { lightningOf, type OfferedInvoice } from './lightning.ts'
 import { missingOf, sumPayments } from './order-payments.ts'
 import { confirmationsFor, findOrder, returnUrlOf } from './orders-to-pay.ts'
 import { paymentsOf } from './payment-rows.ts'
@@ -59,6 +60,10 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
   const isTakenBack = await ctx.db.one(queries.findTakenBack, [order.id])
   const draws = await ctx.db.run(queries.findDrawsOfOrder, [order.id])
   const rates = await currentRates(ctx.db, ctx.runtime.clock.now())
+  const lightning = await lightningAt(ctx, order, invoice.provider)
+  // What was paid over Lightning is paid: nothing may follow on the chain.
+  const isHidden = order.endedBecause !== null || (order.status === 'PAID' && lightning?.state === 'paid')
+  const uri = isHidden ? null : paymentUri(address, missingSats)
   return {
     transaction_id: order.id,
     status: order.status,
@@ -68,8 +73,10 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
     draws: order.drawIds.length,
     draw_refs: draws.map(drawRefOf),
     network: ctx.network,
-    address: order.endedBecause === null ? address : null,
-    uri: order.endedBecause === null ? paymentUri(address, missingSats) : null,
+    address: isHidden ? null : address,
+    uri,
+    unified_uri: uri === null ? null : unifiedUri(uri, lightning),
+    lightning,
     amount: amountOf(order.dueSats, rates.set(order.currency, order.rateSats)),
     line_prices: [...Map.groupBy(order.drawPricesMinor, (minor) => minor)].map(([minor, draws]) => ({
       draws: draws.length,
@@ -91,6 +98,17 @@ export async function checkoutOf(ctx: PaymentsContext, orderId: string): Promise
     return_url: returnUrlOf(ctx, order),
     can_pay_from_test_wallet: ctx.canPayFromTestWallet,
   }
+}
+
+/** The Lightning invoice of an order; null if it has none, or another provider takes its money. */
+async function lightningAt(
+  ctx: PaymentsContext,
+  order: { readonly id: string; readonly status: OrderStatus },
+  provider: string,
+): Promise<OfferedInvoice | null> {
+  if (ctx.lightning === null || provider !== ctx.provider.name) return null
+  const isPayable = order.status === 'PENDING' || order.status === 'UNDERPAID'
+  return await lightningOf(ctx.lightning, order.id, isPayable)
 }
 
 /** What pays an order, each payment with its confirmations; the whole has those of the least confirmed. */
@@ -166,4 +184,10 @@ async function inTime(
 /** BIP 21: without an amount once nothing is missing. */
 function paymentUri(address: string, missingSats: bigint): string {
   return missingSats === 0n ? `bitcoin:${address}` : `bitcoin:${address}?amount=${satsToBtc(missingSats)}`
+}
+
+/** One address for every wallet: those that know Lightning take the invoice, the others the address (BIP 21). */
+function unifiedUri(uri: string, lightning: OfferedInvoice | null): string {
+  if (lightning?.state !== 'open' || lightning.bolt11 === null || !uri.includes('?')) return uri
+  return `${uri}&lightning=${lightning.bolt11}`
 }

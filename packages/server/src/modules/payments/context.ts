@@ -5,6 +5,7 @@ import type { InvoiceSnapshot, PaymentProvider } from '../../ports/payment-provi
 import { Loop } from '../../runtime/loop.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { OrdersContext } from '../orders/service.ts'
+import type { LightningDesk } from './lightning.ts'
 
 /** Number of confirmations from which a payment counts. A test network needs one block. */
 const REQUIRED_CONFIRMATIONS = 1
@@ -15,6 +16,8 @@ export interface PaymentsContext {
   readonly runtime: Runtime
   readonly jobs: Jobs
   readonly provider: PaymentProvider
+  /** takes payments over Lightning too; null if only the chain is taken */
+  readonly lightning: LightningDesk | null
   readonly orders: OrdersContext
   /** Coins of ours were sent to an order in these transactions without a payout. */
   readonly onOwnCoins: (txids: readonly string[]) => Promise<void>
@@ -32,22 +35,26 @@ export interface PaymentsContext {
   /** the provider's answers for recently read checkout pages, with the time in monotonic ms */
   readonly answers: Map<string, { readonly at: number; readonly answer: Promise<InvoiceSnapshot | null> }>
   readonly loop: Loop
+  /** waits for payments over Lightning */
+  readonly hints: Loop
 }
 
 type PaymentsOptions = Omit<
   PaymentsContext,
-  'requiredConfirmations' | 'explorerUrl' | 'alreadyLogged' | 'answers' | 'loop'
+  'requiredConfirmations' | 'explorerUrl' | 'lightning' | 'alreadyLogged' | 'answers' | 'loop' | 'hints'
 > &
-  Partial<Pick<PaymentsContext, 'requiredConfirmations' | 'explorerUrl'>>
+  Partial<Pick<PaymentsContext, 'requiredConfirmations' | 'explorerUrl' | 'lightning'>>
 
 /** The context of one process. */
 export function paymentsContext(options: PaymentsOptions): PaymentsContext {
   return {
     requiredConfirmations: () => REQUIRED_CONFIRMATIONS,
     explorerUrl: null,
+    lightning: null,
     ...options,
     alreadyLogged: new Set(),
     answers: new Map(),
     loop: new Loop(options.runtime.monotonic),
+    hints: new Loop(options.runtime.monotonic),
   }
 }

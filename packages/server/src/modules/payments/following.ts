@@ -2,14 +2,18 @@ import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { Tx } from '../../db/pool.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { SeenOutput, WebhookHint } from '../../ports/payment-provider/payment-provider.ts'
-import { losses, suspense, wallet } from '../ledger/accounts.ts'
+import { settledCursorOf } from '../../ports/payment-provider/with-lightning.ts'
+import { lightning, losses, suspense, wallet } from '../ledger/accounts.ts'
 import { balanceOf, lockAccount, postTransfer } from '../ledger/service.ts'
 import type { PaymentsContext } from './context.ts'
+import type { LightningDesk } from './lightning.ts'
 import { addLook } from './looks.ts'
 import * as queries from './queries.ts'
 
 /** How often a provider that can be followed is asked for changes (payments.md section 1c). */
 export const FOLLOW_SECONDS = 10
+/** Pause between two hints, in ms: several payments at once are followed together. */
+const HINT_PAUSE_MS = 200
 /** How long a message is remembered: no provider delivers one again after a month. */
 const MESSAGE_SECONDS = 30 * 24 * 60 * 60
 const TIDY_SECONDS = 24 * 60 * 60
@@ -52,7 +56,7 @@ export async function takeMessage(ctx: PaymentsContext, hint: WebhookHint): Prom
 /** Asks the provider once what changed since the last time. Does nothing if it cannot be followed. */
 export async function followProvider(ctx: PaymentsContext): Promise<void> {
   if (ctx.provider.follow === undefined) return
-  const cursor = (await ctx.db.maybeOne(queries.findCursor, [ctx.provider.name]))?.cursor ?? null
+  const cursor = await cursorOf(ctx)
   const changes = await ctx.provider.follow(cursor)
   const orders = await ctx.db.run(queries.findOrdersOfRefs, [ctx.provider.name, [...changes.refs]])
   const known = new Set(orders.map((order) => order.ref))
@@ -75,13 +79,13 @@ export async function followProvider(ctx: PaymentsContext): Promise<void> {
 /**
  * Money that belongs to no order is in suspense from its confirmation on, and the operator has to look at it.
  *
- * @param holder where it arrived. Default: with the provider
+ * @param holder where it arrived. Default: with the provider, or at the operator's Lightning node
  */
 export async function bookUnknown(
   ctx: PaymentsContext,
   tx: Tx,
   output: SeenOutput,
-  holder: string = ctx.provider.name,
+  holder: string = isAtOurNode(ctx, output) ? 'lightning' : ctx.provider.name,
 ): Promise<void> {
   const { outpoint, sats, network, confirmations } = output
   const facts = { provider: holder, outpoint, sats: String(sats) }
@@ -101,7 +105,7 @@ export async function bookUnknown(
   if (confirmations >= ctx.requiredConfirmations()) {
     const deposit = await tx.maybeOne(queries.confirmUnknown, [outpoint, ctx.runtime.clock.now()])
     if (deposit !== null) {
-      const moves = [{ from: wallet, to: suspense, sats: deposit.sats }]
+      const moves = [{ from: isAtOurNode(ctx, output) ? lightning : wallet, to: suspense, sats: deposit.sats }]
       const subject = `${outpoint}:${deposit.timesConfirmed}`
       await postTransfer(tx, { event: 'deposit.unknown', subject, at: ctx.runtime.clock.now(), moves })
     }
@@ -127,6 +131,15 @@ export async function bookUnknown(
       { from: losses, to: wallet, sats: deposit.sats - taken },
     ],
   })
+}
+
+/** Whether money came to the operator's own Lightning node: what is received there is final, and not in the wallet. */
+export function isAtOurNode({ lightning: desk }: PaymentsContext, { network }: Pick<SeenOutput, 'network'>): boolean {
+  return desk !== null && network === 'LIGHTNING'
+}
+
+async function cursorOf({ db, provider }: PaymentsContext): Promise<string | null> {
+  return (await db.maybeOne(queries.findCursor, [provider.name]))?.cursor ?? null
 }
 
 /** One job per interval, however many processes ask; after a jump the clock continues from now. */
@@ -156,11 +169,28 @@ export function startFollowing(ctx: PaymentsContext): void {
     }
   }
   ctx.loop.start(follow, FOLLOW_SECONDS * 1000)
+  if (ctx.lightning !== null) startHints(ctx, ctx.lightning)
+}
+
+/** Follows at once whenever something is paid over Lightning; the loop above finds it otherwise. */
+function startHints(ctx: PaymentsContext, { node }: LightningDesk): void {
+  const { runtime, hints } = ctx
+  const wait = async (): Promise<void> => {
+    try {
+      const cursor = settledCursorOf(await cursorOf(ctx))
+      await node.waitSettled(cursor, hints.signal)
+      if (!hints.isStopped) await followProvider(ctx)
+    } catch (error) {
+      runtime.log.warn({ err: error }, 'nothing tells of payments over Lightning: they are looked for')
+      await runtime.monotonic.sleep(FOLLOW_SECONDS * 1000, hints.signal).catch(() => undefined) // stopped
+    }
+  }
+  hints.start(wait, HINT_PAUSE_MS)
 }
 
 /** Ends what `startFollowing` began. */
 export async function stopFollowing(ctx: PaymentsContext): Promise<void> {
-  await ctx.loop.stop()
+  await Promise.all([ctx.loop.stop(), ctx.hints.stop()])
 }
 
 export function followingJobs(ctx: PaymentsContext): JobHandler[] {

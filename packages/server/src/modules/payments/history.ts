@@ -45,15 +45,21 @@ export async function historyOf(
       datetime: row.at,
       type: row.type,
       network: txids.length > 0 ? 'ONCHAIN' : paidBy.length > 0 ? 'LIGHTNING' : 'BITCOIN',
-      transactions: [...new Set(txids)].map((txid) => {
-        return { tnx_link: explorerLink(ctx.network, ctx.explorerUrl, txid), tnx_label: txid }
-      }),
+      transactions: [
+        ...(paidBy.some((payment) => payment.network === 'LIGHTNING') ? [OVER_LIGHTNING] : []),
+        ...[...new Set(txids)].map((txid) => {
+          return { tnx_link: explorerLink(ctx.network, ctx.explorerUrl, txid), tnx_label: txid }
+        }),
+      ],
       status: shownStatus(row.status),
       amount: amountOf(row.sats, rates),
     }
   })
   return { results, total_pages: totalPages(rowCount) }
 }
+
+/** A payment over Lightning is in no transaction that anyone could look at. */
+const OVER_LIGHTNING = { tnx_link: null, tnx_label: 'Lightning' }
 
 type HistoryRow = RowOf<typeof queries.listHistory>
 type Cause = Pick<TransactionRow, 'game_key' | 'draws' | 'play_id' | 'transaction_id'>

@@ -3,11 +3,13 @@ import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { Unreachable } from '../../kernel/errors.ts'
 import type { InvoiceSnapshot, PaymentProvider, SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
-import { received, wallet } from '../ledger/accounts.ts'
+import { lightning, received, wallet } from '../ledger/accounts.ts'
 import { postTransfer } from '../ledger/service.ts'
 import { applyPayments, holdFrom, lockPlayerOf, noteRead, takeBackPayment } from '../orders/service.ts'
 import type { PaymentsContext } from './context.ts'
 import { txidOf } from './explorer.ts'
+import { isAtOurNode } from './following.ts'
+import { closeWhenPaidOnChain, settleLightning } from './lightning.ts'
 import { addLook } from './looks.ts'
 import {
   isNothingNew,
@@ -115,8 +117,9 @@ async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): 
     const isGivenUp = ctx.runtime.clock.now() >= order.expiresAt + LONGEST_WAIT_SECONDS
     const counting = isGivenUp ? payments.filter((payment) => payment.confirmedAt !== null) : payments
     const sums = sumPayments(counting, order, lookedAt)
-    const [, status] = await Promise.all([
-      bookPayments(ctx, tx, counted),
+    const [, , status] = await Promise.all([
+      bookPayments(ctx, tx, counted, outputs),
+      closeWhenPaidOnChain(ctx.lightning, tx, orderId, changes.appeared),
       applyPayments(ctx.orders, tx, orderId, { ...sums, now: ctx.runtime.clock.now() }),
     ])
     const facts = factsOf(status, { ...order, payments, sums })
@@ -319,12 +322,17 @@ async function bookPayments(
   ctx: PaymentsContext,
   tx: Tx,
   counted: readonly RowOf<typeof queries.confirmPayments>[],
+  outputs: readonly SeenOutput[],
 ): Promise<void> {
-  const posts = counted.map(({ outpoint, sats, timesReversed: times }) => {
-    const moves = [{ from: wallet, to: received, sats }]
+  const posts = counted.flatMap(({ outpoint, sats, timesReversed: times, network }) => {
+    const isLightning = isAtOurNode(ctx, { network })
+    const moves = [{ from: isLightning ? lightning : wallet, to: received, sats }]
     // The same payment can be confirmed again after it was reorganised away.
     const subject = times === 0 ? outpoint : `${outpoint}:${times}`
-    return postTransfer(tx, { event: 'payment.confirmed', subject, at: ctx.runtime.clock.now(), moves })
+    return [
+      postTransfer(tx, { event: 'payment.confirmed', subject, at: ctx.runtime.clock.now(), moves }),
+      ...(isLightning ? [settleLightning(tx, outpoint, outputs)] : []),
+    ]
   })
   await Promise.all(posts)
 }

@@ -41,6 +41,7 @@ beforeAll(async () => {
     messages: money,
     payments: money.payments,
     chain: money.chain,
+    lightning: null,
     clock: { now: runtime.clock.now, moveTo: (at) => money.moveTo(at) },
     settleDueWork: () => money.queue.runDue(),
   }

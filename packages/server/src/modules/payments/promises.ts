@@ -10,9 +10,9 @@ import * as queries from './queries.ts'
  * What the operator promises for an order, signed, before any money moves (fairness section 10): its plays, what they
  * cost, and where that is to be paid.
  *
- * @param pay how the order is paid
+ * @param pay the ways to pay the order
  */
-export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: PayBy): Promise<string> {
+export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: readonly PayBy[]): Promise<string> {
   const [order, sign] = await Promise.all([
     ctx.db.one(queries.findPromised, [orderId]),
     paperSigner(ctx.orders.fairness, ctx.db),
@@ -35,7 +35,7 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
       log: ctx.orders.fairness.origin,
       time: ctx.runtime.clock.now(),
       order: orderId,
-      pay: [pay],
+      pay,
       rate: { currency: order.currency, value: Number(order.rateSats) },
       confirmations: ctx.requiredConfirmations(),
       expires: order.expiresAt,
@@ -51,6 +51,6 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: Pay
 export async function promiseOfOrder(ctx: PaymentsContext, orderId: string): Promise<string> {
   const { promise: kept } = await ctx.db.one(queries.findPromise, [orderId])
   if (kept !== null) return kept
-  const made = await promiseFor(ctx, orderId, { by: 'none' })
+  const made = await promiseFor(ctx, orderId, [{ by: 'none' }])
   return (await ctx.db.one(queries.storePromise, [orderId, made])).promise
 }

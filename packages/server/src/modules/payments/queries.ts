@@ -346,9 +346,9 @@ export const markMined = sql({
 export const confirmPayments = sql({
   name: 'payments.confirm-payments',
   text: `update payments set confirmed_at = $3
-    where order_id = $1 and outpoint = any($2) and confirmed_at is null returning outpoint, sats, times_reversed`,
+    where order_id = $1 and outpoint = any($2) and confirmed_at is null returning outpoint, sats, times_reversed, network`,
   params: [t.uuid, array(t.text), t.epochSeconds],
-  row: { outpoint: t.text, sats: t.bigint, timesReversed: t.int },
+  row: { outpoint: t.text, sats: t.bigint, timesReversed: t.int, network: paymentNetwork },
 })
 
 /** Only what was never counted may be removed: confirmed money is in the ledger. */

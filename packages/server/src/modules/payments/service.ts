@@ -10,6 +10,7 @@ import type { Checkout } from '../../ports/payment-provider/payment-provider.ts'
 import { giveUpOrder, type NewOrder } from '../orders/service.ts'
 import { amountOf, cryptoOf, drawRefOf } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
+import { lightningJobs, openLightning } from './lightning.ts'
 import { PROVIDER, tellElsewhere } from './looking.ts'
 import { addLook } from './looks.ts'
 import { missingOf, sumPayments } from './order-payments.ts'
@@ -23,6 +24,8 @@ export { checkoutOf } from './checkout.ts'
 export { type PaymentsContext, paymentsContext } from './context.ts'
 export { bookUnknown, followProvider, startFollowing, stopFollowing, takeMessage } from './following.ts'
 export { historyOf } from './history.ts'
+export { acceptLightning, assertLightningFit } from './lightning-start.ts'
+export { closeLightning, type LightningDesk, offerLightning } from './lightning.ts'
 export { refreshPayments } from './looking.ts'
 export { allPapersOf, papersOf } from './receipts.ts'
 import { firstLookAt, refreshPayments } from './looking.ts'
@@ -92,8 +95,12 @@ export async function openInvoice(
   const stored = made === null ? await storedInvoice(ctx.db, orderId) : null
   if (stored !== null) return stored
 
-  const checkout = await checkoutFor(ctx, order)
-  const promise = await promiseFor(ctx, orderId, { by: 'bitcoin', address: checkout.address })
+  const [checkout, hash] = await Promise.all([
+    checkoutFor(ctx, order),
+    ctx.lightning === null ? null : openLightning(ctx.lightning, orderId),
+  ])
+  const onChain = { by: 'bitcoin', address: checkout.address } as const
+  const promise = await promiseFor(ctx, orderId, hash === null ? [onChain] : [onChain, { by: 'lightning', hash }])
   const lookAt = firstLookAt(ctx, order)
   if (lookAt === null) return await storeInvoice(ctx, ctx.db, order, { checkout, promise })
   return await ctx.db.transaction(async (tx) => {
@@ -266,6 +273,7 @@ export function paymentJobs(ctx: PaymentsContext): JobHandler[] {
       run: async (payload, { finish }) => void (await refreshPayments(ctx, payload['orderId'] as string, finish)),
     },
     ...followingJobs(ctx),
+    ...(ctx.lightning === null ? [] : lightningJobs(ctx.lightning)),
   ]
 }
 export { findAllPayments, orderStatus } from './queries.ts'

@@ -18,6 +18,8 @@ export interface TreasuryContext {
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'log'>
   /** reports what is held */
   readonly sources: readonly WalletSource[]
+  /** what the Lightning node holds, in sats; null without one. It may throw */
+  readonly lightning: (() => Promise<bigint>) | null
   /**
    * reports what moves coins of our wallets on a real chain; null with the test chain, where only payments and payouts
    * move coins
@@ -34,9 +36,13 @@ export interface TreasuryContext {
 }
 
 /** The context of one process. */
-export function treasuryContext(options: Omit<TreasuryContext, 'apart' | 'solvency' | 'loop'>): TreasuryContext {
+export function treasuryContext(
+  options: Omit<TreasuryContext, 'apart' | 'solvency' | 'loop' | 'lightning'> &
+    Partial<Pick<TreasuryContext, 'lightning'>>,
+): TreasuryContext {
   const { monotonic } = options.runtime
   return {
+    lightning: null,
     ...options,
     apart: { sats: 0n, looks: 0 },
     solvency: new SharedAnswer(() => monotonic.nowMs(), SHARED_MS),

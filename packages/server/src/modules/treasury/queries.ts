@@ -30,16 +30,32 @@ export const listReadings = sql({
 
 export const storeCheck = sql({
   name: 'treasury.store-check',
-  text: `insert into treasury_checks (checked_at, ledger_sats, held_sats, pending_sats) values ($1, $2, $3, $4)
+  text: `insert into treasury_checks (checked_at, ledger_sats, held_sats, pending_sats, lightning_ledger_sats, lightning_held_sats)
+    values ($now, $ledgerSats, $heldSats, $pendingSats, $lightningLedgerSats, $lightningHeldSats)
     on conflict (id) do update set checked_at = excluded.checked_at, ledger_sats = excluded.ledger_sats,
-      held_sats = excluded.held_sats, pending_sats = excluded.pending_sats`,
-  params: [t.epochSeconds, t.bigint, t.bigint, nullable(t.bigint)],
+      held_sats = excluded.held_sats, pending_sats = excluded.pending_sats,
+      lightning_ledger_sats = excluded.lightning_ledger_sats, lightning_held_sats = excluded.lightning_held_sats`,
+  params: {
+    now: t.epochSeconds,
+    ledgerSats: t.bigint,
+    heldSats: t.bigint,
+    pendingSats: nullable(t.bigint),
+    lightningLedgerSats: nullable(t.bigint),
+    lightningHeldSats: nullable(t.bigint),
+  },
 })
 
 export const findCheck = sql({
   name: 'treasury.find-check',
-  text: `select checked_at, ledger_sats, held_sats, pending_sats from treasury_checks`,
-  row: { checkedAt: t.epochSeconds, ledgerSats: t.bigint, heldSats: t.bigint, pendingSats: nullable(t.bigint) },
+  text: `select checked_at, ledger_sats, held_sats, pending_sats, lightning_ledger_sats, lightning_held_sats from treasury_checks`,
+  row: {
+    checkedAt: t.epochSeconds,
+    ledgerSats: t.bigint,
+    heldSats: t.bigint,
+    pendingSats: nullable(t.bigint),
+    lightningLedgerSats: nullable(t.bigint),
+    lightningHeldSats: nullable(t.bigint),
+  },
 })
 
 /** What all games carry to their next draws, as their states say. */

@@ -14,6 +14,9 @@ interface Reading {
   readonly readAt: number
 }
 
+/** The name of the Lightning node's readings. */
+const LIGHTNING = 'lightning'
+
 /** What the wallets hold, as far as it is known. */
 export interface Assets {
   /** by wallet; a wallet that was never read is missing */
@@ -29,8 +32,16 @@ async function readSource(
   ctx: TreasuryContext,
   source: WalletSource,
 ): Promise<{ readings: Reading[]; isFresh: boolean }> {
+  if (ctx.movements !== null) return await readOutside(ctx, source)
+  return { readings: readingsOf(await source.read(), ctx.runtime.clock.now()), isFresh: true }
+}
+
+/** Asks a wallet that may be away: then its last reading stays. */
+async function readOutside(
+  ctx: TreasuryContext,
+  source: WalletSource,
+): Promise<{ readings: Reading[]; isFresh: boolean }> {
   const readAt = ctx.runtime.clock.now()
-  if (ctx.movements === null) return { readings: readingsOf(await source.read(), readAt), isFresh: true }
   const holdings = await inTime(ctx, source).catch((error: unknown) => {
     ctx.runtime.log.warn({ source: source.name, err: error }, 'a wallet does not say what it holds')
     return null
@@ -47,6 +58,18 @@ async function readSource(
   await ctx.db.execute(queries.storeReadings, [source.name, wallets, sats, readAt])
   await ctx.db.execute(queries.forgetReadings, [source.name, wallets])
   return { readings: readingsOf(holdings, readAt), isFresh: true }
+}
+
+/** What the Lightning node holds, now or when it said so last; null without one, and before the first answer. */
+export async function readLightning(
+  ctx: TreasuryContext,
+): Promise<{ readonly reading: Reading; readonly isFresh: boolean } | null> {
+  const { lightning } = ctx
+  if (lightning === null) return null
+  const source = { name: LIGHTNING, read: async () => [{ name: LIGHTNING, sats: await lightning() }] }
+  const { readings, isFresh } = await readOutside(ctx, source)
+  const [reading] = readings
+  return reading === undefined ? null : { reading, isFresh }
 }
 
 async function inTime(ctx: TreasuryContext, source: WalletSource): Promise<readonly Holding[]> {

@@ -2,13 +2,13 @@ import type { AnswerOf } from '@fairball/contract/calls'
 import { satsToBtc } from '@fairball/domain/money'
 import type { Queries } from '../../db/pool.ts'
 import type { Movements } from '../../ports/wallet/movements.ts'
-import { DEBIT_KINDS, type LedgerAccountKind, wallet } from '../ledger/accounts.ts'
+import { DEBIT_KINDS, type LedgerAccountKind, lightning, wallet } from '../ledger/accounts.ts'
 import { balanceOf, balancesByKind, freeTicketsOwed } from '../ledger/service.ts'
 import type { TreasuryContext } from './context.ts'
 import { type DepositSummary, parseSummary, summaryOf, summaryText } from './deposits.ts'
 import { followWallets, pendingSats } from './following.ts'
 import * as queries from './queries.ts'
-import { type Assets, readWallets } from './reading.ts'
+import { type Assets, readLightning, readWallets } from './reading.ts'
 
 export type { SweepPlan } from './deposits.ts'
 export { planSweep } from './deposits.ts'
@@ -34,6 +34,8 @@ export interface TreasuryStatus {
   readonly wallets: ReadonlyMap<string, bigint>
   /** what the wallets held less what the ledger said; null before the first comparison */
   readonly differenceSats: bigint | null
+  /** what the Lightning node held less what the ledger said; below 0 is an alarm; null without one, and if unknown */
+  readonly lightningDifferenceSats: bigint | null
   /** the unexplained part of it: anything but 0 for long is an alarm; null if unknown */
   readonly unexplainedSats: bigint | null
   /** spends that wait until the operator says what they were */
@@ -43,23 +45,25 @@ export interface TreasuryStatus {
 }
 
 async function readSolvency(ctx: TreasuryContext): Promise<AnswerOf<'getSolvency'>> {
-  const assets = await readWallets(ctx)
+  const [chain, overLightning] = [await readWallets(ctx), await readLightning(ctx)]
+  const readings = [...chain.readings, ...(overLightning === null ? [] : [overLightning.reading])]
+  const heldSats = readings.reduce((sum, { sats }) => sum + sats, 0n)
   const balances = await balancesByKind(ctx.db)
   const liabilities = [...balances].filter(([kind]) => !DEBIT_KINDS.includes(kind))
   const owedSats = liabilities.filter(([kind]) => !OWN_KINDS.includes(kind)).reduce((sum, [, sats]) => sum + sats, 0n)
-  const ledgerSats = balances.get('wallet') ?? 0n
+  const ledgerSats = (balances.get('wallet') ?? 0n) + (balances.get('lightning') ?? 0n)
   // What games carry from draw to draw is in their states, which an invariant compares with the ledger.
   const pots = (await ctx.db.one(queries.sumPots, [])).sats
   const owed = new Map<string, bigint>(liabilities)
   if (owed.delete('prize_pool')) owed.set('pots', pots)
   return {
-    assets: Object.fromEntries(assets.readings.map((one) => [one.wallet, satsToBtc(one.sats)])),
+    assets: Object.fromEntries(readings.map((one) => [one.wallet, satsToBtc(one.sats)])),
     ledger: satsToBtc(ledgerSats),
-    difference: satsToBtc(assets.heldSats - ledgerSats),
-    read_at: assets.readAt,
+    difference: satsToBtc(heldSats - ledgerSats),
+    read_at: readings.length === 0 ? null : Math.min(...readings.map((one) => one.readAt)),
     liabilities: Object.fromEntries([...owed].map(([kind, sats]) => [kind, satsToBtc(sats)])),
     free_tickets: Number(await freeTicketsOwed(ctx.db)),
-    solvent: assets.readings.length > 0 && assets.heldSats >= owedSats,
+    solvent: chain.readings.length > 0 && heldSats >= owedSats,
   }
 }
 
@@ -73,10 +77,28 @@ async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Pr
     if (!isStill && left > 1) continue
     // Wallets that were not read just now say nothing about what is pending now.
     const known = isStill && after.assets.isFresh ? pending : null
-    await ctx.db.execute(queries.storeCheck, [ctx.runtime.clock.now(), after.ledgerSats, after.assets.heldSats, known])
+    const overLightning = await compareLightning(ctx)
+    await ctx.db.execute(queries.storeCheck, {
+      now: ctx.runtime.clock.now(),
+      ledgerSats: after.ledgerSats,
+      heldSats: after.assets.heldSats,
+      pendingSats: known,
+      lightningLedgerSats: overLightning?.ledgerSats ?? null,
+      lightningHeldSats: overLightning?.heldSats ?? null,
+    })
     sayWhenApart(ctx, after.assets.heldSats - after.ledgerSats, known)
     return
   }
+}
+
+/** What the Lightning node holds and the ledger says; null without a node, or while it does not say. */
+async function compareLightning(
+  ctx: TreasuryContext,
+): Promise<{ readonly ledgerSats: bigint; readonly heldSats: bigint } | null> {
+  // The ledger first: what is paid meanwhile is held before it is booked.
+  const ledgerSats = await balanceOf(ctx.db, lightning)
+  const held = await readLightning(ctx)
+  return held === null || !held.isFresh ? null : { ledgerSats, heldSats: held.reading.sats }
 }
 
 async function stand(ctx: TreasuryContext): Promise<{ assets: Assets; ledgerSats: bigint }> {
@@ -146,8 +168,17 @@ export async function treasuryStatus(ctx: TreasuryContext): Promise<TreasuryStat
   if (ctx.movements !== null) return await readStatus(ctx.db)
   const { assets, ledgerSats } = await stand(ctx)
   const differenceSats = assets.heldSats - ledgerSats
+  const overLightning = await compareLightning(ctx)
   const wallets = new Map(assets.readings.map((one) => [one.wallet, one.sats]))
-  return { wallets, differenceSats, unexplainedSats: differenceSats, unbooked: 0, deposits: null }
+  if (overLightning !== null) wallets.set('lightning', overLightning.heldSats)
+  return {
+    wallets,
+    differenceSats,
+    lightningDifferenceSats: overLightning === null ? null : overLightning.heldSats - overLightning.ledgerSats,
+    unexplainedSats: differenceSats,
+    unbooked: 0,
+    deposits: null,
+  }
 }
 
 /** What the wallets held at the last comparison, in sats. */
@@ -168,10 +199,15 @@ export async function readStatus(from: Queries): Promise<TreasuryStatus> {
   return {
     wallets,
     differenceSats,
+    lightningDifferenceSats: differenceOf(check?.lightningHeldSats ?? null, check?.lightningLedgerSats ?? null),
     unexplainedSats: differenceSats === null || pendingSats === null ? null : differenceSats - pendingSats,
     unbooked: movements,
     deposits: await readCoins(from),
   }
+}
+
+function differenceOf(heldSats: bigint | null, ledgerSats: bigint | null): bigint | null {
+  return heldSats === null || ledgerSats === null ? null : heldSats - ledgerSats
 }
 
 async function readCoins(from: Queries): Promise<DepositSummary | null> {

@@ -30,6 +30,8 @@ export interface SeenOutput {
   readonly outpoint: string
   /** above 0 */
   readonly sats: bigint
+  /** exactly, of a payment to the operator's own Lightning node; missing otherwise */
+  readonly msat?: bigint
   /** 0 while it waits in the mempool; a Lightning payment is final immediately and says so with a large number */
   readonly confirmations: number
   /** epoch seconds at which the provider first saw it */

@@ -21,8 +21,10 @@ export type CheckoutState =
   | 'returning'
   | 'refunded'
 
-/** Delay between checks of an awaited payment, in ms. */
-const WAITING_MS = 2_500
+/** Delay between checks of an awaited payment, in ms: over Lightning it comes within seconds. */
+const WAITING_MS = 2_000
+/** Delay between tries before the first answer, in ms. */
+const UNANSWERED_MS = 2_500
 /** Delay between checks of an expired one, in ms: money sent late may still arrive. */
 const EXPIRED_MS = 15_000
 /** Seconds before the end from which the countdown warns: a wallet takes a moment. */
@@ -83,6 +85,7 @@ export function isSome({ value }: { value: string }): boolean {
 export function pollAfterMs(status: OrderStatusAnswer | undefined): number | false {
   switch (status) {
     case undefined:
+      return UNANSWERED_MS
     case 'PENDING':
     case 'UNDERPAID':
     case 'PROCESSING':

@@ -47,9 +47,10 @@ export function isGone(error: unknown): boolean {
 export function usePaymentCheck(checkout: Checkout) {
   const api = useApi()
   const clock = useClock()
-  const { transaction_id: id, address, uri } = checkout
+  const { transaction_id: id, address, uri, lightning } = checkout
+  const invoice = lightning?.state === 'open' ? lightning.bolt11 : null
   return useQuery({
-    queryKey: ['payment-check', id, address, uri],
+    queryKey: ['payment-check', id, address, uri, invoice],
     queryFn: async () => {
       const [{ checkPayment }, { keptStore }] = await Promise.all([
         import('../../proof/check-payment.ts'),

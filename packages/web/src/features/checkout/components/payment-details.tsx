@@ -26,6 +26,7 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
   const check = usePaymentCheck(checkout)
   const hasScripts = useHasScripts()
   const { currencyCode } = useSession()
+  const isTouched = useIsTouched()
   const { address, uri } = checkout
   const due = checkout.missing
   if (address === null || uri === null) return null
@@ -35,65 +36,79 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
   const isReady = check.isSuccess || !hasScripts
   // A button rendered before its script would lose the click.
   const canPayHere = checkout.can_pay_from_test_wallet && check.isSuccess
+  const onChain = (uri: string, code: string) => (
+    <div className={styles['details']}>
+      <div className={styles['texts']}>
+        <div className={styles['entry']}>
+          <h3>{isUnderpaid ? CHECKOUT_TEXTS.missing : CHECKOUT_TEXTS.amount}</h3>
+          <p className={styles['amount']}>
+            <span>
+              <span className={styles['whole']}>{due.value}</span> {due.code}
+            </span>
+            <span className={styles['copy']}>
+              <CopyButton text={due.value} label="amount" />
+            </span>
+          </p>
+          {due.value === checkout.amount.crypto.value && <Fiat checkout={checkout} />}
+          <p className={styles['note']}>{isUnderpaid ? CHECKOUT_TEXTS.exactMissing : CHECKOUT_TEXTS.exact}</p>
+        </div>
+        {isReady && (
+          <LinkButton href={uri} variant={canPayHere ? 'secondary' : 'primary'} block icon={<BitcoinIcon size={20} />}>
+            {CHECKOUT_TEXTS.openWallet}
+          </LinkButton>
+        )}
+        <div className={styles['entry']}>
+          <h3>{CHECKOUT_TEXTS.address}</h3>
+          <p className={styles['address']}>
+            <span className={styles['whole']}>
+              <Mono text={address} />
+            </span>
+            <span className={styles['copy']}>
+              <CopyButton text={address} label="address" />
+            </span>
+          </p>
+        </div>
+        <DefinitionList items={factsOf(checkout, isUnderpaid, currencyCode)} ruled />
+      </div>
+      <Code text={code} amount={`${due.value} BTC`} isReady={isReady} isTouched={isTouched} />
+    </div>
+  )
   return (
     <>
       <CheckNote check={check.data} isReady={isReady} />
-      <div className={styles['details']}>
-        <div className={styles['texts']}>
-          <div className={styles['entry']}>
-            <h3>{isUnderpaid ? CHECKOUT_TEXTS.missing : CHECKOUT_TEXTS.amount}</h3>
-            <p className={styles['amount']}>
-              <span>
-                <span className={styles['whole']}>{due.value}</span> {due.code}
-              </span>
-              <span className={styles['copy']}>
-                <CopyButton text={due.value} label="amount" />
-              </span>
-            </p>
-            {due.value === checkout.amount.crypto.value && <Fiat checkout={checkout} />}
-            <p className={styles['note']}>{isUnderpaid ? CHECKOUT_TEXTS.exactMissing : CHECKOUT_TEXTS.exact}</p>
-          </div>
-          {isReady && (
-            <LinkButton
-              href={uri}
-              variant={canPayHere ? 'secondary' : 'primary'}
-              block
-              icon={<BitcoinIcon size={20} />}
-            >
-              {CHECKOUT_TEXTS.openWallet}
-            </LinkButton>
-          )}
-          <div className={styles['entry']}>
-            <h3>{CHECKOUT_TEXTS.address}</h3>
-            <p className={styles['address']}>
-              <span className={styles['whole']}>
-                <Mono text={address} />
-              </span>
-              <span className={styles['copy']}>
-                <CopyButton text={address} label="address" />
-              </span>
-            </p>
-          </div>
-          <DefinitionList items={factsOf(checkout, isUnderpaid, currencyCode)} ruled />
-          {canPayHere && <PayFromTestWallet orderId={checkout.transaction_id} />}
-        </div>
-        <Code uri={uri} amount={`${due.value} BTC`} isReady={isReady} />
-      </div>
+      {checkout.lightning === null || !hasScripts ? (
+        onChain(uri, uri)
+      ) : (
+        <Suspense>
+          <WaysToPay {...{ checkout, isReady, isTouched, canPayHere, onChain }} />
+        </Suspense>
+      )}
+      {canPayHere && <PayFromTestWallet orderId={checkout.transaction_id} />}
     </>
   )
 }
 
+const WaysToPay = lazy(async () => ({ default: (await import('./ways-to-pay.tsx')).WaysToPay }))
 const FoldedCode = lazy(async () => ({ default: (await import('./folded-code.tsx')).FoldedCode }))
 
 /** The payment as a code to scan. A phone opens its wallet instead, so there the code opens at a press. */
-function Code({ uri, amount, isReady }: { uri: string; amount: string; isReady: boolean }) {
-  const isTouched = useIsTouched()
+function Code({
+  text,
+  amount,
+  isReady,
+  isTouched,
+}: {
+  text: string
+  amount: string
+  isReady: boolean
+  isTouched: boolean
+}) {
   if (isTouched && isReady) {
     return (
       <Suspense>
         <FoldedCode>
           <div className={styles['code']}>
-            <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
+            <QrCode text={text} label={CHECKOUT_TEXTS.qr} />
           </div>
         </FoldedCode>
       </Suspense>
@@ -103,8 +118,8 @@ function Code({ uri, amount, isReady }: { uri: string; amount: string; isReady: 
     <div className={styles['code']}>
       {isReady ? (
         <>
-          <QrCode text={uri} label={CHECKOUT_TEXTS.qr} />
-          <LargeCode uri={uri} amount={amount} />
+          <QrCode text={text} label={CHECKOUT_TEXTS.qr} />
+          <LargeCode uri={text} amount={amount} />
         </>
       ) : (
         <div className={isTouched ? undefined : styles['awaited']} aria-hidden="true" />

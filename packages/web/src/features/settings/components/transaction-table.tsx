@@ -110,7 +110,7 @@ function BitcoinTransactions({ row }: { row: TransactionRow }) {
       {row.transactions.map(({ tnx_link: link, tnx_label: label }) =>
         link === null ? (
           <code key={label} className={styles['id']} title={label}>
-            {maskMiddle(label)}
+            {row.network === 'LIGHTNING' ? label : maskMiddle(label)}
           </code>
         ) : (
           <Link

@@ -1,0 +1,70 @@
+import type { Db } from '../db/pool.ts'
+import type { Jobs } from '../jobs/queue.ts'
+import { bookUnknown, type LightningDesk, type PaymentsContext } from '../modules/payments/service.ts'
+import { type TreasuryContext, treasuryContext } from '../modules/treasury/service.ts'
+import type { Bitcoin, BitcoinSettings } from '../ports/bitcoin.ts'
+import { chooseLightning, type Lightning } from '../ports/lightning/choose.ts'
+import type { PaymentProvider } from '../ports/payment-provider/payment-provider.ts'
+import { withLightning, withoutLightning } from '../ports/payment-provider/with-lightning.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import type { InstallationSeal } from '../runtime/seal.ts'
+
+/** What the parts of a lottery that take Lightning are built on. */
+interface Ground {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly runtimeOnDatabaseTime: Runtime
+  readonly queue: Jobs
+  readonly seal: InstallationSeal
+}
+
+/** The Lightning node of the settings, or the one in its place; null for none. */
+export function lightningOf(
+  deps: { readonly bitcoin: BitcoinSettings; readonly chooseLightning?: typeof chooseLightning },
+  { db, runtime }: Ground,
+  asked: Pick<Parameters<typeof chooseLightning>[0], 'testSeed' | 'chainHeight'>,
+): Promise<Lightning | null> {
+  return (deps.chooseLightning ?? chooseLightning)({ db, runtime, settings: deps.bitcoin, ...asked })
+}
+
+/** What takes payments over Lightning. */
+export function lightningDesk(settings: BitcoinSettings, ground: Ground, { node, watch }: Lightning): LightningDesk {
+  return {
+    db: ground.db,
+    runtime: ground.runtimeOnDatabaseTime,
+    jobs: ground.queue,
+    node,
+    watch,
+    network: settings.bitcoinNetwork,
+    preimageKey: ground.seal.keyFor('lightningPreimages'),
+    firstMaxSats: settings.lightningFirstMaxSats,
+    inMaxSats: settings.lightningInMaxSats,
+    asked: new Map(),
+  }
+}
+
+/** The provider of payments on the chain, with the Lightning node beside it if there is one. */
+export function providerWith(provider: PaymentProvider, desk: LightningDesk | null): PaymentProvider {
+  if (desk === null) return withoutLightning(provider)
+  return withLightning(provider, { db: desk.db, node: desk.node, nodeId: () => desk.watch.nodeId() })
+}
+
+/** What follows the operator's wallets and the Lightning node. */
+export function treasuryOf(
+  ground: Pick<Ground, 'db' | 'runtimeOnDatabaseTime'>,
+  modules: { readonly bitcoin: Bitcoin; readonly lightning: Lightning | null; readonly payments: PaymentsContext },
+): TreasuryContext {
+  const { bitcoin, lightning, payments } = modules
+  const { sources, movements, depositCoins, wallet } = bitcoin
+  return treasuryContext({
+    db: ground.db,
+    runtime: ground.runtimeOnDatabaseTime,
+    sources,
+    lightning: lightning === null ? null : async () => (await lightning.node.liquidity()).oursMsat / 1000n,
+    movements,
+    bookUnknown: (tx, output, holder) => bookUnknown(payments, tx, output, holder),
+    ...(depositCoins === undefined
+      ? {}
+      : { deposits: { list: () => depositCoins.list(), estimateFee: () => wallet.estimateFee() } }),
+  })
+}

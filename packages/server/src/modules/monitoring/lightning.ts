@@ -1,0 +1,112 @@
+import { type Family, gauge } from '../../metrics/registry.ts'
+import type { MonitoringContext } from './context.ts'
+import * as queries from './queries.ts'
+
+const NAME = 'lightning'
+const DAY_SECONDS = 86_400
+/** Days over which sales are averaged. */
+const DAYS = 7
+
+/** What was read of the Lightning node; amounts as strings, because JSON has no bigints. */
+interface Stored {
+  readonly isUp: boolean
+  readonly isSynced: boolean
+  readonly channels: Readonly<Record<string, number>>
+  readonly sendableSats: string
+  readonly receivableSats: string
+  readonly inFlightSats: string
+  /** received over Lightning in a day, on the average of a week */
+  readonly receivedDaySats: string
+}
+
+const AWAY: Pick<Stored, 'isUp' | 'isSynced' | 'channels' | 'sendableSats' | 'receivableSats' | 'inFlightSats'> = {
+  isUp: false,
+  isSynced: false,
+  channels: {},
+  sendableSats: '0',
+  receivableSats: '0',
+  inFlightSats: '0',
+}
+
+/** Asks the Lightning node how it is. @throws what the node throws; that it is away is stored then */
+export async function lookAtLightning(ctx: MonitoringContext): Promise<void> {
+  if (ctx.lightning === null) return
+  const now = ctx.runtime.clock.now()
+  const { sats } = await ctx.db.one(queries.sumOverLightning, [now - DAYS * DAY_SECONDS])
+  const receivedDaySats = String(sats / BigInt(DAYS))
+  const store = (read: typeof AWAY): Promise<unknown> =>
+    ctx.db.execute(queries.storeReading, [NAME, now, { ...read, receivedDaySats } satisfies Stored])
+  try {
+    const { info, liquidity } = await ctx.lightning.look()
+    const channels: Record<string, number> = {}
+    for (const { state, isConnected } of liquidity.channels) {
+      const name = isConnected ? state : `${state}, disconnected`
+      channels[name] = (channels[name] ?? 0) + 1
+    }
+    await store({
+      isUp: true,
+      isSynced: info.isSynced,
+      channels,
+      sendableSats: String(liquidity.sendableMsat / 1000n),
+      receivableSats: String(liquidity.receivableMsat / 1000n),
+      inFlightSats: String(liquidity.inFlightMsat / 1000n),
+    })
+  } catch (error) {
+    await store(AWAY)
+    throw error
+  }
+}
+
+/** The state of the Lightning node at its last reading; without one every family is empty. */
+export async function lightningFamilies(
+  ctx: MonitoringContext,
+  { differenceSats }: { readonly differenceSats: bigint | null },
+): Promise<Family[]> {
+  const reading = ctx.lightning === null ? null : await ctx.db.maybeOne(queries.findReading, [NAME])
+  const read = reading === null ? null : (reading.content as Stored) // only `lookAtLightning` writes it
+  const one = (value: (stored: Stored) => number | bigint) => (read === null ? [] : [[{}, value(read)] as const])
+  // What an absent node cannot say is left out.
+  const told = (value: (stored: Stored) => number | bigint) => (read?.isUp === true ? one(value) : [])
+  return [
+    gauge(
+      'fairball_lightning_up',
+      'Whether the Lightning node answered when it was asked last. Alarm: LightningDown.',
+      one(({ isUp }) => (isUp ? 1 : 0)),
+    ),
+    gauge(
+      'fairball_lightning_synced',
+      'Whether it has read the chain to its end; otherwise nothing is taken over Lightning. Alarm: LightningDown.',
+      told(({ isSynced }) => (isSynced ? 1 : 0)),
+    ),
+    gauge(
+      'fairball_lightning_channels',
+      'Its channels, by what they do. Alarm: LightningChannelClosing.',
+      Object.entries(read?.channels ?? {}).map(([state, channels]) => [{ state }, channels]),
+    ),
+    gauge(
+      'fairball_lightning_sendable_sats',
+      'What its channels can send now, in satoshis.',
+      told(({ sendableSats }) => BigInt(sendableSats)),
+    ),
+    gauge(
+      'fairball_lightning_receivable_sats',
+      'What its channels can receive now, in satoshis. Alarm: LightningInboundLow.',
+      told(({ receivableSats }) => BigInt(receivableSats)),
+    ),
+    gauge(
+      'fairball_lightning_in_flight_sats',
+      'What is on its way through it and not settled, in satoshis.',
+      told(({ inFlightSats }) => BigInt(inFlightSats)),
+    ),
+    gauge(
+      'fairball_lightning_received_day_sats',
+      'What orders paid over Lightning in a day, on the average of a week, in satoshis.',
+      one(({ receivedDaySats }) => BigInt(receivedDaySats)),
+    ),
+    gauge(
+      'fairball_lightning_difference_sats',
+      'What the Lightning node held less what the ledger said. Alarm: LightningDifference.',
+      differenceSats === null ? [] : [[{}, differenceSats]],
+    ),
+  ]
+}

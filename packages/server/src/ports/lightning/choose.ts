@@ -1,0 +1,66 @@
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { Db } from '../../db/pool.ts'
+import type { AdjustableClock, Runtime } from '../../runtime/runtime.ts'
+import { createClnNode } from './cln-node.ts'
+import type { LightningNode } from './lightning-node.ts'
+import { NodeWatch } from './node-watch.ts'
+import { TestLightning } from './test-node.ts'
+
+/** The selectable Lightning nodes. */
+export const LIGHTNING_NAMES = ['none', 'cln', 'test'] as const
+
+/** The Lightning part of the configuration. */
+export interface LightningSettings {
+  readonly lightning: (typeof LIGHTNING_NAMES)[number]
+  /** The socket of the operator's Core Lightning node; null if it is not set. */
+  readonly clnRpcFile: string | null
+  /** Up to this many satoshis the checkout page offers Lightning first. */
+  readonly lightningFirstMaxSats: bigint
+  /** Above this many satoshis an order is paid on the chain alone. */
+  readonly lightningInMaxSats: bigint
+}
+
+/** The operator's Lightning node, and what is known of it. */
+export interface Lightning {
+  readonly node: LightningNode
+  readonly watch: NodeWatch
+  /** the demo's node, which can also be paid from here; null with a real one */
+  readonly test: TestLightning | null
+}
+
+/**
+ * Chooses the Lightning node by the configuration; null for none. It is not called yet.
+ *
+ * @param deps.chainHeight of the bitcoin node; null without one
+ * @param deps.testSeed 32 bytes the demo's node is derived from; read only with `lightning` `test`
+ */
+export async function chooseLightning(deps: {
+  readonly db: Db
+  readonly runtime: Runtime
+  readonly settings: LightningSettings & { readonly bitcoinNetwork: BitcoinNetwork }
+  readonly testSeed: () => Promise<Uint8Array>
+  readonly chainHeight: () => Promise<number | null>
+}): Promise<Lightning | null> {
+  const { db, runtime, settings } = deps
+  if (settings.lightning === 'none') return null
+  if (settings.lightning === 'cln') {
+    const { clnRpcFile: path } = settings
+    if (path === null) throw new Error('CLN_RPC_FILE is not set')
+    const node = inSystemTime(createClnNode(path, runtime.monotonic), runtime.clock)
+    return { node, watch: new NodeWatch({ db, node, runtime, chainHeight: deps.chainHeight }), test: null }
+  }
+  const test = new TestLightning({ db, runtime, network: settings.bitcoinNetwork, seed: await deps.testSeed() })
+  // Its blocks are made up: they follow from the clock.
+  return { node: test, watch: new NodeWatch({ db, node: test, runtime, chainHeight: async () => null }), test }
+}
+
+/** A real node has the time outside, and the demo's clock runs ahead of it: what was paid just now was paid just now. */
+function inSystemTime(node: LightningNode, clock: Pick<AdjustableClock, 'offsetSeconds'>): LightningNode {
+  return {
+    ...node,
+    async invoice(hash) {
+      const invoice = await node.invoice(hash)
+      return invoice.state === 'paid' ? { ...invoice, paidAt: invoice.paidAt + clock.offsetSeconds() } : invoice
+    },
+  }
+}

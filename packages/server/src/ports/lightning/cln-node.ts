@@ -1,0 +1,215 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import type { MonotonicTime } from '../../runtime/runtime.ts'
+import { type ClnSocket, clnSocket } from './cln-socket.ts'
+import {
+  type LightningInfo,
+  type LightningInvoice,
+  type LightningNode,
+  type LightningRequest,
+  type Liquidity,
+  NodeRefused,
+  NodeSilent,
+} from './lightning-node.ts'
+
+/** Usual time limit of a call. */
+const LIMIT_MS = 5_000
+/** How long the node is asked to wait for a payment, and the call for its answer. */
+const WAIT_SECONDS = 50
+const WAIT_LIMIT_MS = 60_000
+/** The most payments of one answer of `settledSince`. */
+const MAX_SETTLED = 500
+
+/** Error codes of the node (its `common/jsonrpc_errors.h`). */
+const CODE = {
+  labelExists: 900,
+  preimageExists: 901,
+  noneInTime: 904,
+  notFound: 905,
+  otherStatus: 906,
+} as const
+
+/** The networks by the node's names. */
+const NETWORKS = {
+  bitcoin: 'mainnet',
+  testnet4: 'testnet4',
+  signet: 'signet',
+  regtest: 'regtest',
+} as const
+
+const whole = z.union([z.int(), z.bigint()]).transform((value) => BigInt(value))
+const infoShape = z.object({
+  id: z.string(),
+  version: z.string(),
+  network: z.string(),
+  blockheight: z.int(),
+  num_active_channels: z.int(),
+  warning_bitcoind_sync: z.optional(z.string()),
+  warning_lightningd_sync: z.optional(z.string()),
+})
+const invoiceShape = z.object({
+  label: z.string(),
+  status: z.enum(['unpaid', 'paid', 'expired']),
+  payment_hash: z.string(),
+  bolt11: z.optional(z.string()),
+  amount_msat: z.optional(whole),
+  amount_received_msat: z.optional(whole),
+  paid_at: z.optional(z.int()),
+})
+const invoicesShape = z.object({ invoices: z.array(invoiceShape) })
+const settledShape = z.object({ pay_index: whole, payment_hash: z.string() })
+const balancesShape = z.object({
+  accounts: z.array(z.object({ account: z.string(), balances: z.array(z.object({ balance_msat: whole })) })),
+})
+const channelsShape = z.object({
+  channels: z.array(
+    z.object({
+      state: z.string(),
+      peer_connected: z.boolean(),
+      spendable_msat: z.optional(whole),
+      receivable_msat: z.optional(whole),
+      htlcs: z.optional(z.array(z.object({ amount_msat: whole }))),
+    }),
+  ),
+})
+
+const NORMAL = 'CHANNELD_NORMAL'
+
+/** The operator's Core Lightning node, of version 26.06 or newer. @param path of its socket */
+export function createClnNode(path: string, monotonic: Pick<MonotonicTime, 'sleep'>): LightningNode {
+  const socket = clnSocket(path, monotonic)
+  return {
+    name: 'cln',
+    info: () => info(socket),
+    createInvoice: (request) => createInvoice(socket, request),
+    invoice: (hash) => invoice(socket, hash),
+    closeInvoice: (hash) => closeInvoice(socket, hash),
+    settledSince: (cursor) => settledSince(socket, cursor),
+    waitSettled: (cursor, signal) => waitSettled(socket, cursor, signal),
+    liquidity: () => liquidity(socket),
+  }
+}
+
+async function info(socket: ClnSocket): Promise<LightningInfo> {
+  const told = await ask(socket, 'getinfo', {}, infoShape)
+  const network = Object.entries(NETWORKS).find(([name]) => name === told.network)?.[1]
+  if (network === undefined) throw new NodeRefused(`a node on ${told.network} cannot be used`, 0)
+  return {
+    nodeId: told.id,
+    network,
+    version: told.version,
+    height: told.blockheight,
+    isSynced: told.warning_bitcoind_sync === undefined && told.warning_lightningd_sync === undefined,
+    activeChannels: told.num_active_channels,
+  }
+}
+
+async function createInvoice(socket: ClnSocket, request: LightningRequest): Promise<string> {
+  const { label, preimage, amountMsat, description, expirySeconds } = request
+  const params = {
+    label,
+    description,
+    amount_msat: String(amountMsat),
+    expiry: expirySeconds,
+    preimage: Buffer.from(preimage).toString('hex'),
+  }
+  try {
+    return (await ask(socket, 'invoice', params, z.object({ bolt11: z.string() }))).bolt11
+  } catch (error) {
+    if (!isCode(error, CODE.labelExists) && !isCode(error, CODE.preimageExists)) throw error
+    // An earlier call made it, and its answer was lost.
+    const made = await find(socket, createHash('sha256').update(preimage).digest('hex'))
+    if (made?.bolt11 === undefined || made.amount_msat !== amountMsat) throw error
+    return made.bolt11
+  }
+}
+
+async function find(socket: ClnSocket, hash: string) {
+  const { invoices } = await ask(socket, 'listinvoices', { payment_hash: hash }, invoicesShape)
+  return invoices[0] ?? null
+}
+
+async function invoice(socket: ClnSocket, hash: string): Promise<LightningInvoice> {
+  const found = await find(socket, hash)
+  if (found === null) return { state: 'unknown' }
+  if (found.status !== 'paid') return { state: found.status === 'unpaid' ? 'open' : 'expired' }
+  const { amount_received_msat: receivedMsat, paid_at: paidAt } = found
+  if (receivedMsat === undefined || paidAt === undefined) throw new NodeSilent('the node does not say what was paid')
+  return { state: 'paid', receivedMsat, paidAt }
+}
+
+async function closeInvoice(socket: ClnSocket, hash: string): Promise<'closed' | 'paid' | 'unknown'> {
+  const found = await find(socket, hash)
+  if (found === null) return 'unknown'
+  try {
+    await ask(socket, 'delinvoice', { label: found.label, status: 'unpaid' }, z.object({}))
+    return 'closed'
+  } catch (error) {
+    if (isCode(error, CODE.notFound)) return 'unknown'
+    if (!isCode(error, CODE.otherStatus)) throw error
+    // It was paid meanwhile, or its time is over.
+    return (await find(socket, hash))?.status === 'paid' ? 'paid' : 'closed'
+  }
+}
+
+async function settledSince(socket: ClnSocket, cursor: string | null) {
+  const hashes: string[] = []
+  let last = BigInt(cursor ?? 0)
+  while (hashes.length < MAX_SETTLED) {
+    const params = { lastpay_index: Number(last), timeout: 0 }
+    const settled = await ask(socket, 'waitanyinvoice', params, settledShape).catch((error: unknown) => {
+      if (isCode(error, CODE.noneInTime)) return null
+      throw error
+    })
+    if (settled === null) break
+    last = settled.pay_index
+    hashes.push(settled.payment_hash)
+  }
+  return { cursor: String(last), hashes }
+}
+
+async function waitSettled(socket: ClnSocket, cursor: string | null, signal: AbortSignal): Promise<void> {
+  const params = { lastpay_index: Number(cursor ?? 0), timeout: WAIT_SECONDS }
+  try {
+    await socket.call('waitanyinvoice', params, { timeoutMs: WAIT_LIMIT_MS, signal })
+  } catch (error) {
+    if (!signal.aborted && !isCode(error, CODE.noneInTime)) throw error
+  }
+}
+
+async function liquidity(socket: ClnSocket): Promise<Liquidity> {
+  // Not `listfunds`, which counts a closed channel beside the coins that it became.
+  const [{ accounts }, { channels }] = await Promise.all([
+    ask(socket, 'bkpr-listbalances', {}, balancesShape),
+    ask(socket, 'listpeerchannels', {}, channelsShape),
+  ])
+  const usable = channels.filter((channel) => channel.peer_connected && channel.state === NORMAL)
+  return {
+    oursMsat: sumOf(accounts.flatMap(({ balances }) => balances.map((balance) => balance.balance_msat))),
+    sendableMsat: sumOf(usable.map((channel) => channel.spendable_msat)),
+    receivableMsat: sumOf(usable.map((channel) => channel.receivable_msat)),
+    inFlightMsat: sumOf(channels.flatMap(({ htlcs = [] }) => htlcs.map((htlc) => htlc.amount_msat))),
+    channels: channels.map(({ state, peer_connected: isConnected, spendable_msat, receivable_msat }) => ({
+      state,
+      isConnected,
+      sendableMsat: spendable_msat ?? 0n,
+      receivableMsat: receivable_msat ?? 0n,
+    })),
+  }
+}
+
+/** @throws NodeSilent for an answer in another shape, which names members and no values */
+async function ask<T>(socket: ClnSocket, method: string, params: object, shape: z.ZodType<T>): Promise<T> {
+  const result = shape.safeParse(await socket.call(method, params, { timeoutMs: LIMIT_MS }))
+  if (result.success) return result.data
+  const members = result.error.issues.map((issue) => issue.path.join('.')).slice(0, 5)
+  throw new NodeSilent(`the Lightning node answered ${method} in another shape: ${members.join(', ')}`)
+}
+
+function isCode(error: unknown, code: number): boolean {
+  return error instanceof NodeRefused && error.code === code
+}
+
+function sumOf(amounts: readonly (bigint | undefined)[]): bigint {
+  return amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n)
+}

@@ -1,0 +1,99 @@
+/** What a node says of itself. */
+export interface LightningInfo {
+  /** its public key, hex: invoices are signed with it */
+  readonly nodeId: string
+  readonly network: 'mainnet' | 'testnet4' | 'signet' | 'regtest'
+  readonly version: string
+  /** of the newest block it knows */
+  readonly height: number
+  /** whether it has read the chain to its end */
+  readonly isSynced: boolean
+  readonly activeChannels: number
+}
+
+/** An invoice to be made. */
+export interface LightningRequest {
+  /** the caller's name for it, unique at the node */
+  readonly label: string
+  /** 32 bytes; the invoice is known by their SHA-256, and a payment reveals them */
+  readonly preimage: Uint8Array
+  readonly amountMsat: bigint
+  /** what the payer's wallet shows */
+  readonly description: string
+  readonly expirySeconds: number
+}
+
+/** An invoice as the node has it. A payment is final once the node says so: it is whole, and nothing undoes it. */
+export type LightningInvoice =
+  | { readonly state: 'open' | 'expired' | 'unknown' }
+  | {
+      readonly state: 'paid'
+      readonly receivedMsat: bigint
+      /** epoch seconds */
+      readonly paidAt: number
+    }
+
+/** One channel, seen from our side. */
+interface LightningChannel {
+  /** the node's own word for what it does */
+  readonly state: string
+  readonly isConnected: boolean
+  readonly sendableMsat: bigint
+  readonly receivableMsat: bigint
+}
+
+/** What a node holds, and what can pass through its channels now. */
+export interface Liquidity {
+  /** everything that is the operator's: channels, coins on the chain, and what is on its way and not settled */
+  readonly oursMsat: bigint
+  readonly sendableMsat: bigint
+  readonly receivableMsat: bigint
+  /** what is on its way, in or out */
+  readonly inFlightMsat: bigint
+  readonly channels: readonly LightningChannel[]
+}
+
+/** The node gave no answer, or none that can be understood. Whether it did what was asked is unknown. */
+export class NodeSilent extends Error {
+  override readonly name = 'NodeSilent'
+}
+
+/** The node understood the request and refused it: nothing was done. */
+export class NodeRefused extends Error {
+  override readonly name = 'NodeRefused'
+  /** the node's own */
+  readonly code: number
+
+  constructor(message: string, code: number) {
+    super(message)
+    this.code = code
+  }
+}
+
+/** The node cannot be used as it is: another network, an old version, another identity. The message is for the operator. */
+export class LightningUnfit extends Error {
+  override readonly name = 'LightningUnfit'
+}
+
+/**
+ * The operator's Lightning node. The payment hash is the identity of a payment. Every call is bounded in time and
+ * throws `NodeSilent` or `NodeRefused`.
+ */
+export interface LightningNode {
+  readonly name: 'cln' | 'test'
+  info(): Promise<LightningInfo>
+  /** Makes an invoice (BOLT 11). The same preimage again gives the same invoice. */
+  createInvoice(request: LightningRequest): Promise<string>
+  /** @param hash hex, as everywhere here */
+  invoice(hash: string): Promise<LightningInvoice>
+  /** Ends an unpaid invoice for good; the answer is exact even if a payment arrives at the same moment. */
+  closeInvoice(hash: string): Promise<'closed' | 'paid' | 'unknown'>
+  /**
+   * Invoices that were paid since a cursor of an earlier answer (null: since ever), 500 at most. The same cursor again
+   * returns at least the same.
+   */
+  settledSince(cursor: string | null): Promise<{ readonly cursor: string; readonly hashes: readonly string[] }>
+  /** Returns once something was paid since a cursor, or after some time; only a hint. */
+  waitSettled(cursor: string | null, signal: AbortSignal): Promise<void>
+  liquidity(): Promise<Liquidity>
+}

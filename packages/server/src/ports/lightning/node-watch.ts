@@ -1,0 +1,125 @@
+import type { Queries } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { type LightningInfo, type LightningNode, LightningUnfit, type Liquidity } from './lightning-node.ts'
+import * as queries from './queries.ts'
+
+/** What is known of the node counts for so long, in ms. */
+const FRESH_MS = 60_000
+/** How far its chain may be from that of the bitcoin node, in blocks. */
+const MAX_BLOCKS_APART = 2
+/** Core Lightning 26.06: the meaning of its calls changed until then. */
+const LEAST_CLN = 26 * 12 + 6
+/** A payment has to fit with some room: in hundredths of its amount. */
+const ROOM_PERCENT = 105n
+
+/** What a node said, and when by the monotonic time. */
+interface Known {
+  readonly atMs: number
+  readonly info: LightningInfo
+  readonly liquidity: Liquidity
+}
+
+/** Whether the Lightning node can be used now, by what it said within the last minute. */
+export class NodeWatch {
+  readonly #db: Queries
+  readonly #node: LightningNode
+  readonly #runtime: Pick<Runtime, 'monotonic' | 'log'>
+  readonly #chainHeight: () => Promise<number | null>
+  #nodeId: string | null = null
+  #known: Known | null = null
+  #asking: Promise<Known | null> | null = null
+
+  /** @param options.chainHeight of the bitcoin node; null without one. It may throw */
+  constructor(options: {
+    readonly db: Queries
+    readonly node: LightningNode
+    readonly runtime: Pick<Runtime, 'monotonic' | 'log'>
+    readonly chainHeight: () => Promise<number | null>
+  }) {
+    this.#db = options.db
+    this.#node = options.node
+    this.#runtime = options.runtime
+    this.#chainHeight = options.chainHeight
+  }
+
+  /** The identity of the operator's node: any other is not used. Null before the first start with one. */
+  async nodeId(): Promise<string | null> {
+    this.#nodeId ??= (await this.#db.maybeOne(queries.findAccepted, []))?.nodeId ?? null
+    return this.#nodeId
+  }
+
+  /** Asks now. @throws what the node throws */
+  async look(): Promise<Known> {
+    const [info, liquidity] = await Promise.all([this.#node.info(), this.#node.liquidity()])
+    this.#known = { atMs: this.#runtime.monotonic.nowMs(), info, liquidity }
+    return this.#known
+  }
+
+  /** Whether an invoice over so much can be paid now. */
+  async canReceive(amountMsat: bigint): Promise<boolean> {
+    const known = await this.#fresh()
+    if (known === null || !(await this.#isFit(known.info))) return false
+    return known.liquidity.receivableMsat * 100n >= amountMsat * ROOM_PERCENT
+  }
+
+  async #isFit({ nodeId, isSynced, activeChannels, height }: LightningInfo): Promise<boolean> {
+    if (nodeId !== (await this.nodeId()) || !isSynced || activeChannels === 0) return false
+    const chainHeight = await this.#chainHeight().catch(() => null)
+    return chainHeight === null || Math.abs(chainHeight - height) <= MAX_BLOCKS_APART
+  }
+
+  /** What is known of the node, a minute old at most; null while it does not answer. Callers share one question. */
+  async #fresh(): Promise<Known | null> {
+    const known = this.#known
+    if (known !== null && this.#runtime.monotonic.nowMs() - known.atMs < FRESH_MS) return known
+    this.#asking ??= this.look()
+      .catch((error: unknown) => {
+        this.#runtime.log.warn({ err: error }, 'the Lightning node does not answer')
+        return null
+      })
+      .finally(() => (this.#asking = null))
+    return await this.#asking
+  }
+}
+
+/**
+ * Checks at the start that the node can be trusted with money. One that has not read the chain, or has no channel, is
+ * no reason to refuse: nothing is taken over Lightning until it has.
+ *
+ * @returns its identity, and whether it is the first one
+ * @throws LightningUnfit with a message for the operator
+ */
+export async function assertUsable({
+  node,
+  db,
+  network,
+  now,
+}: {
+  node: LightningNode
+  db: Queries
+  network: string
+  now: number | null
+}): Promise<{ readonly nodeId: string; readonly isFirst: boolean }> {
+  const info = await node.info().catch((cause: unknown) => {
+    throw new LightningUnfit(`The Lightning node cannot be used: ${String((cause as Error).message)}`, { cause })
+  })
+  if (info.network !== network)
+    throw new LightningUnfit(`The Lightning node is on ${info.network}, and BITCOIN_NETWORK is ${network}.`)
+  if (node.name === 'cln' && !isNewEnough(info.version))
+    throw new LightningUnfit(`The Lightning node is Core Lightning ${info.version}. Use 26.06 or newer.`)
+  // Only a worker writes.
+  const isFirst = now !== null && (await db.execute(queries.acceptFirst, [info.nodeId, now])) > 0
+  const accepted = (await db.maybeOne(queries.findAccepted, []))?.nodeId ?? info.nodeId
+  if (accepted !== info.nodeId)
+    throw new LightningUnfit(
+      `The Lightning node is ${info.nodeId}, and the one before was ${accepted}. Its invoices would be unknown to the new one.\n` +
+        `If it is to take its place: npm run operator -- lightning-accept-node ${info.nodeId}`,
+    )
+  return { nodeId: info.nodeId, isFirst }
+}
+
+/** @param version like `v26.06.6` */
+function isNewEnough(version: string): boolean {
+  const [, year = '0', month = '0'] = /^v?(\d+)\.(\d+)/.exec(version) ?? []
+  return Number(year) * 12 + Number(month) >= LEAST_CLN
+}

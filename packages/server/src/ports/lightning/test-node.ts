@@ -1,0 +1,165 @@
+import { createHash, createHmac } from 'node:crypto'
+import { nodeIdOf, signBolt11 } from '@fairball/domain/bolt11-signature'
+import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import type { Db } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import {
+  type LightningInfo,
+  type LightningInvoice,
+  type LightningNode,
+  type LightningRequest,
+  type Liquidity,
+  NodeRefused,
+  NodeSilent,
+} from './lightning-node.ts'
+import * as queries from './test-node-queries.ts'
+
+/** What the demo's node holds at the start, and what it can receive: one made-up channel, in sats each way. */
+export const CHANNEL_SATS = 50_000_000n
+const MSAT = 1000n
+/** Channel on which processes hear that something was paid. */
+const SETTLED = 'test_ln_settled'
+/** Longest wait for that, in ms. */
+const WAIT_MS = 50_000
+const MAX_SETTLED = 500n
+/** TLV onion, payment secret, several parts (BOLT 9). */
+const FEATURES = [8, 14, 17]
+const FINAL_CLTV = 18
+
+/** Whether the demo's node answers. */
+type TestLightningMode = 'ok' | 'down'
+
+/**
+ * The demo's Lightning node: invoices are rows, signed by a key of the demo's wallet. It belongs to the outside world,
+ * so it runs in transactions of its own and knows nothing of orders.
+ */
+export class TestLightning implements LightningNode {
+  readonly name = 'test'
+  readonly #db: Db
+  readonly #runtime: Runtime
+  readonly #network: BitcoinNetwork
+  readonly #key: Uint8Array
+
+  /** @param options.seed of the demo's wallet: the node's key is derived from it */
+  constructor(options: { db: Db; runtime: Runtime; network: BitcoinNetwork; seed: Uint8Array }) {
+    this.#db = options.db
+    this.#runtime = options.runtime
+    this.#network = options.network
+    this.#key = new Uint8Array(createHmac('sha256', options.seed).update('demo-ln-node').digest())
+  }
+
+  async info(): Promise<LightningInfo> {
+    await this.#assertUp()
+    const height = Math.floor(this.#now() / 600)
+    const { version, network } = { version: 'test', network: this.#network }
+    return { nodeId: nodeIdOf(this.#key), network, version, height, isSynced: true, activeChannels: 1 }
+  }
+
+  async createInvoice({ label, preimage, amountMsat, description, expirySeconds }: LightningRequest): Promise<string> {
+    await this.#assertUp()
+    const now = this.#now()
+    const hash = createHash('sha256').update(preimage).digest('hex')
+    const secret = createHmac('sha256', this.#key).update(hash).digest('hex')
+    const bolt11 = signBolt11(
+      {
+        network: this.#network,
+        amountMsat,
+        madeAt: now,
+        hash,
+        description,
+        secret,
+        expirySeconds,
+        minFinalCltv: FINAL_CLTV,
+        features: FEATURES,
+      },
+      this.#key,
+    )
+    await this.#db.execute(queries.insertInvoice, {
+      hash,
+      label,
+      preimage,
+      amountMsat,
+      now,
+      expiresAt: now + expirySeconds,
+      bolt11,
+    })
+    const made = await this.#db.maybeOne(queries.findInvoice, [hash])
+    if (made === null || made.amountMsat !== amountMsat) throw new NodeRefused('this label has another invoice', 900)
+    return made.bolt11
+  }
+
+  async invoice(hash: string): Promise<LightningInvoice> {
+    await this.#assertUp()
+    const invoice = await this.#db.maybeOne(queries.findInvoice, [hash])
+    if (invoice === null) return { state: 'unknown' }
+    const { receivedMsat, paidAt, expiresAt } = invoice
+    if (receivedMsat !== null && paidAt !== null) return { state: 'paid', receivedMsat, paidAt }
+    return { state: this.#now() < expiresAt ? 'open' : 'expired' }
+  }
+
+  async closeInvoice(hash: string): Promise<'closed' | 'paid' | 'unknown'> {
+    await this.#assertUp()
+    if ((await this.#db.execute(queries.deleteUnpaid, [hash])) > 0) return 'closed'
+    return (await this.#db.maybeOne(queries.findInvoice, [hash])) === null ? 'unknown' : 'paid'
+  }
+
+  async settledSince(cursor: string | null) {
+    await this.#assertUp()
+    const settled = await this.#db.run(queries.listSettled, [BigInt(cursor ?? 0), MAX_SETTLED])
+    const last = settled.at(-1)?.settleIndex ?? cursor ?? 0
+    return { cursor: String(last), hashes: settled.map(({ paymentHash }) => paymentHash) }
+  }
+
+  async waitSettled(cursor: string | null, signal: AbortSignal): Promise<void> {
+    const heard = Promise.withResolvers<void>()
+    const done = new AbortController()
+    const unlisten = await this.#db.listen(SETTLED, () => heard.resolve(), heard.resolve)
+    try {
+      if ((await this.settledSince(cursor)).hashes.length > 0) return
+      const waited = this.#runtime.monotonic.sleep(WAIT_MS, AbortSignal.any([signal, done.signal]))
+      await Promise.race([heard.promise, waited.catch(() => undefined)]) // stopped
+    } finally {
+      done.abort()
+      await unlisten()
+    }
+  }
+
+  async liquidity(): Promise<Liquidity> {
+    await this.#assertUp()
+    const { msat } = await this.#db.one(queries.sumReceived, [])
+    const oursMsat = CHANNEL_SATS * MSAT + msat
+    const receivableMsat = CHANNEL_SATS * MSAT - msat
+    const channel = { state: 'NORMAL', isConnected: true, sendableMsat: oursMsat, receivableMsat }
+    return { oursMsat, sendableMsat: oursMsat, receivableMsat, inFlightMsat: 0n, channels: [channel] }
+  }
+
+  /**
+   * Pays an invoice from the demo's wallet, as a node takes it: whole, and up to twice its amount.
+   *
+   * @returns false if the node refuses: the amount is another, or the invoice is closed, paid or expired
+   * @throws NodeSilent
+   */
+  async payIn(hash: string, amountMsat: bigint): Promise<boolean> {
+    await this.#assertUp()
+    const invoice = await this.#db.maybeOne(queries.findInvoice, [hash])
+    if (invoice === null || amountMsat < invoice.amountMsat || amountMsat > 2n * invoice.amountMsat) return false
+    return await this.#db.transaction(async (tx) => {
+      await tx.one(queries.lockSettling, [])
+      const paid = await tx.execute(queries.payInvoice, [hash, amountMsat, this.#now()])
+      if (paid > 0) await tx.notify(SETTLED, hash)
+      return paid > 0
+    })
+  }
+
+  async setMode(mode: TestLightningMode): Promise<void> {
+    await this.#db.execute(queries.storeMode, [mode])
+  }
+
+  async #assertUp(): Promise<void> {
+    if ((await this.#db.one(queries.findMode, [])).mode === 'down') throw new NodeSilent('the demo’s node is down')
+  }
+
+  #now(): number {
+    return this.#runtime.clock.now()
+  }
+}

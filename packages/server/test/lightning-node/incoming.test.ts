@@ -1,0 +1,272 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findViolations } from '../../src/modules/invariants/service.ts'
+import { lightning, suspense } from '../../src/modules/ledger/accounts.ts'
+import { balanceOf } from '../../src/modules/ledger/service.ts'
+import { createOrder } from '../../src/modules/orders/service.ts'
+import {
+  checkoutOf,
+  followProvider,
+  moneyOf,
+  openInvoice,
+  refreshPayments,
+} from '../../src/modules/payments/service.ts'
+import { chooseLightning } from '../../src/ports/lightning/choose.ts'
+import { monotonicTime, systemRuntime } from '../../src/runtime/system-runtime.ts'
+import { seededRandom } from '../../src/runtime/test-runtime.ts'
+import { TEST_BITCOIN, testLottery, type TestLottery } from '../lottery.ts'
+import { type LightningPair, startPair, until } from './nodes.ts'
+
+const TICKETS = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
+const WEEK = [1, 2, 3, 4, 5, 6, 7]
+/** From the end of a payment until its order is PAID, in ms. */
+const PAID_WITHIN_MS = 2_000
+/** Kills around a settlement, and the longest delay before one, in ms. */
+const KILLS = 6
+const KILLED_WITHIN_MS = 120
+const RACES = 8
+const { clock } = systemRuntime({ logLevel: 'silent', secrets: [] })
+
+let pair: LightningPair
+let lotteries = 0
+beforeAll(async () => {
+  pair = await startPair()
+})
+afterAll(() => pair.stop())
+
+/** A lottery that takes Lightning at the operator's node, at the real time. */
+async function lotteryOnNode(startAt = clock.now()) {
+  lotteries += 1
+  // All share a node, which knows invoices by their orders.
+  const test = await testLottery({ startAt, random: seededRandom(`lightning ${lotteries}`) })
+  const bitcoin = { ...TEST_BITCOIN, lightning: 'cln', clnRpcFile: pair.operator.rpcFile } as const
+  // The demo's wallet is on a chain of its own: it says nothing of the node's height.
+  await test.restart({
+    bitcoin,
+    chooseLightning: (deps) => chooseLightning({ ...deps, chainHeight: async () => null }),
+  })
+  await followProvider(test.lottery.payments) // what other tests left behind
+  return { test, bitcoin, ...controlsOf(test) }
+}
+
+function controlsOf(test: TestLottery) {
+  const payments = () => test.lottery.payments
+  const shown = async (orderId: string) => {
+    const { lightning: invoice } = await checkoutOf(payments(), orderId)
+    if (invoice?.bolt11 == null) throw new Error(`order ${orderId} has no invoice: ${invoice?.state}`)
+    return { ...invoice, bolt11: invoice.bolt11 }
+  }
+  return {
+    shown,
+    async order(): Promise<string> {
+      const playerId = await test.addPlayer()
+      const wanted = { playerId, gameKey: 'bitcoin-hero', days: WEEK, weeks: 1, tickets: TICKETS, idempotencyKey: null }
+      const { orderId } = await createOrder(test.lottery.orders, wanted)
+      await openInvoice(payments(), orderId)
+      return orderId
+    },
+    /** Finds what was paid as a worker does. */
+    async settle(): Promise<void> {
+      await followProvider(payments())
+      await test.lottery.queue.runDue()
+    },
+    statusOf: async (orderId: string) => (await moneyOf(payments(), orderId)).status,
+    dueMsat: async (orderId: string) => (await moneyOf(payments(), orderId)).dueSats * 1000n,
+    async assertSound(): Promise<void> {
+      expect(await findViolations(test.db)).toEqual([])
+      expect(await test.violations()).toEqual([])
+    },
+  }
+}
+
+it('an order is PAID within two seconds of its payment', async () => {
+  const { test, order, shown, statusOf, settle, assertSound } = await lotteryOnNode()
+  const orderId = await order()
+  const { bolt11, payment_hash: hash } = await shown(orderId)
+  const { node } = test.lottery.lightning ?? {}
+  const { cursor } = (await node?.settledSince(null)) ?? { cursor: null }
+  const heard = node?.waitSettled(cursor, new AbortController().signal)
+  expect(await pair.pay(bolt11)).toBe(true)
+  const startedMs = monotonicTime.nowMs()
+  await heard
+  await settle()
+  expect(await statusOf(orderId)).toBe('PAID')
+  expect(monotonicTime.nowMs() - startedMs).toBeLessThan(PAID_WITHIN_MS)
+  expect((await checkoutOf(test.lottery.payments, orderId)).lightning).toMatchObject({
+    state: 'paid',
+    payment_hash: hash,
+  })
+  await assertSound()
+})
+
+it('a thousandth of a satoshi less is refused, twice the amount is taken, and a little more is not', async () => {
+  const { test, order, shown, dueMsat, statusOf, settle, assertSound } = await lotteryOnNode()
+  const orderId = await order()
+  const { bolt11 } = await shown(orderId)
+  const due = await dueMsat(orderId)
+  expect(await pair.payExactly(bolt11, due - 1n)).toBe(false)
+  expect(await pair.payExactly(bolt11, (due * 21n) / 10n)).toBe(false)
+  await settle()
+  expect(await statusOf(orderId)).toBe('PENDING')
+  expect(await pair.payExactly(bolt11, due * 2n)).toBe(true)
+  await settle()
+  expect(await statusOf(orderId)).toBe('PAID')
+  const [row] = await test.rows<{ sats: string }>(`select sum(sats) as sats from payables where kind = 'excess'`)
+  expect(BigInt(row?.sats ?? 0) * 1000n).toBe(due)
+  await assertSound()
+})
+
+it('two halves are one payment', async () => {
+  const { order, shown, dueMsat, statusOf, settle, assertSound } = await lotteryOnNode()
+  const orderId = await order()
+  const { bolt11 } = await shown(orderId)
+  const due = await dueMsat(orderId)
+  const first = pair.payPart(bolt11, { amountMsat: due / 2n, wholeMsat: due, part: 1 })
+  await settle()
+  expect(await statusOf(orderId)).toBe('PENDING')
+  const second = pair.payPart(bolt11, { amountMsat: due - due / 2n, wholeMsat: due, part: 2 })
+  expect(await Promise.all([first, second])).toEqual([true, true])
+  await settle()
+  expect(await statusOf(orderId)).toBe('PAID')
+  await assertSound()
+})
+
+it('the first output on the chain closes the invoice at the node', async () => {
+  const { test, order, shown, statusOf, assertSound } = await lotteryOnNode()
+  const orderId = await order()
+  const { bolt11 } = await shown(orderId)
+  const { address, dueSats } = await moneyOf(test.lottery.payments, orderId)
+  await test.lottery.chain.payIn({ address: address ?? '', sats: dueSats / 2n, minedConfirmations: 1 })
+  await refreshPayments(test.lottery.payments, orderId)
+  await test.lottery.queue.runDue()
+  expect(await pair.pay(bolt11)).toBe(false)
+  await test.lottery.chain.payIn({ address: address ?? '', sats: dueSats - dueSats / 2n, minedConfirmations: 1 })
+  expect(await refreshPayments(test.lottery.payments, orderId)).toBe('PAID')
+  expect(await statusOf(orderId)).toBe('PAID')
+  await assertSound()
+})
+
+it('an order that is paid both ways is played once, and what came second goes back', async () => {
+  const { test, order, shown, settle, dueMsat, assertSound } = await lotteryOnNode()
+  const orderId = await order()
+  const { bolt11 } = await shown(orderId)
+  const { address, dueSats } = await moneyOf(test.lottery.payments, orderId)
+  expect(await pair.pay(bolt11)).toBe(true)
+  await test.lottery.chain.payIn({ address: address ?? '', sats: dueSats, minedConfirmations: 1 })
+  await settle()
+  await refreshPayments(test.lottery.payments, orderId)
+  const [row] = await test.rows<{ sats: string; plays: number }>(
+    `select (select sum(sats) from payables where kind = 'excess') as sats, (select count(*)::int from plays) as plays`,
+  )
+  expect([BigInt(row?.sats ?? 0) * 1000n, row?.plays]).toEqual([await dueMsat(orderId), WEEK.length])
+  await assertSound()
+})
+
+it(`a payment and a close at the same moment have one outcome, in ${RACES} races`, async () => {
+  const { test, order, shown, statusOf, settle, assertSound } = await lotteryOnNode()
+  for (let race = 0; race < RACES; race += 1) {
+    const orderId = await order()
+    const { bolt11, payment_hash: hash } = await shown(orderId)
+    const pay = pair.pay(bolt11)
+    await monotonicTime.sleep(race * 4)
+    const closed = await test.lottery.lightning?.node.closeInvoice(hash)
+    const isPaid = await pay
+    expect([isPaid, closed]).toEqual([isPaid, isPaid ? 'paid' : 'closed'])
+    await settle()
+    expect(await statusOf(orderId)).toBe(isPaid ? 'PAID' : 'PENDING')
+  }
+  await assertSound()
+})
+
+it(`what the payer paid counts once, when the node is killed around the settlement ${KILLS} times`, async () => {
+  const { order, shown, statusOf, settle, assertSound } = await lotteryOnNode()
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const orderId = await order()
+    const { bolt11, payment_hash: hash } = await shown(orderId)
+    const pay = pair.pay(bolt11)
+    await monotonicTime.sleep((kill * KILLED_WITHIN_MS) / KILLS)
+    await pair.operator.kill9()
+    await settle() // nobody answers, and nothing breaks
+    await pair.operator.restart()
+    await pair.reconnect()
+    const isPaid = await pay
+    await until('the payment has ended', async () => (await pair.paymentOf(hash)) !== 'pending')
+    const hasPaid = isPaid || (await pair.paymentOf(hash)) === 'complete'
+    if (hasPaid) await until('the node knows it', async () => await knowsPaid(hash))
+    await settle()
+    expect([kill, await statusOf(orderId)]).toEqual([kill, hasPaid ? 'PAID' : 'PENDING'])
+  }
+  await assertSound()
+
+  async function knowsPaid(hash: string): Promise<boolean> {
+    const { invoices } = await pair.operator.call<{ invoices: { status: string }[] }>('listinvoices', {
+      payment_hash: hash,
+    })
+    return invoices[0]?.status === 'paid'
+  }
+})
+
+it('a node that is frozen makes no order wait long, and has made the invoice once it goes on', async () => {
+  const { test, order, shown } = await lotteryOnNode()
+  await shown(await order()) // it is known to work
+  pair.operator.signal('SIGSTOP')
+  const startedMs = monotonicTime.nowMs()
+  const orderId = await order()
+  expect(monotonicTime.nowMs() - startedMs).toBeLessThan(5_000)
+  expect((await checkoutOf(test.lottery.payments, orderId)).lightning?.state).toBe('unavailable')
+  pair.operator.signal('SIGCONT')
+  await until('the invoice is there', async () => {
+    return (await checkoutOf(test.lottery.payments, orderId)).lightning?.state === 'open'
+  })
+  const { payment_hash: hash } = await shown(orderId)
+  const made = await pair.operator.call<{ invoices: object[] }>('listinvoices', { label: orderId })
+  expect(made.invoices).toMatchObject([{ payment_hash: hash }])
+})
+
+it('all that was ever paid is counted once when the node is followed from its beginning', async () => {
+  const { test, order, shown, statusOf, settle, assertSound } = await lotteryOnNode()
+  const orderId = await order()
+  expect(await pair.pay((await shown(orderId)).bolt11)).toBe(true)
+  await settle()
+  const before = await balanceOf(test.db, lightning)
+  await test.rows(`delete from provider_cursors`)
+  await settle()
+  await settle()
+  expect([await balanceOf(test.db, lightning), await statusOf(orderId)]).toEqual([before, 'PAID'])
+  await assertSound()
+})
+
+it('money that nobody asked for is in suspense: an invoice made by hand, and a payment without an invoice', async () => {
+  const { test, settle, assertSound } = await lotteryOnNode()
+  const before = await balanceOf(test.db, suspense)
+  const byHand = { amount_msat: '7001999', label: `by hand ${clock.now()}`, description: '' }
+  const { bolt11 } = await pair.operator.call<{ bolt11: string }>('invoice', byHand)
+  expect(await pair.pay(bolt11)).toBe(true)
+  const { id } = await pair.operator.call<{ id: string }>('getinfo')
+  await pair.payer.call('keysend', { destination: id, amount_msat: '5000000' })
+  await settle()
+  await settle()
+  expect((await balanceOf(test.db, suspense)) - before).toBe(12_001n)
+  await assertSound()
+})
+
+it('a start refuses another node until the operator accepts it', async () => {
+  const { test, bitcoin } = await lotteryOnNode()
+  const other = { ...bitcoin, clnRpcFile: pair.payer.rpcFile }
+  const { id } = await pair.payer.call<{ id: string }>('getinfo')
+  await expect(test.restart({ bitcoin: other })).rejects.toThrow(`lightning-accept-node ${id}`)
+  await test.rows(`update lightning_node set node_id = $1`, [id])
+  await test.restart({ bitcoin: other })
+})
+
+it('preimages follow from the key of the installation, and the node knows them by their hash', async () => {
+  const { order, shown } = await lotteryOnNode()
+  const orderId = await order()
+  const { bolt11, payment_hash: hash } = await shown(orderId)
+  expect(await pair.pay(bolt11)).toBe(true)
+  const { invoices } = await pair.operator.call<{ invoices: { payment_preimage: string }[] }>('listinvoices', {
+    label: orderId,
+  })
+  const preimage = Buffer.from(invoices[0]?.payment_preimage ?? '', 'hex')
+  expect(createHash('sha256').update(preimage).digest('hex')).toBe(hash)
+})
