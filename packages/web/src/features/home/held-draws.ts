@@ -49,6 +49,19 @@ function isOver({ status }: Ticket['draw']): boolean {
   return status === 'DRAWN' || status === 'VOID'
 }
 
+/**
+ * Whether tickets after these may change what is shown: the results of a player with many draws to come are on later
+ * pages, and so may be other tickets of the newest draw.
+ *
+ * @param tickets the first of a player, those to come before the others
+ */
+export function isCutShort(tickets: readonly Ticket[]): boolean {
+  const last = tickets.at(-1)
+  const newest = tickets.find(({ draw }) => isOver(draw))
+  if (last === undefined || newest === undefined) return last !== undefined
+  return newest.game_key === last.game_key && newest.draw.number === last.draw.number
+}
+
 /** Tickets of one draw as one, in the order of the list. */
 function byDraw(tickets: readonly Ticket[]): HeldDraw[] {
   const groups = Map.groupBy(tickets, (ticket) => drawName(ticket.game_key, ticket.draw.number))

@@ -57,8 +57,8 @@ const open = async (tickets: Ticket[], { asVisitor = false, totalPages = 1 } = {
     profile: asVisitor ? null : {},
     config: { testMode: false },
   })
-  // The list's script, then its tickets.
-  for (let round = 0; round < 4; round += 1) await pass(0)
+  // The list's script, then the pages of its tickets.
+  for (let round = 0; round < 8; round += 1) await pass(0)
 }
 const strip = () => document.querySelector('[aria-labelledby="held-draws"]')
 const rows = () => [...(strip()?.querySelectorAll('li') ?? [])].map((row) => row.textContent)
@@ -128,7 +128,36 @@ it('a page that was loaded shows as many rows as it keeps room for, and the next
   expect(rows()).toHaveLength(2)
 })
 
-it('more tickets than one page has are counted as more', async () => {
-  await open([upcoming], { totalPages: 2 })
+it('the win of a player with many draws to come is found behind them, with all tickets of its draw', async () => {
+  const toCome = Array.from({ length: 10 }, (_, place) => ({
+    ...upcoming,
+    play_id: `to-come-${place}`,
+    draw: { ...upcoming.draw, number: 3 + place },
+  }))
+  const pages = [
+    toCome,
+    [won],
+    [
+      { ...won, play_id: '3' },
+      { ...won, play_id: '4', draw: { ...won.draw, number: 1 } },
+    ],
+  ]
+  page = await renderPage(<HomeScreen />, {
+    answers: {
+      getGames: () => [heroGame(START)],
+      getLatestDraws: () => [],
+      getTickets: ({ query }) => ({ results: pages[Number(query?._page ?? 1) - 1] ?? [], total_pages: 9 }),
+    },
+    profile: {},
+    config: { testMode: false },
+  })
+  for (let round = 0; round < 8; round += 1) await pass(0)
+  expect(strip()?.querySelector('h2')?.textContent).toBe('You’re in 10 draws')
+  expect(rows()[0]).toContain('You won £10.00 in Bitcoin Hero, draw 2.')
+  expect(page.calls('getTickets')).toHaveLength(3)
+})
+
+it('more tickets than are read are counted as more', async () => {
+  await open([upcoming], { totalPages: 9 })
   expect(strip()?.querySelector('h2')?.textContent).toBe('You’re in more than 1 draw')
 })

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useApi } from '../../../shared/api.ts'
+import type { Ticket } from '@fairball/contract/schemas/ticket'
+import { type Api, useApi } from '../../../shared/api.ts'
 import { useClockValue } from '../../../shared/clock.ts'
 import { useGameName } from '../../../shared/data/game-looks.ts'
 import { useGame } from '../../../shared/data/games.ts'
@@ -12,7 +13,7 @@ import { winHeadline } from '../../../shared/win-headline.ts'
 import { Ball } from '../../../ui/ball.tsx'
 import { LinkButton } from '../../../ui/button.tsx'
 import { Link } from '../../../ui/link.tsx'
-import { hasWon, heldDraws, MOST_ROWS } from '../held-draws.ts'
+import { hasWon, heldDraws, isCutShort, MOST_ROWS } from '../held-draws.ts'
 import type { HeldDraw } from '../held-draws.ts'
 import { STRIP_TEXTS } from '../strip-messages.ts'
 import styles from './ticket-strip.module.css'
@@ -20,6 +21,8 @@ import styles from './ticket-strip.module.css'
 /** Time before the start from which a draw can be watched, in seconds. */
 const WATCH_FROM = 3600
 const DAY = 86_400
+/** Pages of tickets that are read for the newest results. */
+const MOST_PAGES = 5
 /** Interval at which tickets are fetched from the end of one of their draws until it is drawn, in ms. */
 const AFTER_END_MS = 10_000
 
@@ -33,7 +36,7 @@ export default function TicketStrip() {
   const { toCome, rows } = heldDraws(data?.results ?? [], seen, today)
   useKeptRows(data === undefined ? null : rows.length)
   if (rows.length === 0) return null
-  const isMore = (data?.total_pages ?? 0) > 1 && data?.results.every(({ draw }) => draw.status !== 'DRAWN') === true
+  const isMore = data?.isMore === true && data.results.every(({ draw }) => draw.status !== 'DRAWN')
   return (
     <section className={styles['strip']} aria-labelledby="held-draws">
       <div className={styles['head']}>
@@ -53,15 +56,41 @@ export default function TicketStrip() {
   )
 }
 
-/** The first page of the tickets; fetched again after a draw until its result is there. */
-function useTickets() {
-  const query = ticketsQuery(useApi(), 1)
-  const tickets = useQuery(query)
+/** The first page of the tickets, and more if it ends before the newest results; fetched again after a draw until its result is there. */
+function useTickets(): { data: { results: readonly Ticket[]; isMore: boolean } | undefined } {
+  const api = useApi()
+  const query = ticketsQuery(api, 1)
+  const { data: first } = useQuery(query)
   const isAwaiting = useClockValue(
-    (now) => tickets.data?.results.some(({ draw }) => draw.end_at <= now && draw.status === 'LIVE') ?? false,
+    (now) => first?.results.some(({ draw }) => draw.end_at <= now && draw.status === 'LIVE') ?? false,
   )
   useQuery({ ...query, enabled: isAwaiting, refetchInterval: isAwaiting && AFTER_END_MS })
-  return tickets
+  const needsMore = first !== undefined && first.total_pages > 1 && isCutShort(first.results)
+  const more = useQuery({
+    queryKey: ['tickets', 'after-first-page'],
+    queryFn: ({ signal }) => laterTickets(api, first?.results ?? [], signal),
+    enabled: needsMore,
+  })
+  if (first === undefined || (needsMore && more.isPending)) return { data: undefined }
+  const later = needsMore ? more.data : undefined
+  return {
+    data: {
+      results: [...first.results, ...(later?.results ?? [])],
+      isMore: later?.isMore ?? first.total_pages > 1,
+    },
+  }
+}
+
+/** The tickets of the pages after the first, as far as they matter. */
+async function laterTickets(api: Api, first: readonly Ticket[], signal: AbortSignal) {
+  const results: Ticket[] = []
+  for (let page = 2; page <= MOST_PAGES; page += 1) {
+    const answer = await api.call('getTickets', { query: { _page: page }, signal })
+    results.push(...answer.results)
+    if (page >= answer.total_pages) return { results, isMore: false }
+    if (!isCutShort([...first, ...results])) break
+  }
+  return { results, isMore: true }
 }
 
 /** @returns rows that fit into the room the page keeps; a page that the player came to within the site can still grow */
