@@ -77,7 +77,8 @@ export const SETTINGS_TEXTS = {
     PAID: 'Paid',
     EXPIRED: 'Expired',
   },
-  noTransaction: 'None yet',
+  noTransactionYet: 'None yet',
+  noTransaction: 'None',
 
   messagesTitle: 'Messages',
   messagesEmpty: 'No messages.',

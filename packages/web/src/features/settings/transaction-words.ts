@@ -1,13 +1,17 @@
+import { btcToSats } from '@fairball/domain/money'
 import type { TransactionRow } from './use-transactions.ts'
 
 /** Draws named at once; of more, only the first of them are. */
 const MOST_NAMED = 3
 const FIRST = 2
 
-/** @returns the sign of a sum: minus for what the player paid, plus for what they got, none if nothing was paid */
-export function signOf({ type, status }: TransactionRow): string {
+/**
+ * @returns the sign of a sum: minus for what the player paid, plus for what they got, none if nothing was paid, as for an
+ *   order of free tickets
+ */
+export function signOf({ type, status, amount }: TransactionRow): string {
   if (type !== 'PAYMENT') return '+'
-  return status === 'EXPIRED' ? '' : '−'
+  return status === 'EXPIRED' || btcToSats(amount.crypto.value) === 0n ? '' : '−'
 }
 
 /** @returns what a transaction was for: "Won in Daily Six, draw 2", "Tickets for Daily Six, draws 128 and 129" */

@@ -47,7 +47,31 @@ it.each<[string, Partial<TransactionRow>]>([
   })
   const cell = (heading: string) => document.querySelector(`td[data-heading="${heading}"]`)
   expect(cell('What')?.textContent).toBe(`${words}0.00012000 BTC`)
-  expect(cell('Transaction')?.textContent).toBe('None yetBitcoin On-chain')
+  const none = changes.status === 'EXPIRED' ? 'None' : 'None yet'
+  expect(cell('Transaction')?.textContent).toBe(`${none}Bitcoin On-chain`)
+})
+
+it.each<[string, Partial<TransactionRow>]>([
+  ['£12.00', { status: 'EXPIRED' }],
+  [
+    '£0.00',
+    {
+      amount: {
+        crypto: { value: '0.00000000', code: 'BTC' },
+        fiat: { GBP: { value: 0, symbol: '£', position_of_symbol: 'LEFT' } },
+      },
+    },
+  ],
+])('nothing was paid and no transaction is to come for %s', async (sum, changes) => {
+  page = await renderPage(<TransactionHistoryScreen page={1} />, {
+    answers: {
+      getGames: () => [heroGame(NOON + 3600)],
+      getTransactions: () => ({ results: [{ ...ROW, ...changes }], total_pages: 1 }),
+    },
+  })
+  const cell = (heading: string) => document.querySelector(`td[data-heading="${heading}"]`)
+  expect(cell('What')?.textContent).toMatch(new RegExp(`^${sum} Tickets`, 'u'))
+  expect(cell('Transaction')?.textContent).toBe('NoneBitcoin On-chain')
 })
 
 it('a transaction leads to its ticket, if it is about one order', async () => {

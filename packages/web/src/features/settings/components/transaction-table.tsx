@@ -104,7 +104,13 @@ function Transactions({ row }: { row: TransactionRow }) {
  * tooltip.
  */
 function BitcoinTransactions({ row }: { row: TransactionRow }) {
-  if (row.transactions.length === 0) return <span className={styles['small']}>{SETTINGS_TEXTS.noTransaction}</span>
+  if (row.transactions.length === 0) {
+    // None comes any more for what was not paid in time, or with free tickets.
+    const isOver = row.type === 'PAYMENT' && signOf(row) === ''
+    return (
+      <span className={styles['small']}>{isOver ? SETTINGS_TEXTS.noTransaction : SETTINGS_TEXTS.noTransactionYet}</span>
+    )
+  }
   return (
     <>
       {row.transactions.map(({ tnx_link: link, tnx_label: label }) =>
