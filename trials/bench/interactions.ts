@@ -1,11 +1,11 @@
 // Drives the built product as a player with forty lines does, on a simulated phone: 390 × 844, its processor four times
 // slower. Measures how long presses and balls take to the next paint (p75), when the largest part of a page is there on
 // a slow network (150 ms round trip, 1.6 Mbit/s), how far pages shift, and what scripts take while nothing happens.
-// Run: npm run bench interactions [-- --repetitions=40 --loads=5]
-import type { Browser, Page } from '@playwright/test'
+// Run: npm run bench interactions [-- --repetitions=40 --loads=5 --only=presses,balls]
+import type { Browser, Locator, Page } from '@playwright/test'
 import { type Call, type Client, createClient, quantile, register, startProduct } from '../product.ts'
 import { type Figure, inMs, judged, report } from './load/figures.ts'
-import { wholeFlag } from './load/flags.ts'
+import { namesOf, wholeFlag } from './load/flags.ts'
 import { PLAYERS_PAGES, VISITORS_PAGES } from './interactions/pages.ts'
 import {
   figuresOf,
@@ -47,13 +47,11 @@ const browser = await startBrowser()
 const baseURL = `http://localhost:${product.port}`
 try {
   const player = await playerWithLines()
-  const figures = [
-    ...(await presses(browser, player)),
-    ...(await balls(browser, player)),
-    ...(await paints(browser, player)),
-    ...(await shifts(browser, player)),
-    ...(await idle(browser, player)),
-  ]
+  const parts = { presses, balls, paints, shifts, idle }
+  const only = namesOf('only')
+  const figures: Figure[] = []
+  for (const [name, measure] of Object.entries(parts))
+    if (only === undefined || only.includes(name)) figures.push(...(await measure(browser, player)))
   report(figures)
 } finally {
   await browser.close()
@@ -151,8 +149,8 @@ async function asVisitor<Result>(
 /** The presses of an order, and of a ticket with forty lines. */
 async function presses(by: Browser, player: Player): Promise<Figure[]> {
   const ms = new Map<string, number[]>()
-  const measure = async (what: string, page: Page, press: () => Promise<unknown>): Promise<void> => {
-    ms.set(what, [...(ms.get(what) ?? []), await msOfPress(page, press)])
+  const measure: Measure = async (what, page, target) => {
+    ms.set(what, [...(ms.get(what) ?? []), await msOfPress(page, target)])
   }
   await asPlayer(by, player, async (page) => {
     await page.goto(`${GAME}/lucky-dips/${LINES}`)
@@ -163,30 +161,29 @@ async function presses(by: Browser, player: Player): Promise<Figure[]> {
     await page.goto('/settings/general/tickets')
     const card = page.getByRole('button', { name: /40 lines/ }).first()
     for (let time = 0; time < REPETITIONS; time += 1) {
-      await measure('open a card with 40 lines', page, () => card.tap())
+      await measure('open a card with 40 lines', page, card)
       await card.tap()
     }
   })
   return [...ms].map(([what, all]) => pressFigure(what, all))
 }
 
-async function pressOrder(
-  page: Page,
-  measure: (what: string, page: Page, press: () => Promise<unknown>) => Promise<void>,
-): Promise<void> {
+/** Presses a target and keeps how long that took to the next paint. */
+type Measure = (what: string, page: Page, target: Locator) => Promise<void>
+
+async function pressOrder(page: Page, measure: Measure): Promise<void> {
   const picker = page.getByRole('dialog')
-  await measure('open the picker', page, () => page.getByRole('button', { name: 'Change line A', exact: true }).tap())
+  await measure('open the picker', page, page.getByRole('button', { name: 'Change line A', exact: true }))
   const number = picker.locator('button[aria-pressed="true"]').first()
   const name = (await number.textContent()) ?? ''
   await number.tap()
-  await measure('pick a number', page, () => picker.getByRole('button', { name, exact: true }).tap())
-  await measure('confirm', page, () => picker.getByRole('button', { name: 'CONFIRM' }).tap())
+  await measure('pick a number', page, picker.getByRole('button', { name, exact: true }))
+  await measure('confirm', page, picker.getByRole('button', { name: 'CONFIRM' }))
   await picker.waitFor({ state: 'detached' })
-  await measure('add a lucky dip', page, () => page.getByRole('button', { name: 'More: Lucky dip lines' }).tap())
+  await measure('add a lucky dip', page, page.getByRole('button', { name: 'More: Lucky dip lines' }))
   await page.getByRole('button', { name: 'Fewer: Lucky dip lines' }).tap()
-  await measure('from Play to step 2', page, () =>
-    page.getByRole('button', { name: 'Play', exact: true }).filter({ visible: true }).tap(),
-  )
+  const play = page.getByRole('button', { name: 'Play', exact: true }).filter({ visible: true })
+  await measure('from Play to step 2', page, play)
   await page.getByRole('button', { name: /^Pay £/ }).waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Change line A', exact: true }).waitFor()

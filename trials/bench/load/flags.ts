@@ -18,6 +18,11 @@ export function countOf(name: string, fallback: number): number {
   return text === undefined ? fallback : wholeOf(text, `the number of ${name}`)
 }
 
+/** The names in a flag: `--only=presses,idle`; undefined without it. */
+export function namesOf(name: string): readonly string[] | undefined {
+  return textOf(name)?.split(',')
+}
+
 function textOf(name: string): string | undefined {
   return process.argv.find((arg) => arg.startsWith(`--${name}=`))?.slice(name.length + 3)
 }
