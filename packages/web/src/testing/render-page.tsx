@@ -71,6 +71,7 @@ export async function renderPage(
     tab?: Tab
   },
 ): Promise<RenderedPage> {
+  showPicturesAtOnce()
   const made: { name: PageCallName; body: unknown }[] = []
   const call = async (name: PageCallName, input: { body?: unknown; params?: unknown } = {}) => {
     made.push({ name, body: input.body ?? input.params })
@@ -151,26 +152,22 @@ export function hasButton(name: string): boolean {
 /** Presses the button of this name and waits for the result. A disabled one does nothing, as in a browser. */
 export async function pressButton(name: string): Promise<void> {
   await act(async () => button(name).click())
-  // Some work begins only after the picture that a press leads to.
-  await pass(2 * FRAME_MS)
+  await pass(0)
 }
 
-/** Time between two pictures of the page. */
-const FRAME_MS = 16
-
-// Those of happy-dom keep to the real time.
-const frames = new Map<number, () => void>()
-Object.assign(globalThis, {
-  requestAnimationFrame: (draw: (ms: number) => void) => {
-    const id = frames.size + 1
-    frames.set(
-      id,
-      runtime.after(FRAME_MS, () => draw(0)),
-    )
-    return id
-  },
-  cancelAnimationFrame: (id: number) => frames.get(id)?.(),
-})
+/** Shows a picture of the page as soon as it is asked for: some work begins only after one. */
+function showPicturesAtOnce(): void {
+  const asked = new Set<object>()
+  Object.assign(globalThis, {
+    requestAnimationFrame: (draw: (ms: number) => void) => {
+      const picture = {}
+      asked.add(picture)
+      void Promise.resolve().then(() => asked.delete(picture) && draw(0))
+      return picture
+    },
+    cancelAnimationFrame: (picture: object) => asked.delete(picture),
+  })
+}
 
 const CONTROLS = [HTMLInputElement, HTMLSelectElement, HTMLTextAreaElement]
 

@@ -20,6 +20,8 @@ interface StageFrameProps {
   isOver?: boolean
   /** The words about the player are not known yet: nothing that they will move is shown. */
   isWaiting?: boolean
+  /** Another scene is being set: only the field is seen. */
+  isTurning?: boolean
 }
 
 /** A draw on its game's colour: its words and its tray beside the drum. */
@@ -33,6 +35,7 @@ export function StageFrame({
   foot,
   isOver = false,
   isWaiting = false,
+  isTurning = false,
   children,
 }: StageFrameProps) {
   return (
@@ -42,6 +45,7 @@ export function StageFrame({
         data-game={gameKey}
         data-over={isOver || undefined}
         data-waits={isWaiting || undefined}
+        data-turns={isTurning || undefined}
         aria-labelledby={labelledBy}
       >
         <div className={styles['field']} />

@@ -15,6 +15,7 @@ import { STAGE_TEXTS } from '../../../shared/stage/messages.ts'
 import { outcomeOf } from '../../../shared/stage/outcome.ts'
 import type { Outcome } from '../../../shared/stage/outcome.ts'
 import { StageFrame } from '../../../shared/stage/stage-frame.tsx'
+import { useScene } from '../../../shared/stage/use-scene.ts'
 import { useLanded } from '../../../shared/stage/use-landed.ts'
 import { linesOf, useOwnTickets } from '../../../shared/stage/use-own-tickets.ts'
 import { WinBurst } from '../../../shared/stage/win-burst.tsx'
@@ -42,22 +43,25 @@ const TAG_KINDS: Record<WatchPhase, TagKind> = { PLAY: 'neutral', STARTS_SOON: '
  * The draw on its game's colour: its progress, the machine, the balls and the next links; below it the player's own
  * lines, then the rest of the page. Each draw needs a key of its own.
  */
-export function DrawStage({ game, games, watch }: { game: Game; games: readonly Game[]; watch: Watch }) {
-  const { data, phase } = watch
+export function DrawStage({ game, games, watch: now }: { game: Game; games: readonly Game[]; watch: Watch }) {
+  const { data } = now
   const set = game.sets[0]
   const balls = data?.draw ?? Array.from({ length: set?.n ?? 0 }, () => false as const)
   const arrivals = useArrivals(data)
   const landed = useLanded(arrivals)
   const drawn = balls.slice(0, landed.to).filter((ball) => typeof ball === 'number')
-  const own = useOwnTickets({ gameKey: game.key, number: game.next_draw.number }, ownTicketsAt(phase, data))
+  const own = useOwnTickets({ gameKey: game.key, number: game.next_draw.number }, ownTicketsAt(now.phase, data))
   const lines = linesOf(own.tickets)
-  const entries = useEntries(game, phase)
+  const entries = useEntries(game, now.phase)
   const sound = useDrawSound(arrivals)
   const isPending = balls.some((ball) => typeof ball !== 'number')
   const { currencyCode } = useSession()
   const prizes = data?.prizes ?? false
-  const outcome = prizes === false ? null : outcomeOf(own.tickets, currencyCode)
-  useSeenDraws(game.key, outcome === null ? [] : [game.next_draw.number])
+  const newest = prizes === false ? null : outcomeOf(own.tickets, currencyCode)
+  useSeenDraws(game.key, newest === null ? [] : [game.next_draw.number])
+  const { shown, isTurning } = useScene({ phase: now.phase, outcome: newest }, `${now.phase} ${newest !== null}`)
+  const { phase, outcome } = shown
+  const watch = { ...now, phase }
   const isCelebrated = useCelebration(outcome?.hasWon ?? false, `${game.key}/${game.next_draw.number}`)
   return (
     <StageFrame
@@ -65,13 +69,14 @@ export function DrawStage({ game, games, watch }: { game: Game; games: readonly 
       labelledBy="watch-game"
       isOver={outcome !== null}
       isWaiting={prizes !== false && own.status === 'LOADING'}
+      isTurning={isTurning}
       head={
         <Head
           game={game}
           phase={phase}
           entries={entries}
           outcome={outcome}
-          spoken={spokenOf(watch, { landed, drawn, pick: balls.length, lines, own, outcome })}
+          spoken={spokenOf(now, { landed, drawn, pick: balls.length, lines, own, outcome: newest })}
         />
       }
       now={
