@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react'
 
-/** Lines that a phone shows at once. */
-const AT_ONCE = 10
+/** Lines that a slow phone lays out within one press. */
+const AT_ONCE = 6
 
 /** @returns the lines to show: the first ones with the press that opens the list, the others right after its first paint */
 export function useFirstLines<Line>(lines: readonly Line[]): readonly Line[] {

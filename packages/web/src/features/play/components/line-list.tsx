@@ -1,4 +1,4 @@
-import { lazy, Suspense, useRef } from 'react'
+import { lazy, Suspense, useDeferredValue, useRef } from 'react'
 import { MAX_LINES } from '@fairball/domain/games'
 import { letterOf } from '@fairball/domain/line-letters'
 import { runtime } from '../../../shared/runtime.ts'
@@ -18,7 +18,8 @@ type LinesOfOrder = PickedOrder & Pick<Order, 'room' | 'addDips'>
 /** The lines of the order, one row each, and an empty one to continue with. */
 export function LineList({ world, order }: { /** The game's key. */ world: string; order: LinesOfOrder }) {
   const { dispatch, addDips, room } = order
-  const { lines } = order.order
+  // The count and the price show a press first, and the rows follow.
+  const lines = useDeferredValue(order.order.lines)
   const { list, keepAt } = useKeptFocus()
   const picking = usePicking(order)
   const dip = (index: number) => {
