@@ -13,6 +13,8 @@ const path = require('node:path')
 
 const CACHE = path.join(__dirname, '..', '.cache', 'bitcoin-node')
 const PACKAGE = 'bitcoin-knots'
+/** Its programs that the tests start; a Lightning node asks the bitcoin node through the second one. */
+const PROGRAMS = ['bitcoind', 'bitcoin-cli']
 /** Stable Debian has no bitcoind; all packages come from one suite, because its libraries belong together. */
 const SUITES = ['forky', 'sid']
 const MIRROR = 'http://deb.debian.org/debian'
@@ -44,10 +46,16 @@ function provideNode(options) {
 function cachedNode() {
   const launchers = (fs.existsSync(CACHE) ? fs.readdirSync(CACHE) : [])
     .filter((name) => !name.startsWith('.'))
-    .map((name) => path.join(CACHE, name, 'bitcoind'))
-    .filter((file) => fs.existsSync(file))
+    .map((name) => path.join(CACHE, name))
+    .filter(isComplete)
+    .map((folder) => path.join(folder, 'bitcoind'))
   const ageOf = (file) => -fs.statSync(file).mtimeMs
   return launchers.sort((one, other) => ageOf(one) - ageOf(other))[0] || null
+}
+
+/** Whether a folder of the cache has all programs; one from before `bitcoin-cli` was needed has not. */
+function isComplete(folder) {
+  return PROGRAMS.every((program) => fs.existsSync(path.join(folder, program)))
 }
 
 function fetchNode() {
@@ -75,7 +83,7 @@ function fetchFrom(suite, scratch) {
   run('apt-get', apt.concat('update', '-q'), scratch)
   const { packages, version } = needed(apt, scratch)
   const folder = path.join(CACHE, version.replace(/[^\w.+~-]/g, '_'))
-  if (!fs.existsSync(path.join(folder, 'bitcoind'))) {
+  if (!isComplete(folder)) {
     run('apt-get', apt.concat('download', '-q', packages), scratch)
     unpack(scratch, folder)
   }
@@ -164,7 +172,10 @@ function unpack(scratch, folder) {
     for (const file of fs.readdirSync(scratch).filter((name) => name.endsWith('.deb')))
       run('dpkg', ['--extract', path.join(scratch, file), root], scratch)
     const loader = findLoader(root)
-    fs.writeFileSync(path.join(making, 'bitcoind'), launcherText(path.relative(making, loader)), { mode: 0o755 })
+    for (const program of PROGRAMS)
+      fs.writeFileSync(path.join(making, program), launcherText(program, path.relative(making, loader)), {
+        mode: 0o755,
+      })
     fs.chmodSync(making, 0o755)
     fs.rmSync(folder, { recursive: true, force: true })
     fs.renameSync(making, folder)
@@ -182,14 +193,14 @@ function findLoader(root) {
   throw new Error('there is no loader among the fetched files')
 }
 
-/** A script that becomes the node (`exec`), so that stopping its process stops the node. */
-function launcherText(loader) {
+/** A script that becomes the program (`exec`), so that stopping its process stops the program. */
+function launcherText(program, loader) {
   return [
     '#!/bin/sh',
     '# Debian’s bitcoin-knots with its own libraries, for tests only; written by scripts/bitcoin-node.cjs.',
     'here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)',
     'exec "$here/' + loader + '" --inhibit-cache --library-path "$here/' + path.dirname(loader) + '" \\',
-    '  "$here/root/usr/bin/bitcoind" "$@"',
+    '  "$here/root/usr/bin/' + program + '" "$@"',
     '',
   ].join('\n')
 }

@@ -89,7 +89,7 @@ describe('the node of the tests', () => {
       ['29.5', 2_000],
       ['.making-x', 9_000],
     ]) {
-      plant(join(cache, name, 'bitcoind'), '#!/bin/sh\n')
+      for (const program of ['bitcoind', 'bitcoin-cli']) plant(join(cache, name, program), '#!/bin/sh\n')
       utimesSync(join(cache, name, 'bitcoind'), at, at)
     }
     expect(run('bitcoin-node.cjs').stdout).toBe(`${join(cache, '30.1', 'bitcoind')}\n`)

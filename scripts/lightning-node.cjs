@@ -1,7 +1,6 @@
-// A Lightning node for the tests: Core Lightning, unpacked into a folder of the cache from an archive beside the
-// repository (../shared/bin), so that nothing is installed.
-//   node scripts/lightning-node.cjs   prints the path of a lightningd, unpacked first if there is none yet
-// The variable LIGHTNINGD names another lightningd instead.
+// Finds Core Lightning for the tests: the program in LIGHTNINGD, or the archive core-lightning-*.tar.xz in ../shared/bin
+// beside the project, unpacked into the cache. For tests only.
+//   node scripts/lightning-node.cjs   prints the path of a lightningd
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -25,27 +24,48 @@ function provideLightning() {
     if (!fs.existsSync(named)) throw new Error('LIGHTNINGD names ' + named + ', which does not exist.')
     return named
   }
-  return unpacked() || unpack()
-}
-
-function unpacked() {
-  const folders = fs.existsSync(CACHE) ? fs.readdirSync(CACHE).sort().reverse() : []
-  return folders.map((name) => path.join(CACHE, name, 'bin', 'lightningd')).find((file) => fs.existsSync(file)) || null
-}
-
-function unpack() {
   if (process.platform !== 'linux' || process.arch !== 'x64')
-    throw new Error('The archive is for Linux on x64, and this is ' + process.platform + ' on ' + process.arch + '.')
-  const archive = (fs.existsSync(ARCHIVES) ? fs.readdirSync(ARCHIVES) : []).find((name) => ARCHIVE.test(name))
-  if (archive === undefined)
-    throw new Error('There is no archive of Core Lightning in ../shared/bin. LIGHTNINGD can name a lightningd.')
-  fs.mkdirSync(CACHE, { recursive: true })
-  const { status, stderr } = spawnSync('tar', ['xJf', path.join(ARCHIVES, archive), '-C', CACHE], { encoding: 'utf8' })
-  const program = unpacked()
-  if (status !== 0 || program === null) throw new Error('The archive could not be unpacked. ' + (stderr || '').trim())
+    throw new Error('The archive is for Linux on x64. LIGHTNINGD may name another lightningd.')
+  const archive = (fs.existsSync(ARCHIVES) ? fs.readdirSync(ARCHIVES) : [])
+    .filter((name) => ARCHIVE.test(name))
+    .sort()
+    .pop()
+  if (archive === undefined) throw new Error('LIGHTNINGD names no lightningd, and ../shared/bin has no archive of one.')
+  const folder = path.join(CACHE, archive.replace(/\.tar\.xz$/, ''))
+  const program = path.join(folder, 'bin', 'lightningd')
+  if (!fs.existsSync(program)) unpack(path.join(ARCHIVES, archive), folder)
   return program
+}
+
+/** Unpacks beside the final place and then moves it there, so that an incomplete node is never used. */
+function unpack(archive, folder) {
+  fs.mkdirSync(CACHE, { recursive: true })
+  const making = fs.mkdtempSync(path.join(CACHE, '.making-'))
+  try {
+    const result = spawnSync(
+      'tar',
+      ['--extract', '--xz', '--file', archive, '--strip-components=1', '--directory', making],
+      {
+        encoding: 'utf8',
+      },
+    )
+    if (result.error) throw result.error
+    if (result.status !== 0) throw new Error(path.basename(archive) + ' cannot be unpacked: ' + result.stderr.trim())
+    fs.chmodSync(making, 0o755)
+    fs.rmSync(folder, { recursive: true, force: true })
+    fs.renameSync(making, folder)
+  } finally {
+    fs.rmSync(making, { recursive: true, force: true })
+  }
 }
 
 module.exports = { provideLightning }
 
-if (require.main === module) process.stdout.write(provideLightning() + '\n')
+if (require.main === module) {
+  try {
+    process.stdout.write(provideLightning() + '\n')
+  } catch (error) {
+    process.stderr.write('There is no Lightning node. ' + error.message + '\n')
+    process.exit(1)
+  }
+}

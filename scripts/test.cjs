@@ -1,9 +1,11 @@
 // npm test: installs its requirements and runs every check, or the named ones:
-//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [again] [bitcoin] [lightning] [e2e] [changed]
+//   node scripts/test.cjs [format] [lint] [types] [unit] [api] [sim] [build] [sizes] [again] [bitcoin] [lightning] [e2e]
+//     [changed] [--full]
 // Every part runs, even after failures of others; `changed`, the unit tests of changes since the last commit, only if
 // it is named. The ten slowest files of tests are listed, so that they stay few and short. The last line is `N passed,
 // N failed`, counting each test, and each other part as one. Tests that need a real bitcoin node are skipped if there
-// is none, except in continuous integration.
+// is none, except in continuous integration; those that need a Lightning node are skipped everywhere. With --full long
+// tests run all their cases.
 'use strict'
 
 const { spawn } = require('node:child_process')
@@ -40,7 +42,8 @@ const PLENTY_BYTES = 6 * 2 ** 30
 const FAILURE_LINES = 12
 const FAILURE_CHARS = 1500
 
-const names = process.argv.slice(2)
+const names = process.argv.slice(2).filter((name) => name !== '--full')
+if (process.argv.includes('--full')) process.env.FULL_LENGTH = '1'
 const unknown = names.filter((name) => !(name in PARTS) && !(name in NAMED_PARTS))
 if (unknown.length > 0) {
   process.stderr.write(
@@ -75,22 +78,33 @@ async function main() {
     const { title, run } = PARTS[name] || NAMED_PARTS[name]
     process.stdout.write('\n── ' + title + ' ' + '─'.repeat(Math.max(0, 70 - title.length)) + '\n')
     const startedMs = Date.now()
+    const usedBefore = processorSeconds()
     const counts = await run().catch((error) => {
       process.stderr.write(String(error.stack || error) + '\n')
       return counted(false)
     })
-    outcomes.push(Object.assign({ title, seconds: (Date.now() - startedMs) / 1000 }, counts))
+    const seconds = (Date.now() - startedMs) / 1000
+    outcomes.push(Object.assign({ title, seconds, used: processorSeconds() - usedBefore }, counts))
   }
   report(outcomes)
 }
 
 function report(outcomes) {
   process.stdout.write('\n')
-  for (const { title, passed, failed, seconds } of outcomes) {
+  for (const { title, passed, failed, seconds, used } of outcomes) {
     const mark = failed === 0 ? '✓' : '✗'
     const few = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'LEFT OUT'
     const what = passed + failed > 1 ? passed + ' passed, ' + failed + ' failed' : few
-    process.stdout.write(mark + ' ' + title.padEnd(22) + what.padEnd(26) + seconds.toFixed(1) + ' s\n')
+    process.stdout.write(
+      mark +
+        ' ' +
+        title.padEnd(22) +
+        what.padEnd(26) +
+        seconds.toFixed(1).padStart(6) +
+        ' s, ' +
+        used.toFixed(0).padStart(4) +
+        ' s of processors\n',
+    )
   }
   const files = outcomes.flatMap(({ files = [] }) => files)
   if (files.length > SLOWEST) process.stdout.write('\nThe slowest:\n')
@@ -103,6 +117,16 @@ function report(outcomes) {
   const sum = (key) => outcomes.reduce((total, outcome) => total + outcome[key], 0)
   process.stdout.write('\n' + sum('passed') + ' passed, ' + sum('failed') + ' failed\n')
   process.exit(stopped ? 130 : sum('failed') > 0 ? 1 : 0)
+}
+
+/** The processor time of all ended programs that this one started, in seconds; 0 where the system does not tell. */
+function processorSeconds() {
+  try {
+    const fields = fs.readFileSync('/proc/self/stat', 'utf8').split(') ')[1].split(' ')
+    return (Number(fields[13]) + Number(fields[14])) / 100
+  } catch {
+    return 0
+  }
 }
 
 /** The counts of a part that passes or fails as a whole. */
@@ -221,14 +245,15 @@ async function bitcoinTests() {
   return await vitest(['bitcoin'], { BITCOIND: bitcoind })
 }
 
-/** The tests of money on a real Lightning node, beside a real bitcoin node. */
+/** The tests of money on three real Lightning nodes. */
 async function lightningTests() {
   let nodes
   try {
     nodes = { LIGHTNINGD: provideLightning(), BITCOIND: provideNode() }
+    const client = path.join(path.dirname(nodes.BITCOIND), 'bitcoin-cli')
+    if (!fs.existsSync(client)) throw new Error('A Lightning node needs bitcoin-cli beside ' + nodes.BITCOIND + '.')
   } catch (error) {
-    const why = error.message.split('\n').join(' ')
-    process.stderr.write('!!! LIGHTNING TESTS LEFT OUT: ' + why + '\n')
+    process.stderr.write('!!! LIGHTNING TESTS LEFT OUT: ' + error.message.split('\n').join(' ') + '\n')
     return { passed: 0, failed: 0 }
   }
   return await vitest(['lightning'], nodes)

@@ -23,6 +23,11 @@ const TRIALS = {
     run: ['test', 'bitcoin'],
     env: { FULL_LENGTH: '1' },
   },
+  lightning: {
+    covers: 'the nodes of Core Lightning killed sixty times around a payment',
+    run: ['test', 'lightning'],
+    env: { FULL_LENGTH: '1' },
+  },
   journeys: {
     covers: 'every journey in the browser, with all variants of each capability',
     run: ['test', 'e2e'],

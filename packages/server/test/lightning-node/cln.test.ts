@@ -3,22 +3,25 @@ import { createClnNode } from '../../src/ports/lightning/cln-node.ts'
 import { type LightningNode, NodeSilent } from '../../src/ports/lightning/lightning-node.ts'
 import { monotonicTime, systemRuntime } from '../../src/runtime/system-runtime.ts'
 import { lightningContract } from '../lightning-contract.ts'
-import { type LightningPair, startPair } from './nodes.ts'
+import { type LightningNetwork, sendAmount, startNetwork } from './nodes.ts'
 
-let pair: LightningPair
+let network: LightningNetwork
 let node: LightningNode
 const { clock } = systemRuntime({ logLevel: 'silent', secrets: [] })
 
 beforeAll(async () => {
-  pair = await startPair()
-  node = createClnNode(pair.operator.rpcFile, monotonicTime)
+  network = await startNetwork()
+  node = createClnNode(network.operator.file, monotonicTime)
 })
-afterAll(() => pair.stop())
+afterAll(() => network.stop())
 
 describe('a Core Lightning node', () => {
   lightningContract(() => ({
     node,
-    pay: (bolt11, amountMsat) => pair.payExactly(bolt11, amountMsat),
+    async pay(bolt11, msat) {
+      const { ended } = await sendAmount(network, 'payer', bolt11, { msat })
+      return (await ended()) === 'complete'
+    },
     now: () => clock.now(),
     pass: (seconds) => monotonicTime.sleep(seconds * 1000),
   }))
@@ -32,6 +35,8 @@ describe('a Core Lightning node', () => {
       () => away.settledSince(null),
       () => away.liquidity(),
       () => away.closeInvoice(hash),
+      () => away.track(hash),
+      () => away.paidSince(null),
     ]
     for (const question of asked) await expect(question()).rejects.toThrow(NodeSilent)
   })

@@ -15,7 +15,8 @@ import { chooseLightning } from '../../src/ports/lightning/choose.ts'
 import { monotonicTime, systemRuntime } from '../../src/runtime/system-runtime.ts'
 import { seededRandom } from '../../src/runtime/test-runtime.ts'
 import { TEST_BITCOIN, testLottery, type TestLottery } from '../lottery.ts'
-import { type LightningPair, startPair, until } from './nodes.ts'
+import { waitUntil } from '../bitcoin/node.ts'
+import { type LightningNetwork, sendAmount, startNetwork } from './nodes.ts'
 
 const TICKETS = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
 const WEEK = [1, 2, 3, 4, 5, 6, 7]
@@ -27,25 +28,45 @@ const KILLED_WITHIN_MS = 120
 const RACES = 8
 const { clock } = systemRuntime({ logLevel: 'silent', secrets: [] })
 
-let pair: LightningPair
+let network: LightningNetwork
 let lotteries = 0
 beforeAll(async () => {
-  pair = await startPair()
+  network = await startNetwork()
 })
-afterAll(() => pair.stop())
+afterAll(() => network.stop())
+
+/** Pays an invoice as a wallet does. @returns whether it was paid */
+async function pay(bolt11: string): Promise<boolean> {
+  return await network.payer.call('xpay', { invstring: bolt11, retry_for: 10 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Sends an amount that the invoice may not ask for. @returns whether the operator's node took it */
+async function payExactly(bolt11: string, msat: bigint): Promise<boolean> {
+  return (await (await sendAmount(network, 'payer', bolt11, { msat })).ended()) === 'complete'
+}
+
+/** What the payer's node says of a payment. */
+async function paymentOf(hash: string): Promise<string | undefined> {
+  const { payments } = await network.payer.call<{ payments: { status: string }[] }>('listsendpays', {
+    payment_hash: hash,
+  })
+  return payments.find(({ status }) => status !== 'failed')?.status ?? payments[0]?.status
+}
 
 /** A lottery that takes Lightning at the operator's node, at the real time. */
 async function lotteryOnNode(startAt = clock.now()) {
   lotteries += 1
   // All share a node, which knows invoices by their orders.
   const test = await testLottery({ startAt, random: seededRandom(`lightning ${lotteries}`) })
-  const bitcoin = { ...TEST_BITCOIN, lightning: 'cln', clnRpcFile: pair.operator.rpcFile } as const
+  const bitcoin = { ...TEST_BITCOIN, lightning: 'cln', clnRpcFile: network.operator.file } as const
   // The demo's wallet is on a chain of its own: it says nothing of the node's height.
   await test.restart({
     bitcoin,
     chooseLightning: (deps) => chooseLightning({ ...deps, chainHeight: async () => null }),
   })
-  await followProvider(test.lottery.payments) // what other tests left behind
   return { test, bitcoin, ...controlsOf(test) }
 }
 
@@ -86,7 +107,7 @@ it('an order is PAID within two seconds of its payment', async () => {
   const { node } = test.lottery.lightning ?? {}
   const { cursor } = (await node?.settledSince(null)) ?? { cursor: null }
   const heard = node?.waitSettled(cursor, new AbortController().signal)
-  expect(await pair.pay(bolt11)).toBe(true)
+  expect(await pay(bolt11)).toBe(true)
   const startedMs = monotonicTime.nowMs()
   await heard
   await settle()
@@ -104,11 +125,11 @@ it('a thousandth of a satoshi less is refused, twice the amount is taken, and a 
   const orderId = await order()
   const { bolt11 } = await shown(orderId)
   const due = await dueMsat(orderId)
-  expect(await pair.payExactly(bolt11, due - 1n)).toBe(false)
-  expect(await pair.payExactly(bolt11, (due * 21n) / 10n)).toBe(false)
+  expect(await payExactly(bolt11, due - 1n)).toBe(false)
+  expect(await payExactly(bolt11, (due * 21n) / 10n)).toBe(false)
   await settle()
   expect(await statusOf(orderId)).toBe('PENDING')
-  expect(await pair.payExactly(bolt11, due * 2n)).toBe(true)
+  expect(await payExactly(bolt11, due * 2n)).toBe(true)
   await settle()
   expect(await statusOf(orderId)).toBe('PAID')
   const [row] = await test.rows<{ sats: string }>(`select sum(sats) as sats from payables where kind = 'excess'`)
@@ -116,16 +137,16 @@ it('a thousandth of a satoshi less is refused, twice the amount is taken, and a 
   await assertSound()
 })
 
-it('two halves are one payment', async () => {
+it('two halves of two payers are one payment', async () => {
   const { order, shown, dueMsat, statusOf, settle, assertSound } = await lotteryOnNode()
   const orderId = await order()
   const { bolt11 } = await shown(orderId)
   const due = await dueMsat(orderId)
-  const first = pair.payPart(bolt11, { amountMsat: due / 2n, wholeMsat: due, part: 1 })
+  const first = await sendAmount(network, 'payer', bolt11, { msat: due / 2n, totalMsat: due })
   await settle()
   expect(await statusOf(orderId)).toBe('PENDING')
-  const second = pair.payPart(bolt11, { amountMsat: due - due / 2n, wholeMsat: due, part: 2 })
-  expect(await Promise.all([first, second])).toEqual([true, true])
+  const second = await sendAmount(network, 'router', bolt11, { msat: due - due / 2n, totalMsat: due })
+  expect(await Promise.all([first.ended(), second.ended()])).toEqual(['complete', 'complete'])
   await settle()
   expect(await statusOf(orderId)).toBe('PAID')
   await assertSound()
@@ -139,7 +160,7 @@ it('the first output on the chain closes the invoice at the node', async () => {
   await test.lottery.chain.payIn({ address: address ?? '', sats: dueSats / 2n, minedConfirmations: 1 })
   await refreshPayments(test.lottery.payments, orderId)
   await test.lottery.queue.runDue()
-  expect(await pair.pay(bolt11)).toBe(false)
+  expect(await pay(bolt11)).toBe(false)
   await test.lottery.chain.payIn({ address: address ?? '', sats: dueSats - dueSats / 2n, minedConfirmations: 1 })
   expect(await refreshPayments(test.lottery.payments, orderId)).toBe('PAID')
   expect(await statusOf(orderId)).toBe('PAID')
@@ -151,7 +172,7 @@ it('an order that is paid both ways is played once, and what came second goes ba
   const orderId = await order()
   const { bolt11 } = await shown(orderId)
   const { address, dueSats } = await moneyOf(test.lottery.payments, orderId)
-  expect(await pair.pay(bolt11)).toBe(true)
+  expect(await pay(bolt11)).toBe(true)
   await test.lottery.chain.payIn({ address: address ?? '', sats: dueSats, minedConfirmations: 1 })
   await settle()
   await refreshPayments(test.lottery.payments, orderId)
@@ -167,10 +188,10 @@ it(`a payment and a close at the same moment have one outcome, in ${RACES} races
   for (let race = 0; race < RACES; race += 1) {
     const orderId = await order()
     const { bolt11, payment_hash: hash } = await shown(orderId)
-    const pay = pair.pay(bolt11)
+    const paying = pay(bolt11)
     await monotonicTime.sleep(race * 4)
     const closed = await test.lottery.lightning?.node.closeInvoice(hash)
-    const isPaid = await pay
+    const isPaid = await paying
     expect([isPaid, closed]).toEqual([isPaid, isPaid ? 'paid' : 'closed'])
     await settle()
     expect(await statusOf(orderId)).toBe(isPaid ? 'PAID' : 'PENDING')
@@ -183,23 +204,22 @@ it(`what the payer paid counts once, when the node is killed around the settleme
   for (let kill = 0; kill < KILLS; kill += 1) {
     const orderId = await order()
     const { bolt11, payment_hash: hash } = await shown(orderId)
-    const pay = pair.pay(bolt11)
+    const paying = pay(bolt11)
     await monotonicTime.sleep((kill * KILLED_WITHIN_MS) / KILLS)
-    await pair.operator.kill9()
+    await network.operator.kill9()
     await settle() // nobody answers, and nothing breaks
-    await pair.operator.restart()
-    await pair.reconnect()
-    const isPaid = await pay
-    await until('the payment has ended', async () => (await pair.paymentOf(hash)) !== 'pending')
-    const hasPaid = isPaid || (await pair.paymentOf(hash)) === 'complete'
-    if (hasPaid) await until('the node knows it', async () => await knowsPaid(hash))
+    await network.operator.restart()
+    const isPaid = await paying
+    await waitUntil('the payment has ended', async () => (await paymentOf(hash)) !== 'pending')
+    const hasPaid = isPaid || (await paymentOf(hash)) === 'complete'
+    if (hasPaid) await waitUntil('the node knows it', async () => await knowsPaid(hash))
     await settle()
     expect([kill, await statusOf(orderId)]).toEqual([kill, hasPaid ? 'PAID' : 'PENDING'])
   }
   await assertSound()
 
   async function knowsPaid(hash: string): Promise<boolean> {
-    const { invoices } = await pair.operator.call<{ invoices: { status: string }[] }>('listinvoices', {
+    const { invoices } = await network.operator.call<{ invoices: { status: string }[] }>('listinvoices', {
       payment_hash: hash,
     })
     return invoices[0]?.status === 'paid'
@@ -209,27 +229,28 @@ it(`what the payer paid counts once, when the node is killed around the settleme
 it('a node that is frozen makes no order wait long, and has made the invoice once it goes on', async () => {
   const { test, order, shown } = await lotteryOnNode()
   await shown(await order()) // it is known to work
-  pair.operator.signal('SIGSTOP')
+  network.operator.signal('SIGSTOP')
   const startedMs = monotonicTime.nowMs()
   const orderId = await order()
   expect(monotonicTime.nowMs() - startedMs).toBeLessThan(5_000)
   expect((await checkoutOf(test.lottery.payments, orderId)).lightning?.state).toBe('unavailable')
-  pair.operator.signal('SIGCONT')
-  await until('the invoice is there', async () => {
+  network.operator.signal('SIGCONT')
+  await waitUntil('the invoice is there', async () => {
     return (await checkoutOf(test.lottery.payments, orderId)).lightning?.state === 'open'
   })
   const { payment_hash: hash } = await shown(orderId)
-  const made = await pair.operator.call<{ invoices: object[] }>('listinvoices', { label: orderId })
+  const made = await network.operator.call<{ invoices: object[] }>('listinvoices', { label: orderId })
   expect(made.invoices).toMatchObject([{ payment_hash: hash }])
 })
 
-it('all that was ever paid is counted once when the node is followed from its beginning', async () => {
+it('what is told again is counted once', async () => {
   const { test, order, shown, statusOf, settle, assertSound } = await lotteryOnNode()
+  const [beginning] = await test.rows<{ cursor: string }>(`select cursor from provider_cursors`)
   const orderId = await order()
-  expect(await pair.pay((await shown(orderId)).bolt11)).toBe(true)
+  expect(await pay((await shown(orderId)).bolt11)).toBe(true)
   await settle()
   const before = await balanceOf(test.db, lightning)
-  await test.rows(`delete from provider_cursors`)
+  await test.rows(`update provider_cursors set cursor = $1`, [beginning?.cursor])
   await settle()
   await settle()
   expect([await balanceOf(test.db, lightning), await statusOf(orderId)]).toEqual([before, 'PAID'])
@@ -240,10 +261,10 @@ it('money that nobody asked for is in suspense: an invoice made by hand, and a p
   const { test, settle, assertSound } = await lotteryOnNode()
   const before = await balanceOf(test.db, suspense)
   const byHand = { amount_msat: '7001999', label: `by hand ${clock.now()}`, description: '' }
-  const { bolt11 } = await pair.operator.call<{ bolt11: string }>('invoice', byHand)
-  expect(await pair.pay(bolt11)).toBe(true)
-  const { id } = await pair.operator.call<{ id: string }>('getinfo')
-  await pair.payer.call('keysend', { destination: id, amount_msat: '5000000' })
+  const { bolt11 } = await network.operator.call<{ bolt11: string }>('invoice', byHand)
+  expect(await pay(bolt11)).toBe(true)
+  const { id } = await network.operator.call<{ id: string }>('getinfo')
+  await network.payer.call('xkeysend', { destination: id, amount_msat: '5000000' })
   await settle()
   await settle()
   expect((await balanceOf(test.db, suspense)) - before).toBe(12_001n)
@@ -252,8 +273,8 @@ it('money that nobody asked for is in suspense: an invoice made by hand, and a p
 
 it('a start refuses another node until the operator accepts it', async () => {
   const { test, bitcoin } = await lotteryOnNode()
-  const other = { ...bitcoin, clnRpcFile: pair.payer.rpcFile }
-  const { id } = await pair.payer.call<{ id: string }>('getinfo')
+  const other = { ...bitcoin, clnRpcFile: network.payer.file }
+  const { id } = await network.payer.call<{ id: string }>('getinfo')
   await expect(test.restart({ bitcoin: other })).rejects.toThrow(`lightning-accept-node ${id}`)
   await test.rows(`update lightning_node set node_id = $1`, [id])
   await test.restart({ bitcoin: other })
@@ -263,10 +284,38 @@ it('preimages follow from the key of the installation, and the node knows them b
   const { order, shown } = await lotteryOnNode()
   const orderId = await order()
   const { bolt11, payment_hash: hash } = await shown(orderId)
-  expect(await pair.pay(bolt11)).toBe(true)
-  const { invoices } = await pair.operator.call<{ invoices: { payment_preimage: string }[] }>('listinvoices', {
+  expect(await pay(bolt11)).toBe(true)
+  const { invoices } = await network.operator.call<{ invoices: { payment_preimage: string }[] }>('listinvoices', {
     label: orderId,
   })
   const preimage = Buffer.from(invoices[0]?.payment_preimage ?? '', 'hex')
   expect(createHash('sha256').update(preimage).digest('hex')).toBe(hash)
+})
+
+it('what the node held when it was first asked is in suspense, and nothing that it was paid before counts again', async () => {
+  const { test, settle, assertSound } = await lotteryOnNode()
+  await settle()
+  const { node } = test.lottery.lightning ?? expect.fail('this lottery takes Lightning')
+  const { oursMsat } = await node.liquidity()
+  expect(oursMsat).toBeGreaterThan(0n)
+  expect(await balanceOf(test.db, lightning)).toBe(oursMsat / 1000n)
+  expect(await balanceOf(test.db, suspense)).toBe(oursMsat / 1000n)
+  await assertSound()
+})
+
+it('while the node is away new orders are paid on the chain alone, and older ones can be', async () => {
+  const { test, order, shown, statusOf, assertSound } = await lotteryOnNode()
+  const older = await order()
+  await shown(older)
+  await network.operator.kill9()
+  const newer = await order()
+  for (const orderId of [older, newer]) {
+    const { address, dueSats } = await moneyOf(test.lottery.payments, orderId)
+    await test.lottery.chain.payIn({ address: address ?? '', sats: dueSats, minedConfirmations: 1 })
+    await refreshPayments(test.lottery.payments, orderId)
+    expect(await statusOf(orderId)).toBe('PAID')
+  }
+  await network.operator.restart()
+  await test.lottery.queue.runDue()
+  await assertSound()
 })

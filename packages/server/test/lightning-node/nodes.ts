@@ -1,250 +1,293 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type ClnSocket, clnSocket } from '../../src/ports/lightning/cln-socket.ts'
+import { clnSocket } from '../../src/ports/lightning/cln-socket.ts'
 import { monotonicTime } from '../../src/runtime/system-runtime.ts'
-import { bitcoindPath, startNode, type TestNode } from '../bitcoin/node.ts'
+import { bitcoindPath, startNode, type TestNode, waitUntil } from '../bitcoin/node.ts'
 import { freePort } from '../free-port.ts'
 
-const LONGEST_WAIT_MS = 60_000
-const PAUSE_MS = 50
-const CALL_MS = 30_000
-const STARTS = 3
+/** What each side of a test's channel holds, in sats. */
+export const SIDE_SATS = 5_000_000n
+const MSAT = 1000n
+/** Bound of a call: `xpay` tries for some time. */
+const CALL_MS = 60_000
+/** Later than anything that a node has learnt, epoch seconds. */
+const FAR_FUTURE = 4_000_000_000
+/** Blocks after which a channel and its announcement count. */
+const CHANNEL_BLOCKS = 6
+/** What the funder of a channel needs for it, in sats. */
+const COIN_SATS = 50_000_000n
+/** Blocks that the payee of a test's route wants before a payment ends. */
+const FINAL_DELAY = 20
+/** What a test's router wants, as its channels say: 1 msat and 10 millionths, and 6 blocks. */
+const ROUTER = { baseMsat: 1n, millionths: 10n, delay: 6 }
 
-/** A Core Lightning node on regtest, in a folder and a process of its own. */
-interface ClnNode {
-  readonly rpcFile: string
+/** A real Core Lightning node, in a folder and a process of its own. */
+export interface TestLightningNode {
+  readonly id: string
+  /** its `lightning-rpc` */
+  readonly file: string
+  readonly folder: string
+  /** `127.0.0.1` and this, for others to connect to */
+  readonly port: number
+  /** the other ends of its channels */
+  readonly neighbours: TestLightningNode[]
   call<T>(method: string, params?: object): Promise<T>
-  /** Ends the process as a power cut does. */
+  /** Ends the process as a power cut does; the database keeps what it had committed. */
   kill9(): Promise<void>
-  /** Freezes the process, or lets it go on. */
-  signal(name: 'SIGSTOP' | 'SIGCONT'): void
+  /** Starts it again after `kill9`, and waits until its channels are up. */
   restart(): Promise<void>
+  /** Holds what arrives for this node until `release`, or fails it then. */
+  hold(): Promise<void>
+  release(how: 'take' | 'fail'): Promise<void>
+  /** Stops (SIGSTOP) and continues (SIGCONT) the process: it holds its connections and answers nothing. */
+  signal(name: 'SIGSTOP' | 'SIGCONT'): void
+}
+
+/** Three nodes in a row: what the payer sends reaches the operator through the router. */
+export interface LightningNetwork {
+  readonly bitcoin: TestNode
+  readonly payer: TestLightningNode
+  readonly router: TestLightningNode
+  readonly operator: TestLightningNode
+  /** Mines blocks, and waits until the nodes know them. */
+  mine(count: number): Promise<void>
   stop(): Promise<void>
+}
+
+/** An invoice as `decode` of a node tells it. */
+interface DecodedInvoice {
+  readonly payment_hash: string
+  readonly payment_secret: string
+  readonly amount_msat: number
 }
 
 /** Every running node: none outlives the tests, however they end. */
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
-/** The lightningd of the tests. @throws Error if there is none */
-function lightningdPath(): string {
-  const named = process.env['LIGHTNINGD'] ?? ''
-  if (named === '' || !existsSync(named)) throw new Error('There is no lightningd: set LIGHTNINGD.')
-  return named
+/** Starts a bitcoin node and three Lightning nodes with two channels, each side of which holds `SIDE_SATS`. */
+export async function startNetwork(): Promise<LightningNetwork> {
+  const bitcoin = await startNode()
+  const folder = await mkdtemp(join(tmpdir(), 'fairball-lightning-'))
+  const stop = async () => {
+    for (const child of running) await kill(child)
+    await bitcoin.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  try {
+    const names = ['payer', 'router', 'operator'] as const
+    const [payer, router, operator] = await Promise.all(names.map((name) => start(join(folder, name), bitcoin)))
+    if (payer === undefined || router === undefined || operator === undefined) throw new Error('three were started')
+    const nodes = [payer, router, operator]
+    const mine = async (count: number) => {
+      await bitcoin.mine(count)
+      await Promise.all(nodes.map((node) => synced(node, bitcoin)))
+    }
+    for (const node of [payer, router]) {
+      const { bech32 } = await node.call<{ bech32: string }>('newaddr', { addresstype: 'bech32' })
+      await bitcoin.pay(bech32, COIN_SATS)
+    }
+    await mine(1)
+    await openChannel(payer, router)
+    await openChannel(router, operator)
+    await mine(CHANNEL_BLOCKS)
+    await ready(payer)
+    return { bitcoin, payer, router, operator, mine, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
 }
 
-/** bitcoin-cli beside the node, or a launcher like the node's: lightningd asks it for blocks. */
-function bitcoinCli(folder: string): string {
-  const bitcoind = bitcoindPath()
-  if (bitcoind === null) throw new Error('There is no bitcoind: run node scripts/bitcoin-node.cjs, or set BITCOIND.')
-  const beside = join(dirname(bitcoind), 'bitcoin-cli')
-  if (existsSync(beside)) return beside
-  const launcher = readFileSync(bitcoind, 'utf8')
-  const own = join(folder, 'bitcoin-cli')
-  const text = launcher
-    .replaceAll('/usr/bin/bitcoind', '/usr/bin/bitcoin-cli')
-    .replace(/^here=.*$/m, `here='${dirname(bitcoind)}'`)
-  writeFileSync(own, text)
-  chmodSync(own, 0o755)
-  return own
-}
-
-/** Starts a Lightning node beside a bitcoin node. */
-async function startCln(bitcoin: TestNode, more: readonly string[] = []): Promise<ClnNode> {
-  const folder = await mkdtemp(join(tmpdir(), 'fairball-cln-'))
-  const rpcFile = join(folder, 'regtest', 'lightning-rpc')
+async function start(folder: string, bitcoin: TestNode): Promise<TestLightningNode> {
+  const program = process.env['LIGHTNINGD']
+  if (program === undefined) throw new Error('There is no lightningd: npm run test:lightning names one.')
+  await mkdir(folder, { recursive: true })
   const port = await freePort()
-  const socket: ClnSocket = clnSocket(rpcFile, monotonicTime)
-  const [user = '', password = ''] = readFileSync(bitcoin.cookieFile, 'utf8').split(':')
+  const log = join(folder, 'log')
+  const file = join(folder, 'regtest', 'lightning-rpc')
+  const socket = clnSocket(file, monotonicTime)
+  const call: TestLightningNode['call'] = async <T>(method: string, params: object = {}) =>
+    (await socket.call(method, params, { timeoutMs: CALL_MS })) as T // the caller's word for it
   const args = [
     '--network=regtest',
     `--lightning-dir=${folder}`,
-    `--bind-addr=127.0.0.1:${port}`,
-    `--bitcoin-cli=${bitcoinCli(folder)}`,
-    `--bitcoin-rpcuser=${user}`,
-    `--bitcoin-rpcpassword=${password}`,
-    `--bitcoin-rpcconnect=127.0.0.1`,
+    `--addr=127.0.0.1:${port}`,
+    `--bitcoin-datadir=${dirname(dirname(bitcoin.cookieFile))}`,
     `--bitcoin-rpcport=${new URL(bitcoin.url).port}`,
-    `--log-file=${join(folder, 'log')}`,
+    `--bitcoin-cli=${join(dirname(bitcoindPath() ?? ''), 'bitcoin-cli')}`,
+    `--log-file=${log}`,
+    '--log-level=info',
+    '--allow-deprecated-apis=false', // what the next version no longer has fails here
     '--developer',
     '--dev-fast-gossip',
     '--dev-bitcoind-poll=1',
-    '--disable-plugin=cln-renepay',
-    ...more,
+    `--plugin=${await holdPlugin(folder)}`,
   ]
   let child: ChildProcess | null = null
-
-  async function start(): Promise<void> {
-    for (let left = STARTS; ; left--) {
-      // Its own children would hold pipes open for ever.
-      const started = spawn(lightningdPath(), args, { stdio: 'ignore', detached: true })
-      child = started
-      running.add(started)
-      const endsAt = monotonicTime.nowMs() + LONGEST_WAIT_MS
-      while (started.exitCode === null && monotonicTime.nowMs() < endsAt) {
-        const info = await socket.call('getinfo', {}, { timeoutMs: CALL_MS }).catch(() => null)
-        if (info !== null) return
-        await monotonicTime.sleep(PAUSE_MS)
-      }
-      running.delete(started)
-      const log = existsSync(join(folder, 'log')) ? readFileSync(join(folder, 'log'), 'utf8').slice(-2000) : ''
-      if (left === 1) throw new Error(`lightningd does not start:\n${log}`)
-    }
+  const launch = async () => {
+    // With pipes a child of the node would hold them open for ever.
+    const started = spawn(program, args, { stdio: 'ignore' })
+    child = started
+    running.add(started)
+    started.once('exit', () => running.delete(started))
+    await waitUntil(`lightningd answers: ${log}`, async () => {
+      if (started.exitCode !== null) throw new Error('it has ended')
+      await call('getinfo')
+      return true
+    }).catch(async (error: unknown) => {
+      const lines = (await readFile(log, 'utf8').catch(() => '')).trimEnd().split('\n')
+      throw new Error(lines.slice(-5).join(' | '), { cause: error })
+    })
   }
-
-  async function end(how: NodeJS.Signals): Promise<void> {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    // Its children are of its group.
-    if (child.pid !== undefined) process.kill(-child.pid, how)
-    await ended
-    running.delete(child)
-  }
-
-  await start()
-  return {
-    rpcFile,
-    call: async <T>(method: string, params: object = {}) =>
-      (await socket.call(method, params, { timeoutMs: CALL_MS })) as T, // the caller's word for it
-    kill9: () => end('SIGKILL'),
-    signal(name) {
-      child?.kill(name)
+  await launch()
+  const { id } = await call<{ id: string }>('getinfo')
+  const node: TestLightningNode = {
+    id,
+    file,
+    folder,
+    port,
+    neighbours: [],
+    call,
+    async kill9() {
+      if (child !== null) await kill(child)
     },
     async restart() {
-      await end('SIGTERM')
-      await start()
+      await launch()
+      // Left to themselves, nodes wait ever longer before they try again.
+      for (const { id: peer, port: peerPort } of node.neighbours)
+        await call('connect', { id: peer, host: '127.0.0.1', port: peerPort })
+      await ready(node)
     },
-    async stop() {
-      await end('SIGKILL')
-      await rm(folder, { recursive: true, force: true, maxRetries: 5 })
-    },
+    hold: () => writeFile(join(folder, 'hold'), 'hold'),
+    release: (how) =>
+      how === 'take' ? rm(join(folder, 'hold'), { force: true }) : writeFile(join(folder, 'hold'), 'fail'),
+    signal: (name) => void child?.kill(name),
   }
+  return node
 }
 
-/** The operator's node and a payer's, with a channel between them that has coins on the payer's side. */
-export interface LightningPair {
-  readonly bitcoin: TestNode
-  readonly operator: ClnNode
-  readonly payer: ClnNode
-  /** Pays an invoice by the payer's own means. @returns whether it was paid */
-  pay(bolt11: string): Promise<boolean>
-  /** Sends an amount that the invoice may not ask for. @returns whether the operator's node took it */
-  payExactly(bolt11: string, amountMsat: bigint): Promise<boolean>
-  /** Sends one part of several. @returns whether all of it was taken in the end */
-  payPart(
-    bolt11: string,
-    sent: { readonly amountMsat: bigint; readonly wholeMsat: bigint; readonly part: number },
-  ): Promise<boolean>
-  /** What the payer's node says of its payment. */
-  paymentOf(hash: string): Promise<'complete' | 'pending' | 'failed' | 'none'>
-  /** Connects both nodes again, after one of them was started. */
-  reconnect(): Promise<void>
-  stop(): Promise<void>
+/** Writes the program that the node starts beside itself (hold.mjs). @returns its path */
+async function holdPlugin(folder: string): Promise<string> {
+  const file = join(folder, 'hold-plugin')
+  const script = join(import.meta.dirname, 'hold.mjs')
+  await writeFile(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" "${folder}"\n`, { mode: 0o755 })
+  return file
 }
 
-/** Both nodes, ready to pay. @param options.channelSats default: 10,000,000 */
-export async function startPair(options: { channelSats?: number } = {}): Promise<LightningPair> {
-  const bitcoin = await startNode()
-  const [operator, payer] = await Promise.all([startCln(bitcoin), startCln(bitcoin, ['--allow-deprecated-apis=true'])])
-  const { bech32: address } = await payer.call<{ bech32: string }>('newaddr', { addresstype: 'bech32' })
-  await bitcoin.pay(address, 100_000_000n)
-  await bitcoin.mine(6)
-  await until('the payer has coins', async () => {
-    const { outputs } = await payer.call<{ outputs: { status: string }[] }>('listfunds')
-    return outputs.some(({ status }) => status === 'confirmed')
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+/** Opens a channel to a peer, who gets half of it; it counts after some blocks. */
+async function openChannel(from: TestLightningNode, to: TestLightningNode): Promise<void> {
+  from.neighbours.push(to)
+  to.neighbours.push(from)
+  await from.call('connect', { id: to.id, host: '127.0.0.1', port: to.port })
+  await from.call('fundchannel', {
+    id: to.id,
+    amount: String(2n * SIDE_SATS),
+    push_msat: String(SIDE_SATS * MSAT),
   })
-  const { id, binding } = await operator.call<{ id: string; binding: { port: number }[] }>('getinfo')
-  const connect = () => payer.call('connect', { id, host: '127.0.0.1', port: binding[0]?.port })
-  await connect()
-  await payer.call('fundchannel', { id, amount: options.channelSats ?? 10_000_000 })
-  await bitcoin.mine(6)
-  await until('the channel is open', async () => {
-    const states = await Promise.all([operator, payer].map(stateOf))
-    return states.every((state) => state === 'CHANNELD_NORMAL')
+}
+
+async function synced(node: TestLightningNode, bitcoin: TestNode): Promise<void> {
+  await waitUntil('the node knows the newest block', async () => {
+    const { blockheight } = await node.call<{ blockheight: number }>('getinfo')
+    return blockheight === (await bitcoin.call<number>('getblockcount'))
   })
+}
 
-  async function payPart(
-    bolt11: string,
-    { amountMsat, wholeMsat, part }: { amountMsat: bigint; wholeMsat: bigint; part: number },
-  ): Promise<boolean> {
-    const {
-      payment_hash: hash,
-      payment_secret: secret,
-      min_final_cltv_expiry: delay,
-    } = await payer.call<Decoded>('decode', { string: bolt11 })
-    const { channels } = await payer.call<{ channels: { short_channel_id: string }[] }>('listpeerchannels')
-    const hop = { id, channel: channels[0]?.short_channel_id, amount_msat: String(amountMsat), delay: delay + 1 }
-    const parts = part === 0 ? {} : { partid: part, groupid: 1 }
-    const sent = { route: [hop], payment_hash: hash, payment_secret: secret, amount_msat: String(wholeMsat), ...parts }
-    if (!(await succeeds(payer.call('sendpay', sent)))) return false
-    return await succeeds(payer.call('waitsendpay', { payment_hash: hash, ...parts }))
-  }
+async function channelsUp(node: TestLightningNode): Promise<void> {
+  await waitUntil('the channels are up', async () => {
+    const { channels } = await node.call<{ channels: { state: string; peer_connected: boolean }[] }>('listpeerchannels')
+    const isUp = channels.every(({ state, peer_connected: isConnected }) => isConnected && state === 'CHANNELD_NORMAL')
+    return isUp && channels.length > 0
+  })
+}
 
-  return {
-    bitcoin,
-    operator,
-    payer,
-    pay: (bolt11) => succeeds(payer.call('xpay', { invstring: bolt11, retry_for: 10 })),
-    payExactly: (bolt11, amountMsat) => payPart(bolt11, { amountMsat, wholeMsat: amountMsat, part: 0 }),
-    payPart,
-    async paymentOf(hash) {
-      const { payments } = await payer.call<{ payments: { status: 'complete' | 'pending' | 'failed' }[] }>(
-        'listsendpays',
-        {
-          payment_hash: hash,
-        },
-      )
-      const states = payments.map(({ status }) => status)
-      return (
-        states.find((state) => state === 'complete') ??
-        states.find((state) => state === 'pending') ??
-        states[0] ??
-        'none'
-      )
-    },
-    async reconnect() {
-      await until('the other node listens', () => succeeds(connect()))
-      await until('the channel is back', async () => {
-        const { channels } = await payer.call<{ channels: { peer_connected: boolean; state: string }[] }>(
-          'listpeerchannels',
-        )
-        return channels.every((channel) => channel.peer_connected && channel.state === 'CHANNELD_NORMAL')
-      })
-    },
-    async stop() {
-      await Promise.all([operator.stop(), payer.stop()])
-      await bitcoin.stop()
-    },
+/**
+ * Waits until a node and all that it reaches know the newest blocks, have their channels up, and have heard of each
+ * other's: a channel counts as closed to payers for a moment after one of its ends was away.
+ */
+async function ready(node: TestLightningNode): Promise<void> {
+  const all = new Set([node])
+  for (const one of all) for (const neighbour of one.neighbours) all.add(neighbour)
+  const directions = [...all].reduce((count, one) => count + one.neighbours.length, 0)
+  for (const one of all) {
+    await channelsUp(one)
+    await waitUntil('the node has read the chain', async () => {
+      const info = await one.call<object>('getinfo')
+      return !('warning_bitcoind_sync' in info) && !('warning_lightningd_sync' in info)
+    })
+    await waitUntil('the node knows the way', async () => {
+      const { channels } = await one.call<{ channels: readonly { active: boolean }[] }>('listchannels')
+      return channels.filter(({ active }) => active).length === directions
+    })
+    // A payer takes a channel that refused once for too small for an hour.
+    await one.call('askrene-age', { layer: 'xpay', cutoff: FAR_FUTURE })
   }
 }
 
-interface Decoded {
-  readonly payment_hash: string
-  readonly payment_secret: string
-  readonly min_final_cltv_expiry: number
-}
-
-async function succeeds(work: Promise<unknown>): Promise<boolean> {
-  return await work.then(
-    () => true,
-    () => false,
+async function channelBetween(one: TestLightningNode, other: TestLightningNode): Promise<string> {
+  const { channels } = await one.call<{ channels: readonly { peer_id: string; short_channel_id: string }[] }>(
+    'listpeerchannels',
   )
+  const channel = channels.find(({ peer_id: peer }) => peer === other.id)
+  if (channel === undefined) throw new Error('the nodes share a channel')
+  return channel.short_channel_id
 }
 
-async function stateOf(node: ClnNode): Promise<string | undefined> {
-  const { channels } = await node.call<{ channels: { state: string }[] }>('listpeerchannels')
-  return channels[0]?.state
-}
+/** Number of attempts so far: each is another to the node. */
+let groups = 0
 
-/** Waits until something is so. @throws Error that names it */
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const endsAt = monotonicTime.nowMs() + LONGEST_WAIT_MS
-  while (!(await isSo())) {
-    if (monotonicTime.nowMs() > endsAt) throw new Error(`never: ${what}`)
-    await monotonicTime.sleep(PAUSE_MS)
+/**
+ * Sends any amount towards an invoice of the operator, as no wallet would: a part of it, or more.
+ *
+ * @param from the payer, through the router, or the router itself
+ * @param options.totalMsat what the payee is told that will come in all, perhaps from others too
+ * @returns once it is on its way
+ */
+export async function sendAmount(
+  network: LightningNetwork,
+  from: 'payer' | 'router',
+  bolt11: string,
+  options: { readonly msat: bigint; readonly totalMsat?: bigint },
+): Promise<{ readonly hash: string; readonly ended: () => Promise<'complete' | 'failed'> }> {
+  const { payer, router, operator } = network
+  const invoice = await payer.call<DecodedInvoice>('decode', { string: bolt11 })
+  const { msat, totalMsat = msat } = options
+  const last = {
+    id: operator.id,
+    channel: await channelBetween(router, operator),
+    delay: FINAL_DELAY,
+    amount_msat: String(msat),
   }
+  const fee = ROUTER.baseMsat + (msat * ROUTER.millionths) / 1_000_000n
+  const first = {
+    id: router.id,
+    channel: await channelBetween(payer, router),
+    delay: FINAL_DELAY + ROUTER.delay,
+    amount_msat: String(msat + fee),
+  }
+  const sender = from === 'payer' ? payer : router
+  const about = { payment_hash: invoice.payment_hash, partid: 1, groupid: (groups += 1) }
+  await sender.call('sendpay', {
+    ...about,
+    route: from === 'payer' ? [first, last] : [last],
+    payment_secret: invoice.payment_secret,
+    amount_msat: String(totalMsat),
+  })
+  const ended = () =>
+    sender.call('waitsendpay', about).then(
+      () => 'complete' as const,
+      () => 'failed' as const,
+    )
+  return { hash: invoice.payment_hash, ended }
 }

@@ -6,10 +6,13 @@ import {
   type LightningInfo,
   type LightningInvoice,
   type LightningNode,
+  type LightningPayment,
   type LightningRequest,
+  type LightningSender,
   type Liquidity,
   NodeRefused,
   NodeSilent,
+  type Tracked,
 } from './lightning-node.ts'
 
 /** Usual time limit of a call. */
@@ -19,6 +22,11 @@ const WAIT_SECONDS = 50
 const WAIT_LIMIT_MS = 60_000
 /** The most payments of one answer of `settledSince`. */
 const MAX_SETTLED = 500
+
+/** The node waits for the payee of an offer for so long, in seconds. */
+const FETCH_SECONDS = 20
+/** Room for the node's own answer after the time that it was given, in ms. */
+const ANSWER_MS = 15_000
 
 /** Error codes of the node (its `common/jsonrpc_errors.h`). */
 const CODE = {
@@ -73,10 +81,28 @@ const channelsShape = z.object({
   ),
 })
 
+const sendsShape = z.object({
+  payments: z.array(
+    z.object({
+      payment_hash: z.string(),
+      status: z.enum(['pending', 'complete', 'failed']),
+      payment_preimage: z.optional(z.string()),
+      amount_sent_msat: whole,
+      updated_index: z.optional(whole),
+    }),
+  ),
+})
+const htlcsShape = z.object({
+  htlcs: z.array(z.object({ direction: z.enum(['in', 'out']), payment_hash: z.string() })),
+})
+
 const NORMAL = 'CHANNELD_NORMAL'
 
 /** The operator's Core Lightning node, of version 26.06 or newer. @param path of its socket */
-export function createClnNode(path: string, monotonic: Pick<MonotonicTime, 'sleep'>): LightningNode {
+export function createClnNode(
+  path: string,
+  monotonic: Pick<MonotonicTime, 'sleep'>,
+): LightningNode & Required<LightningSender> {
   const socket = clnSocket(path, monotonic)
   return {
     name: 'cln',
@@ -87,6 +113,10 @@ export function createClnNode(path: string, monotonic: Pick<MonotonicTime, 'slee
     settledSince: (cursor) => settledSince(socket, cursor),
     waitSettled: (cursor, signal) => waitSettled(socket, cursor, signal),
     liquidity: () => liquidity(socket),
+    send: (payment) => send(socket, payment),
+    track: (hash) => track(socket, hash),
+    paidSince: (cursor) => paidSince(socket, cursor),
+    fetchInvoice: (offer, amountMsat, note) => fetchInvoice(socket, { offer, amountMsat, note }),
   }
 }
 
@@ -196,6 +226,48 @@ async function liquidity(socket: ClnSocket): Promise<Liquidity> {
       receivableMsat: receivable_msat ?? 0n,
     })),
   }
+}
+
+async function send(socket: ClnSocket, payment: LightningPayment): Promise<void> {
+  const { invoice: invstring, maxFeeMsat, retrySeconds, label } = payment
+  const params = { invstring, maxfee: String(maxFeeMsat), retry_for: retrySeconds, label }
+  // Not `pay`, which is deprecated, and repeats differently.
+  await socket.call('xpay', params, { timeoutMs: retrySeconds * 1000 + ANSWER_MS })
+}
+
+async function track(socket: ClnSocket, hash: string): Promise<Tracked> {
+  // Not `listpays`, which shows a failed attempt as pending for a while.
+  const { payments: parts } = await ask(socket, 'listsendpays', { payment_hash: hash }, sendsShape)
+  const complete = parts.filter(({ status }) => status === 'complete')
+  if (complete.length > 0) {
+    const preimage = complete.find((part) => part.payment_preimage !== undefined)?.payment_preimage ?? ''
+    if (createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') !== hash)
+      throw new Error(`the Lightning node says that ${hash} is paid, with a preimage that is not of it`)
+    return { is: 'complete', preimage, sentMsat: sumOf(complete.map((part) => part.amount_sent_msat)) }
+  }
+  if (parts.length === 0) return { is: 'none' }
+  if (parts.every(({ status }) => status === 'failed')) return { is: 'failed' }
+  // A node that was killed keeps a part pending for ever that it never offered to a peer.
+  const { htlcs } = await ask(socket, 'listhtlcs', {}, htlcsShape)
+  const isOut = htlcs.some(({ direction, payment_hash: of }) => direction === 'out' && of === hash)
+  return { is: isOut ? 'in-flight' : 'never-left' }
+}
+
+async function paidSince(socket: ClnSocket, cursor: string | null) {
+  const start = Number(cursor ?? 0) + 1
+  const params = { status: 'complete', index: 'updated', start, limit: MAX_SETTLED }
+  const { payments } = await ask(socket, 'listsendpays', params, sendsShape)
+  const last = payments.at(-1)?.updated_index ?? cursor ?? 0
+  return { cursor: String(last), hashes: [...new Set(payments.map(({ payment_hash: hash }) => hash))] }
+}
+
+async function fetchInvoice(
+  socket: ClnSocket,
+  { offer, amountMsat, note }: { readonly offer: string; readonly amountMsat: bigint; readonly note: string },
+): Promise<string> {
+  const params = { offer, amount_msat: String(amountMsat), payer_note: note, timeout: FETCH_SECONDS }
+  const result = await socket.call('fetchinvoice', params, { timeoutMs: FETCH_SECONDS * 1000 + ANSWER_MS })
+  return z.object({ invoice: z.string() }).parse(result).invoice
 }
 
 /** @throws NodeSilent for an answer in another shape, which names members and no values */

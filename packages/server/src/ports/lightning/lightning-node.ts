@@ -97,3 +97,41 @@ export interface LightningNode {
   waitSettled(cursor: string | null, signal: AbortSignal): Promise<void>
   liquidity(): Promise<Liquidity>
 }
+
+/** A payment to be sent. */
+export interface LightningPayment {
+  /** BOLT 11, or BOLT 12 from `fetchInvoice` */
+  readonly invoice: string
+  /** the invoice's payment hash, hex */
+  readonly hash: string
+  /** most that the way may cost, in msat; 0 means that it must cost nothing */
+  readonly maxFeeMsat: bigint
+  /** how long the node looks for a way, in seconds */
+  readonly retrySeconds: number
+  readonly label: string
+}
+
+/**
+ * What became of the payments of a hash.
+ *
+ * - `none`: the node knows of no attempt. One may still be in a call that it has not read yet.
+ * - `never-left`: the node took one, died before it left, and will neither end nor repeat it.
+ */
+export type Tracked =
+  | { readonly is: 'complete'; readonly preimage: string; readonly sentMsat: bigint }
+  | { readonly is: 'in-flight' | 'failed' | 'never-left' | 'none' }
+
+/** The half of the port that sends: what payouts over Lightning stand on. */
+export interface LightningSender {
+  /**
+   * Sends a payment. Its answer is never believed, an error least of all: `track` tells what became of it. The same
+   * invoice again is paid once.
+   */
+  send(payment: LightningPayment): Promise<void>
+  /** @throws Error if a preimage is not that of the hash: the node cannot be trusted */
+  track(hash: string): Promise<Tracked>
+  /** Payments that were completed since a cursor of an earlier answer (null: since ever), 500 at most. */
+  paidSince(cursor: string | null): Promise<{ readonly cursor: string; readonly hashes: readonly string[] }>
+  /** Fetches an invoice of a BOLT 12 offer; only nodes that can. @returns the invoice */
+  fetchInvoice?(offer: string, amountMsat: bigint, note: string): Promise<string>
+}

@@ -86,19 +86,17 @@ export class NodeWatch {
  * Checks at the start that the node can be trusted with money. One that has not read the chain, or has no channel, is
  * no reason to refuse: nothing is taken over Lightning until it has.
  *
- * @returns its identity, and whether it is the first one
+ * @returns its identity, and whether none was accepted before
  * @throws LightningUnfit with a message for the operator
  */
 export async function assertUsable({
   node,
   db,
   network,
-  now,
 }: {
-  node: LightningNode
-  db: Queries
-  network: string
-  now: number | null
+  readonly node: LightningNode
+  readonly db: Queries
+  readonly network: string
 }): Promise<{ readonly nodeId: string; readonly isFirst: boolean }> {
   const info = await node.info().catch((cause: unknown) => {
     throw new LightningUnfit(`The Lightning node cannot be used: ${String((cause as Error).message)}`, { cause })
@@ -107,15 +105,13 @@ export async function assertUsable({
     throw new LightningUnfit(`The Lightning node is on ${info.network}, and BITCOIN_NETWORK is ${network}.`)
   if (node.name === 'cln' && !isNewEnough(info.version))
     throw new LightningUnfit(`The Lightning node is Core Lightning ${info.version}. Use 26.06 or newer.`)
-  // Only a worker writes.
-  const isFirst = now !== null && (await db.execute(queries.acceptFirst, [info.nodeId, now])) > 0
-  const accepted = (await db.maybeOne(queries.findAccepted, []))?.nodeId ?? info.nodeId
-  if (accepted !== info.nodeId)
+  const accepted = (await db.maybeOne(queries.findAccepted, []))?.nodeId ?? null
+  if (accepted !== null && accepted !== info.nodeId)
     throw new LightningUnfit(
       `The Lightning node is ${info.nodeId}, and the one before was ${accepted}. Its invoices would be unknown to the new one.\n` +
         `If it is to take its place: npm run operator -- lightning-accept-node ${info.nodeId}`,
     )
-  return { nodeId: info.nodeId, isFirst }
+  return { nodeId: info.nodeId, isFirst: accepted === null }
 }
 
 /** @param version like `v26.06.6` */

@@ -63,6 +63,18 @@ export function settledCursorOf(cursor: string | null): string | null {
   return cursorsOf(cursor).ln
 }
 
+/**
+ * The stored cursor of both, with another place from which the node is followed.
+ *
+ * @param cursor of `follow`; null before the first one
+ */
+export function followedFrom(
+  cursor: string | null,
+  { node, ln }: { readonly node: string; readonly ln: string },
+): string {
+  return JSON.stringify({ chain: cursorsOf(cursor).chain, ln, node } satisfies Cursors)
+}
+
 /** The name of a Lightning payment among the outputs that pay an order. */
 export function lightningOutpoint(hash: string): string {
   return `ln:${hash}:0`
