@@ -10,8 +10,6 @@ export const PLAY_TEXTS = {
   watch: 'WATCH THE DRAWS',
   history: 'CHECK DRAW HISTORY',
   howToPlay: 'How to play',
-  howToPlayNoScript: '“How to play” needs JavaScript. Everything is in',
-  rules: 'the terms and rules',
 
   pickFirst: 'Pick your numbers',
   wayIn: 'Play this game',

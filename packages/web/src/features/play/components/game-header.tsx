@@ -74,10 +74,13 @@ function HeaderButtons({ game }: { game: Game }) {
           {PLAY_TEXTS.history}
         </LinkButton>
       )}
+      {/* React ignores what a browser with scripts does not show: only the server needs the words. */}
       <noscript>
-        <p>
-          {PLAY_TEXTS.howToPlayNoScript} <Link href={paths.terms()}>{PLAY_TEXTS.rules}</Link>
-        </p>
+        {import.meta.env.SSR && (
+          <p>
+            “How to play” needs JavaScript. Everything is in <Link href={paths.terms()}>the terms and rules</Link>
+          </p>
+        )}
       </noscript>
       <Button
         variant="secondary"
