@@ -4,7 +4,7 @@ import { toHex } from './bytes.ts'
 import { readCheckpoint } from './checkpoint.ts'
 import type { Hash } from './hash.ts'
 import type { Logged } from './known-log.ts'
-import type { LogStatement } from './statements.ts'
+import type { StatementOf } from './statements.ts'
 import { consistencyNodes, foldPeaks, inclusionNodes, peakNodes, type TreeNode } from './tree.ts'
 
 /** Makes bundles (section 12) from a log in a database, in files or served by an operator. */
@@ -85,7 +85,9 @@ export function chooseStatements(log: readonly Logged[], opens: readonly string[
     if (statement?.type === 'result') takeWithGame(statement.close)
     else if (statement?.type === 'close' || statement?.type === 'void') take(statement.open)
   }
-  const draws = opens.flatMap((hash) => byHash.get(hash)?.statement ?? []).filter(({ type }) => type === 'open')
+  const draws = log.flatMap(({ hash, statement }) =>
+    statement.type === 'open' && opens.includes(hash) ? [statement] : [],
+  )
   for (const logged of log) {
     const { statement } = logged
     if (!isOfBundle(logged, draws, opens, byHash)) continue
@@ -99,7 +101,7 @@ export function chooseStatements(log: readonly Logged[], opens: readonly string[
 /** Whether a bundle of these draws needs a statement that none of them names. */
 function isOfBundle(
   { hash, statement }: Logged,
-  draws: readonly LogStatement[],
+  draws: readonly StatementOf<'open'>[],
   opens: readonly string[],
   byHash: ReadonlyMap<string, Logged>,
 ): boolean {
@@ -108,10 +110,10 @@ function isOfBundle(
     case 'key':
       return true
     case 'chain':
-      return draws.some((draw) => draw.type === 'open' && draw.chain === statement.chain)
+      return draws.some((draw) => draw.chain === statement.chain)
     case 'game':
       // Other rules too: without newer rules nobody can see that the draw ignored them.
-      return draws.some((draw) => draw.type === 'open' && draw.game === statement.game)
+      return draws.some((draw) => draw.game === statement.game)
     case 'open':
       return opens.includes(hash)
     case 'close':
@@ -135,9 +137,14 @@ async function drawOf(log: Prover, { final, seal, postpones, ...draw }: DrawRequ
   const sealed = seal === null ? null : await log.continued(seal)
   const delays: Seal[] = []
   for (const postpone of postpones) delays.push(await log.continued(postpone))
-  const end = seal === null ? null : sizeOf(seal.checkpoint)
-  const tail = end === null || final === null || final < end ? null : await log.tail(end, final + 1)
-  return { ...draw, postpones: delays, seal: sealed, tail }
+  return { ...draw, postpones: delays, seal: sealed, tail: await tailOf(log, seal, final) }
+}
+
+/** The statements from a seal to the one that ends the draw; null without either, or if the seal contains it. */
+async function tailOf(log: Prover, seal: Seal | null, final: number | null): Promise<Tail | null> {
+  if (seal === null || final === null) return null
+  const end = sizeOf(seal.checkpoint)
+  return final < end ? null : await log.tail(end, final + 1)
 }
 
 /** Makes proofs towards the head of one log. */
