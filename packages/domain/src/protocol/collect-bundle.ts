@@ -8,12 +8,13 @@ import { type Logged, StatementBook } from './known-log.ts'
 import { chooseStatements, type DrawRequest, makeBundle, makeSeal } from './make-bundle.ts'
 import { isSignedBy, keyId, LOG_KEY_TYPE, readNote } from './note.ts'
 import { RANGE_STATEMENTS, SECTION_LEAVES, TILE_WIDTH } from './numbers.ts'
+import { partsOf } from './parts.ts'
 import { type GetFile, MissingFile, RemoteError, RemoteLog, RemoteTree, textFile } from './remote-log.ts'
 import { readOrNull } from './read-or-null.ts'
 import { leavesOfSection, sectionCount } from './sections.ts'
 import { ShapeError } from './shapes.ts'
 import { NO_HASH } from './statement-codecs.ts'
-import { readStatement, type StatementOf } from './statements.ts'
+import { readStatementOf, type StatementOf } from './statements.ts'
 import { writeEntries } from './tiles.ts'
 import { type Close, type Final, finalsOf, isLogged } from './timeline.ts'
 
@@ -88,18 +89,19 @@ class KnownStatements {
   readonly head: Checkpoint
   readonly #log: RemoteLog
   readonly #tiles = new Map<number, readonly Logged[]>()
+  /** an index of the newest file that `readOlder` has not read; negative after the oldest */
   #next: number
 
   constructor(log: RemoteLog) {
     this.head = log.checkpoint
     this.#log = log
-    this.#next = Math.ceil(log.size / TILE_WIDTH) - 1
+    this.#next = log.size - 1
   }
 
-  /** Reads the file of 256 statements that contains an index. */
+  /** Reads the file of 256 statements that contains an index; what is no index of the log reads nothing. */
   async readAt(index: number): Promise<void> {
     const tile = Math.floor(index / TILE_WIDTH)
-    if (!(index >= 0 && index < this.#log.size) || this.#tiles.has(tile)) return
+    if (!(index >= 0) || this.#tiles.has(tile)) return
     const statements = await this.#log.loggedOfTile(tile)
     this.#tiles.set(tile, statements)
     for (const logged of statements) this.found.add(logged)
@@ -108,15 +110,14 @@ class KnownStatements {
   /** Reads statements older than all read before. @returns whether there are any */
   async readOlder(): Promise<boolean> {
     if (this.#next < 0) return false
-    await this.readAt(this.#next * TILE_WIDTH)
-    this.#next -= 1
+    await this.readAt(this.#next)
+    this.#next -= TILE_WIDTH
     return true
   }
 
   /** In the order of the log. */
   all(): Logged[] {
-    const tiles = [...this.#tiles.keys()].toSorted((one, other) => one - other)
-    return tiles.flatMap((tile) => this.#tiles.get(tile) ?? [])
+    return [...this.#tiles.values()].flat().toSorted((one, other) => one.index - other.index)
   }
 }
 
@@ -126,9 +127,9 @@ async function findDraws(known: KnownStatements, { draws: named, hint }: Collect
   await known.readAt(0)
   for (const index of hint?.statements ?? []) await known.readAt(index)
   for (let isMore = true; isMore; isMore = await known.readOlder()) {
-    const opens = draws.map((name) => findOpen(known.found, name))
-    const areHere = opens.every((open) => open !== null)
-    if (areHere && hasAllKeys(known) && opens.every((open) => isComplete(known.found, open))) return opens
+    const opens = draws.map((name) => findOpen(known.found, name)).filter((open) => open !== null)
+    const areComplete = opens.length === draws.length && opens.every((open) => isComplete(known.found, open))
+    if (areComplete && hasAllKeys(known)) return opens
   }
   // The log lacks something. Without a draw there is no bundle; anything else is for the verifier to report.
   return draws.map((name) => {
@@ -168,19 +169,18 @@ function findOpen(log: StatementBook, name: DrawName): Open | null {
 function hasAllKeys({ found, head: { origin, note } }: KnownStatements): boolean {
   const first = found.all('log').find(({ index }) => index === 0)
   if (first === undefined) return false
-  const keys = [fromHex(first.statement.key)]
+  let newest = logKey(origin, fromHex(first.statement.key))
   let promised = first.statement.next
+  const keys = [newest]
   for (const { statement } of found.all('key')) {
-    const key = fromHex(statement.key)
-    if (toHex(nobleHash(key)) !== promised) return false
-    keys.push(key)
+    newest = logKey(origin, fromHex(statement.key))
+    if (toHex(nobleHash(newest.publicKey)) !== promised) return false
+    keys.push(newest)
     promised = statement.next
   }
-  const ids = keys.map((publicKey) => keyId(logKey(origin, publicKey), LOG_KEY_TYPE))
-  const newest = keys.at(-1)
+  const ids = keys.map((key) => keyId(key, LOG_KEY_TYPE))
   return (
-    newest !== undefined &&
-    isSignedBy(note, logKey(origin, newest)) &&
+    isSignedBy(note, newest) &&
     note.signatures.every(({ name, keyId: id }) => name !== origin || ids.some((own) => equalBytes(own, id)))
   )
 }
@@ -205,10 +205,10 @@ function isComplete(log: StatementBook, { hash, index, statement }: Open): boole
 
 /** Whether a statement has been read, with the statements that determine its game. */
 function isKnown(log: StatementBook, name: string): boolean {
-  const named = name === NO_HASH ? null : log.named(name)
-  if (named === null) return name === NO_HASH
-  if (isLogged('result', named)) return isKnown(log, named.statement.close)
-  return isLogged('close', named) || isLogged('void', named) ? log.named(named.statement.open) !== null : true
+  const statement = log.named(name)?.statement
+  if (statement === undefined) return name === NO_HASH
+  if (statement.type === 'result') return isKnown(log, statement.close)
+  return !('open' in statement) || log.named(statement.open) !== null
 }
 
 async function drawOf(request: CollectRequest, log: RemoteLog, found: StatementBook, open: Open): Promise<DrawRequest> {
@@ -216,19 +216,20 @@ async function drawOf(request: CollectRequest, log: RemoteLog, found: StatementB
   const closes = found.all('close').filter(({ statement }) => statement.open === open.hash)
   const putOffs = found.all('postpone').filter(({ statement }) => statement.open === open.hash)
   const final = finalsOf(found, open.hash)[0] ?? null
-  const close = closes.find(({ hash }) => final !== null && isLogged('result', final) && final.statement.close === hash)
+  const result = final !== null && isLogged('result', final) ? final : null
+  const close = result === null ? null : found.find('close', result.statement.close)
   const newest = [...closes, ...putOffs].toSorted((one, other) => other.index - one.index)
-  const names = [...(close === undefined ? [] : [close]), ...(final === null ? [] : [final]), ...newest]
-  const postpones: Seal[] = []
-  for (const { hash } of putOffs) postpones.push(...[await servedSeal(get, hash, log)].filter((seal) => seal !== null))
+  const names = [close, final, ...newest].filter((it) => it !== null)
+  const seals: (Seal | null)[] = []
+  for (const { hash } of putOffs) seals.push(await servedSeal(get, hash, log))
   const judged = close ?? closes.at(-1) ?? null
   return {
     open: open.hash,
-    postpones,
+    postpones: seals.filter((seal) => seal !== null),
     seal: (await firstSeal(get, names, log)) ?? (final === null ? null : await sealOfHead(log, open, final)),
     final: final?.index ?? null,
     // The beacon is served with the result.
-    beacon: final !== null && isLogged('result', final) ? await servedBeacon(get, open) : null,
+    beacon: result === null ? null : await servedBeacon(get, open),
     plays: judged === null ? null : await servedPlays(request, judged),
   }
 }
@@ -269,9 +270,10 @@ async function sealOfHead(log: RemoteLog, open: Open, final: Logged): Promise<Se
 async function servedBeacon(get: GetFile, { hash }: Open): Promise<BundleDraw['beacon']> {
   const path = `draw/${hash}/beacon`
   try {
-    const [, round, signature] = /^(0|[1-9][0-9]{0,15}) ([0-9a-f]{96})\n$/.exec(await textFile(get, path)) ?? []
-    if (round === undefined || signature === undefined) throw new RemoteError(`${path} is no round with its signature.`)
-    return { round: Number(round), signature }
+    const text = await textFile(get, path)
+    const parts = partsOf<[string, string]>(/^(0|[1-9][0-9]{0,15}) ([0-9a-f]{96})\n$/, text)
+    if (parts === null) throw new RemoteError(`${path} is no round with its signature.`)
+    return { round: Number(parts[0]), signature: parts[1] }
   } catch (error) {
     if (error instanceof MissingFile) return null
     throw error
@@ -309,10 +311,9 @@ function ownSections(papers: readonly BundlePaper[], openHash: string): number[]
 }
 
 function receiptOf(note: string): StatementOf<'receipt'> | null {
-  const text = readNote(note)?.text
+  const signed = readNote(note)
   // The verifier reports a paper that cannot be read.
-  const paper = text === undefined ? null : readOrNull(() => readStatement(text))
-  return paper?.type === 'receipt' ? paper : null
+  return signed && readOrNull(() => readStatementOf('receipt', signed.text))
 }
 
 /** The entries of a section. */
@@ -320,11 +321,10 @@ async function leavesOf(tree: RemoteTree, section: number): Promise<Uint8Array> 
   const first = section * (SECTION_LEAVES / TILE_WIDTH)
   const files = Math.ceil(leavesOfSection(section, tree.head.size) / TILE_WIDTH)
   const read: Uint8Array[][] = []
-  for (let from = 0; from < files; from += PARALLEL_FETCHES) {
-    const some = Array.from({ length: Math.min(PARALLEL_FETCHES, files - from) }, (_, place) =>
-      tree.entries(first + from + place),
-    )
-    read.push(...(await Promise.all(some)))
+  while (read.length < files) {
+    const from = first + read.length
+    const length = Math.min(PARALLEL_FETCHES, files - read.length)
+    read.push(...(await Promise.all(Array.from({ length }, (_, place) => tree.entries(from + place)))))
   }
   return writeEntries(read.flat())
 }

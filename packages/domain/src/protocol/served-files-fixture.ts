@@ -19,8 +19,8 @@ export function servedFiles(bundle: Bundle, log: readonly string[]): ServedFiles
   return files
 }
 
-/** Serves a tree at its last size. */
-export function serveTree(files: ServedFiles, folder: string, leaves: readonly Uint8Array[]): void {
+/** Serves a tree at its last size. @returns its root */
+export function serveTree(files: ServedFiles, folder: string, leaves: readonly Uint8Array[]): Uint8Array {
   const builder = new TileBuilder(nobleHash, (tile, bytes) => files.set(folder + tilePath(tile), bytes))
   for (const leaf of leaves) builder.add(leaf)
   for (const { tile, bytes } of builder.partial()) files.set(folder + tilePath(tile), bytes)
@@ -28,6 +28,7 @@ export function serveTree(files: ServedFiles, folder: string, leaves: readonly U
     const some = leaves.slice(at, at + TILE_WIDTH)
     files.set(folder + entriesPath({ index: at / TILE_WIDTH, width: some.length }), writeEntries(some))
   }
+  return builder.root()
 }
 
 function serveDraw(files: ServedFiles, { open, beacon, plays, seal, postpones }: BundleDraw): void {
