@@ -163,4 +163,12 @@ it('a check interrupted by closing the page is reported as such once the draw ha
   expect(text()).toContain('is checking that your lines are in the sealed list')
   await pass((START - CLOSE + 10) * 1000)
   expect(text()).toContain('was closed before your lines were checked')
+  page.unmount()
+  // Where the draw has just been checked there is nothing left to do.
+  page = await renderPage(<SealedNote of={{ game: GAME, startAt: START }} isChecked />, {
+    answers: {},
+    startedAt: START + 10,
+  })
+  await pass(0)
+  expect(text()).toBe('')
 })

@@ -28,13 +28,18 @@ function countOf(lines: number): string {
 /** The draw, by its number or, before the draw, when plays lack the number, by its start. */
 export type SealedDraw = { readonly game: string } & ({ readonly draw: number } | { readonly startAt: number })
 
-/** This browser's check of the player's lines in a draw's sealed list; nothing without one. */
-export default function SealedNote({ of }: { of: SealedDraw }) {
+/**
+ * This browser's check of the player's lines in a draw's sealed list; nothing without one.
+ *
+ * @param props.isChecked the page has checked the draw itself: an earlier check that came to no end says nothing more
+ */
+export default function SealedNote({ of, isChecked = false }: { of: SealedDraw; isChecked?: boolean }) {
   const { profile } = useSession()
   const close = useKept('seals').findLast(
     (seen) => seen.player === profile?.username && seen.game === of.game && isOf(seen, of),
   )
-  return close === undefined ? null : <Note close={close} />
+  const isOutdated = isChecked && close?.outcome === 'waiting'
+  return close === undefined || isOutdated ? null : <Note close={close} />
 }
 
 function isOf(close: KeptSeal, of: SealedDraw): boolean {

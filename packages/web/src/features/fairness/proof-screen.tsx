@@ -74,7 +74,7 @@ export function ProofScreen({ gameKey, number }: ProofScreenProps) {
           pick={pick}
           onCheckAgain={checkAgain}
           isScanned={code !== null}
-          underVerdict={<SealedNote of={{ game: gameKey, draw: number }} />}
+          underVerdict={<SealedNote of={{ game: gameKey, draw: number }} isChecked={state.kind === 'done'} />}
           underFiles={isDrawn(state) && !isReplayed && <SeeAgain onReplay={() => setIsReplayed(true)} />}
         />
         {isReplayed && <ReplayStage gameKey={gameKey} number={number} />}
