@@ -216,6 +216,17 @@ describe('several draws', () => {
     expect(read).toEqual([3, 2, 0])
   })
 
+  it('the newest draw that is over is found in the oldest file, if later files have none', async () => {
+    const log = new FiledLog()
+    const open = log.add('open', {})
+    log.add('void', { open, close: NO_HASH, last: NO_HASH })
+    log.nextFile()
+    log.fill(1)
+    const { bundle, read } = await collected(log.files(), [])
+    expect(bundle.draws.map((draw) => draw.open)).toEqual([open])
+    expect(read).toEqual([1, 0])
+  })
+
   it('a hint may name statements in any order, and none of the log', async () => {
     const log = longLog()
     const open = log.add('open', {})
