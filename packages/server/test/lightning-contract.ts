@@ -78,6 +78,7 @@ export function lightningContract(open: () => NodeUnderTest): void {
     expect((await node.settledSince(null)).hashes).toContain(hash)
     await expect.poll(async () => (await node.liquidity()).oursMsat - before.oursMsat).toBe(AMOUNT_MSAT)
     expect(await node.closeInvoice(hash)).toBe('paid')
+    expect(await node.fees()).toEqual({ routedMsat: 0n, chainFeeMsat: 0n })
   })
 
   it('an invoice that is closed cannot be paid, and one that is not known has no state', async () => {

@@ -3,6 +3,7 @@ import { assertDrawsFit, beginGames } from '../modules/draws/service.ts'
 import { beginFairness, checkHead } from '../modules/fairness/service.ts'
 import { acceptLightning, assertLightningFit, beginPayments } from '../modules/payments/service.ts'
 import { beginPartners, beginReconciling, beginSeals } from '../modules/payouts/service.ts'
+import { bookLightningFees } from '../modules/treasury/service.ts'
 import type { Lottery } from './lottery.ts'
 
 /**
@@ -16,7 +17,10 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   const isReal = bitcoin.testChain === null
   await assertDrawsFit(draws)
   await bitcoin.assertFit()
-  if (lottery.payments.lightning !== null) await acceptLightning(lottery.payments, lottery.payments.lightning)
+  if (lottery.payments.lightning !== null) {
+    await acceptLightning(lottery.payments, lottery.payments.lightning)
+    await bookLightningFees(lottery.treasury)
+  }
   await lottery.rates.start()
   await beginFairness(lottery.fairness)
   if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, runtime.clock.now()))

@@ -60,7 +60,7 @@ export function treasuryOf(
     db: ground.db,
     runtime: ground.runtimeOnDatabaseTime,
     sources,
-    lightning: lightning === null ? null : async () => (await lightning.node.liquidity()).oursMsat / 1000n,
+    lightning: lightning?.node ?? null,
     movements,
     bookUnknown: (tx, output, holder) => bookUnknown(payments, tx, output, holder),
     ...(depositCoins === undefined

@@ -9,7 +9,8 @@ export const findNode = sql({
 export const acceptNode = sql({
   name: 'operator.accept-lightning-node',
   text: `insert into lightning_node (node_id, accepted_at) values ($1, $2)
-    on conflict (id) do update set node_id = excluded.node_id, accepted_at = excluded.accepted_at`,
+    on conflict (id) do update set node_id = excluded.node_id, accepted_at = excluded.accepted_at,
+      routed_msat = null, chain_fee_msat = null`,
   params: [t.text, t.epochSeconds],
 })
 

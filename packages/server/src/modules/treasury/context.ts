@@ -1,6 +1,7 @@
 import type { AnswerOf } from '@fairball/contract/calls'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { WalletSource } from '../../ports/bitcoin.ts'
+import type { LightningNode } from '../../ports/lightning/lightning-node.ts'
 import type { SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
 import type { DepositCoins } from '../../ports/wallet/deposit-coins.ts'
 import type { Movements } from '../../ports/wallet/movements.ts'
@@ -18,8 +19,8 @@ export interface TreasuryContext {
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'log'>
   /** reports what is held */
   readonly sources: readonly WalletSource[]
-  /** what the Lightning node holds, in sats; null without one. It may throw */
-  readonly lightning: (() => Promise<bigint>) | null
+  /** the Lightning node; null without one */
+  readonly lightning: Pick<LightningNode, 'liquidity' | 'fees'> | null
   /**
    * reports what moves coins of our wallets on a real chain; null with the test chain, where only payments and payouts
    * move coins

@@ -81,6 +81,24 @@ export const findCoins = sql({
   row: { value: t.text },
 })
 
+/** Processes that book its fees at the same time do so one after the other. */
+export const lockLightningNode = sql({
+  name: 'treasury.lock-lightning-node',
+  text: `select node_id, routed_msat, chain_fee_msat, bookings from lightning_node for update`,
+  row: {
+    nodeId: t.text,
+    routedMsat: nullable(t.bigint),
+    chainFeeMsat: nullable(t.bigint),
+    bookings: t.int,
+  },
+})
+
+export const keepLightningFees = sql({
+  name: 'treasury.keep-lightning-fees',
+  text: `update lightning_node set routed_msat = $1, chain_fee_msat = $2, bookings = bookings + 1`,
+  params: [t.bigint, t.bigint],
+})
+
 const CURSOR = `'treasury.cursor'`
 
 export const findCursor = sql({

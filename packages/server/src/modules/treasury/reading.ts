@@ -14,6 +14,7 @@ interface Reading {
   readonly readAt: number
 }
 
+const MSAT_PER_SAT = 1000n
 /** The name of the Lightning node's readings. */
 const LIGHTNING = 'lightning'
 
@@ -66,7 +67,8 @@ export async function readLightning(
 ): Promise<{ readonly reading: Reading; readonly isFresh: boolean } | null> {
   const { lightning } = ctx
   if (lightning === null) return null
-  const source = { name: LIGHTNING, read: async () => [{ name: LIGHTNING, sats: await lightning() }] }
+  const read = async () => [{ name: LIGHTNING, sats: (await lightning.liquidity()).oursMsat / MSAT_PER_SAT }]
+  const source = { name: LIGHTNING, read }
   const { readings, isFresh } = await readOutside(ctx, source)
   const [reading] = readings
   return reading === undefined ? null : { reading, isFresh }

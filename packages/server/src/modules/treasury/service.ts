@@ -8,6 +8,7 @@ import type { TreasuryContext } from './context.ts'
 import { type DepositSummary, parseSummary, summaryOf, summaryText } from './deposits.ts'
 import { followWallets, pendingSats } from './following.ts'
 import * as queries from './queries.ts'
+import { bookLightningFees } from './lightning-fees.ts'
 import { type Assets, readLightning, readWallets } from './reading.ts'
 
 export type { SweepPlan } from './deposits.ts'
@@ -16,6 +17,7 @@ export { summaryLines } from './deposits.ts'
 
 export { type TreasuryContext, treasuryContext } from './context.ts'
 export { isPayout } from './following.ts'
+export { bookLightningFees } from './lightning-fees.ts'
 
 /** What is the operator's own: the wallet need not cover it (decisions section 5). */
 const OWN_KINDS: readonly LedgerAccountKind[] = ['bankroll', 'operator_fee', 'fee_reserve']
@@ -77,7 +79,7 @@ async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Pr
     if (!isStill && left > 1) continue
     // Wallets that were not read just now say nothing about what is pending now.
     const known = isStill && after.assets.isFresh ? pending : null
-    const overLightning = await compareLightning(ctx)
+    const overLightning = await compareFollowed(ctx)
     await ctx.db.execute(queries.storeCheck, {
       now: ctx.runtime.clock.now(),
       ledgerSats: after.ledgerSats,
@@ -91,10 +93,24 @@ async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Pr
   }
 }
 
+/** The same once its fees are booked; null as well if they changed meanwhile, or are not told. */
+async function compareFollowed(ctx: TreasuryContext): ReturnType<typeof compareLightning> {
+  try {
+    const before = await bookLightningFees(ctx)
+    const compared = await compareLightning(ctx)
+    const after = await ctx.lightning?.fees()
+    return before?.chainFeeMsat === after?.chainFeeMsat ? compared : null
+  } catch (error) {
+    ctx.runtime.log.warn({ err: error }, 'the Lightning node could not be compared with the ledger')
+    return null
+  }
+}
+
 /** What the Lightning node holds and the ledger says; null without a node, or while it does not say. */
 async function compareLightning(
   ctx: TreasuryContext,
 ): Promise<{ readonly ledgerSats: bigint; readonly heldSats: bigint } | null> {
+  if (ctx.lightning === null) return null
   // The ledger first: what is paid meanwhile is held before it is booked.
   const ledgerSats = await balanceOf(ctx.db, lightning)
   const held = await readLightning(ctx)

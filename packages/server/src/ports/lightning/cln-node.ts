@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { MonotonicTime } from '../../runtime/runtime.ts'
 import { type ClnSocket, clnSocket } from './cln-socket.ts'
 import {
+  type LightningFees,
   type LightningInfo,
   type LightningInvoice,
   type LightningNode,
@@ -95,6 +96,9 @@ const sendsShape = z.object({
 const htlcsShape = z.object({
   htlcs: z.array(z.object({ direction: z.enum(['in', 'out']), payment_hash: z.string() })),
 })
+const incomeShape = z.object({
+  income_events: z.array(z.object({ tag: z.string(), credit_msat: whole, debit_msat: whole })),
+})
 
 const NORMAL = 'CHANNELD_NORMAL'
 
@@ -117,6 +121,7 @@ export function createClnNode(
     track: (hash) => track(socket, hash),
     paidSince: (cursor) => paidSince(socket, cursor),
     fetchInvoice: (offer, amountMsat, note) => fetchInvoice(socket, { offer, amountMsat, note }),
+    fees: () => fees(socket),
   }
 }
 
@@ -268,6 +273,15 @@ async function fetchInvoice(
   const params = { offer, amount_msat: String(amountMsat), payer_note: note, timeout: FETCH_SECONDS }
   const result = await socket.call('fetchinvoice', params, { timeoutMs: FETCH_SECONDS * 1000 + ANSWER_MS })
   return z.object({ invoice: z.string() }).parse(result).invoice
+}
+
+async function fees(socket: ClnSocket): Promise<LightningFees> {
+  const { income_events: events } = await ask(socket, 'bkpr-listincome', {}, incomeShape)
+  const gained = (tag: string): bigint =>
+    sumOf(
+      events.filter((event) => event.tag === tag).map(({ credit_msat: credit, debit_msat: debit }) => credit - debit),
+    )
+  return { routedMsat: gained('routed'), chainFeeMsat: -gained('onchain_fee') }
 }
 
 /** @throws NodeSilent for an answer in another shape, which names members and no values */

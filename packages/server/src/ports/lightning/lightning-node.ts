@@ -53,6 +53,14 @@ export interface Liquidity {
   readonly channels: readonly LightningChannel[]
 }
 
+/** Sums since the node's beginning, in thousandths of a satoshi. The node corrects them. */
+export interface LightningFees {
+  /** earned by passing payments of others on */
+  readonly routedMsat: bigint
+  /** paid to the chain, for opening and closing channels and the like */
+  readonly chainFeeMsat: bigint
+}
+
 /** The node gave no answer, or none that can be understood. Whether it did what was asked is unknown. */
 export class NodeSilent extends Error {
   override readonly name = 'NodeSilent'
@@ -96,6 +104,7 @@ export interface LightningNode {
   /** Returns once something was paid since a cursor, or after some time; only a hint. */
   waitSettled(cursor: string | null, signal: AbortSignal): Promise<void>
   liquidity(): Promise<Liquidity>
+  fees(): Promise<LightningFees>
 }
 
 /** A payment to be sent. */

@@ -4,6 +4,7 @@ import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import {
+  type LightningFees,
   type LightningInfo,
   type LightningInvoice,
   type LightningNode,
@@ -131,6 +132,12 @@ export class TestLightning implements LightningNode {
     const receivableMsat = CHANNEL_SATS * MSAT - msat
     const channel = { state: 'NORMAL', isConnected: true, sendableMsat: oursMsat, receivableMsat }
     return { oursMsat, sendableMsat: oursMsat, receivableMsat, inFlightMsat: 0n, channels: [channel] }
+  }
+
+  /** Nobody else's payments pass through it, and its channel was always there. */
+  async fees(): Promise<LightningFees> {
+    await this.#assertUp()
+    return { routedMsat: 0n, chainFeeMsat: 0n }
   }
 
   /**

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { START_AT, TEST_BITCOIN, testLottery } from '../../../test/lottery.ts'
+import type { LightningFees } from '../../ports/lightning/lightning-node.ts'
+import { findViolations } from '../invariants/service.ts'
+import { lightning, networkFees, operatorFee } from '../ledger/accounts.ts'
+import { balanceOf } from '../ledger/service.ts'
+import { lookAtWallets, type TreasuryContext, treasuryStatus } from './service.ts'
+
+const NOTHING_MOVES = {
+  list: async () => ({ cursor: '0', final: [], young: [] }),
+  find: async () => null,
+  spendsOurs: async () => false,
+}
+
+it('what the node earns and pays to the chain is booked as it grows, and corrected', async () => {
+  const test = await testLottery({ startAt: START_AT })
+  await test.restart({ bitcoin: { ...TEST_BITCOIN, lightning: 'test' } })
+  const { db, lottery } = test
+  const openingMsat = 50_000_000_000n
+  let told: LightningFees = { routedMsat: 5_500n, chainFeeMsat: 166_000n }
+  const node = lottery.lightning?.node
+  if (node === undefined) throw new Error('this lottery takes no Lightning')
+  await test.rows(`update lightning_node set routed_msat = null, chain_fee_msat = null`)
+  const first = told
+  const treasury: TreasuryContext = {
+    ...lottery.treasury,
+    movements: NOTHING_MOVES,
+    lightning: {
+      fees: async () => told,
+      // What it held at the first reading had these fees paid.
+      liquidity: async () => ({
+        ...(await node.liquidity()),
+        oursMsat: openingMsat + told.routedMsat - first.routedMsat - told.chainFeeMsat + first.chainFeeMsat,
+      }),
+    },
+  }
+  const stand = async () => [
+    await balanceOf(db, lightning),
+    await balanceOf(db, operatorFee),
+    await balanceOf(db, networkFees),
+  ]
+  const look = async (fees: LightningFees) => {
+    told = fees
+    await Promise.all([lookAtWallets(treasury), lookAtWallets(treasury)])
+    expect(await findViolations(db)).toEqual([])
+    return await stand()
+  }
+  const [opening = 0n, earned = 0n, paid = 0n] = await stand()
+  expect(await look(told)).toEqual([opening, earned, paid])
+  expect(await look({ routedMsat: 8_000n, chainFeeMsat: 166_000n })).toEqual([opening + 2n, earned + 2n, paid])
+  // The whole channel looks like a fee for a moment.
+  const spent = { routedMsat: 8_000n, chainFeeMsat: 10_000_332_000n }
+  expect(await look(spent)).toEqual([opening + 2n - 10_000_166n, earned + 2n, paid + 10_000_166n])
+  const corrected = { routedMsat: 8_000n, chainFeeMsat: 166_001n }
+  expect(await look(corrected)).toEqual([opening + 1n, earned + 2n, paid + 1n])
+  expect(await look(corrected)).toEqual([opening + 1n, earned + 2n, paid + 1n])
+  expect((await treasuryStatus(treasury)).lightningDifferenceSats).toBeGreaterThanOrEqual(0n)
+})
+
+it('a node that holds less than the ledger says breaks I7', async () => {
+  const test = await testLottery({ startAt: START_AT })
+  await test.restart({ bitcoin: { ...TEST_BITCOIN, lightning: 'test' } })
+  const { node } = test.lottery.lightning ?? {}
+  if (node === undefined) throw new Error('this lottery takes no Lightning')
+  const liquidity = async () => ({ ...(await node.liquidity()), oursMsat: 49_999_999_000n })
+  const treasury = {
+    ...test.lottery.treasury,
+    movements: NOTHING_MOVES,
+    lightning: { fees: () => node.fees(), liquidity },
+  }
+  await lookAtWallets(treasury)
+  expect((await findViolations(test.db)).map(({ what }) => what)).toEqual([
+    'the Lightning node holds 49999999 sats, the ledger says 50000000',
+  ])
+})
