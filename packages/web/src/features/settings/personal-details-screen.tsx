@@ -20,6 +20,7 @@ export function PersonalDetailsScreen(_props: object) {
     <>
       <PageTitle>{SETTINGS_TEXTS.personalTitle}</PageTitle>
       <div className={styles['blocks']}>
+        <EmailNotice />
         <Details />
         <WinnerConsent />
       </div>
@@ -43,35 +44,38 @@ function Details() {
   const timezoneOptions = timezones.data.map(({ id, label }) => ({ value: id, label }))
   const currencyOptions = currencies.data.map(({ id, code }) => ({ value: id, label: code }))
   return (
-    <>
-      {!profile.is_email_verified && <UnverifiedEmail />}
-      <EditableCard
-        title={SETTINGS_TEXTS.personalCard}
-        savedText={isEmailChanged ? SETTINGS_TEXTS.emailChanged : FORM_TEXTS.saved}
-        renderForm={(moves) => (
-          <PersonalDetailsForm
-            saved={saved}
-            isSocial={profile.is_social_account}
-            isEmailLocked={profile.is_social_account && !profile.is_two_fa_enabled && saved.email !== ''}
-            timezones={timezoneOptions}
-            currencies={currencyOptions}
-            onCancel={moves.cancel}
-            onSaved={(now) => {
-              setIsEmailChanged(isNewEmail(now.email, saved.email))
-              moves.saved()
-            }}
-          />
-        )}
-      >
-        <div>
-          <ReadOnlyField label={SETTINGS_TEXTS.username}>{saved.username}</ReadOnlyField>
-          <ReadOnlyField label={SETTINGS_TEXTS.email}>{saved.email || SETTINGS_TEXTS.notSet}</ReadOnlyField>
-          <ReadOnlyField label={SETTINGS_TEXTS.timezone}>{labelOf(timezoneOptions, saved.timezone_id)}</ReadOnlyField>
-          <ReadOnlyField label={SETTINGS_TEXTS.currency}>{labelOf(currencyOptions, saved.currency_id)}</ReadOnlyField>
-        </div>
-      </EditableCard>
-    </>
+    <EditableCard
+      title={SETTINGS_TEXTS.personalCard}
+      savedText={isEmailChanged ? SETTINGS_TEXTS.emailChanged : FORM_TEXTS.saved}
+      renderForm={(moves) => (
+        <PersonalDetailsForm
+          saved={saved}
+          isSocial={profile.is_social_account}
+          isEmailLocked={profile.is_social_account && !profile.is_two_fa_enabled && saved.email !== ''}
+          timezones={timezoneOptions}
+          currencies={currencyOptions}
+          onCancel={moves.cancel}
+          onSaved={(now) => {
+            setIsEmailChanged(isNewEmail(now.email, saved.email))
+            moves.saved()
+          }}
+        />
+      )}
+    >
+      <div>
+        <ReadOnlyField label={SETTINGS_TEXTS.username}>{saved.username}</ReadOnlyField>
+        <ReadOnlyField label={SETTINGS_TEXTS.email}>{saved.email || SETTINGS_TEXTS.notSet}</ReadOnlyField>
+        <ReadOnlyField label={SETTINGS_TEXTS.timezone}>{labelOf(timezoneOptions, saved.timezone_id)}</ReadOnlyField>
+        <ReadOnlyField label={SETTINGS_TEXTS.currency}>{labelOf(currencyOptions, saved.currency_id)}</ReadOnlyField>
+      </div>
+    </EditableCard>
   )
+}
+
+/** Known with the session: it stands there before the details do. */
+function EmailNotice() {
+  const { profile } = useSession()
+  return profile !== null && !profile.is_email_verified && <UnverifiedEmail />
 }
 
 function labelOf(options: readonly SelectOption[], value: number): string {
