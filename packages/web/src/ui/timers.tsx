@@ -26,6 +26,6 @@ export function TimersProvider(props: { timers: Timers; children: ReactNode }) {
 /** @returns the timers of the nearest provider. @throws Error outside of one, which is a programming error */
 export function useTimers(): Timers {
   const timers = useContext(TimersContext)
-  if (timers === null) throw new Error('This component needs a TimersProvider above it.')
+  if (timers === null) throw new Error('There are no timers above this component.')
   return timers
 }

@@ -53,17 +53,23 @@ interface Page<Props extends object, File> {
 /** Makes a page's route: its address, what the server preloads and renders, the screen's component and the sitemap's entry. */
 export function page<Props extends object, File extends ScreenFile<File, NoInfer<Props>>>(row: Page<Props, File>) {
   const { path, under = rootRoute, screen, params = nothing as () => Props, prerender = false, beforeLoad } = row
+  const loader = (opening: Opening & { context: LoadContext }): Promise<void> =>
+    loadScreen(screen, opening.context, params({ params: opening.params, search: opening.location.search }))
   return createRoute({
     getParentRoute: () => under,
     path,
     ...(import.meta.env.SSR && { staticData: { screen: sourceOf(row), isListed: row.sitemap === true } }),
     ...(beforeLoad !== undefined && { beforeLoad }),
+    // A page that begins in the browser shows at once what it has: its answers are asked for meanwhile. If one fails, the
+    // screen asks again.
     ...(prerender
-      ? {
-          loader: (opening: Opening & { context: LoadContext }) =>
-            loadScreen(screen, opening.context, params({ params: opening.params, search: opening.location.search })),
-        }
-      : { ssr: false }),
+      ? { loader }
+      : {
+          ssr: false,
+          loader: async (opening: Opening & { context: LoadContext }) => {
+            loader(opening).catch(nothing)
+          },
+        }),
     component: lazyScreen(screen, params),
   })
 }

@@ -12,6 +12,7 @@ const settingsRoute = createRoute({
   // Without a path, because the address of the settings alone has no page.
   id: 'settings',
   ssr: false,
+  ...(import.meta.env.SSR && { staticData: { screen: 'src/app/layout/settings-layout.tsx' } }),
   // Checks the page of a list before the session: the guards of the pages themselves run after this one.
   beforeLoad: async (opening) => {
     await firstView

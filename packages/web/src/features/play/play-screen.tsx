@@ -11,11 +11,7 @@ import { usePlayedGame } from './use-played-game.ts'
 import styles from './play-screen.module.css'
 
 const AnonymousView = lazy(async () => ({ default: (await import('./components/anonymous-view.tsx')).AnonymousView }))
-const loadPlayerSteps = async () => {
-  const { PlayerSteps, loadConfiguration } = await import('./components/player-steps.tsx')
-  void loadConfiguration()
-  return { default: PlayerSteps }
-}
+const loadPlayerSteps = async () => ({ default: (await import('./components/player-steps.tsx')).PlayerSteps })
 const PlayerSteps = lazy(loadPlayerSteps)
 const EndedGame = lazy(() => import('../../shared/ended-game.tsx'))
 

@@ -1,9 +1,11 @@
 import { useGameName } from '../../shared/data/game-looks.ts'
 import { ResultsFrame } from '../../shared/results-frame.tsx'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { LatestResult } from './components/latest-result.tsx'
 import { Plays } from './components/plays.tsx'
 import { Wins } from './components/wins.tsx'
 import { RESULTS_TEXTS } from './messages.ts'
+import { askForResults } from './use-results.ts'
 import styles from './results-screen.module.css'
 
 /** Props of {@link ResultsScreen}. */
@@ -16,6 +18,9 @@ export interface ResultsScreenProps {
   /** The open play, null without one. */
   playId: string | null
 }
+
+/** Asks for the first lists. */
+export const load: ScreenLoader<ResultsScreenProps> = (context, { gameKey }) => askForResults(context, gameKey)
 
 /** The player's results in a game: the wins, and every play with its matches. */
 export function ResultsScreen({ gameKey, page, winsPage, playId }: ResultsScreenProps) {

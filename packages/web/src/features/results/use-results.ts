@@ -5,6 +5,7 @@ import type { Play, Win } from '@fairball/contract/schemas/game'
 import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
 import { useClockValue } from '../../shared/clock.ts'
+import type { LoadContext } from '../../shared/screen.ts'
 
 export type { Play, Win }
 
@@ -14,14 +15,25 @@ export type { Play, Win }
  */
 const AWAITING_MS = 10_000
 
-/** @returns the query of the player's winning entries in a game, newest first */
-export function useWins(gameKey: string) {
-  const api = useApi()
-  return useQuery({
+function winsQuery(api: Api, gameKey: string) {
+  return queryOptions({
     queryKey: ['wins', gameKey],
     queryFn: async ({ signal }) => loaded(await api.call('getWins', { params: { key: gameKey }, signal })),
     select: (answer) => answer.data,
   })
+}
+
+/** @returns the query of the player's winning entries in a game, newest first */
+export function useWins(gameKey: string) {
+  return useQuery(winsQuery(useApi(), gameKey))
+}
+
+/** Asks for the wins, and for the newest plays. */
+export async function askForResults({ api, queryClient }: LoadContext, gameKey: string): Promise<void> {
+  await Promise.all([
+    queryClient.prefetchQuery(winsQuery(api, gameKey)),
+    queryClient.prefetchQuery(playsQuery(api, queryClient, gameKey, 1)),
+  ])
 }
 
 /**

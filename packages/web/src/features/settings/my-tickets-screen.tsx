@@ -1,5 +1,7 @@
 import type { Ticket } from '@fairball/contract/schemas/ticket'
+import { ticketsQuery } from '../../shared/data/tickets.ts'
 import { paths } from '../../shared/paths.ts'
+import type { ScreenLoader } from '../../shared/screen.ts'
 import { LinkButton } from '../../ui/button.tsx'
 import { EmptyState, LoadFailed } from '../../ui/empty-state.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
@@ -9,6 +11,10 @@ import { TicketRow } from './components/ticket-row.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import styles from './my-tickets-screen.module.css'
 import { useTickets } from './use-tickets.ts'
+
+/** Asks for the tickets. */
+export const load: ScreenLoader<{ page: number }> = ({ api, queryClient }, { page }) =>
+  queryClient.prefetchQuery(ticketsQuery(api, page))
 
 /** Every line the player holds, by draw, with its result and the way of its money. */
 export function MyTicketsScreen({ page }: { page: number }) {

@@ -62,6 +62,9 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
     runtime,
   })
 
+  // The pages of players alone wait for the session: a new tab gets its token while React takes over the document.
+  if (tokens.access() === null && /^.settings|.results/.test(location.pathname)) void session.refresh()
+
   addEventListener('storage', (event) => {
     if (event.storageArea === localStorage) void session.followStorage(event)
   })

@@ -4,10 +4,13 @@ import { PauseNotice } from './pause-notice.tsx'
 import { StepsSkeleton } from './play-skeleton.tsx'
 import { UnverifiedEmail } from './unverified-email.tsx'
 
-/** Loads the first two steps. */
-export const loadConfiguration = async () => ({ default: (await import('./configuration.tsx')).Configuration })
+const loadConfiguration = async () => ({ default: (await import('./configuration.tsx')).Configuration })
+const loadPayment = async () => ({ default: (await import('./payment-step.tsx')).PaymentStep })
 const Configuration = lazy(loadConfiguration)
-const PaymentStep = lazy(async () => ({ default: (await import('./payment-step.tsx')).PaymentStep }))
+const PaymentStep = lazy(loadPayment)
+// The session is still being checked: meanwhile the step that the address names loads.
+const isPaying = new URLSearchParams(window.location.search).has('transaction_id')
+;(isPaying ? loadPayment() : loadConfiguration()).catch(() => undefined)
 
 /** Props of {@link PlayerSteps}. */
 export interface PlayerStepsProps {
