@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -118,14 +119,15 @@ async function start(folder: string, bitcoin: TestNode): Promise<TestLightningNo
     `--addr=127.0.0.1:${port}`,
     `--bitcoin-datadir=${dirname(dirname(bitcoin.cookieFile))}`,
     `--bitcoin-rpcport=${new URL(bitcoin.url).port}`,
-    `--bitcoin-cli=${join(dirname(bitcoindPath() ?? ''), 'bitcoin-cli')}`,
+    `--bitcoin-cli=${await bitcoinCli(folder)}`,
     `--log-file=${log}`,
     '--log-level=info',
     '--allow-deprecated-apis=false', // what the next version no longer has fails here
     '--developer',
     '--dev-fast-gossip',
     '--dev-bitcoind-poll=1',
-    `--plugin=${await holdPlugin(folder)}`,
+    '--rescan=1', // nothing of it is in earlier blocks
+    `--plugin=${await launcher(folder, 'hold-plugin', `"${folder}"`)}`,
   ]
   let child: ChildProcess | null = null
   const launch = async () => {
@@ -170,11 +172,17 @@ async function start(folder: string, bitcoin: TestNode): Promise<TestLightningNo
   return node
 }
 
-/** Writes the program that the node starts beside itself (hold.mjs). @returns its path */
-async function holdPlugin(folder: string): Promise<string> {
-  const file = join(folder, 'hold-plugin')
-  const script = join(import.meta.dirname, 'hold.mjs')
-  await writeFile(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" "${folder}"\n`, { mode: 0o755 })
+/** The bitcoin-cli beside the bitcoin node, or one that stands in for it. @returns its path */
+async function bitcoinCli(folder: string): Promise<string> {
+  const beside = join(dirname(bitcoindPath() ?? ''), 'bitcoin-cli')
+  return existsSync(beside) ? beside : await launcher(folder, 'bitcoin-cli', '"$@"')
+}
+
+/** Writes a program that runs a script of this folder. @returns its path */
+async function launcher(folder: string, name: string, args: string): Promise<string> {
+  const file = join(folder, name)
+  const script = join(import.meta.dirname, `${name}.mjs`)
+  await writeFile(file, `#!/bin/sh\nexec "${process.execPath}" "${script}" ${args}\n`, { mode: 0o755 })
   return file
 }
 
