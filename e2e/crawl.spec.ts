@@ -219,7 +219,7 @@ test('every link for visitors works, and every page has one heading and a unique
   expectOwnTitles(found)
 })
 
-test('every link for a player with plays, wins and messages works', async ({ page, baseURL }) => {
+test('every link for a player with plays, wins and messages works', { tag: '@variant' }, async ({ page, baseURL }) => {
   test.setTimeout(300_000)
   await arriveAsPlayer(page, '/')
   const draw = await openDraw(page)

@@ -91,32 +91,40 @@ test('a paid play that is moved to another draw before the close is reported mis
   await expectNoFaults(page, 'proof, a play moved')
 })
 
-test('a replaced receipt contradicts the one that the browser kept', async ({ operator, page }) => {
-  const draw = await drawOnSale(page)
-  await arriveAsPlayer(page, GAME)
-  await buyWithReceipt(page, draw, 2)
-  await operator.sql(
-    `with draw as (select id from draws where game_key = '${KEY}' and number = ${draw.number}),
+test(
+  'a replaced receipt contradicts the one that the browser kept',
+  { tag: '@variant' },
+  async ({ operator, page }) => {
+    const draw = await drawOnSale(page)
+    await arriveAsPlayer(page, GAME)
+    await buyWithReceipt(page, draw, 2)
+    await operator.sql(
+      `with draw as (select id from draws where game_key = '${KEY}' and number = ${draw.number}),
       gone as (delete from receipts where draw_id in (select id from draw))
     update plays set leaf_index = 1 - leaf_index where draw_id in (select id from draw)`,
-  )
-  await page.reload()
-  await says(page, 'The operator no longer provides a receipt that this browser keeps.')
-  await expectNoFaults(page, 'proof, a receipt replaced')
-  await moveClock(page, { to: draw.ticket_sell_closes_at + 5 })
-  await page.reload()
-  await expectProvenFailure(page, ['receipt.leaf'])
-})
+    )
+    await page.reload()
+    await says(page, 'The operator no longer provides a receipt that this browser keeps.')
+    await expectNoFaults(page, 'proof, a receipt replaced')
+    await moveClock(page, { to: draw.ticket_sell_closes_at + 5 })
+    await page.reload()
+    await expectProvenFailure(page, ['receipt.leaf'])
+  },
+)
 
-test('a pot that is changed before the close fails in every browser', async ({ operator, page }) => {
-  const draw = await drawOnSale(page)
-  await arriveAsPlayer(page, GAME)
-  await buyWithReceipt(page, draw)
-  await operator.sql(`update games set pot_sats = pot_sats - 100 where key = '${KEY}'`)
-  await moveClock(page, { to: draw.end_at + 5 })
-  await page.goto(draw.proof)
-  await expectProvenFailure(page, ['money.pool'])
-})
+test(
+  'a pot that is changed before the close fails in every browser',
+  { tag: '@variant' },
+  async ({ operator, page }) => {
+    const draw = await drawOnSale(page)
+    await arriveAsPlayer(page, GAME)
+    await buyWithReceipt(page, draw)
+    await operator.sql(`update games set pot_sats = pot_sats - 100 where key = '${KEY}'`)
+    await moveClock(page, { to: draw.end_at + 5 })
+    await page.goto(draw.proof)
+    await expectProvenFailure(page, ['money.pool'])
+  },
+)
 
 test('a draw closed again after its random number is known fails for a browser that saw the first close; others show that its sealing is not proved', async ({
   browser,

@@ -15,7 +15,7 @@ const START_MS = 60_000
 const POLL_MS = 200
 
 /** An operator with their own product: its commands, and everything in its database. */
-interface Operator {
+export interface Operator {
   readonly url: string
   /** Runs a command beside the running product. @returns what it prints @throws with what it says if it is refused */
   command(...args: readonly string[]): string

@@ -6,7 +6,7 @@ import { attack } from './attack.ts'
  * Hostile requests per endpoint in each run of the tests. `npm run trials hostile` sends 1,000, and reports when it
  * last did.
  */
-const CASES = Number(process.env['HOSTILE_CASES'] ?? 20)
+const CASES = Number(process.env['HOSTILE_CASES'] ?? 10)
 /** The seed of every run, so that only a change of the program changes an answer. */
 const SEED = 1
 

@@ -12,9 +12,9 @@ const SEED = 1
  * Sampling rate of the most telling calls: those whose effect is permanent while the caller does not know it, and those
  * to the outside world.
  */
-const TELLING_ONE_IN = 6
+const TELLING_ONE_IN = 10
 /** Sampling rate of the other calls, most of which the database rolls back in the same way. */
-const OTHERS_ONE_IN = 160
+const OTHERS_ONE_IN = 300
 const LIMIT_MS = 600_000
 
 let server: SimulationServer

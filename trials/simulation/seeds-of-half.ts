@@ -9,7 +9,7 @@ import { runSeed } from './simulation.ts'
  * Number of seeds in a run of all tests, the same ones each time, split over two parallel files. A seed takes two
  * seconds of one core. `npm run trials seeds` plays 400, and `SIM_SEEDS` sets another number.
  */
-const SEEDS = Number(process.env['SIM_SEEDS'] ?? 16)
+const SEEDS = Number(process.env['SIM_SEEDS'] ?? 10)
 /** Seeds per test: enough to be worth a line, and few enough to show progress. */
 const SEEDS_A_TEST = 8
 /** One out of this many seeds in each half is played twice. */

@@ -7,7 +7,7 @@ import { casesOf } from '../share.ts'
 
 const MINUTE = 60
 const ORDERS = 10
-const STORM = casesOf({ all: 10_000, share: 1_000 })
+const STORM = casesOf({ all: 10_000, share: 300 })
 /** Deliveries that come in at the same moment. */
 const TOGETHER = 20
 

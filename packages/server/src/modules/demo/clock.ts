@@ -15,10 +15,12 @@ const readOffset = sql({
   row: { value: nullable(t.text) },
 })
 
+/** Stores an offset and tells the other processes, in one trip: a jump of a month does so a thousand times. */
 const writeOffset = sql({
   name: 'demo.write-clock-offset',
-  text: `insert into system_state (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value`,
-  params: [t.text, t.text],
+  text: `insert into system_state (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value
+    returning pg_notify($3, value)`,
+  params: [t.text, t.text, t.text],
 })
 
 /** Sets a process's clock ahead as the demo's was left; never back. */
@@ -54,10 +56,7 @@ export async function createDemoClock(deps: {
     const ahead = at - clock.now()
     if (ahead <= 0) return
     const offset = clock.offsetSeconds() + ahead
-    await db.transaction(async (tx) => {
-      await tx.execute(writeOffset, [STATE_KEY, String(offset)])
-      await tx.notify(CLOCK_CHANNEL, String(offset))
-    })
+    await db.execute(writeOffset, [STATE_KEY, String(offset), CLOCK_CHANNEL])
     clock.setOffsetSeconds(offset)
   }
 
