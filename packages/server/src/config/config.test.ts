@@ -356,6 +356,17 @@ describe('the payments', () => {
     })
   })
 
+  it('a Lightning node is for payments that we take, needs its socket, and is no made-up one in production', () => {
+    const about = (env: Record<string, string>) => problemsOf(env).filter((problem) => /LIGHTNING|CLN/.test(problem))
+    expect(about({ ...PROVIDERS, PAYMENTS: 'btcpay', LIGHTNING: 'test' })).toEqual([
+      'LIGHTNING=test: with PAYMENTS=btcpay the provider takes Lightning itself. Leave it out, or take payments by bitcoin-core.',
+    ])
+    expect(about({ LIGHTNING: 'cln' })).toEqual([expect.stringMatching(/^CLN_RPC_FILE: needed with LIGHTNING=cln\./)])
+    expect(about({ ...PRODUCTION, LIGHTNING: 'test' })).toEqual([expect.stringMatching(/^LIGHTNING=test: /)])
+    expect(about({ LIGHTNING: 'cln', CLN_RPC_FILE: '/lightning/lightning-rpc' })).toEqual([])
+    expect(readConfig({ LIGHTNING: 'none' }).lightning).toBe('none')
+  })
+
   it('payments never repeat a password in a problem', () => {
     expect(problemsOf({ BITCOIN_RPC_URL: 'http://:hunter2@node' }).join('\n')).not.toContain('hunter2')
   })
