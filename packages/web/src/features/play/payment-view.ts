@@ -1,4 +1,6 @@
+import type { Amount } from '@fairball/contract/schemas/money'
 import type { OrderPayment, OrderStatusAnswer } from '@fairball/contract/schemas/order'
+import { btcToSats } from '@fairball/domain/money'
 
 /** The state of step 3: asking, or the payment is confirmed, still processing (in four ways), or refunded. */
 export type PaymentView = 'checking' | 'confirmed' | 'unpaid' | 'processing' | 'underpaid' | 'expired' | 'refunded'
@@ -46,4 +48,9 @@ export function paymentViewOf(
 export function lookAgainAfterMs(status: OrderStatusAnswer | undefined): number | false {
   if (status === 'EXPIRED') return EXPIRED_MS
   return status === 'PAID' || status === 'REFUNDED' ? false : LOOK_AGAIN_MS
+}
+
+/** Whether free tickets pay for all of an order. @param price what is left to pay in bitcoin */
+export function isFree({ crypto }: Amount): boolean {
+  return btcToSats(crypto.value) === 0n
 }

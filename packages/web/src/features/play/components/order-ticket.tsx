@@ -5,7 +5,6 @@ import { countdownTo } from '@fairball/domain/countdown'
 import { formatMoney } from '@fairball/domain/fiat'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { letterOf } from '@fairball/domain/line-letters'
-import { btcToSats } from '@fairball/domain/money'
 import { BATCH_SECONDS } from '@fairball/domain/protocol/numbers'
 import { usePlayReceipt } from '../../../proof/play-receipt.ts'
 import { useClockValue, useNow } from '../../../shared/clock.ts'
@@ -21,6 +20,7 @@ import { Countdown } from '../../../ui/countdown.tsx'
 import { DefinitionList } from '../../../ui/definition-list.tsx'
 import { Figure } from '../../../ui/figure.tsx'
 import { ClockIcon } from '../../../ui/icons.tsx'
+import { isFree } from '../payment-view.ts'
 import { TICKET_WORDS } from '../ticket-messages.ts'
 import styles from './order-ticket.module.css'
 
@@ -196,17 +196,16 @@ function Stub({ game, order, first }: { game: Game; order: PaidFor; first: Ticke
     { term: TICKET_WORDS.price, value: TICKET_WORDS.factors(lines.length, draws.length, linePrice) },
     {
       term: paidAt === null ? TICKET_WORDS.toPay : TICKET_WORDS.paid,
-      value:
-        btcToSats(price.crypto.value) === 0n ? (
-          TICKET_WORDS.freeTickets(lines.length * draws.length)
-        ) : (
-          <>
-            {money(price.fiat)}{' '}
-            <span className={styles['crypto']}>
-              {price.crypto.value} {price.crypto.code}
-            </span>
-          </>
-        ),
+      value: isFree(price) ? (
+        TICKET_WORDS.freeTickets(lines.length * draws.length)
+      ) : (
+        <>
+          {money(price.fiat)}{' '}
+          <span className={styles['crypto']}>
+            {price.crypto.value} {price.crypto.code}
+          </span>
+        </>
+      ),
     },
     ...(paidAt === null ? [] : [{ term: TICKET_WORDS.paidOn, value: moment(paidAt) }]),
     ...(first === undefined || first.play_id === null
