@@ -14,6 +14,7 @@ interface InputSchema {
   readonly $ref?: string
   readonly anyOf?: readonly InputSchema[]
   readonly const?: JsonValue
+  readonly enum?: readonly JsonValue[]
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number
@@ -32,6 +33,7 @@ const KEYWORDS = new Set<string>([
   '$ref',
   'anyOf',
   'const',
+  'enum',
   'pattern',
   'minLength',
   'maxLength',
@@ -114,6 +116,7 @@ export class SchemaValues {
     if (schema.anyOf !== undefined)
       return fc.oneof(...schema.anyOf.map((one) => this.#of(this.#checked(one as JsonObject), path)))
     if (schema.const !== undefined) return fc.constant(schema.const)
+    if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
     const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema
     switch (schema.type) {
       case 'string':
