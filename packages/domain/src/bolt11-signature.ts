@@ -22,7 +22,7 @@ export function nodeIdOf(secretKey: Uint8Array): string {
 /**
  * The node that signed an invoice and is paid by it, hex: the one that it names, or the one that its signature shows.
  *
- * @returns null if the invoice cannot be read, or its signature is nobody's
+ * @returns null if the invoice cannot be read, or no key fits its signature
  */
 export function payeeOfBolt11(text: string): string | null {
   const parts = splitBolt11(text)

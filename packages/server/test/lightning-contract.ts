@@ -101,7 +101,7 @@ export function lightningContract(open: () => NodeUnderTest): void {
     expect(await node.closeInvoice(hash)).toBe('closed')
   })
 
-  it('whoever waits hears of a payment', async () => {
+  it('a caller that waits is told of a payment', async () => {
     const { node, pay } = open()
     const { request } = requestOf()
     const bolt11 = await node.createInvoice(request)

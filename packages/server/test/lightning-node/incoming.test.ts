@@ -226,7 +226,7 @@ it(`what the payer paid counts once, when the node is killed around the settleme
   }
 })
 
-it('a node that is frozen makes no order wait long, and has made the invoice once it goes on', async () => {
+it('a frozen node delays no order for long, and the invoice is there once it continues', async () => {
   const { test, order, shown } = await lotteryOnNode()
   await shown(await order()) // it is known to work
   network.operator.signal('SIGSTOP')
@@ -243,7 +243,7 @@ it('a node that is frozen makes no order wait long, and has made the invoice onc
   expect(made.invoices).toMatchObject([{ payment_hash: hash }])
 })
 
-it('what is told again is counted once', async () => {
+it('a payment that the node reports again counts once', async () => {
   const { test, order, shown, statusOf, settle, assertSound } = await lotteryOnNode()
   const [beginning] = await test.rows<{ cursor: string }>(`select cursor from provider_cursors`)
   const orderId = await order()

@@ -259,7 +259,7 @@ let groups = 0
  * Sends any amount towards an invoice of the operator, as no wallet would: a part of it, or more.
  *
  * @param from the payer, through the router, or the router itself
- * @param options.totalMsat what the payee is told that will come in all, perhaps from others too
+ * @param options.totalMsat the total that the payee is told to expect, from all payers
  * @returns once it is on its way
  */
 export async function sendAmount(

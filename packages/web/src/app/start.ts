@@ -18,7 +18,7 @@ export function startElement(start: Start): string {
 /** Reads what the server wrote. @throws Error if the document is not the server's */
 export function readStart(document: Document): Start {
   const text = document.getElementById(START_ID)?.textContent
-  if (text === undefined || text === null) throw new Error('There is no start here.')
+  if (text === undefined || text === null) throw new Error('No start values.')
   // Our own server wrote it, in the same version.
   return JSON.parse(text) as Start
 }

@@ -132,7 +132,7 @@ describe('a Lightning invoice', () => {
     const { payment_hash: hash } = await shownOf(orderId)
     const { address, dueSats } = await moneyOf(payments(), orderId)
     await test.lottery.chain.payIn({ address: address ?? '', sats: dueSats, minedConfirmations: 1 })
-    // The wallet pays after the order is closed here, and before the node is told.
+    // The wallet pays after the order was closed here and before the node hears of it.
     instead = {
       async closeInvoice(closed) {
         await node().payIn(hash, await dueMsat(orderId))
@@ -308,7 +308,7 @@ describe('a start', () => {
     await test.restart(changes())
   })
 
-  it('a start goes on with a node that has not read the chain, or has no channel', async () => {
+  it('a start continues with a node that has not read the chain, or has no channel', async () => {
     const info = await node().info()
     instead = { info: async () => ({ ...info, isSynced: false, activeChannels: 0 }) }
     await test.restart(changes())

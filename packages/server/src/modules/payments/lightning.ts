@@ -141,7 +141,7 @@ function stateOf(
 }
 
 /**
- * An order is paid on the chain, or has ended: its Lightning invoice must not be paid any more. The node is told by a
+ * An order is paid on the chain, or has ended: its Lightning invoice must no longer be paid. The node is told by a
  * job, and what it took at the same moment is found and returned.
  */
 export async function closeLightning(desk: LightningDesk, tx: Tx, orderId: string): Promise<void> {

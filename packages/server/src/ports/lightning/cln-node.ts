@@ -24,7 +24,7 @@ const WAIT_LIMIT_MS = 60_000
 /** The most payments of one answer of `settledSince`. */
 const MAX_SETTLED = 500
 
-/** The node waits for the payee of an offer for so long, in seconds. */
+/** How long the node waits for the payee of an offer, in seconds. */
 const FETCH_SECONDS = 20
 /** Room for the node's own answer after the time that it was given, in ms. */
 const ANSWER_MS = 15_000

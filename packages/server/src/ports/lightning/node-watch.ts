@@ -3,7 +3,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { type LightningInfo, type LightningNode, LightningUnfit, type Liquidity } from './lightning-node.ts'
 import * as queries from './queries.ts'
 
-/** What is known of the node counts for so long, in ms. */
+/** How long an answer of the node counts, in ms. */
 const FRESH_MS = 60_000
 /** How far its chain may be from that of the bitcoin node, in blocks. */
 const MAX_BLOCKS_APART = 2

@@ -63,7 +63,7 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
   })
 
   // The pages of players alone wait for the session: a new tab gets its token while React takes over the document.
-  if (tokens.access() === null && /^.settings|.results/.test(location.pathname)) void session.refresh()
+  if (tokens.access() === null && /^\/settings|\/results/.test(location.pathname)) void session.refresh()
 
   addEventListener('storage', (event) => {
     if (event.storageArea === localStorage) void session.followStorage(event)

@@ -83,7 +83,7 @@ export function PaymentDetails({ checkout, isUnderpaid }: { checkout: Checkout; 
           <WaysToPay {...{ checkout, isReady, isTouched, canPayHere, onChain }} />
         </Suspense>
       )}
-      {canPayHere && <PayFromTestWallet orderId={checkout.transaction_id} />}
+      {canPayHere && <PayFromTestWallet checkout={checkout} />}
     </>
   )
 }
@@ -216,12 +216,13 @@ function pricesText({ line_prices }: Checkout, currencyCode: string): string {
     .join(', ')
 }
 
-function PayFromTestWallet({ orderId }: { orderId: string }) {
+function PayFromTestWallet({ checkout: { transaction_id: orderId, lightning } }: { checkout: Checkout }) {
   const pay = usePayFromTestWallet(orderId)
+  const isSecond = lightning?.state === 'open' && lightning.is_first
   return (
     <div className={styles['test']}>
       {pay.isError && <Banner kind="danger">{CHECKOUT_TEXTS.payFailed}</Banner>}
-      <Button block busy={pay.isPending} onClick={() => pay.mutate()}>
+      <Button variant={isSecond ? 'soft' : 'primary'} block busy={pay.isPending} onClick={() => pay.mutate()}>
         {CHECKOUT_TEXTS.payTest}
       </Button>
       <p className={styles['note']}>{CHECKOUT_TEXTS.payTestNote}</p>

@@ -57,7 +57,7 @@ export function WaysToPay({
           <OverLightning {...{ checkout, bolt11: lightning.bolt11, isReady, isTouched, canPayHere }} />
         )}
       </div>
-      {canPayHere && <PayHere orderId={checkout.transaction_id} />}
+      {canPayHere && <PayHere orderId={checkout.transaction_id} isFirst={lightning.is_first} />}
     </div>
   )
 }
@@ -168,12 +168,12 @@ function OverLightning({
 }
 
 /** The demo's own wallet pays the invoice. */
-function PayHere({ orderId }: { orderId: string }) {
+function PayHere({ orderId, isFirst }: { orderId: string; isFirst: boolean }) {
   const pay = usePayOverLightning(orderId)
   return (
     <>
       {pay.isError && <Banner kind="danger">{CHECKOUT_TEXTS.payFailed}</Banner>}
-      <Button block busy={pay.isPending} onClick={() => pay.mutate()}>
+      <Button variant={isFirst ? 'primary' : 'soft'} block busy={pay.isPending} onClick={() => pay.mutate()}>
         {LIGHTNING_TEXTS.payTest}
       </Button>
     </>
