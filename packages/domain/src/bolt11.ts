@@ -15,6 +15,8 @@ interface Bolt11 {
   readonly hash: string
   /** null if it has a hash of the description instead */
   readonly description: string | null
+  /** SHA-256 of a description that the payer knows from elsewhere, hex; null if there is none */
+  readonly descriptionHash: string | null
   /** hex; null in invoices of old programs */
   readonly secret: string | null
   /** how long it may be paid after it was made */
@@ -28,8 +30,7 @@ interface Bolt11 {
 }
 
 /** An invoice to be written. What is null is left out; readers then assume the usual value. */
-export type Bolt11Draft = Omit<Bolt11, 'payee' | 'description' | 'expirySeconds' | 'minFinalCltv'> & {
-  readonly description: string
+export type Bolt11Draft = Omit<Bolt11, 'payee' | 'expirySeconds' | 'minFinalCltv'> & {
   readonly expirySeconds: number | null
   readonly minFinalCltv: number | null
 }
@@ -55,7 +56,16 @@ const UNITS = [
 const MAX_MSAT = 21_000_000n * MSAT_PER_BTC
 
 /** Numbers of the tagged fields. */
-const TAG = { hash: 1, features: 5, expiry: 6, description: 13, secret: 16, payee: 19, cltv: 24 } as const
+const TAG = {
+  hash: 1,
+  features: 5,
+  expiry: 6,
+  description: 13,
+  secret: 16,
+  payee: 19,
+  descriptionHash: 23,
+  cltv: 24,
+} as const
 const TIME_WORDS = 7
 const SIGNATURE_WORDS = 104
 const HASH_WORDS = 52
@@ -100,6 +110,7 @@ export function readBolt11(text: string): Bolt11 | null {
     madeAt: numberOf(parts.data.slice(0, TIME_WORDS), 0) ?? 0,
     hash,
     description: textOf(first(TAG.description)),
+    descriptionHash: hexOf(first(TAG.descriptionHash, HASH_WORDS)),
     secret: hexOf(first(TAG.secret, HASH_WORDS)),
     expirySeconds,
     minFinalCltv,
@@ -115,12 +126,13 @@ export function readBolt11(text: string): Bolt11 | null {
  * @throws RangeError for an amount, time or description that does not fit
  */
 export function writeBolt11(draft: Bolt11Draft, sign: (bytes: Uint8Array) => Uint8Array): string {
-  const { hash, description, secret, expirySeconds, minFinalCltv, features } = draft
+  const { hash, description, descriptionHash, secret, expirySeconds, minFinalCltv, features } = draft
   const prefix = `ln${CURRENCIES[draft.network]}${amountText(draft.amountMsat)}`
   const data = [
     ...padded(wordsOfNumber(draft.madeAt), TIME_WORDS),
     ...field(TAG.hash, wordsOf(fromHex(hash, 32))),
-    ...field(TAG.description, wordsOf(utf8Bytes(description))),
+    ...(description === null ? [] : field(TAG.description, wordsOf(utf8Bytes(description)))),
+    ...(descriptionHash === null ? [] : field(TAG.descriptionHash, wordsOf(fromHex(descriptionHash, 32)))),
     ...(secret === null ? [] : field(TAG.secret, wordsOf(fromHex(secret, 32)))),
     ...(expirySeconds === null ? [] : field(TAG.expiry, wordsOfNumber(expirySeconds))),
     ...(minFinalCltv === null ? [] : field(TAG.cltv, wordsOfNumber(minFinalCltv))),

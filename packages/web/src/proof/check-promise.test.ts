@@ -142,7 +142,7 @@ it('a Lightning invoice is accepted only if the promise names its hash, and for 
   const { order, parts, store, made } = ordering()
   const hash = 'ab'.repeat(32)
   const draft = { network: 'regtest', madeAt: 1, hash, description: '', secret: null, features: [] } as const
-  const usual = { expirySeconds: null, minFinalCltv: null }
+  const usual = { descriptionHash: null, expirySeconds: null, minFinalCltv: null }
   const [right, more] = [3_000_000n, 3_001_000n].map((amountMsat) =>
     signBolt11({ ...draft, ...usual, amountMsat }, new Uint8Array(32).fill(5)),
   )

@@ -68,6 +68,7 @@ export class TestLightning implements LightningNode {
         madeAt: now,
         hash,
         description,
+        descriptionHash: null,
         secret,
         expirySeconds,
         minFinalCltv: FINAL_CLTV,
