@@ -49,6 +49,7 @@ it(
 
 it('knows all functions that write, and checks whatever a cascade writes', async () => {
   expect(writtenTables('select forget_addresses($1, 0)')).toContain('player_addresses')
+  expect(writtenTables('select forget_destinations($1, 0)')).toContain('player_destinations')
   const { rows } = await database.observer.query<{ name: string }>(
     `select p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where n.nspname = 'public' and p.prosrc ~* '\\m(insert into|update [a-z_]+ set|delete from)\\M' order by p.proname desc`,
@@ -56,6 +57,7 @@ it('knows all functions that write, and checks whatever a cascade writes', async
   expect(rows).toEqual([
     { name: 'remember_forgotten_address' },
     { name: 'keep_pound_quote' }, // only for a release that still writes rate_quotes
+    { name: 'forget_destinations' },
     { name: 'forget_addresses' },
   ])
   const cascades = await database.observer.query<{ child: string; parent: string }>(

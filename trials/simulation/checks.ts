@@ -32,7 +32,10 @@ type Checked = keyof typeof STATEMENTS | 'I8'
  */
 const WRITTEN = /\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?(\w+)/gi
 /** Functions that write are called, so no table is named. No trigger writes. */
-const WRITERS = [{ called: /\bforget_addresses\b/, table: 'player_addresses' }]
+const WRITERS = [
+  { called: /\bforget_addresses\b/, table: 'player_addresses' },
+  { called: /\bforget_destinations\b/, table: 'player_destinations' },
+]
 
 const writtenBy = new Map<string, readonly string[]>()
 

@@ -183,6 +183,9 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
   facts.subscribe({
     ...NOBODY_LISTENS,
     'address.notice-over': [(tx, { addressId }) => addressSeals.sealTold(tx, addressId, runtime)],
+    'destination.notice-over': [
+      (tx, { destinationId }) => addressSeals.destinations.sealTold(tx, destinationId, runtime),
+    ],
     'money.payable': [async (_tx, { playerId }) => void (playerId !== null && hooks.payoutReady.push(playerId))],
     'email.verified': [
       (tx, { playerId }) => keepExclusionOfVerified(accounts, tx, playerId),

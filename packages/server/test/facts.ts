@@ -11,6 +11,7 @@ export const NOBODY_LISTENS: Subscriptions = {
   'free-tickets.paid': [],
   'email.verified': [],
   'address.notice-over': [],
+  'destination.notice-over': [],
 }
 
 /** Facts whose only subscribers are those of a test. */

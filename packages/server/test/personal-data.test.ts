@@ -31,6 +31,8 @@ const TABLES: Record<string, { exported: string | { leftOut: string }; erased: t
     erased: { kept: 'until the operator has looked; the address is that of a payout that was refused' },
   },
   player_addresses: { exported: 'bitcoin_addresses', erased: true },
+  player_destinations: { exported: 'lightning_destinations', erased: true },
+  player_pay_first: { exported: 'paid_first', erased: true },
   player_keys: { exported: 'security.links_sent', erased: true },
   plays: { exported: 'plays', erased: { kept: 'the record of the game: the draws were computed over them' } },
   recovery_codes: { exported: 'security.recovery_codes', erased: true },
@@ -63,6 +65,9 @@ const listTables = sql({
 /** Rows that the calls of this test do not create: $1 is the player. */
 const addRows = [
   `insert into forgotten_addresses (player_id) values ($1)`,
+  `insert into player_destinations (player_id, created_at, usable_from, min_msat, max_msat, kind, value)
+     values ($1, 0, 0, 1000, 2000, 'ADDRESS', 'planted@wallet.example')`,
+  `insert into player_pay_first (player_id, created_at, usable_from, pay_first) values ($1, 0, 0, 'LIGHTNING')`,
   `insert into payout_players_set_aside (player_id, address, reason, at) values ($1, 'planted', 'planted', 5)`,
   `insert into social_identities (player_id, created_at, provider, subject) values ($1, 0, 'google', 'g-1')`,
   `insert into former_emails (player_id, left_at, email) values ($1, 0, 'left@example.org')`,
@@ -168,6 +173,8 @@ describe('everything about a player', () => {
       account: { email, currency_code: 'GBP', timezone_id: 202, social_networks: [{ subject: 'g-1' }] },
       security: { two_factor_since: 6, security_question_id: 3 },
       bitcoin_addresses: [{ address: ADDRESS }],
+      lightning_destinations: [{ kind: 'ADDRESS', value: 'planted@wallet.example' }],
+      paid_first: [{ pay_first: 'LIGHTNING' }],
       responsible_play: { weekly_limit: 25, reminder_minutes: 30 },
       email_preferences: { is_lottery_games_active: false },
       saved_numbers: [{ game_key: 'treasure', lines: [[1, 2, 3, 4, 5]] }],

@@ -42,12 +42,25 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   saved_numbers: ['select', 'insert', 'update', 'delete'],
   // Never the seal: the worker makes it, once the notice has left. Erased by `forget_addresses`.
   player_addresses: ['select', 'insert (player_id, created_at, usable_from, address)', 'update (superseded_at)'],
+  player_destinations: [
+    'select',
+    'insert (player_id, created_at, usable_from, min_msat, max_msat, kind, value)',
+    'update (superseded_at)',
+  ],
+  player_pay_first: [
+    'select',
+    'insert (player_id, created_at, usable_from, pay_first)',
+    'update (superseded_at)',
+    'delete',
+  ],
+  // The answer is a worker's.
+  destination_checks: ['select', 'insert (created_at, kind, value)', 'delete'],
 
   // Reports to players. Whether and when a mail was sent is the worker's to write.
   messages: ['select', 'insert', 'update', 'delete'],
   mail_outbox: [
     'select',
-    'insert (player_id, created_at, category, to_address, subject, text, html, links, sealed, key, address_id, address_proof)',
+    'insert (player_id, created_at, category, to_address, subject, text, html, links, sealed, key, address_id, destination_id, address_proof)',
     'update (player_id)',
     'delete',
   ],
@@ -138,7 +151,7 @@ export const NOT_FOR_WEB: readonly string[] = [
 ]
 
 /** What otherwise only an owner may call. */
-const WEB_FUNCTIONS = ['forget_addresses(bigint, bigint)']
+const WEB_FUNCTIONS = ['forget_addresses(bigint, bigint)', 'forget_destinations(bigint, bigint)']
 /** The demo's wallet gives addresses by it. */
 const WEB_SEQUENCES = ['test_wallet_addresses']
 

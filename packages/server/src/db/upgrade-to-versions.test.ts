@@ -12,7 +12,9 @@ const BEFORE_VERSIONS = `
   alter table treasury_checks drop column lightning_ledger_sats, drop column lightning_held_sats;
   drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes, mail_senders;
   drop trigger rate_quotes_by_currency on rate_quotes;
-  alter table mail_outbox drop column from_name, drop column from_address;
+  alter table mail_outbox drop column from_name, drop column from_address, drop column destination_id;
+  drop table player_destinations, player_pay_first, destination_checks;
+  drop function refuse_changed_destination, refuse_changed_pay_first, forget_destinations;
   drop index plays_moved, orders_undecided, orders_expired;
   drop trigger draws_fill_terms on draws;
   drop trigger orders_fill_prices on orders;

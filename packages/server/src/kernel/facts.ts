@@ -21,6 +21,8 @@ interface FactsByKind {
   readonly 'email.verified': { readonly playerId: bigint }
   /** A notice about a payout address was handed over, or permanently refused. */
   readonly 'address.notice-over': { readonly addressId: bigint }
+  /** The same about a destination over Lightning. */
+  readonly 'destination.notice-over': { readonly destinationId: bigint }
 }
 type FactKind = keyof FactsByKind
 type Subscriber<K extends FactKind> = (tx: Tx, fact: FactsByKind[K]) => Promise<unknown>

@@ -2,7 +2,12 @@ import type { Subscriptions } from '../kernel/facts.ts'
 import { tellOfFreeTickets, tellOfGame, tellOfOrder, tellOfPayout, tellWinner } from '../modules/messages/news.ts'
 import type { MessagesContext } from '../modules/messages/service.ts'
 import { closeLightning, type PaymentsContext } from '../modules/payments/service.ts'
-import { type PayoutsContext, schedulePayouts, sealToldAddress } from '../modules/payouts/service.ts'
+import {
+  type PayoutsContext,
+  schedulePayouts,
+  sealToldAddress,
+  sealToldDestination,
+} from '../modules/payouts/service.ts'
 import { tellOfUntoldAddresses } from '../modules/players/service.ts'
 import { scheduleFinishClosing } from '../modules/privacy/service.ts'
 import { keepExclusionOfVerified } from '../modules/safer-play/service.ts'
@@ -31,6 +36,7 @@ export function lotterySubscriptions(lottery: {
     'game.changes': [(tx, news) => tellOfGame(messages, tx, news)],
     'free-tickets.paid': [(tx, news) => tellOfFreeTickets(messages, tx, news)],
     'address.notice-over': [(tx, { addressId }) => sealToldAddress(payouts, tx, addressId)],
+    'destination.notice-over': [(tx, { destinationId }) => sealToldDestination(payouts, tx, destinationId)],
   }
 }
 

@@ -85,8 +85,8 @@ export const removeMessagesOfPlayer = sql({
 
 export const insertMail = sql({
   name: 'messages.insert-mail',
-  text: `insert into mail_outbox (player_id, created_at, category, to_address, subject, text, html, links, sealed, key, address_id, address_proof)
-    values ($playerId, $now, $category, $to, $subject, '', '', '{}', $sealed, $key, $addressId, $addressProof) on conflict (key) do nothing returning id`,
+  text: `insert into mail_outbox (player_id, created_at, category, to_address, subject, text, html, links, sealed, key, address_id, destination_id, address_proof)
+    values ($playerId, $now, $category, $to, $subject, '', '', '{}', $sealed, $key, $addressId, $destinationId, $addressProof) on conflict (key) do nothing returning id`,
   params: {
     playerId: nullable(t.bigint),
     now: t.epochSeconds,
@@ -96,6 +96,7 @@ export const insertMail = sql({
     sealed: t.bytea,
     key: t.text,
     addressId: nullable(t.bigint),
+    destinationId: nullable(t.bigint),
     addressProof: nullable(t.bytea),
   },
   row: { id: t.bigint },
@@ -110,7 +111,7 @@ export const nameSender = sql({
 
 export const findUnsentMail = sql({
   name: 'messages.find-unsent-mail',
-  text: `select created_at, category, to_address, subject, text, html, links, sealed, key, address_id, from_name, from_address
+  text: `select created_at, category, to_address, subject, text, html, links, sealed, key, address_id, destination_id, from_name, from_address
     from mail_outbox
     where id = $1 and sent_at is null and refused_at is null`,
   params: [t.bigint],
@@ -125,6 +126,7 @@ export const findUnsentMail = sql({
     sealed: nullable(t.bytea),
     key: t.text,
     addressId: nullable(t.bigint),
+    destinationId: nullable(t.bigint),
     fromName: nullable(t.text),
     fromAddress: nullable(t.text),
   },

@@ -55,8 +55,11 @@ export interface NewMail extends MailContent {
   readonly category: MailCategory
   /** Names the fact that the mail reports: the same one twice is one mail. */
   readonly key: string
-  /** The payout address it reports, and the proof that the program wrote both. */
-  readonly tellsOf?: { readonly addressId: bigint; readonly proof: Uint8Array }
+  /** The payout address or destination it reports, and the proof that the program wrote both. */
+  readonly tellsOf?: { readonly proof: Uint8Array } & (
+    | { readonly addressId: bigint; readonly destinationId?: never }
+    | { readonly destinationId: bigint; readonly addressId?: never }
+  )
 }
 
 /** Which mails a player wants (decisions section 6). */
@@ -102,6 +105,7 @@ export async function enqueueMail(ctx: MailQueue, tx: Tx, mail: NewMail): Promis
     sealed: ctx.seal.close(Buffer.from(JSON.stringify(content)), sealedFor(mail.key, to)),
     key: mail.key,
     addressId: mail.tellsOf?.addressId ?? null,
+    destinationId: mail.tellsOf?.destinationId ?? null,
     addressProof: mail.tellsOf?.proof ?? null,
   })
   if (row === null) return // the fact was reported before
@@ -149,7 +153,7 @@ export async function sendMail(
     }
     await ctx.db.transaction(async (tx) => {
       await tx.execute(queries.markMailRefused, [mailId, ctx.runtime.clock.now(), error.message])
-      if (mail.addressId !== null) await ctx.facts.record(tx, 'address.notice-over', { addressId: mail.addressId })
+      await noticeOver(ctx, tx, mail)
     })
     ctx.runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
     return
@@ -166,9 +170,19 @@ export async function sendMail(
       }),
       finish(tx),
     ])
-    if (mail.addressId !== null) await ctx.facts.record(tx, 'address.notice-over', { addressId: mail.addressId })
+    await noticeOver(ctx, tx, mail)
   })
   ctx.runtime.log.info({ mailId }, 'mail sent')
+}
+
+/** What a mail told of may be used from now on. */
+async function noticeOver(
+  { facts }: MessagesContext,
+  tx: Tx,
+  { addressId, destinationId }: { readonly addressId: bigint | null; readonly destinationId: bigint | null },
+): Promise<void> {
+  if (addressId !== null) await facts.record(tx, 'address.notice-over', { addressId })
+  if (destinationId !== null) await facts.record(tx, 'destination.notice-over', { destinationId })
 }
 
 /** What a mail is made of when it leaves. */

@@ -80,10 +80,10 @@ export const sealAddresses = sql({
 /** The notices about these addresses, and whether the mail server has answered for each. */
 export const listNotices = sql({
   name: 'payouts.list-notices',
-  text: `select address_id, to_address, address_proof, sent_at is not null or refused_at is not null as is_over
+  text: `select address_id as of, to_address, address_proof as proof, sent_at is not null or refused_at is not null as is_over
     from mail_outbox where address_id = any($1) order by id`,
   params: [array(t.bigint)],
-  row: { addressId: t.bigint, toAddress: t.text, addressProof: t.bytea, isOver: t.bool },
+  row: { of: t.bigint, toAddress: t.text, proof: t.bytea, isOver: t.bool },
 })
 
 /** What a batch pays, and to which addresses. */
@@ -128,12 +128,12 @@ export const replaceSeals = sql({
 /** The notices about addresses that have no seal yet. */
 export const listWaitingNotices = sql({
   name: 'payouts.list-waiting-notices',
-  text: `select m.id as mail_id, m.to_address, m.address_proof, a.id, a.player_id, a.address, a.created_at, a.usable_from
+  text: `select m.id as mail_id, m.to_address, m.address_proof as proof, a.id, a.player_id, a.address, a.created_at, a.usable_from
     from mail_outbox m join player_addresses a on a.id = m.address_id where a.seal is null order by m.id`,
   row: {
     mailId: t.bigint,
     toAddress: t.text,
-    addressProof: t.bytea,
+    proof: t.bytea,
     id: t.bigint,
     playerId: t.bigint,
     address: t.text,

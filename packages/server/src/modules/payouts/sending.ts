@@ -7,7 +7,7 @@ import {
   WalletUnfit,
 } from '../../ports/wallet/wallet.ts'
 import { refusedPayouts } from './address-check.ts'
-import { isSame } from './address-seals.ts'
+import { isSame } from './seal-chain.ts'
 import { type Batch, bookStanding, type Version } from './booking.ts'
 import { endCancelled } from './cancelling.ts'
 import type { PayoutsContext } from './context.ts'

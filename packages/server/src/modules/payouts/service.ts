@@ -43,6 +43,11 @@ export async function sealToldAddress(ctx: PayoutsContext, tx: Tx, addressId: bi
   if (await ctx.addressSeals.sealTold(tx, addressId, ctx.runtime)) await schedulePayouts(ctx, tx)
 }
 
+/** The same about a destination over Lightning. */
+export async function sealToldDestination(ctx: PayoutsContext, tx: Tx, destinationId: bigint): Promise<void> {
+  if (await ctx.addressSeals.destinations.sealTold(tx, destinationId, ctx.runtime)) await schedulePayouts(ctx, tx)
+}
+
 /** Seals, once, the addresses that were saved before there were seals. The older program notified their players. */
 export async function beginSeals(ctx: PayoutsContext): Promise<void> {
   const sealed = await ctx.db.transaction(async (tx) => {

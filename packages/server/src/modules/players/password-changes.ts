@@ -38,6 +38,7 @@ import {
 } from '../identity/service.ts'
 import type { PlayersContext } from './context.ts'
 import { forgetAddresses } from './payout-address.ts'
+import { forgetDestinations } from './payout-destination.ts'
 
 // Changes a known password, and resets a forgotten one.
 
@@ -209,6 +210,7 @@ async function removeStrangers(ctx: PlayersContext, tx: Tx, playerId: bigint): P
     (await tx.execute(removeIdentities, [playerId])) > 0 && 'the login by a social network',
     (await ctx.forgetSavedNumbers(tx, playerId)) > 0 && 'the saved numbers',
     (await forgetAddresses(tx, playerId)) > 0 && 'the bitcoin address',
+    (await forgetDestinations(tx, playerId)) > 0 && 'the Lightning address',
   ].filter((one) => one !== false)
   if (removed.length === 0) return []
   const list = new Intl.ListFormat('en', { style: 'long' }).format(removed)

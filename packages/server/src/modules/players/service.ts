@@ -1,5 +1,7 @@
 export type { PlayersContext } from './context.ts'
 export { forgetAddresses, forgetWaitingAddresses, tellOfUntoldAddresses, usableAddress } from './payout-address.ts'
+export { forgetDestinations, forgetWaitingDestinations } from './payout-destination.ts'
 export { detailsOf, profileOf } from './profile.ts'
+export { exportDestinations, exportPayFirst } from './destination-queries.ts'
 export { listAddresses } from './settings-queries.ts'
 export { consentsOf, endConsent } from './winner-consent.ts'

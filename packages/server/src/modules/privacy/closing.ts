@@ -19,7 +19,14 @@ import {
   revokeKeys,
   sendWaitingNotices,
 } from '../identity/service.ts'
-import { endConsent, forgetAddresses, forgetWaitingAddresses, usableAddress } from '../players/service.ts'
+import {
+  endConsent,
+  forgetAddresses,
+  forgetDestinations,
+  forgetWaitingAddresses,
+  forgetWaitingDestinations,
+  usableAddress,
+} from '../players/service.ts'
 import { removeLimits } from '../safer-play/service.ts'
 import * as queries from './closing-queries.ts'
 import type { PrivacyContext } from './context.ts'
@@ -79,6 +86,7 @@ async function shutAccount(ctx: PrivacyContext, tx: Tx, playerId: bigint): Promi
   await forgetElsewhere(ctx, tx, playerId, 'when-shut')
   await tx.execute(queries.shutPlayer, [playerId, ctx.runtime.clock.now()])
   await forgetWaitingAddresses(ctx, tx, playerId)
+  await forgetWaitingDestinations(ctx, tx, playerId)
 }
 
 /** Erases what the other modules store, in the order of their list. */
@@ -97,6 +105,7 @@ async function endAccount(ctx: PrivacyContext, tx: Tx, player: Parameters<typeof
   const recipient = recipientOf(player)
   await shutAccount(ctx, tx, id)
   await forgetAddresses(tx, id)
+  await forgetDestinations(tx, id)
   await tx.execute(removeIdentities, [id])
   await forgetElsewhere(ctx, tx, id, 'when-ended')
   const suffix = Buffer.from(ctx.runtime.random.bytes(6)).toString('hex')

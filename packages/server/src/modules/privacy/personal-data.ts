@@ -2,7 +2,14 @@ import type { SignedIn } from '../../kernel/caller.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { exported } from '../../kernel/personal-data.ts'
 import { exportFormerEmails, findTwofa, listIdentities, readRegistration, sessionsOf } from '../identity/service.ts'
-import { consentsOf, detailsOf, listAddresses, profileOf } from '../players/service.ts'
+import {
+  consentsOf,
+  detailsOf,
+  exportDestinations,
+  exportPayFirst,
+  listAddresses,
+  profileOf,
+} from '../players/service.ts'
 import { limitsSettingOf } from '../safer-play/service.ts'
 import type { PrivacyContext } from './context.ts'
 import * as queries from './personal-data-queries.ts'
@@ -34,6 +41,8 @@ export async function exportPersonalData(ctx: PrivacyContext, player: SignedIn):
     security: await securityOf(ctx, player.id),
     sessions: await sessionsOf(ctx.db, player.id),
     bitcoin_addresses: (await ctx.db.run(listAddresses, [player.id])).map(exported),
+    lightning_destinations: (await ctx.db.run(exportDestinations, [player.id])).map(exported),
+    paid_first: (await ctx.db.run(exportPayFirst, [player.id])).map(exported),
     responsible_play: await limitsSettingOf(ctx, player),
     winner_consents: await consentsOf(ctx, player.id),
     ...kept,
