@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto'
 import { readBolt11 } from '@fairball/domain/bolt11'
-import { payeeOfBolt11 } from '@fairball/domain/bolt11-signature'
+import { payeeOfBolt11, signBolt11 } from '@fairball/domain/bolt11-signature'
 import { expect, it } from 'vitest'
-import { type LightningNode, NodeRefused } from '../src/ports/lightning/lightning-node.ts'
+import {
+  type LightningNode,
+  type LightningSender,
+  NodeRefused,
+  NodeSilent,
+  type Tracked,
+} from '../src/ports/lightning/lightning-node.ts'
 
 /** A node of the operator, and a payer who can reach it. */
 export interface NodeUnderTest {
-  readonly node: LightningNode
+  readonly node: LightningNode & LightningSender
+  /** who can be paid by it */
+  readonly payee: PayeeUnderTest
   /** Pays an invoice whole, or another amount. @returns whether the node took it */
   pay(bolt11: string, amountMsat: bigint): Promise<boolean>
   /** epoch seconds, by the node's clock */
@@ -15,7 +23,24 @@ export interface NodeUnderTest {
   pass(seconds: number): Promise<void>
 }
 
+/** A node of somebody else, which the operator's node can reach. What a way to it costs is more than nothing. */
+interface PayeeUnderTest {
+  /** @returns BOLT 11 */
+  invoice(request: { readonly amountMsat: bigint; readonly expirySeconds: number }): Promise<string>
+  /** what arrived for an invoice, 0 while it is not paid */
+  receivedMsat(hash: string): Promise<bigint>
+  /** Keeps what arrives waiting until `release`, and refuses it from then on if it is to fail. */
+  hold(): Promise<void>
+  release(how: 'take' | 'fail'): Promise<void>
+}
+
 const AMOUNT_MSAT = 21_000_001n
+const PRIZE_MSAT = 2_000_001n
+const NO_FEE = 0n
+const SOME_FEE = 50_000n
+const RETRY_SECONDS = 5
+/** More than any test's node holds. */
+const TOO_MUCH_MSAT = 90_000_000_000n
 
 /** What every Lightning node does for the program: the same tests for each of them. */
 export function lightningContract(open: () => NodeUnderTest): void {
@@ -117,5 +142,131 @@ export function lightningContract(open: () => NodeUnderTest): void {
     const waiting = node.waitSettled(last, stop.signal)
     stop.abort()
     await waiting
+  })
+}
+
+/** What every Lightning node does for payouts: the same tests for each of them. */
+export function sendingContract(open: () => NodeUnderTest): void {
+  const asked = async ({ amountMsat = PRIZE_MSAT, expirySeconds = 3600 } = {}) => {
+    const invoice = await open().payee.invoice({ amountMsat, expirySeconds })
+    return { invoice, hash: readBolt11(invoice)?.hash ?? '' }
+  }
+  const outcomeOf = async (hash: string): Promise<Tracked['is']> => (await open().node.track(hash)).is
+  const received = async (hash: string): Promise<bigint> => await open().payee.receivedMsat(hash)
+
+  /** The code of a refusal; null without one, or if the node did not answer. */
+  const sent = async (one: { invoice: string; hash: string }, maxFeeMsat = SOME_FEE): Promise<number | null> => {
+    const payment = { ...one, maxFeeMsat, retrySeconds: RETRY_SECONDS, label: 'a payout' }
+    return await open()
+      .node.send(payment)
+      .then(
+        () => null,
+        (error: unknown) => {
+          if (error instanceof NodeRefused) return error.code
+          if (error instanceof NodeSilent) return null
+          throw error
+        },
+      )
+  }
+
+  it('a payment that arrives is complete, with its preimage and what it cost, and is among those since before', async () => {
+    const { node } = open()
+    const { cursor } = await node.paidSince(null)
+    const { oursMsat: before } = await node.liquidity()
+    const one = await asked()
+    expect(await outcomeOf(one.hash)).toBe('none')
+    expect(await sent(one)).toBeNull()
+    const tracked = await node.track(one.hash)
+    if (tracked.is !== 'complete') throw new Error(`it is ${tracked.is}`)
+    expect(createHash('sha256').update(Buffer.from(tracked.preimage, 'hex')).digest('hex')).toBe(one.hash)
+    expect(tracked.sentMsat).toBeGreaterThan(PRIZE_MSAT)
+    expect(tracked.sentMsat).toBeLessThanOrEqual(PRIZE_MSAT + SOME_FEE)
+    expect(await received(one.hash)).toBe(PRIZE_MSAT)
+    const since = await node.paidSince(cursor)
+    expect(since.hashes).toEqual([one.hash])
+    expect((await node.paidSince(cursor)).hashes).toEqual([one.hash])
+    expect(await node.paidSince(since.cursor)).toEqual({ cursor: since.cursor, hashes: [] })
+    await expect.poll(async () => before - (await node.liquidity()).oursMsat).toBe(tracked.sentMsat)
+  })
+
+  it('the same invoice again, and at the same moment, is paid once', async () => {
+    const { node } = open()
+    const { oursMsat: before } = await node.liquidity()
+    const one = await asked()
+    await Promise.all([sent(one), sent(one), sent(one)])
+    await expect.poll(() => outcomeOf(one.hash)).toBe('complete')
+    expect(await sent(one)).toBe(219)
+    const tracked = await node.track(one.hash)
+    expect(tracked.is).toBe('complete')
+    expect(await received(one.hash)).toBe(PRIZE_MSAT)
+    // A node's books may be some moments behind.
+    const costMsat = tracked.is === 'complete' ? tracked.sentMsat : 0n
+    await expect.poll(async () => before - (await node.liquidity()).oursMsat).toBe(costMsat)
+  })
+
+  it('a way that costs more than allowed is not taken: nothing is known of the payment', async () => {
+    const one = await asked()
+    expect(await sent(one, NO_FEE)).toBe(206)
+    expect(await outcomeOf(one.hash)).toBe('none')
+    expect(await sent(one)).toBeNull()
+    expect(await outcomeOf(one.hash)).toBe('complete')
+  })
+
+  it('more than the channels hold, and an expired invoice, leave no trace', async () => {
+    const large = await asked({ amountMsat: TOO_MUCH_MSAT })
+    expect(await sent(large, TOO_MUCH_MSAT)).toBe(205)
+    expect(await outcomeOf(large.hash)).toBe('none')
+    const late = await asked({ expirySeconds: 1 })
+    await open().pass(3)
+    expect(await sent(late)).toBe(207)
+    expect(await outcomeOf(late.hash)).toBe('none')
+  })
+
+  it('an invoice of a payee to whom there is no way leaves no trace', async () => {
+    const hash = createHash('sha256').update('nobody').digest('hex')
+    const draft = { network: 'regtest', amountMsat: PRIZE_MSAT, madeAt: open().now(), hash, description: '' } as const
+    const usual = { descriptionHash: null, expirySeconds: null, minFinalCltv: 18, features: [8, 14, 17] }
+    const invoice = signBolt11({ ...draft, ...usual, secret: hash }, new Uint8Array(32).fill(9))
+    expect(await sent({ invoice, hash })).toBe(205)
+    expect(await outcomeOf(hash)).toBe('none')
+  })
+
+  it('a payment that its payee holds is in flight, is refused a second time, and completes', async () => {
+    const { node, payee } = open()
+    const before = await node.liquidity()
+    const one = await asked()
+    await payee.hold()
+    const sending = sent(one)
+    await expect.poll(() => outcomeOf(one.hash)).toBe('in-flight')
+    expect(await sent(one)).not.toBe(219)
+    const held = await node.liquidity()
+    expect(held.inFlightMsat - before.inFlightMsat).toBeGreaterThan(PRIZE_MSAT)
+    expect(held.sendableMsat).toBeLessThan(before.sendableMsat - PRIZE_MSAT)
+    expect(held.oursMsat).toBe(before.oursMsat)
+    expect(await received(one.hash)).toBe(0n)
+    await payee.release('take')
+    await sending
+    await expect.poll(() => outcomeOf(one.hash)).toBe('complete')
+    expect(await received(one.hash)).toBe(PRIZE_MSAT)
+    await expect.poll(async () => (await node.liquidity()).inFlightMsat).toBe(before.inFlightMsat)
+  })
+
+  it('a payment that its payee refuses has failed, and the same invoice can be sent again', async () => {
+    const { node, payee } = open()
+    const { cursor } = await node.paidSince(null)
+    const one = await asked()
+    await payee.hold()
+    const sending = sent(one)
+    await expect.poll(() => outcomeOf(one.hash)).toBe('in-flight')
+    await payee.release('fail')
+    await sending
+    await expect.poll(() => outcomeOf(one.hash)).toBe('failed')
+    expect(await sent(one)).not.toBeNull() // it is refused at once
+    await expect.poll(() => outcomeOf(one.hash)).toBe('failed')
+    expect((await node.paidSince(cursor)).hashes).toEqual([])
+    await payee.release('take')
+    expect(await sent(one)).toBeNull()
+    expect(await outcomeOf(one.hash)).toBe('complete')
+    expect(await received(one.hash)).toBe(PRIZE_MSAT)
   })
 }

@@ -42,7 +42,7 @@ const testWalletSchema = z.object({
 export type TestWallet = z.output<typeof testWalletSchema>
 
 /** How the test Lightning node behaves. */
-const lightningModeSchema = z.enum(['ok', 'down'], 'Must be "ok" or "down".')
+const lightningModeSchema = z.enum(['ok', 'down', 'hold', 'fail'], 'Must be "ok", "down", "hold" or "fail".')
 
 export const demoCalls = {
   getClock: defineCall(ADDRESSES.getClock, {
@@ -96,7 +96,7 @@ export const demoCalls = {
   }),
   setLightning: defineCall(ADDRESSES.setLightning, {
     tag: 'Demo',
-    summary: 'Has the test Lightning node answer, or be down.',
+    summary: 'Has the test Lightning node answer, be down, hold what it sends, or have it refused by the payee.',
     body: z.strictObject({ mode: lightningModeSchema }),
     answer: z.object({ mode: lightningModeSchema }),
     errors: ['NOT_FOUND'],

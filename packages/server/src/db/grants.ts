@@ -127,6 +127,8 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   payout_players_set_aside: ['select'],
   test_wallet_txs: ['select'],
   test_ln_invoices: ['select', 'insert'],
+  test_ln_wallet_invoices: ['select', 'insert'],
+  test_ln_payments: ['select'],
   unknown_deposits: ['select'],
   wallet_readings: ['select'],
   treasury_checks: ['select'],

@@ -8,7 +8,7 @@ import { MIGRATIONS_FOLDER } from './migrate.ts'
 
 /** Games, draws, orders and plays as the last release without versions of games left them. */
 const BEFORE_VERSIONS = `
-  drop table ln_invoices, lightning_node, test_ln_invoices;
+  drop table ln_invoices, lightning_node, test_ln_invoices, test_ln_payments, test_ln_wallet_invoices;
   alter table treasury_checks drop column lightning_ledger_sats, drop column lightning_held_sats;
   drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes, mail_senders;
   drop trigger rate_quotes_by_currency on rate_quotes;

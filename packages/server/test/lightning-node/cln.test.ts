@@ -1,12 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClnNode } from '../../src/ports/lightning/cln-node.ts'
-import { type LightningNode, NodeSilent } from '../../src/ports/lightning/lightning-node.ts'
+import { NodeSilent } from '../../src/ports/lightning/lightning-node.ts'
 import { monotonicTime, systemRuntime } from '../../src/runtime/system-runtime.ts'
-import { lightningContract } from '../lightning-contract.ts'
-import { type LightningNetwork, sendAmount, startNetwork } from './nodes.ts'
+import { lightningContract, type NodeUnderTest, sendingContract } from '../lightning-contract.ts'
+import { type LightningNetwork, receivedBy, sendAmount, startNetwork } from './nodes.ts'
 
 let network: LightningNetwork
-let node: LightningNode
+let node: ReturnType<typeof createClnNode>
 const { clock } = systemRuntime({ logLevel: 'silent', secrets: [] })
 
 beforeAll(async () => {
@@ -16,15 +17,8 @@ beforeAll(async () => {
 afterAll(() => network.stop())
 
 describe('a Core Lightning node', () => {
-  lightningContract(() => ({
-    node,
-    async pay(bolt11, msat) {
-      const { ended } = await sendAmount(network, 'payer', bolt11, { msat })
-      return (await ended()) === 'complete'
-    },
-    now: () => clock.now(),
-    pass: (seconds) => monotonicTime.sleep(seconds * 1000),
-  }))
+  lightningContract(() => underTest())
+  sendingContract(() => underTest())
 
   it('a node that is away is silent, whatever is asked', async () => {
     const away = createClnNode('/nowhere/lightning-rpc', monotonicTime)
@@ -41,3 +35,30 @@ describe('a Core Lightning node', () => {
     for (const question of asked) await expect(question()).rejects.toThrow(NodeSilent)
   })
 })
+
+function underTest(): NodeUnderTest {
+  const { payer } = network
+  return {
+    node,
+    payee: {
+      async invoice({ amountMsat, expirySeconds }) {
+        const params = {
+          amount_msat: String(amountMsat),
+          label: randomUUID(),
+          description: 'a prize',
+          expiry: expirySeconds,
+        }
+        return (await payer.call<{ bolt11: string }>('invoice', params)).bolt11
+      },
+      receivedMsat: (hash) => receivedBy(payer, hash),
+      hold: () => payer.hold(),
+      release: (how) => payer.release(how),
+    },
+    async pay(bolt11, msat) {
+      const { ended } = await sendAmount(network, 'payer', bolt11, { msat })
+      return (await ended()) === 'complete'
+    },
+    now: () => clock.now(),
+    pass: (seconds) => monotonicTime.sleep(seconds * 1000),
+  }
+}

@@ -10,7 +10,7 @@ import { bitcoindPath, startNode, type TestNode, waitUntil } from '../bitcoin/no
 import { freePort } from '../free-port.ts'
 
 /** What each side of a test's channel holds, in sats. */
-export const SIDE_SATS = 5_000_000n
+const SIDE_SATS = 5_000_000n
 const MSAT = 1000n
 /** Bound of a call: `xpay` tries for some time. */
 const CALL_MS = 60_000
@@ -26,7 +26,7 @@ const FINAL_DELAY = 20
 const ROUTER = { baseMsat: 1n, millionths: 10n, delay: 6 }
 
 /** A real Core Lightning node, in a folder and a process of its own. */
-export interface TestLightningNode {
+interface TestLightningNode {
   readonly id: string
   /** its `lightning-rpc` */
   readonly file: string
@@ -170,6 +170,14 @@ async function start(folder: string, bitcoin: TestNode): Promise<TestLightningNo
     signal: (name) => void child?.kill(name),
   }
   return node
+}
+
+/** What a node says it received for an invoice; 0 while it is not paid. */
+export async function receivedBy(payee: TestLightningNode, hash: string): Promise<bigint> {
+  const { invoices } = await payee.call<{ invoices: { amount_received_msat?: number }[] }>('listinvoices', {
+    payment_hash: hash,
+  })
+  return invoices.reduce((total, { amount_received_msat: msat = 0 }) => total + BigInt(msat), 0n)
 }
 
 /** The bitcoin-cli beside the bitcoin node, or one that stands in for it. @returns its path */

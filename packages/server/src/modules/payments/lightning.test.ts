@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { TEST_BITCOIN, testLottery, type TestLottery } from '../../../test/lottery.ts'
-import { chooseLightning } from '../../ports/lightning/choose.ts'
+import { chooseLightning, type Lightning } from '../../ports/lightning/choose.ts'
 import { type LightningNode, NodeRefused, NodeSilent } from '../../ports/lightning/lightning-node.ts'
 import { NodeWatch } from '../../ports/lightning/node-watch.ts'
 import { findViolations } from '../invariants/service.ts'
@@ -30,7 +30,7 @@ const changes = () => ({
   chooseLightning: (async (deps) => {
     const made = await chooseLightning(deps)
     if (made?.test == null) return made
-    const real: LightningNode = made.test
+    const real: Lightning['node'] = made.test
     const node = new Proxy(real, {
       get: (target, name) => Reflect.get(instead, name) ?? bound(target, name),
     })
@@ -42,7 +42,7 @@ const changes = () => ({
   }) satisfies typeof chooseLightning,
 })
 
-function bound(target: LightningNode, name: string | symbol): unknown {
+function bound(target: object, name: string | symbol): unknown {
   const value: unknown = Reflect.get(target, name)
   return typeof value === 'function' ? value.bind(target) : value
 }

@@ -2,7 +2,7 @@ import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import type { Db } from '../../db/pool.ts'
 import type { AdjustableClock, Runtime } from '../../runtime/runtime.ts'
 import { createClnNode } from './cln-node.ts'
-import type { LightningNode } from './lightning-node.ts'
+import type { LightningNode, LightningSender } from './lightning-node.ts'
 import { NodeWatch } from './node-watch.ts'
 import { TestLightning } from './test-node.ts'
 
@@ -22,7 +22,7 @@ export interface LightningSettings {
 
 /** The operator's Lightning node, and what is known of it. */
 export interface Lightning {
-  readonly node: LightningNode
+  readonly node: LightningNode & LightningSender
   readonly watch: NodeWatch
   /** the demo's node, which can also be paid from here; null with a real one */
   readonly test: TestLightning | null
@@ -55,7 +55,7 @@ export async function chooseLightning(deps: {
 }
 
 /** A real node has the time outside, and the demo's clock runs ahead of it: what was paid just now was paid just now. */
-function inSystemTime(node: LightningNode, clock: Pick<AdjustableClock, 'offsetSeconds'>): LightningNode {
+function inSystemTime<T extends LightningNode>(node: T, clock: Pick<AdjustableClock, 'offsetSeconds'>): T {
   return {
     ...node,
     async invoice(hash) {

@@ -59,22 +59,17 @@ export const listSettled = sql({
   row: { paymentHash: t.text, settleIndex: nullable(t.bigint) },
 })
 
-export const sumReceived = sql({
-  name: 'test-lightning.sum-received',
-  text: `select coalesce(sum(received_msat), 0)::bigint as msat from test_ln_invoices`,
-  row: { msat: t.bigint },
-})
-
+const MODES = ['ok', 'down', 'hold', 'fail'] as const
 const MODE = `'demo.lightning-mode'`
 
 export const findMode = sql({
   name: 'test-lightning.find-mode',
   text: `select coalesce((select value from system_state where key = ${MODE}), 'ok') as mode`,
-  row: { mode: t.oneOf(['ok', 'down']) },
+  row: { mode: t.oneOf(MODES) },
 })
 
 export const storeMode = sql({
   name: 'test-lightning.store-mode',
   text: `insert into system_state (key, value) values (${MODE}, $1) on conflict (key) do update set value = excluded.value`,
-  params: [t.oneOf(['ok', 'down'])],
+  params: [t.oneOf(MODES)],
 })

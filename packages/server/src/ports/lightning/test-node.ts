@@ -8,12 +8,17 @@ import {
   type LightningInfo,
   type LightningInvoice,
   type LightningNode,
+  type LightningPayment,
   type LightningRequest,
+  type LightningSender,
   type Liquidity,
   NodeRefused,
   NodeSilent,
+  type Tracked,
 } from './lightning-node.ts'
 import * as queries from './test-node-queries.ts'
+import { type ArrivedPayment, FEATURES, FINAL_CLTV, TestPayee, type WalletInvoiceRequest } from './test-payee.ts'
+import { type TestLightningMode, TestSender } from './test-sender.ts'
 
 /** What the demo's node holds at the start, and what it can receive: one made-up channel, in sats each way. */
 export const CHANNEL_SATS = 50_000_000n
@@ -23,30 +28,28 @@ const SETTLED = 'test_ln_settled'
 /** Longest wait for that, in ms. */
 const WAIT_MS = 50_000
 const MAX_SETTLED = 500n
-/** TLV onion, payment secret, several parts (BOLT 9). */
-const FEATURES = [8, 14, 17]
-const FINAL_CLTV = 18
-
-/** Whether the demo's node answers. */
-type TestLightningMode = 'ok' | 'down'
 
 /**
- * The demo's Lightning node: invoices are rows, signed by a key of the demo's wallet. It belongs to the outside world,
- * so it runs in transactions of its own and knows nothing of orders.
+ * The demo's Lightning node: invoices and payments are rows, signed by a key of the demo's wallet. It belongs to the
+ * outside world, so it runs in transactions of its own and knows nothing of orders and payouts.
  */
-export class TestLightning implements LightningNode {
+export class TestLightning implements LightningNode, LightningSender {
   readonly name = 'test'
   readonly #db: Db
   readonly #runtime: Runtime
   readonly #network: BitcoinNetwork
   readonly #key: Uint8Array
+  readonly #sender: TestSender
+  readonly #payee: TestPayee
 
-  /** @param options.seed of the demo's wallet: the node's key is derived from it */
+  /** @param options.seed of the demo's wallet: the keys of the node and of its payee are derived from it */
   constructor(options: { db: Db; runtime: Runtime; network: BitcoinNetwork; seed: Uint8Array }) {
     this.#db = options.db
     this.#runtime = options.runtime
     this.#network = options.network
     this.#key = new Uint8Array(createHmac('sha256', options.seed).update('demo-ln-node').digest())
+    this.#sender = new TestSender({ db: options.db, clock: options.runtime.clock, sideMsat: CHANNEL_SATS * MSAT })
+    this.#payee = new TestPayee(options)
   }
 
   async info(): Promise<LightningInfo> {
@@ -128,11 +131,9 @@ export class TestLightning implements LightningNode {
 
   async liquidity(): Promise<Liquidity> {
     await this.#assertUp()
-    const { msat } = await this.#db.one(queries.sumReceived, [])
-    const oursMsat = CHANNEL_SATS * MSAT + msat
-    const receivableMsat = CHANNEL_SATS * MSAT - msat
-    const channel = { state: 'NORMAL', isConnected: true, sendableMsat: oursMsat, receivableMsat }
-    return { oursMsat, sendableMsat: oursMsat, receivableMsat, inFlightMsat: 0n, channels: [channel] }
+    const { oursMsat, sendableMsat, receivableMsat, inFlightMsat } = await this.#sender.money()
+    const channel = { state: 'NORMAL', isConnected: true, sendableMsat, receivableMsat }
+    return { oursMsat, sendableMsat, receivableMsat, inFlightMsat, channels: [channel] }
   }
 
   /** Nobody else's payments pass through it, and its channel was always there. */
@@ -159,8 +160,39 @@ export class TestLightning implements LightningNode {
     })
   }
 
+  /** Pays an invoice of the demo's wallet; nobody else can be reached. */
+  async send(payment: LightningPayment): Promise<void> {
+    await this.#sender.send(payment)
+  }
+
+  async track(hash: string): Promise<Tracked> {
+    await this.#assertUp()
+    return await this.#sender.track(hash)
+  }
+
+  async paidSince(cursor: string | null) {
+    await this.#assertUp()
+    return await this.#sender.paidSince(cursor)
+  }
+
+  /** The public key of the demo's wallet, hex: of everybody whom the node can pay. */
+  get walletId(): string {
+    return this.#payee.nodeId
+  }
+
+  /** Makes an invoice of the demo's wallet, another one each time; it may be paid for ten minutes. @returns BOLT 11 */
+  async createWalletInvoice(request: WalletInvoiceRequest): Promise<string> {
+    return await this.#payee.createInvoice(request)
+  }
+
+  /** What the node paid to the demo's wallet, newest first. */
+  async arrivedAtWallet(): Promise<ArrivedPayment[]> {
+    return await this.#payee.arrived()
+  }
+
+  /** What is in flight is completed once the mode is `ok`, and fails once it is `fail`. */
   async setMode(mode: TestLightningMode): Promise<void> {
-    await this.#db.execute(queries.storeMode, [mode])
+    await this.#sender.setMode(mode)
   }
 
   async #assertUp(): Promise<void> {
