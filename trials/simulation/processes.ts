@@ -75,6 +75,12 @@ interface ProcessDeps {
   readonly onLog: (line: string) => void
 }
 
+/** Players of the simulation name no servers. */
+const NOBODY_OUTSIDE: Runtime['outbound'] = {
+  resolve: async () => [],
+  get: () => Promise.reject(new TypeError('nobody is outside')),
+}
+
 /** The part of accounts that matters here: sessions, without the logins that open them. */
 type SimulatedSessions = ReturnType<typeof simulatedSessions>
 
@@ -309,6 +315,7 @@ export class Process {
       readDatabaseClock: comparesClocks ? () => scheduler.nowMs : ownMs,
       random: wrapRandom(seededRandom(`${seed} ${this.name} ${this.#incarnation}`)),
       fetch: world.fetchFor(actor),
+      outbound: NOBODY_OUTSIDE,
       log,
     }
   }

@@ -34,6 +34,7 @@ import { accountJobs, type Accounts, accountsOf } from './accounts.ts'
 import { beginLottery, beginServing } from './begin-lottery.ts'
 import { lotterySettings, lotterySite } from './lottery-settings.ts'
 import { createLottery, type Lottery, lotteryJobs } from './lottery.ts'
+import { OwnAnswers } from './own-answers.ts'
 import { ProcessMetrics } from './process-metrics.ts'
 import { servedCode } from './served-code.ts'
 import { demoControls, monitorRoutes, siteRoutes } from './routes.ts'
@@ -157,6 +158,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     secretKey,
     isWorker,
   })
+  const own = new OwnAnswers(config.publicUrl)
   const lottery = await createLottery({
     db,
     runtime,
@@ -169,6 +171,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     onJobRun: (run) => measured.countJobRun(run),
     isHeld: (kind) => processes.isHeld(kind),
     settingsApart: () => processes.differences(),
+    ...(isDemo ? { ownServer: own.get } : {}),
   })
   const { queue, facts, games, results } = lottery
   const accounts = accountsOf({ config, lottery, limits, socialLogins, site: () => live.site() })
@@ -187,6 +190,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const stopping = new AbortController()
   const ports = await portsOf(deps, { lottery, accounts, measured, ticker, isStopping: () => stopping.signal.aborted })
   const { http } = ports
+  own.open(http)
   siteRoutes(http, { config, lottery, accounts, ticker, db, runtime, site: () => live.site() })
   if (clock !== null) demoControls(http, { lottery, clock, standIn })
   const onDrawsChanged = (): void => {

@@ -56,16 +56,17 @@ import { isPayout, missingSats, type TreasuryContext, heldSats, treasuryStatus }
 import type { Beacons } from '../ports/beacon/beacon.ts'
 import { type Bitcoin, type BitcoinSettings, chooseBitcoin, type MoneySettings } from '../ports/bitcoin.ts'
 import type { chooseLightning, Lightning } from '../ports/lightning/choose.ts'
+import type { Payees } from '../ports/lightning/payee.ts'
 import { ballsImage } from '../http/share/share-image.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { Rates } from '../ports/rates/rates.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { type InstallationSeal, sealUnder } from '../runtime/seal.ts'
-import { lightningDesk, lightningOf, providerWith, treasuryOf } from './money-parts.ts'
+import { lightningDesk, lightningOf, type PayeeChoice, payeesOf, providerWith, treasuryOf } from './money-parts.ts'
 import { lotterySubscriptions } from './subscriptions.ts'
 
 /** What the lottery needs from the application. */
-export interface LotteryDeps {
+export interface LotteryDeps extends PayeeChoice {
   readonly db: Db
   readonly runtime: Runtime
   /** 32 bytes or more: what secrets are encrypted under */
@@ -121,6 +122,7 @@ export interface Lottery extends Foundation {
   readonly bitcoin: Bitcoin
   /** null if no payment is taken over Lightning */
   readonly lightning: Lightning | null
+  readonly payees: Payees | null
   readonly messages: MessagesContext
   readonly rates: RateBook
   readonly fairness: FairnessContext
@@ -215,6 +217,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     isDemo: deps.isDemo,
     bitcoin,
     lightning,
+    payees: payeesOf(deps, foundation, lightning),
     messages,
     rates,
     fairness,

@@ -4,6 +4,7 @@ import { bookUnknown, type LightningDesk, type PaymentsContext } from '../module
 import { type TreasuryContext, treasuryContext } from '../modules/treasury/service.ts'
 import type { Bitcoin, BitcoinSettings } from '../ports/bitcoin.ts'
 import { chooseLightning, type Lightning } from '../ports/lightning/choose.ts'
+import { createPayees, type OwnServer, type Payees } from '../ports/lightning/payee.ts'
 import type { PaymentProvider } from '../ports/payment-provider/payment-provider.ts'
 import { withLightning, withoutLightning } from '../ports/payment-provider/with-lightning.ts'
 import type { Runtime } from '../runtime/runtime.ts'
@@ -41,6 +42,35 @@ export function lightningDesk(settings: BitcoinSettings, ground: Ground, { node,
     inMaxSats: settings.lightningInMaxSats,
     asked: new Map(),
   }
+}
+
+/** Who is paid over Lightning. */
+export interface PayeeChoice {
+  /** Answers in process for Lightning addresses of this site: in the demo alone. */
+  readonly ownServer?: OwnServer
+  /** The payees, in place of those whom players name. */
+  readonly payees?: Payees
+}
+
+/** The payees of the Lightning node; null for none. */
+export function payeesOf(
+  deps: PayeeChoice & { readonly bitcoin: BitcoinSettings; readonly publicUrl: string },
+  { runtime }: Pick<Ground, 'runtime'>,
+  lightning: Lightning | null,
+): Payees | null {
+  if (lightning === null) return null
+  return (
+    deps.payees ??
+    createPayees({
+      runtime,
+      network: deps.bitcoin.bitcoinNetwork,
+      outbound: runtime.outbound,
+      publicUrl: deps.publicUrl,
+      ownServer: deps.ownServer ?? null,
+      node: lightning.node,
+      nodeId: () => lightning.watch.nodeId(),
+    })
+  )
 }
 
 /** The provider of payments on the chain, with the Lightning node beside it if there is one. */

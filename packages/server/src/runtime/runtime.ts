@@ -1,3 +1,5 @@
+import type { Outbound } from './outbound.ts'
+
 /**
  * The one door through which clock, randomness, network and log reach the server.
  *
@@ -91,5 +93,7 @@ export interface Runtime {
   readonly readDatabaseClock: ReadDatabaseClock
   readonly random: RandomSource
   readonly fetch: typeof globalThis.fetch
+  /** towards servers that players name: nothing else may reach those */
+  readonly outbound: Outbound
   readonly log: Logger
 }

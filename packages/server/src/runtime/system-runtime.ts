@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
 import { createLogger } from './logger.ts'
+import { systemOutbound } from './outbound.ts'
 import type { AdjustableClock, LogLevel, RandomSource, Runtime, MonotonicTime } from './runtime.ts'
 import { Sleepers } from './sleepers.ts'
 import { abortable, after } from './waiting.ts'
@@ -22,6 +23,7 @@ export function systemRuntime(options: SystemRuntimeOptions): Runtime {
     readDatabaseClock: (toldMs) => toldMs,
     random: systemRandom,
     fetch: (input, init) => fetch(input, init),
+    outbound: systemOutbound,
     log: createLogger({
       level: options.logLevel,
       format: options.logFormat ?? (process.stdout.isTTY ? 'text' : 'json'),

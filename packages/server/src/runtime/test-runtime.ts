@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createLogger } from './logger.ts'
+import type { Outbound } from './outbound.ts'
 import type { AdjustableClock, LogLevel, RandomSource, Runtime } from './runtime.ts'
 import { Sleepers } from './sleepers.ts'
 import { monotonicTime } from './system-runtime.ts'
@@ -24,6 +25,8 @@ interface TestRuntimeOptions {
   seed?: string
   /** Answers in place of the network. Default: every request fails and says that it went out. */
   fetch?: typeof globalThis.fetch
+  /** The servers that players name. Default: as for `fetch`. */
+  outbound?: Outbound
   /** Default: `silent`. */
   logLevel?: LogLevel
   /** Secrets of the configuration, which no line may contain. */
@@ -68,6 +71,7 @@ export function testRuntime(options: TestRuntimeOptions = {}): TestRuntime {
     computer,
     random: seededRandom(options.seed ?? 'fairball'),
     fetch: options.fetch ?? noNetwork,
+    outbound: options.outbound ?? NO_OUTBOUND,
     log,
     logged,
   }
@@ -115,6 +119,11 @@ export function seededRandom(seed: string): RandomSource {
     return out
   }
   return { bytes, uuid: () => uuidOfBytes(bytes(16)) }
+}
+
+const NO_OUTBOUND: Outbound = {
+  resolve: (host) => Promise.reject(new TypeError(`a test went to the network: ${host}`)),
+  get: ({ host }) => Promise.reject(new TypeError(`a test went to the network: ${host}`)),
 }
 
 const noNetwork: typeof globalThis.fetch = (input) => {

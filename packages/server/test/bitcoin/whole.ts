@@ -131,7 +131,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
   const { node } = options
   const clock = systemClock()
   clock.setOffsetSeconds(toWednesdayNoon())
-  const { log, logged } = testRuntime()
+  const { log, logged, outbound } = testRuntime()
   const asked = new Map<string, number>()
   const runtime: Runtime = {
     clock,
@@ -144,6 +144,7 @@ export async function wholeProgram(options: { node: TestNode; config?: Partial<C
       asked.set(method, (asked.get(method) ?? 0) + 1)
       return await fetch(input, init)
     },
+    outbound,
     log,
   }
   const config = configOf(node, options.config)

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClnNode } from '../../src/ports/lightning/cln-node.ts'
+import { createPayees } from '../../src/ports/lightning/payee.ts'
 import { NodeRefused, NodeSilent, type Tracked } from '../../src/ports/lightning/lightning-node.ts'
-import { monotonicTime } from '../../src/runtime/system-runtime.ts'
+import { monotonicTime, systemClock } from '../../src/runtime/system-runtime.ts'
+import { testRuntime } from '../../src/runtime/test-runtime.ts'
 import { waitUntil } from '../bitcoin/node.ts'
 import { type LightningNetwork, receivedBy, startNetwork } from './nodes.ts'
 
@@ -89,6 +91,34 @@ describe('a payment of a Core Lightning node', () => {
     })
     expect(await sent({ invoice: invoices[0] ?? '', hash })).toBeNull()
     expect(await receivedBy(network.payer, hash)).toBe(AMOUNT_MSAT)
+  })
+
+  it('a payee with an offer is checked, and its invoices are read; offers of our own node are no payees', async () => {
+    const offerOf = async (from: typeof network.payer, more: object = {}) => {
+      const { bolt12 } = await from.call<{ bolt12: string }>('offer', { amount: 'any', description: 'prizes', ...more })
+      return { kind: 'OFFER', value: bolt12 } as const
+    }
+    const { nodeId } = await node.info()
+    const payees = createPayees({
+      runtime: { clock: systemClock(), monotonic: monotonicTime },
+      network: 'regtest',
+      outbound: testRuntime().outbound,
+      publicUrl: 'https://lottery.example',
+      ownServer: null,
+      node,
+      nodeId: async () => nodeId,
+    })
+    const offer = await offerOf(network.payer)
+    expect(await payees.check(offer)).toMatchObject({ minMsat: 1n })
+    const invoice = await payees.fetchInvoice(offer, AMOUNT_MSAT)
+    expect(invoice.expiresAt).toBeGreaterThan(systemClock().now() + 60)
+    expect(await sent(invoice)).toBeNull()
+    expect(await receivedBy(network.payer, invoice.hash)).toBe(AMOUNT_MSAT)
+
+    await expect(payees.check(await offerOf(network.payer, { quantity_max: 5 }))).rejects.toThrow('quantity')
+    const own = await offerOf(network.operator)
+    await expect(payees.check(own)).rejects.toThrow('of this site')
+    await expect(payees.fetchInvoice(own, AMOUNT_MSAT)).rejects.toThrow('of this site')
   })
 })
 

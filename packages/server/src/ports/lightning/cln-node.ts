@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { MonotonicTime } from '../../runtime/runtime.ts'
 import { type ClnSocket, clnSocket } from './cln-socket.ts'
 import {
+  type DecodedInvoice,
   type LightningFees,
   type LightningInfo,
   type LightningInvoice,
@@ -26,6 +27,8 @@ const MAX_SETTLED = 500
 
 /** How long the node waits for the payee of an offer, in seconds. */
 const FETCH_SECONDS = 20
+/** How long a BOLT 12 invoice may be paid that does not say it. */
+const USUAL_EXPIRY_SECONDS = 7200
 /** Room for the node's own answer after the time that it was given, in ms. */
 const ANSWER_MS = 15_000
 
@@ -96,6 +99,15 @@ const sendsShape = z.object({
 const htlcsShape = z.object({
   htlcs: z.array(z.object({ direction: z.enum(['in', 'out']), payment_hash: z.string() })),
 })
+const decodedShape = z.object({
+  type: z.string(),
+  valid: z.boolean(),
+  invoice_amount_msat: z.optional(whole),
+  invoice_payment_hash: z.optional(z.string()),
+  invoice_node_id: z.optional(z.string()),
+  invoice_created_at: z.optional(z.int()),
+  invoice_relative_expiry: z.optional(z.int()),
+})
 const incomeShape = z.object({
   income_events: z.array(z.object({ tag: z.string(), credit_msat: whole, debit_msat: whole })),
 })
@@ -121,6 +133,7 @@ export function createClnNode(
     track: (hash) => track(socket, hash),
     paidSince: (cursor) => paidSince(socket, cursor),
     fetchInvoice: (offer, amountMsat, note) => fetchInvoice(socket, { offer, amountMsat, note }),
+    decodeInvoice: (invoice) => decodeInvoice(socket, invoice),
     fees: () => fees(socket),
   }
 }
@@ -273,6 +286,18 @@ async function fetchInvoice(
   const params = { offer, amount_msat: String(amountMsat), payer_note: note, timeout: FETCH_SECONDS }
   const result = await socket.call('fetchinvoice', params, { timeoutMs: FETCH_SECONDS * 1000 + ANSWER_MS })
   return z.object({ invoice: z.string() }).parse(result).invoice
+}
+
+async function decodeInvoice(socket: ClnSocket, invoice: string): Promise<DecodedInvoice> {
+  const told = await ask(socket, 'decode', { string: invoice }, decodedShape)
+  return {
+    isValid: told.valid && told.type === 'bolt12 invoice' && told.invoice_payment_hash !== undefined,
+    amountMsat: told.invoice_amount_msat ?? 0n,
+    hash: told.invoice_payment_hash ?? '',
+    payee: told.invoice_node_id ?? '',
+    madeAt: told.invoice_created_at ?? 0,
+    expirySeconds: told.invoice_relative_expiry ?? USUAL_EXPIRY_SECONDS,
+  }
 }
 
 async function fees(socket: ClnSocket): Promise<LightningFees> {

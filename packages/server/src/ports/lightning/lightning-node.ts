@@ -130,6 +130,19 @@ export type Tracked =
   | { readonly is: 'complete'; readonly preimage: string; readonly sentMsat: bigint }
   | { readonly is: 'in-flight' | 'failed' | 'never-left' | 'none' }
 
+/** A BOLT 12 invoice as the node reads it. */
+export interface DecodedInvoice {
+  /** whether it is an invoice, and signed by its payee */
+  readonly isValid: boolean
+  readonly amountMsat: bigint
+  readonly hash: string
+  /** the payee's key, hex; of an offer that hides its node another one than the node's */
+  readonly payee: string
+  /** epoch seconds */
+  readonly madeAt: number
+  readonly expirySeconds: number
+}
+
 /** The half of the port that sends: what payouts over Lightning stand on. */
 export interface LightningSender {
   /**
@@ -143,4 +156,6 @@ export interface LightningSender {
   paidSince(cursor: string | null): Promise<{ readonly cursor: string; readonly hashes: readonly string[] }>
   /** Fetches an invoice of a BOLT 12 offer; only nodes that can. @returns the invoice */
   fetchInvoice?(offer: string, amountMsat: bigint, note: string): Promise<string>
+  /** Reads a BOLT 12 invoice; only nodes that can fetch one. @throws NodeRefused for what is none */
+  decodeInvoice?(invoice: string): Promise<DecodedInvoice>
 }
