@@ -34,10 +34,24 @@ const mailSchema = z.object({
 })
 export type Mail = z.output<typeof mailSchema>
 
-/** The test wallet's incoming and outgoing payments; amounts in BTC with 8 decimals. */
+/** A payment of the test Lightning node that arrived at its payee. */
+const lightningSentSchema = z.object({
+  payment_hash: z.string(),
+  preimage: z.string(),
+  /** the Lightning address as the player saved it */
+  destination: z.string(),
+  amount: z.string(),
+  at: z.int(),
+})
+
+/**
+ * The lottery's incoming and outgoing payments, on the chain and, if there is a test node, over Lightning; amounts in
+ * BTC with 8 decimals.
+ */
 const testWalletSchema = z.object({
   received: z.string(),
   sent: z.array(z.object({ txid: z.string(), address: z.string(), amount: z.string(), at: z.int() })),
+  lightning: z.nullable(z.object({ received: z.string(), sent: z.array(lightningSentSchema) })),
 })
 export type TestWallet = z.output<typeof testWalletSchema>
 
@@ -90,7 +104,7 @@ export const demoCalls = {
   }),
   getTestWallet: defineCall(ADDRESSES.getTestWallet, {
     tag: 'Demo',
-    summary: 'Shows the incoming and outgoing payments of the test wallet.',
+    summary: 'Shows the incoming and outgoing payments of the test wallet, and of the test Lightning node.',
     answer: testWalletSchema,
     errors: ['NOT_FOUND'],
   }),

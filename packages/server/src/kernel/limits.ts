@@ -66,6 +66,8 @@ export const LIMITS = {
   // are also limited over all addresses.
   beaconRoundsOfAddress: { name: 'beacon-address', most: 60, seconds: TRIES_SECONDS },
   beaconRoundsNobodyWaitsFor: { name: 'beacon-all', most: 600, seconds: TRIES_SECONDS },
+  // Each is a row, made for anybody. The demo's own payouts are not counted.
+  demoInvoicesOfAddress: { name: 'demo-invoice', most: 600, seconds: TRIES_SECONDS },
   contactMessagesOfAddress: { name: 'contact', most: 30, seconds: TRIES_SECONDS },
 } as const satisfies Record<string, RateLimit>
 

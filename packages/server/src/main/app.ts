@@ -192,7 +192,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const { http } = ports
   own.open(http)
   siteRoutes(http, { config, lottery, accounts, ticker, db, runtime, site: () => live.site() })
-  if (clock !== null) demoControls(http, { lottery, clock, standIn })
+  if (clock !== null)
+    demoControls(http, { lottery, clock, standIn, rateLimits: accounts.rateLimits, publicUrl: config.publicUrl })
   const onDrawsChanged = (): void => {
     dropGames(games)
     ticker.wake()

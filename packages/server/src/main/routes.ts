@@ -4,9 +4,11 @@ import type { Db } from '../db/pool.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
 import { healthRoutes, referenceRoutes } from '../http/operations-routes.ts'
 import type { Readiness } from '../http/readiness.ts'
+import type { RateLimits } from '../kernel/limits.ts'
 import { imageRoutes } from '../modules/content/image-routes.ts'
 import { contentRoutes } from '../modules/content/routes.ts'
 import type { DemoClock } from '../modules/demo/service.ts'
+import { payRequestRoutes } from '../modules/demo/pay-request-routes.ts'
 import { demoRoutes } from '../modules/demo/routes.ts'
 import { socialRoutes } from '../modules/demo/social-routes.ts'
 import { beaconRoutes } from '../modules/draws/beacon-routes.ts'
@@ -72,11 +74,19 @@ export function siteRoutes(
 /** Registers the demo's own controls. */
 export function demoControls(
   http: FastifyInstance,
-  { lottery, clock, standIn }: { lottery: Lottery; clock: DemoClock; standIn: StandIn | null },
+  parts: {
+    readonly lottery: Lottery
+    readonly clock: DemoClock
+    readonly standIn: StandIn | null
+    readonly rateLimits: RateLimits
+    readonly publicUrl: string
+  },
 ): void {
+  const { lottery, clock, standIn, rateLimits: limits, publicUrl } = parts
   const { payments, messages, queue, bitcoin } = lottery
   const lightning = lottery.lightning?.test ?? null
   if (standIn !== null) socialRoutes(http, standIn)
+  if (lightning !== null) payRequestRoutes(http, { wallet: lightning, publicUrl, limits })
   const { testChain: chain } = bitcoin
   demoRoutes(http, { payments, messages, chain, lightning, clock, settleDueWork: () => queue.runDue() })
 }

@@ -131,6 +131,22 @@ export async function readTestWallet(ctx: DemoContext): Promise<AnswerOf<'getTes
   return {
     received: satsToBtc(await testChain.receivedSats()),
     sent: sent.map(({ txid, address, sats, at }) => ({ txid, address, amount: satsToBtc(sats), at })),
+    lightning: ctx.lightning === null ? null : await movedOverLightning(ctx.lightning),
+  }
+}
+
+/** As the lottery sees it: what it took for orders, and what of its payouts arrived. */
+async function movedOverLightning(lightning: TestLightning): Promise<AnswerOf<'getTestWallet'>['lightning']> {
+  const arrived = await lightning.arrivedAtWallet()
+  return {
+    received: satsToBtc((await lightning.receivedMsat()) / MSAT_PER_SAT),
+    sent: arrived.map(({ hash, preimage, destination, amountMsat, at }) => ({
+      payment_hash: hash,
+      preimage,
+      destination,
+      amount: satsToBtc(amountMsat / MSAT_PER_SAT),
+      at,
+    })),
   }
 }
 

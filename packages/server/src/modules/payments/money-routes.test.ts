@@ -161,7 +161,10 @@ describe('the demo’s controls', () => {
     expect(await post('/dev/clock', { advance: 60 })).toEqual({ status: 200, body: { now: TEST_START_AT + 60 } })
     expect(await get('/dev/clock')).toEqual({ status: 200, body: { now: TEST_START_AT + 60 } })
     expect(await get('/dev/mail?to=nobody@fairball.test')).toEqual({ status: 200, body: [] })
-    expect(await get('/dev/wallet')).toEqual({ status: 200, body: { received: '0.00001000', sent: [] } })
+    expect(await get('/dev/wallet')).toEqual({
+      status: 200,
+      body: { received: '0.00001000', sent: [], lightning: null },
+    })
   })
 
   it('the demo’s controls do not exist in production', async () => {

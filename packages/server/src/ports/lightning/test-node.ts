@@ -185,6 +185,11 @@ export class TestLightning implements LightningNode, LightningSender {
     return await this.#payee.createInvoice(request)
   }
 
+  /** What was paid to the node, in thousandths of a satoshi; it also says so while it is down. */
+  async receivedMsat(): Promise<bigint> {
+    return (await this.#sender.money()).receivedMsat
+  }
+
   /** What the node paid to the demo's wallet, newest first. */
   async arrivedAtWallet(): Promise<ArrivedPayment[]> {
     return await this.#payee.arrived()

@@ -26,6 +26,7 @@ export type TestLightningMode = 'ok' | 'down' | 'hold' | 'fail'
 
 /** What the demo's node holds, and what of it is on its way out. */
 interface TestMoney {
+  readonly receivedMsat: bigint
   readonly oursMsat: bigint
   readonly sendableMsat: bigint
   readonly receivableMsat: bigint
@@ -109,6 +110,7 @@ export class TestSender {
     const { receivedMsat, sentMsat, inFlightMsat } = await db.one(queries.sumMoney, [])
     const oursMsat = this.#sideMsat + receivedMsat - sentMsat
     return {
+      receivedMsat,
       oursMsat,
       sendableMsat: oursMsat - inFlightMsat,
       receivableMsat: 2n * this.#sideMsat - oursMsat,

@@ -50,6 +50,10 @@ export const LINKS_TEXTS = {
   sentTo: 'Address',
   sentAmount: 'Amount',
   sentAt: 'When',
+  lightning: 'Over Lightning',
+  lightningSent: 'Sent over Lightning',
+  lightningEmpty: 'Nothing has been sent over Lightning yet.',
+  preimage: 'Preimage (proof of payment)',
 
   pages: 'Pages',
   gameOfPages: 'Game the links are of',
