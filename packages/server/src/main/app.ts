@@ -158,7 +158,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     secretKey,
     isWorker,
   })
-  const own = new OwnAnswers(config.publicUrl)
+  const own = new OwnAnswers()
   const lottery = await createLottery({
     db,
     runtime,
@@ -190,10 +190,9 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const stopping = new AbortController()
   const ports = await portsOf(deps, { lottery, accounts, measured, ticker, isStopping: () => stopping.signal.aborted })
   const { http } = ports
-  own.open(http)
   siteRoutes(http, { config, lottery, accounts, ticker, db, runtime, site: () => live.site() })
   if (clock !== null)
-    demoControls(http, { lottery, clock, standIn, rateLimits: accounts.rateLimits, publicUrl: config.publicUrl })
+    demoControls(http, { lottery, clock, standIn, own, rateLimits: accounts.rateLimits, publicUrl: config.publicUrl })
   const onDrawsChanged = (): void => {
     dropGames(games)
     ticker.wake()

@@ -1,23 +1,20 @@
-import type { FastifyInstance } from 'fastify'
 import type { OwnServer } from '../ports/lightning/payee.ts'
 
-/** What this program answers to itself, without a network. Its routes are made after what asks them. */
+/**
+ * What this program answers to itself, without a connection: for Lightning addresses of its own host. Who answers is
+ * made after what asks.
+ */
 export class OwnAnswers {
-  readonly #host: string
-  #http: FastifyInstance | null = null
-
-  constructor(publicUrl: string) {
-    this.#host = new URL(publicUrl).host
-  }
+  #answer: ((pathAndQuery: string) => Promise<{ readonly status: number; readonly body: object }>) | null = null
 
   /** From now on requests are answered. */
-  open(http: FastifyInstance): void {
-    this.#http = http
+  open(answer: (pathAndQuery: string) => Promise<{ readonly status: number; readonly body: object }>): void {
+    this.#answer = answer
   }
 
-  readonly get: OwnServer = async (url) => {
-    if (this.#http === null) throw new Error('this program answers no request yet')
-    const { statusCode: status, body } = await this.#http.inject({ method: 'GET', url, headers: { host: this.#host } })
-    return { status, body }
+  readonly get: OwnServer = async (pathAndQuery) => {
+    if (this.#answer === null) return { status: 404, body: '' }
+    const { status, body } = await this.#answer(pathAndQuery)
+    return { status, body: JSON.stringify(body) }
   }
 }

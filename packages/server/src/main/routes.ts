@@ -8,6 +8,7 @@ import type { RateLimits } from '../kernel/limits.ts'
 import { imageRoutes } from '../modules/content/image-routes.ts'
 import { contentRoutes } from '../modules/content/routes.ts'
 import type { DemoClock } from '../modules/demo/service.ts'
+import { answerPayRequest } from '../modules/demo/pay-request.ts'
 import { payRequestRoutes } from '../modules/demo/pay-request-routes.ts'
 import { demoRoutes } from '../modules/demo/routes.ts'
 import { socialRoutes } from '../modules/demo/social-routes.ts'
@@ -32,6 +33,7 @@ import type { StandIn } from '../ports/social-login/stand-in.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Accounts } from './accounts.ts'
 import type { Lottery } from './lottery.ts'
+import type { OwnAnswers } from './own-answers.ts'
 import type { ProcessMetrics } from './process-metrics.ts'
 import { VERSION } from './version.ts'
 
@@ -78,15 +80,20 @@ export function demoControls(
     readonly lottery: Lottery
     readonly clock: DemoClock
     readonly standIn: StandIn | null
+    readonly own: OwnAnswers
     readonly rateLimits: RateLimits
     readonly publicUrl: string
   },
 ): void {
-  const { lottery, clock, standIn, rateLimits: limits, publicUrl } = parts
+  const { lottery, clock, standIn, own, rateLimits: limits, publicUrl } = parts
   const { payments, messages, queue, bitcoin } = lottery
   const lightning = lottery.lightning?.test ?? null
   if (standIn !== null) socialRoutes(http, standIn)
-  if (lightning !== null) payRequestRoutes(http, { wallet: lightning, publicUrl, limits })
+  if (lightning !== null) {
+    const payRequests = { wallet: lightning, publicUrl }
+    payRequestRoutes(http, { ...payRequests, limits })
+    own.open((pathAndQuery) => answerPayRequest(payRequests, pathAndQuery))
+  }
   const { testChain: chain } = bitcoin
   demoRoutes(http, { payments, messages, chain, lightning, clock, settleDueWork: () => queue.runDue() })
 }
