@@ -19,6 +19,8 @@ import { forgetMessagesOf, listOutbox, type MessagesContext, messagesOf } from '
 import { AddressSeals } from '../src/modules/payouts/service.ts'
 import { playersJobs } from '../src/modules/players/jobs.ts'
 import { tellOfUntoldAddresses } from '../src/modules/players/payout-address.ts'
+import { tellOfUntoldDestinations } from '../src/modules/players/payout-destination.ts'
+import type { Payees } from '../src/ports/lightning/payee.ts'
 import { playersRoutes } from '../src/modules/players/routes.ts'
 import { privacyJobs } from '../src/modules/privacy/jobs.ts'
 import { privacyRoutes } from '../src/modules/privacy/routes.ts'
@@ -56,6 +58,8 @@ export interface TestPlayer {
 
 /** What the module reported in a test, and what it is given. */
 interface HookState {
+  /** null for an installation without Lightning */
+  payees: Payees | null
   readonly payoutReady: bigint[]
   openMoney: Set<bigint>
   readonly forgotten: bigint[]
@@ -135,7 +139,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     mailer: localOutbox(),
     site: () => ({ name: 'Fairball', publicUrl: PUBLIC_URL, supportEmail: 'support@fairball.test' }),
   }
-  const hooks: HookState = { payoutReady: [], openMoney: new Set(), forgotten: [], spentMinor: 0n }
+  const hooks: HookState = { payees: null, payoutReady: [], openMoney: new Set(), forgotten: [], spentMinor: 0n }
   const keyFor: InstallationSeal['keyFor'] = (use) => deriveKey(SECRET_KEY, use)
   const social = configuredProviders(
     runtime,
@@ -155,6 +159,11 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     network: 'regtest',
     isOperatorAddress: async (_tx, address) => address === OPERATOR_ADDRESS,
     proofOfNotice: (row, to) => addressSeals.noticeProof(row, to),
+    proofOfDestinationNotice: (row, to) => addressSeals.destinations.noticeProof(row, to),
+    get payees() {
+      return hooks.payees
+    },
+    ownHost: null,
     forgetSavedNumbers: async () => 0,
     spentSince: async () => [{ currency: 'GBP', minor: hooks.spentMinor }],
     endUncovered: async () => undefined,
@@ -190,6 +199,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     'email.verified': [
       (tx, { playerId }) => keepExclusionOfVerified(accounts, tx, playerId),
       (tx, { playerId }) => tellOfUntoldAddresses(accounts, tx, playerId),
+      (tx, { playerId }) => tellOfUntoldDestinations(accounts, tx, playerId),
       async (_tx, { playerId }) => void hooks.payoutReady.push(playerId),
     ],
   })

@@ -94,7 +94,10 @@ const TRIES: Record<PlayerCall, Try> = {
   saveWinnerConsent: { body: () => ({ is_shown: true }), outcome: done },
   getTickets: { outcome: (answer) => expect(answer.body).toEqual({ results: [], total_pages: 0 }) },
   getBalance: { outcome: (answer) => expect(answer.body).toMatchObject({ waiting: { items: [] }, free_tickets: [] }) },
-  getCryptoAccountDetails: { outcome: (answer) => expect(answer.body).toEqual({ btc_address: null }) },
+  getCryptoAccountDetails: {
+    outcome: (answer) =>
+      expect(answer.body).toMatchObject({ btc_address: null, lightning: null, pay_first: null, pay_first_from: null }),
+  },
   saveCryptoAccountDetails: {
     body: () => ({
       btc_address: 'bcrt1pmfr3p9j00pfxjh0zmgp99y8zftmd3s5pmedqhyptwy6lm87hf5ssm803es',

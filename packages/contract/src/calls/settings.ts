@@ -9,6 +9,7 @@ import {
   cryptoAccountDetailsSchema,
   emailPreferencesSchema,
   messageSchema,
+  payFirstSchema,
   personalDetailsSchema,
   responsiblePlaySchema,
   securityQuestionSettingSchema,
@@ -26,6 +27,9 @@ import { ticketSchema } from '../schemas/ticket.ts'
 const WEEKLY_LIMIT_MAX = 1_000_000_000
 /** Maximum time between two reminders, in minutes: a day. */
 const REMINDER_MINUTES_MAX = 1440
+
+/** Longest destination over Lightning: an offer with several paths. */
+const DESTINATION_MAX = 2000
 
 /** Proof that the player asks: the password, or an authenticator code. */
 const proof = { password: z.nullish(passwordText), twofa_code: z.nullish(twofaCode) }
@@ -232,16 +236,32 @@ export const settingsCalls = {
   }),
   getCryptoAccountDetails: defineCall(ADDRESSES.getCryptoAccountDetails, {
     tag: 'Settings',
-    summary: 'Shows the bitcoin address winnings are paid to.',
+    summary:
+      'Shows where winnings are paid: the bitcoin address, the destination over Lightning, and which comes first.',
     answer: cryptoAccountDetailsSchema,
     errors: [],
   }),
   saveCryptoAccountDetails: defineCall(ADDRESSES.saveCryptoAccountDetails, {
     tag: 'Settings',
-    summary: 'Saves the bitcoin address winnings are paid to. A changed one applies after 24 hours.',
-    body: z.strictObject({ btc_address: textUpTo(TEXT_MAX), ...proof }).check(proofRequired()),
+    summary:
+      'Saves where winnings are paid; what is omitted stays. What is changed applies after 24 hours. `lightning`: null removes the destination at once; a new one is checked first, which may take ten seconds.',
+    body: z
+      .strictObject({
+        btc_address: z.nullish(textUpTo(TEXT_MAX)),
+        lightning: z.nullish(textUpTo(DESTINATION_MAX)),
+        pay_first: z.nullish(payFirstSchema),
+        ...proof,
+      })
+      .check(proofRequired()),
     answer: okSchema,
-    errors: ['INVALID_BTC_ADDRESS', 'INVALID_CREDENTIALS', 'INVALID_2FA_CODE', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'INVALID_BTC_ADDRESS',
+      'INVALID_LIGHTNING_DESTINATION',
+      'INVALID_CREDENTIALS',
+      'INVALID_2FA_CODE',
+      'ACCESS_DENIED',
+      'TOO_MANY_REQUESTS',
+    ],
   }),
   getResponsiblePlay: defineCall(ADDRESSES.getResponsiblePlay, {
     tag: 'Settings',

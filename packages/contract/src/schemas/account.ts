@@ -150,8 +150,24 @@ export const balanceSchema = z.object({
 })
 export type Balance = z.output<typeof balanceSchema>
 
-/** The payout address; null before one is saved. */
-export const cryptoAccountDetailsSchema = z.object({ btc_address: z.nullable(z.string()) })
+/** Which way winnings are paid first. */
+export const payFirstSchema = z.enum(['LIGHTNING', 'ONCHAIN'])
+export type PayFirst = z.output<typeof payFirstSchema>
+
+/** The kinds of destinations over Lightning: a Lightning address, a BOLT 12 offer. */
+const destinationKindSchema = z.enum(['ADDRESS', 'OFFER'])
+
+/** Where winnings are paid, as last saved; null before. A change waits until its time, in epoch seconds. */
+export const cryptoAccountDetailsSchema = z.object({
+  btc_address: z.nullable(z.string()),
+  lightning: z.nullable(z.object({ kind: destinationKindSchema, value: z.string(), usable_from: z.int() })),
+  pay_first: z.nullable(payFirstSchema),
+  /** From when `pay_first` counts; null while nothing is chosen. */
+  pay_first_from: z.nullable(z.int()),
+  /** What can be saved as `lightning` here: nothing if payouts leave on the chain alone. */
+  lightning_kinds: z.array(destinationKindSchema),
+})
+export type CryptoAccountDetails = z.output<typeof cryptoAccountDetailsSchema>
 
 /** The player's limits. `weekly_limit` is in the player's currency. */
 export const responsiblePlaySchema = z.object({

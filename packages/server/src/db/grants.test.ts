@@ -12,7 +12,7 @@ const REFUSED = '42501'
 const SOURCES = join(import.meta.dirname, '..')
 /** The modules whose statements players need, and those of them that only the worker's jobs run. */
 const ASKED = /^(?:accounts|content|games|http|processes|results)\./u
-const OF_JOBS = ['accounts.release-email', 'accounts.remove-old-exclusions']
+const OF_JOBS = ['accounts.answer-destination-check', 'accounts.release-email', 'accounts.remove-old-exclusions']
 
 /** Every table of the schema except the parts of `entries`, with its columns. */
 async function tablesOf(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {

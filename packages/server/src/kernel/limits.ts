@@ -59,6 +59,8 @@ export const LIMITS = {
   usernameChecksOfPlayer: { name: 'username-availability', most: 2400, seconds: TRIES_SECONDS },
   // Far more than a player types, and too few to find out who has an account.
   emailChecksOfPlayer: { name: 'email-availability', most: 300, seconds: TRIES_SECONDS },
+  // Each asks a server that the player names.
+  destinationChecksOfPlayer: { name: 'destination-check', most: 20, seconds: TRIES_SECONDS },
   exportsOfPlayer: { name: 'export', most: 30, seconds: TRIES_SECONDS },
   // A witness signs every close of every game; a demo's clock brings many together.
   witnessNotesOfAddress: { name: 'witness-address', most: 600, seconds: TRIES_SECONDS },

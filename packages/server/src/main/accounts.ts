@@ -59,6 +59,9 @@ export function accountsOf(options: {
     network: config.bitcoinNetwork,
     isOperatorAddress: takesPaymentsAt,
     proofOfNotice: (row, to) => addressSeals.noticeProof(row, to),
+    proofOfDestinationNotice: (row, to) => addressSeals.destinations.noticeProof(row, to),
+    payees: lottery.payees,
+    ownHost: lottery.isDemo ? new URL(publicUrl).host : null,
     forgetSavedNumbers: forgetSavedNumbersOf,
   }
   const content: ContentContext = {

@@ -8,7 +8,7 @@ import {
   sealToldAddress,
   sealToldDestination,
 } from '../modules/payouts/service.ts'
-import { tellOfUntoldAddresses } from '../modules/players/service.ts'
+import { tellOfUntoldAddresses, tellOfUntoldDestinations } from '../modules/players/service.ts'
 import { scheduleFinishClosing } from '../modules/privacy/service.ts'
 import { keepExclusionOfVerified } from '../modules/safer-play/service.ts'
 import type { Accounts } from './accounts.ts'
@@ -51,6 +51,7 @@ export function accountSubscriptions(
     'email.verified': [
       (tx, { playerId }) => keepExclusionOfVerified(saferPlay, tx, playerId),
       (tx, { playerId }) => tellOfUntoldAddresses(players, tx, playerId),
+      (tx, { playerId }) => tellOfUntoldDestinations(players, tx, playerId),
       (tx) => schedulePayouts(payouts, tx),
     ],
   }

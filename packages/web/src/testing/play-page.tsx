@@ -9,6 +9,7 @@ import { heroGame } from './hero-game.ts'
 import { hasButton, pass, pressButton, renderPage } from './render-page.tsx'
 import type { Answers, RenderedPage } from './render-page.tsx'
 import { Tab } from './tab.tsx'
+import { payoutDetails } from './payout-details.ts'
 
 /** The present, a Saturday in epoch seconds: the draws of Monday to Friday have passed. */
 export const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
@@ -94,7 +95,7 @@ export async function open({ game = {}, props = {}, answers = {}, profile = {}, 
       getSavedNumbers: () => ({ ok: true, data: [] }),
       getLastPlayedNumbers: () => [],
       getResponsiblePlay: () => NOTHING_SET,
-      getCryptoAccountDetails: () => ({ btc_address: 'bcrt1qexample' }),
+      getCryptoAccountDetails: () => payoutDetails({ btc_address: 'bcrt1qexample' }),
       quotePayment: () => ({ ...QUOTE, draws: [heroGame(START, game).next_draw] }),
       ...answers,
     },

@@ -3,7 +3,7 @@ import { ADDRESSES, type Answer, keyOf, PASSWORD, type TestPlayer, useAccounts }
 import type { SignedIn } from '../../kernel/caller.ts'
 import { Unauthorized } from '../../kernel/errors.ts'
 import { changePassword } from '../players/password-changes.ts'
-import { saveAddress } from '../players/payout-address.ts'
+import { savePayoutDetails } from '../players/payout-details.ts'
 import { saveDetails } from '../players/profile.ts'
 import { closeAccount } from '../privacy/closing.ts'
 import { saveLimits } from '../safer-play/responsible-play.ts'
@@ -47,7 +47,8 @@ const WRITES: Record<string, (player: SignedIn) => Promise<unknown>> = {
       new_password: NEW,
       confirm_password: NEW,
     }),
-  'saving a bitcoin address': (player) => saveAddress(http.accounts, player, ADDRESSES[0], proof),
+  'saving a bitcoin address': (player) =>
+    savePayoutDetails(http.accounts, player, { btc_address: ADDRESSES[0] }, proof),
   'asking for another link': (player) => resendVerification(http.accounts, player),
   'ending sessions': (player) => revokeSessions(http.accounts, player, [player.sessionId]),
   'closing the account': (player) => closeAccount(http.accounts, player, proof),

@@ -20,6 +20,12 @@ export {
   mailPasswordReset,
   mailRecoveryCodeUsed,
 } from './mails.ts'
+export {
+  mailDestinationChanged,
+  mailDestinationRemoved,
+  mailPayFirstChanged,
+  mailPayoutChangesStopped,
+} from './payout-mails.ts'
 export { noticeRecipients, rememberFormerEmail, removeOldFormerEmails } from './notice-recipients.ts'
 export { assertGoodPassword } from './password-rules.ts'
 export { type ProofInput, requirePassword, requireProof, requireProofOfOwner } from './proof.ts'

@@ -19,6 +19,7 @@ export { stepFrom } from './steps.ts'
 
 export { isInUseAt } from './address-queries.ts'
 export { AddressSeals } from './address-seals.ts'
+export type { DestinationSeals } from './destination-seals.ts'
 export { type PayoutsContext, payoutsContext } from './context.ts'
 export { payoutJobs } from './jobs.ts'
 export { beginPartners, makePayouts } from './prizes.ts'

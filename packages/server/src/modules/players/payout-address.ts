@@ -3,7 +3,6 @@ import { LotteryError } from '@fairball/domain/errors'
 import { CHANGED_ADDRESS_WAITS_SECONDS } from '@fairball/domain/periods'
 import type { Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
-import type { SignedIn } from '../../kernel/caller.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import {
   type Caller,
@@ -11,17 +10,17 @@ import {
   issueKey,
   type LockedPlayer,
   lockPlayer,
-  lockSignedIn,
   lookUpKey,
   mailAddressChanged,
   mailAddressChangeStopped,
+  mailPayoutChangesStopped,
   noticeRecipients,
-  type ProofInput,
-  requireProofOfOwner,
   revokeKeys,
   useKey,
 } from '../identity/service.ts'
 import type { PlayersContext } from './context.ts'
+import { supersedeWaitingDestinations, supersedeWaitingPayFirst } from './destination-queries.ts'
+import { revokeIdleKeys } from './payout-destination.ts'
 import * as queries from './settings-queries.ts'
 
 // The bitcoin address a player's winnings go to.
@@ -36,44 +35,35 @@ export async function usableAddress(from: Queries, playerId: bigint, at: number)
   return (await from.maybeOne(queries.findUsableAddress, [playerId, at]))?.address ?? null
 }
 
+/** @throws LotteryError INVALID_BTC_ADDRESS */
+export function assertAddress({ network }: Pick<PlayersContext, 'network'>, address: string): void {
+  if (parseBtcAddress(address, network) === null) throw new LotteryError('INVALID_BTC_ADDRESS')
+}
+
 /**
- * Saves an address. The first one is used immediately, a changed one 24 hours after its notice was handed over; until
- * then payouts go to the one before. Another change in that time replaces the waiting one, which is then never used;
- * saving the address still in use cancels a change.
+ * Stores an address, with the player's row locked. The first one is used immediately, a changed one 24 hours after its
+ * notice was handed over; until then payouts go to the one before. Another change in that time replaces the waiting one,
+ * which is then never used; saving the address still in use cancels a change.
  *
  * An address at which we take payments is refused: what is paid to it would come in again.
  *
- * If the account has a password, only the password is a proof; a social account shows a code.
- *
- * @throws LotteryError INVALID_BTC_ADDRESS, INVALID_PAYLOAD without a proof, INVALID_CREDENTIALS, INVALID_2FA_CODE,
- *   ACCESS_DENIED, TOO_MANY_REQUESTS
- * @throws Unauthorized if the session ended meanwhile: a change was stopped, or the account closed
+ * @throws LotteryError INVALID_BTC_ADDRESS
  */
-export async function saveAddress(
-  ctx: PlayersContext,
-  player: SignedIn,
-  rawAddress: string,
-  proof: ProofInput,
-): Promise<void> {
-  const address = rawAddress.trim()
-  if (parseBtcAddress(address, ctx.network) === null) throw new LotteryError('INVALID_BTC_ADDRESS')
-  await requireProofOfOwner(ctx, player, proof)
-  await ctx.db.transaction(async (tx) => {
-    if (await ctx.isOperatorAddress(tx, address)) throw new LotteryError('INVALID_BTC_ADDRESS')
-    const locked = await lockSignedIn(tx, player) // of two concurrent changes, the second sees the first
-    const nowAt = ctx.runtime.clock.now()
-    const before = await tx.maybeOne(queries.findLatestAddress, [player.id])
-    if (before?.address === address) return
-    await takeBackWaiting(tx, player.id, nowAt)
-    const inUse = await usableAddress(tx, player.id, nowAt)
-    const usableFrom = inUse === null ? nowAt : nowAt + CHANGED_ADDRESS_WAITS_SECONDS
-    if (inUse === address) {
-      for (const to of await noticeRecipients(tx, locked, nowAt))
-        await mailAddressChanged(ctx, tx, to, { address, stopKey: null })
-    } else
-      await tellOfAddress(ctx, tx, locked, await tx.one(queries.insertAddress, [player.id, nowAt, usableFrom, address]))
-    await ctx.facts.record(tx, 'money.payable', { playerId: player.id })
-  })
+export async function storeAddress(ctx: PlayersContext, tx: Tx, player: LockedPlayer, address: string): Promise<void> {
+  if (await ctx.isOperatorAddress(tx, address)) throw new LotteryError('INVALID_BTC_ADDRESS')
+  const nowAt = ctx.runtime.clock.now()
+  const before = await tx.maybeOne(queries.findLatestAddress, [player.id])
+  if (before?.address === address) return
+  await tx.execute(queries.supersedeWaitingAddresses, [player.id, nowAt])
+  await revokeIdleKeys(tx, player.id, nowAt)
+  const inUse = await usableAddress(tx, player.id, nowAt)
+  const usableFrom = inUse === null ? nowAt : nowAt + CHANGED_ADDRESS_WAITS_SECONDS
+  if (inUse !== address) {
+    await tellOfAddress(ctx, tx, player, await tx.one(queries.insertAddress, [player.id, nowAt, usableFrom, address]))
+    return
+  }
+  for (const to of await noticeRecipients(tx, player, nowAt))
+    await mailAddressChanged(ctx, tx, to, { address, stopKey: null })
 }
 
 /** Notifies about an address that was saved. It is used once this has been handed over: see `AddressSeals`. */
@@ -100,17 +90,18 @@ export async function tellOfUntoldAddresses(ctx: PlayersContext, tx: Tx, playerI
   if (player !== null) for (const saved of untold) await tellOfAddress(ctx, tx, player, saved)
 }
 
-/**
- * A waiting address is then never used, and its stop link has nothing to stop. @returns how many waited: one or none
- */
-async function takeBackWaiting(tx: Tx, playerId: bigint, nowAt: number): Promise<number> {
+/** What waits is then never used, and no link has anything to stop. @returns how many of each waited: one or none */
+async function takeBackWaiting(tx: Tx, playerId: bigint, nowAt: number) {
   await revokeKeys(tx, playerId, 'stop_address_change')
-  return await tx.execute(queries.supersedeWaitingAddresses, [playerId, nowAt])
+  const addresses = await tx.execute(queries.supersedeWaitingAddresses, [playerId, nowAt])
+  const destinations = await tx.execute(supersedeWaitingDestinations, [playerId, nowAt])
+  const others = destinations + (await tx.execute(supersedeWaitingPayFirst, [playerId, nowAt]))
+  return { addresses, others }
 }
 
 /**
- * Cancels a changed address with the key from the mail about it. The person who changed it may still be logged in, so
- * every session ends.
+ * Cancels every change of how a player is paid that waits, with the key from the mail about one of them. The person who
+ * made it may still be logged in, so every session ends.
  *
  * @throws LotteryError INVALID_KEY if the key is unknown or used, or the address is in use by now or was changed again;
  *   TOO_MANY_REQUESTS
@@ -131,14 +122,15 @@ async function stopWith(ctx: PlayersContext, tx: Tx, key: string): Promise<void>
   const player = await tx.maybeOne(lockPlayer, [playerId])
   // Checked again under the lock: another change, or the same link, may have come first.
   await useKey(ctx, tx, 'stop_address_change', key)
-  if (player === null || (await takeBackWaiting(tx, playerId, ctx.runtime.clock.now())) === 0)
+  const waited = player === null ? null : await takeBackWaiting(tx, playerId, ctx.runtime.clock.now())
+  if (player === null || waited === null || waited.addresses + waited.others === 0)
     throw new LotteryError('INVALID_KEY')
   await endOtherSessions(ctx, tx, playerId, null)
   await revokeKeys(tx, playerId, 'login_secure')
   const address = await usableAddress(tx, playerId, ctx.runtime.clock.now())
-  if (address === null) return
   for (const to of await noticeRecipients(tx, player, ctx.runtime.clock.now()))
-    await mailAddressChangeStopped(ctx, tx, to, address)
+    if (address !== null && waited.others === 0) await mailAddressChangeStopped(ctx, tx, to, address)
+    else await mailPayoutChangesStopped(ctx, tx, to)
 }
 
 /** Deletes every address: the next one is a first one again, and used immediately. @returns how many there were */

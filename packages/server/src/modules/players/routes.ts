@@ -3,7 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import { OK, route } from '../../http/route.ts'
 import type { PlayersContext } from './context.ts'
 import { changePassword, checkResetKey, requestPasswordReset, resetPassword } from './password-changes.ts'
-import { latestAddress, saveAddress, stopAddressChange } from './payout-address.ts'
+import { stopAddressChange } from './payout-address.ts'
+import { payoutDetailsOf, savePayoutDetails } from './payout-details.ts'
 import { detailsOf, isEmailAvailable, isUsernameAvailable, profileOf, saveDetails } from './profile.ts'
 import { consentOf, saveConsent } from './winner-consent.ts'
 
@@ -34,11 +35,9 @@ export function playersRoutes(app: FastifyInstance, ctx: PlayersContext): void {
     await resetPassword(ctx, request.body, request)
     return OK
   })
-  route(app, calls.getCryptoAccountDetails, async ({ player }) => ({
-    btc_address: await latestAddress(ctx, player.id),
-  }))
+  route(app, calls.getCryptoAccountDetails, ({ player }) => payoutDetailsOf(ctx, player.id))
   route(app, calls.saveCryptoAccountDetails, async ({ player, body }) => {
-    await saveAddress(ctx, player, body.btc_address, body)
+    await savePayoutDetails(ctx, player, body, body)
     return OK
   })
   route(app, calls.stopAddressChange, async (request) => {

@@ -8,6 +8,7 @@ import {
   removeOldSessions,
 } from '../identity/service.ts'
 import { removeMailSentBefore } from '../messages/service.ts'
+import { removeOldChecks } from '../players/service.ts'
 import { scheduleFinishClosing } from './closing.ts'
 import type { PrivacyContext } from './context.ts'
 
@@ -26,6 +27,7 @@ export async function cleanUp(ctx: PrivacyContext, tx: Tx): Promise<void> {
     playersAt: nowAt - MAIL_KEPT_SECONDS,
     othersAt: nowAt - OTHERS_MAIL_KEPT_SECONDS,
   })
+  await tx.execute(removeOldChecks, [nowAt - DAY])
   await ctx.rateLimits.removeOld(tx)
   await scheduleFinishClosing(ctx, tx)
   await removeOldAttempts(ctx, tx)

@@ -13,6 +13,7 @@ import type { Answers } from '../../testing/render-page.tsx'
 import { PAID_FOR } from '../../testing/checkout.ts'
 import { PlayersOrder } from '../../testing/served-operator.ts'
 import { Tab } from '../../testing/tab.tsx'
+import { payoutDetails } from '../../testing/payout-details.ts'
 
 const codes = vi.hoisted(() => [] as string[])
 vi.mock('uqr', async (original) => {
@@ -189,12 +190,12 @@ describe('what a paid order still needs', () => {
   it.each<[string, Setting, string]>([
     [
       'an address',
-      { answers: { getCryptoAccountDetails: () => ({ btc_address: null }) }, profile: { is_email_verified: false } },
+      { answers: { getCryptoAccountDetails: () => payoutDetails() }, profile: { is_email_verified: false } },
       'Save payout address',
     ],
     [
       'two-factor, for an address of an account without a password',
-      { answers: { getCryptoAccountDetails: () => ({ btc_address: null }) }, profile: { is_social_account: true } },
+      { answers: { getCryptoAccountDetails: () => payoutDetails() }, profile: { is_social_account: true } },
       'Set up two-factor',
     ],
     ['a verified email', { profile: { is_email_verified: false } }, 'Resend email'],
@@ -208,7 +209,7 @@ describe('what a paid order still needs', () => {
 
   it('a payout address is saved in place, and the next thing that is missing follows', async () => {
     const answers = {
-      getCryptoAccountDetails: () => ({ btc_address: null }),
+      getCryptoAccountDetails: () => payoutDetails(),
       saveCryptoAccountDetails: () => ({ ok: true }) as never,
     }
     await openPaid(ordered(1, 1), { answers, profile: { is_email_verified: false } })

@@ -20,6 +20,7 @@ import { Tab } from '../../testing/tab.tsx'
 import { promiseFault } from '../../proof/check-promise.ts'
 import { alerts, button, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 import type { Answers } from '../../testing/render-page.tsx'
+import { payoutDetails } from '../../testing/payout-details.ts'
 
 // proof/check-promise.test.ts tests how promises are checked against orders.
 vi.mock('../../proof/check-promise.ts', () => ({ promiseFault: vi.fn(async () => null) }))
@@ -62,7 +63,7 @@ describe('the steps', () => {
     ['is one', 'bcrt1qexample', undefined],
     ['is none', null, '/settings/funds-and-payments/crypto-account-details'],
   ])('step 2 says where prizes go, and offers to add an address if there %s', async (_what, address, href) => {
-    await open({ answers: { getCryptoAccountDetails: () => ({ btc_address: address }) } })
+    await open({ answers: { getCryptoAccountDetails: () => payoutDetails({ btc_address: address }) } })
     await toPayment()
     expect(text()).toContain('Pay from any bitcoin wallet. Prizes go to your payout address.')
     expect(linkTo('Add it now')).toBe(href)

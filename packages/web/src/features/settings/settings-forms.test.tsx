@@ -18,6 +18,7 @@ import { CryptoAccountDetailsScreen } from './crypto-account-details-screen.tsx'
 import { EmailPreferencesScreen } from './email-preferences-screen.tsx'
 import { PasswordChangeScreen } from './password-change-screen.tsx'
 import { PersonalDetailsScreen } from './personal-details-screen.tsx'
+import { payoutDetails } from '../../testing/payout-details.ts'
 
 const SERVER_ERROR = 'Error. Please wait a few minutes before you try again.'
 const CHECK_FIELDS = 'Please check the fields below and make sure all the required data are filled in.'
@@ -277,7 +278,7 @@ describe('the personal details', () => {
 describe('the crypto account details', () => {
   const open = async (address: string | null, profile = {}) => {
     const answers: Answers = {
-      getCryptoAccountDetails: () => ({ btc_address: address }),
+      getCryptoAccountDetails: () => payoutDetails({ btc_address: address }),
       saveCryptoAccountDetails: () => ({ ok: true }),
     }
     page = await renderPage(<CryptoAccountDetailsScreen />, { answers, profile })

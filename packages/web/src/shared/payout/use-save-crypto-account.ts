@@ -18,10 +18,11 @@ export function useSaveCryptoAccount(isSocial: boolean) {
     mutationFn: async ({ btcAddress, proof }: NewAddress) => {
       const address = btcAddress.trim()
       await api.call('saveCryptoAccountDetails', { body: { btc_address: address, ...proofBody(proof, isSocial) } })
-      return { btc_address: address }
+      return address
     },
-    onSuccess: (saved) => {
-      queryClient.setQueryData(cryptoAccountQuery(api).queryKey, saved)
+    onSuccess: (address) => {
+      const { queryKey } = cryptoAccountQuery(api)
+      queryClient.setQueryData(queryKey, (before) => before && { ...before, btc_address: address })
       void queryClient.invalidateQueries({ queryKey: BALANCE_KEY })
     },
   })
