@@ -25,8 +25,8 @@ interface FetchedResponse {
 export interface FetchInit {
   readonly method: string
   readonly headers: Record<string, string>
-  readonly body?: string
-  readonly signal?: Signal
+  readonly body: string | null
+  readonly signal: Signal | null
 }
 
 export interface ClientOptions {
@@ -132,12 +132,8 @@ export function createClient(options: ClientOptions): Client {
     if (input.body !== undefined) headers['content-type'] = 'application/json'
     Object.assign(headers, await options.getHeaders?.({ name, access }))
     for (const [header, value] of Object.entries(input.headers ?? {})) if (value !== undefined) headers[header] = value
-    return {
-      method,
-      headers,
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-      ...(input.signal === undefined ? {} : { signal: input.signal }),
-    }
+    const body = input.body === undefined ? null : JSON.stringify(input.body)
+    return { method, headers, body, signal: input.signal ?? null }
   }
 
   const fetched = async (name: PageCallName, input: AnyInput): Promise<{ response: FetchedResponse; text: string }> => {
@@ -232,8 +228,9 @@ function secondsIn(header: string | null): number | null {
   return header !== null && /^[0-9]{1,9}$/.test(header) ? Number(header) : null
 }
 
-/** Codes with details in the server's message: a listed password, a limit and the rest of it, a pause and its end. */
+/** Codes with details in the server’s message: a reason, a listed password, a limit and the rest of it, a pause and its end. */
 const SAID_BY_THE_SERVER: readonly string[] = [
+  'INVALID_LIGHTNING_DESTINATION',
   'INVALID_PASSWORD',
   'LIMIT_REACHED',
   'SELF_EXCLUDED',
@@ -249,7 +246,7 @@ function filledPath(path: string, params: Readonly<Record<string, unknown>>): st
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(params[name]).toWellFormed()
     // A path segment of dots would be resolved, and the request would reach another call.
-    if (value === '' || value === '.' || value === '..') {
+    if (['', '.', '..'].includes(value)) {
       const fields = { [name]: 'Cannot be part of an address.' }
       throw new ApiError({ status: 400, code: 'INVALID_PAYLOAD', message: `Bad ${name}.`, fields })
     }

@@ -28,7 +28,7 @@ export const ERROR_TEXTS = {
   USERNAME_OCCUPIED: 'Username is already occupied.',
   INVALID_USERNAME: 'Invalid username.',
   INVALID_BTC_ADDRESS: 'Invalid BTC (Bitcoin) address',
-  INVALID_LIGHTNING_DESTINATION: 'Your winnings cannot be paid there over Lightning.',
+  INVALID_LIGHTNING_DESTINATION: 'Invalid Lightning address',
   GAME_NOT_AVAILABLE: 'The game is not available at the moment',
   RATE_UNAVAILABLE: 'The exchange rate is not available at the moment. Please try again later.',
   IDEMPOTENCY_CONFLICT: 'This request was already made with other contents.',
