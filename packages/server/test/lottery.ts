@@ -90,6 +90,7 @@ export const TEST_BITCOIN: LotteryDeps['bitcoin'] = {
   payments: 'test',
   lightning: 'none',
   clnRpcFile: null,
+  lnd: null,
   lightningFirstMaxSats: 200_000n,
   lightningInMaxSats: 4_000_000n,
   bitcoinNode: null,

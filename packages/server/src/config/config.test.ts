@@ -73,6 +73,7 @@ describe('the configuration of the demo', () => {
       payments: 'test',
       lightning: 'test',
       clnRpcFile: null,
+      lnd: null,
       lightningFirstMaxSats: 200_000n,
       lightningInMaxSats: 4_000_000n,
       bitcoinNode: null,
@@ -357,13 +358,26 @@ describe('the payments', () => {
   })
 
   it('a Lightning node is for payments that we take, needs its socket, and is no made-up one in production', () => {
-    const about = (env: Record<string, string>) => problemsOf(env).filter((problem) => /LIGHTNING|CLN/.test(problem))
+    const about = (env: Record<string, string>) =>
+      problemsOf(env).filter((problem) => /LIGHTNING|CLN|LND/.test(problem))
     expect(about({ ...PROVIDERS, PAYMENTS: 'btcpay', LIGHTNING: 'test' })).toEqual([
       'LIGHTNING=test: with PAYMENTS=btcpay the provider takes Lightning itself. Leave it out, or take payments by bitcoin-core.',
     ])
     expect(about({ LIGHTNING: 'cln' })).toEqual([expect.stringMatching(/^CLN_RPC_FILE: needed with LIGHTNING=cln\./)])
     expect(about({ ...PRODUCTION, LIGHTNING: 'test' })).toEqual([expect.stringMatching(/^LIGHTNING=test: /)])
     expect(about({ LIGHTNING: 'cln', CLN_RPC_FILE: '/lightning/lightning-rpc' })).toEqual([])
+    expect(about({ LIGHTNING: 'lnd' })).toEqual([
+      expect.stringMatching(/^LND_REST_URL: needed with LIGHTNING=lnd\./),
+      expect.stringMatching(/^LND_MACAROON_FILE: needed with LIGHTNING=lnd\./),
+      expect.stringMatching(/^LND_TLS_CERT_FILE: needed with LIGHTNING=lnd\./),
+    ])
+    const lnd = { LIGHTNING: 'lnd', LND_MACAROON_FILE: '/lnd/macaroon', LND_TLS_CERT_FILE: '/lnd/tls.cert' }
+    for (const url of ['http://127.0.0.1:8080', 'https://lnd.example/v1', 'https://me@lnd.example', '127.0.0.1:8080'])
+      expect(about({ ...lnd, LND_REST_URL: url })[0]).toMatch(/^LND_REST_URL=/)
+    expect(readConfig({ ...lnd, LND_REST_URL: 'https://127.0.0.1:8080/' })).toMatchObject({
+      lightning: 'lnd',
+      lnd: { url: 'https://127.0.0.1:8080', macaroonFile: '/lnd/macaroon', certificateFile: '/lnd/tls.cert' },
+    })
     expect(readConfig({ LIGHTNING: 'none' }).lightning).toBe('none')
   })
 

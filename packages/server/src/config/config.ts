@@ -11,6 +11,7 @@ import {
   type BtcpaySettings,
   LEAST_MAINNET_CONFIRMATIONS,
 } from '../ports/bitcoin.ts'
+import type { LndFiles } from '../ports/lightning/choose.ts'
 import type { Mailbox } from '../ports/mail/mailer.ts'
 import { OPENNODE_API_URL, OPENNODE_TEST_API_URL } from '../ports/payment-provider/opennode.ts'
 import type { RateSourceName } from '../ports/rates/price-sources.ts'
@@ -139,6 +140,7 @@ export function readConfig(
     payments: known(values.PAYMENTS),
     lightning: values.LIGHTNING ?? (mode === 'demo' && values.PAYMENTS === 'test' ? 'test' : 'none'),
     clnRpcFile: values.CLN_RPC_FILE,
+    lnd: lndOf(values),
     lightningFirstMaxSats: known(values.LIGHTNING_FIRST_MAX_SATS),
     lightningInMaxSats: known(values.LIGHTNING_IN_MAX_SATS),
     bitcoinNode: bitcoinNodeOf(values),
@@ -235,6 +237,13 @@ function bitcoinNodeOf(values: Values): BitcoinNodeSettings | null {
   const url = `${at}${pathname}`.replace(/\/+$/, '')
   if (cookieFile !== null) return { url, login: { cookieFile } }
   return { url, login: { user: decodeURIComponent(username), password: decodeURIComponent(password) } }
+}
+
+function lndOf(values: Values): LndFiles | null {
+  const { LND_REST_URL: url, LND_MACAROON_FILE: macaroonFile, LND_TLS_CERT_FILE: certificateFile } = values
+  return url === null || macaroonFile === null || certificateFile === null
+    ? null
+    : { url, macaroonFile, certificateFile }
 }
 
 function btcpayOf(values: Values): BtcpaySettings | null {

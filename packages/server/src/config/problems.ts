@@ -51,6 +51,12 @@ export function socialLoginProblems(env: Readonly<Record<string, string | undefi
 }
 
 /** With any provider, payouts leave from a wallet of the operator's own node. */
+/** What the program needs of an lnd node. */
+const LND_NEEDS = [
+  ['LND_REST_URL', 'the address of its REST API, like https://127.0.0.1:8080'],
+  ['LND_MACAROON_FILE', 'the file of a macaroon, like /etc/fairball/lnd.macaroon'],
+  ['LND_TLS_CERT_FILE', 'its tls.cert, like /var/lib/lnd/tls.cert'],
+] as const
 const NODE = ['BITCOIN_RPC_URL', 'the RPC address of your node, like http://user:password@127.0.0.1:8332'] as const
 
 /** The requirements of each provider. */
@@ -105,6 +111,10 @@ export function paymentProblems(env: Readonly<Record<string, string | undefined>
     problems.push(
       'CLN_RPC_FILE: needed with LIGHTNING=cln. Set the socket of your node, like /var/lib/lightning/bitcoin/lightning-rpc.',
     )
+
+  if (values.LIGHTNING === 'lnd')
+    for (const [name, remedy] of LND_NEEDS)
+      if (!isSet(name)) problems.push(`${name}: needed with LIGHTNING=lnd. Set ${remedy}.`)
 
   const { BITCOIN_XPUB: xpub, BITCOIN_NETWORK: network } = values
   const keyProblem = xpub === null || network === null ? null : accountKeyProblem(xpub, network)
@@ -168,7 +178,7 @@ export function productionProblems(
   needed('DATABASE_URL', 'a PostgreSQL, like postgres://user:password@host/database')
   demoPart('BITCOIN_NETWORK', 'regtest', 'mainnet (testnet4 or signet for a rehearsal)')
   demoPart('PAYMENTS', 'test', 'bitcoin-core, btcpay or opennode')
-  demoPart('LIGHTNING', 'test', 'cln, or leave it out')
+  demoPart('LIGHTNING', 'test', 'cln or lnd, or leave it out')
   demoPart('BEACON', 'local', 'drand')
   demoPart('RATES', 'fixed', 'live')
   needed(

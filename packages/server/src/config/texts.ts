@@ -57,6 +57,14 @@ export const rateSources = z
 export const urlOf = (protocols: readonly string[], example: string) =>
   z.string().refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), `set an address like ${example}`)
 
+/** The address of a server with TLS, without a path. */
+export const tlsOrigin = urlOf(['https:'], 'https://127.0.0.1:8080')
+  .refine((value) => {
+    const url = parseUrl(value)
+    return url === null || (url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '')
+  }, 'set the address without a path, like https://127.0.0.1:8080')
+  .transform((value) => new URL(value).origin)
+
 /** The address of a site, without a path. */
 export const origin = urlOf(['http:', 'https:'], 'https://lottery.example')
   .refine((value) => {

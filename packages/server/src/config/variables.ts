@@ -18,6 +18,7 @@ import {
   rateSources,
   urlOf,
   origin,
+  tlsOrigin,
   proxies,
   secret,
   providerUrl,
@@ -136,7 +137,7 @@ const VARIABLES = {
     fallback: null,
     defaultText: '`test` in the demo with PAYMENTS=test, otherwise `none`',
     meaning:
-      "Whether orders can also be paid over Lightning, with PAYMENTS `bitcoin-core` or `test`: `none`, `cln` (your own Core Lightning node) or `test` (the demo's node).",
+      "Whether orders can also be paid over Lightning, with PAYMENTS `bitcoin-core` or `test`: `none`, `cln` (your own Core Lightning node), `lnd` (your own lnd node) or `test` (the demo's node).",
     schema: oneOf(LIGHTNING_NAMES),
   }),
   CLN_RPC_FILE: variable({
@@ -144,6 +145,25 @@ const VARIABLES = {
     defaultText: '(none); needed with LIGHTNING=cln',
     meaning:
       "The socket of your Core Lightning node, `lightning-rpc` in its folder for the network. The program's user needs to read and write it: `rpc-file-mode=0660` and the node's group.",
+    schema: z.string(),
+  }),
+  LND_REST_URL: variable({
+    fallback: null,
+    defaultText: '(none); needed with LIGHTNING=lnd',
+    meaning: "The address of your lnd node's REST API, like `https://127.0.0.1:8080`.",
+    schema: tlsOrigin,
+  }),
+  LND_MACAROON_FILE: variable({
+    fallback: null,
+    defaultText: '(none); needed with LIGHTNING=lnd',
+    meaning:
+      'The macaroon that lets the program use your lnd node: `info:read invoices:read invoices:write offchain:read offchain:write onchain:read`.',
+    schema: z.string(),
+  }),
+  LND_TLS_CERT_FILE: variable({
+    fallback: null,
+    defaultText: '(none); needed with LIGHTNING=lnd',
+    meaning: "Your lnd node's `tls.cert`: no other certificate is trusted.",
     schema: z.string(),
   }),
   LIGHTNING_FIRST_MAX_SATS: variable({

@@ -8,6 +8,7 @@ import { GamesChanged } from '../modules/draws/start-guard.ts'
 import { WrongSecretKey } from '../modules/fairness/installation.ts'
 import { LogHeadError } from '../modules/fairness/head-file.ts'
 import { NodeError, NodeUnreachable } from '../ports/bitcoin-node/rpc.ts'
+import { LightningUnfit } from '../ports/lightning/lightning-node.ts'
 import { ProviderUnfit } from '../ports/payment-provider/payment-provider.ts'
 import { WalletUnfit } from '../ports/wallet/wallet.ts'
 
@@ -19,6 +20,7 @@ const EXPLAINED = [
   EmbeddedDatabaseError,
   FastClock,
   GamesChanged,
+  LightningUnfit,
   LogHeadError,
   MigrationError,
   NodeError,

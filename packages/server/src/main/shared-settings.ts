@@ -19,6 +19,7 @@ type OwnVariable =
   | 'BITCOIN_RPC_URL'
   | 'BITCOIN_RPC_COOKIE'
   | 'CLN_RPC_FILE'
+  | `LND_${string}`
   | 'BTCPAY_API_KEY'
   | 'BTCPAY_WEBHOOK_SECRET'
   | 'EXPLORER_URL'

@@ -88,7 +88,7 @@ export class LightningUnfit extends Error {
  * throws `NodeSilent` or `NodeRefused`.
  */
 export interface LightningNode {
-  readonly name: 'cln' | 'test'
+  readonly name: 'cln' | 'lnd' | 'test'
   info(): Promise<LightningInfo>
   /** Makes an invoice (BOLT 11). The same preimage again gives the same invoice. */
   createInvoice(request: LightningRequest): Promise<string>

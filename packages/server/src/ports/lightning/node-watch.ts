@@ -7,8 +7,11 @@ import * as queries from './queries.ts'
 const FRESH_MS = 60_000
 /** How far its chain may be from that of the bitcoin node, in blocks. */
 const MAX_BLOCKS_APART = 2
-/** Core Lightning 26.06: the meaning of its calls changed until then. */
-const LEAST_CLN = 26 * 12 + 6
+/** The oldest versions that can be used: the meaning of their calls changed until then. */
+const LEAST = {
+  cln: { name: 'Core Lightning', release: [26, 6], words: '26.06' },
+  lnd: { name: 'lnd', release: [0, 19], words: '0.19' },
+} as const
 /** A payment has to fit with some room: in hundredths of its amount. */
 const ROOM_PERCENT = 105n
 
@@ -103,8 +106,10 @@ export async function assertUsable({
   })
   if (info.network !== network)
     throw new LightningUnfit(`The Lightning node is on ${info.network}, and BITCOIN_NETWORK is ${network}.`)
-  if (node.name === 'cln' && !isNewEnough(info.version))
-    throw new LightningUnfit(`The Lightning node is Core Lightning ${info.version}. Use 26.06 or newer.`)
+  if (node.name !== 'test' && !isNewEnough(info.version, LEAST[node.name].release))
+    throw new LightningUnfit(
+      `The Lightning node is ${LEAST[node.name].name} ${info.version}. Use ${LEAST[node.name].words} or newer.`,
+    )
   const accepted = (await db.maybeOne(queries.findAccepted, []))?.nodeId ?? null
   if (accepted !== null && accepted !== info.nodeId)
     throw new LightningUnfit(
@@ -114,8 +119,8 @@ export async function assertUsable({
   return { nodeId: info.nodeId, isFirst: accepted === null }
 }
 
-/** @param version like `v26.06.6` */
-function isNewEnough(version: string): boolean {
-  const [, year = '0', month = '0'] = /^v?(\d+)\.(\d+)/.exec(version) ?? []
-  return Number(year) * 12 + Number(month) >= LEAST_CLN
+/** @param version like `v26.06.6` or `0.19.3-beta commit=v0.19.3-beta` */
+function isNewEnough(version: string, [least, leastMinor]: readonly [number, number]): boolean {
+  const [, major = '0', minor = '0'] = /^v?(\d+)\.(\d+)/.exec(version) ?? []
+  return Number(major) > least || (Number(major) === least && Number(minor) >= leastMinor)
 }
