@@ -9,7 +9,7 @@ export interface OwnTlsServer {
 }
 
 /** A request to such a server. */
-export interface OwnTlsRequest {
+interface OwnTlsRequest {
   readonly method: 'GET' | 'POST'
   /** with its query */
   readonly path: string
@@ -19,7 +19,7 @@ export interface OwnTlsRequest {
 }
 
 /** Its answer. The body comes in pieces; who does not read it to its end ends it with the signal. */
-export interface OwnTlsAnswer {
+interface OwnTlsAnswer {
   readonly status: number
   readonly body: AsyncIterable<Uint8Array>
 }

@@ -118,58 +118,62 @@ interface Asked {
   readonly rest: string
 }
 
-function answerTo(fake: FakeLnd, { name, query, body, rest }: Asked): object {
-  const { ledger } = fake
-  const offset = Number(query.get('index_offset') ?? 0)
-  switch (name) {
-    case 'GET /v1/getinfo':
-      return infoOf(fake)
-    case 'POST /v1/invoices': {
-      const made = ledger.addInvoice({
-        preimage: Buffer.from(body['r_preimage'] ?? '', 'base64'),
-        memo: body['memo'] ?? '',
-        valueMsat: BigInt(body['value_msat'] ?? 0),
-        expirySeconds: Number(body['expiry'] ?? 3600),
-      })
-      const { r_hash, payment_request, add_index } = invoiceOf(made)
-      return { r_hash, payment_request, add_index }
-    }
-    case 'GET /v1/invoices': {
-      const all = [...ledger.invoices.values()].filter((invoice) => invoice.addIndex > offset)
-      const invoices = all.slice(0, Number(query.get('num_max_invoices') ?? 100))
-      const last = invoices.at(-1)?.addIndex ?? 0
-      return { invoices: invoices.map(invoiceOf), last_index_offset: String(last), first_index_offset: String(offset) }
-    }
-    case 'GET /v1/invoice/*':
-      return invoiceOf(ledger.find(rest))
-    case 'POST /v2/invoices/cancel':
-      ledger.cancel(Buffer.from(body['payment_hash'] ?? '', 'base64').toString('hex'))
-      return {}
-    case 'GET /v1/payments': {
-      const isAll = query.get('include_incomplete') === 'true'
-      const all = [...ledger.payments.values()]
-        .filter((payment) => payment.index > offset && (isAll || payment.status === 'SUCCEEDED'))
-        .toSorted((a, b) => a.index - b.index)
-      const payments = all.slice(0, Number(query.get('max_payments') ?? 100))
-      return { payments: payments.map(paymentOf), last_index_offset: String(payments.at(-1)?.index ?? 0) }
-    }
-    case 'GET /v1/balance/channels':
-      return channelBalanceOf(ledger)
-    case 'GET /v1/balance/blockchain':
-      return { total_balance: '700000', confirmed_balance: '700000', unconfirmed_balance: '0', locked_balance: '0' }
-    case 'GET /v1/channels':
-      return channelsOf(ledger)
-    case 'GET /v1/channels/pending':
-      return { total_limbo_balance: '0', pending_open_channels: [], waiting_close_channels: [] }
-    case 'GET /v1/channels/closed':
-      return { channels: [] }
-    case 'GET /v1/transactions':
-      return { transactions: [] }
-    case 'POST /v1/switch':
-      return { forwarding_events: [], last_offset_index: 0 }
-    default:
-      throw new LndError(5, 'Not Found')
-  }
+type Answer = (fake: FakeLnd, asked: Asked) => object
+const offsetIn = ({ query }: Asked): number => Number(query.get('index_offset') ?? 0)
+
+/** What lnd answers, but for streams. */
+const ANSWERS: Readonly<Partial<Record<PathName, Answer>>> = {
+  'GET /v1/getinfo': (fake) => infoOf(fake),
+  'POST /v1/invoices'({ ledger }, { body }) {
+    const made = ledger.addInvoice({
+      preimage: Buffer.from(body['r_preimage'] ?? '', 'base64'),
+      memo: body['memo'] ?? '',
+      valueMsat: BigInt(body['value_msat'] ?? 0),
+      expirySeconds: Number(body['expiry'] ?? 3600),
+    })
+    const { r_hash, payment_request, add_index } = invoiceOf(made)
+    return { r_hash, payment_request, add_index }
+  },
+  'GET /v1/invoices'({ ledger }, asked) {
+    const all = [...ledger.invoices.values()].filter((invoice) => invoice.addIndex > offsetIn(asked))
+    const invoices = all.slice(0, Number(asked.query.get('num_max_invoices') ?? 100))
+    return { invoices: invoices.map(invoiceOf), last_index_offset: String(invoices.at(-1)?.addIndex ?? 0) }
+  },
+  'GET /v1/invoice/*': ({ ledger }, { rest }) => invoiceOf(ledger.find(rest)),
+  'POST /v2/invoices/cancel'({ ledger }, { body }) {
+    ledger.cancel(Buffer.from(body['payment_hash'] ?? '', 'base64').toString('hex'))
+    return {}
+  },
+  'GET /v1/payments'({ ledger }, asked) {
+    const isAll = asked.query.get('include_incomplete') === 'true'
+    const all = [...ledger.payments.values()]
+      .filter((payment) => payment.index > offsetIn(asked) && (isAll || payment.status === 'SUCCEEDED'))
+      .toSorted((a, b) => a.index - b.index)
+    const payments = all.slice(0, Number(asked.query.get('max_payments') ?? 100))
+    return { payments: payments.map(paymentOf), last_index_offset: String(payments.at(-1)?.index ?? 0) }
+  },
+  'GET /v1/balance/channels': ({ ledger }) => channelBalanceOf(ledger),
+  'GET /v1/balance/blockchain': () => ({
+    total_balance: '700000',
+    confirmed_balance: '700000',
+    unconfirmed_balance: '0',
+    locked_balance: '0',
+  }),
+  'GET /v1/channels': ({ ledger }) => channelsOf(ledger),
+  'GET /v1/channels/pending': () => ({
+    total_limbo_balance: '0',
+    pending_open_channels: [],
+    waiting_close_channels: [],
+  }),
+  'GET /v1/channels/closed': () => ({ channels: [] }),
+  'GET /v1/transactions': () => ({ transactions: [] }),
+  'POST /v1/switch': () => ({ forwarding_events: [], last_offset_index: 0 }),
+}
+
+function answerTo(fake: FakeLnd, asked: Asked): object {
+  const answer = ANSWERS[asked.name]
+  if (answer === undefined) throw new LndError(5, 'Not Found')
+  return answer(fake, asked)
 }
 
 function follow(

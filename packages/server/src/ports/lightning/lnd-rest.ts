@@ -16,7 +16,7 @@ export interface LndServer extends OwnTlsServer {
 }
 
 /** A call of the node's API. */
-export interface LndCall {
+interface LndCall {
   readonly path: string
   /** a POST with this; without it a GET */
   readonly body?: object
