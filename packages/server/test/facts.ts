@@ -5,6 +5,7 @@ export const NOBODY_LISTENS: Subscriptions = {
   'money.payable': [],
   'payouts.done': [],
   'payout.sent': [],
+  'payout.returned': [],
   'order.changed': [],
   'lines.won': [],
   'game.changes': [],

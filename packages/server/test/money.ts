@@ -4,8 +4,8 @@ import { p2wpkh } from '@scure/btc-signer'
 import type { Db, Tx } from '../src/db/pool.ts'
 import { array, nullable, sql, t } from '../src/db/sql.ts'
 import { JobQueue } from '../src/jobs/queue.ts'
-import type { OrderNews, PayoutNews } from '../src/kernel/facts.ts'
-import { fundDemoBankroll } from '../src/modules/demo/bankroll.ts'
+import type { OrderNews, PayoutNews, ReturnedNews } from '../src/kernel/facts.ts'
+import { fundDemoBankroll, fundDemoLightning } from '../src/modules/demo/bankroll.ts'
 import { bankroll, wallet as walletAccount, winnings } from '../src/modules/ledger/accounts.ts'
 import { balanceOf, ledgerViolations, postTransfer } from '../src/modules/ledger/service.ts'
 import type { OrdersContext } from '../src/modules/orders/service.ts'
@@ -18,7 +18,7 @@ import {
   refreshPayments,
   watchOrder,
 } from '../src/modules/payments/service.ts'
-import { payoutJobs, payoutsContext, schedulePayouts } from '../src/modules/payouts/service.ts'
+import { type LightningPayouts, payoutJobs, payoutsContext, schedulePayouts } from '../src/modules/payouts/service.ts'
 import type { PaymentProvider } from '../src/ports/payment-provider/payment-provider.ts'
 import { createTestPaymentProvider } from '../src/ports/payment-provider/test-wallet.ts'
 import { fixedRates } from '../src/ports/rates/fixed-rates.ts'
@@ -75,6 +75,37 @@ const insertAddress = sql({
   params: [t.bigint, t.epochSeconds, t.epochSeconds, t.text],
 })
 
+const insertDestination = sql({
+  name: 'fixture.insert-destination',
+  text: `insert into player_destinations (player_id, created_at, usable_from, min_msat, max_msat, kind, value)
+    values ($1, $2, $2, $3, $4, 'ADDRESS', $5)
+    returning id, player_id, kind, value, min_msat, max_msat, created_at, usable_from`,
+  params: [t.bigint, t.epochSeconds, t.bigint, t.bigint, t.text],
+  row: {
+    id: t.bigint,
+    playerId: t.bigint,
+    kind: t.oneOf(['ADDRESS', 'OFFER']),
+    value: t.text,
+    minMsat: t.bigint,
+    maxMsat: t.bigint,
+    createdAt: t.epochSeconds,
+    usableFrom: t.epochSeconds,
+  },
+})
+
+const insertNotice = sql({
+  name: 'fixture.insert-notice',
+  text: `insert into mail_outbox (created_at, category, to_address, subject, text, html, links, key, sent_at, destination_id, address_proof)
+    values ($1, 'account', $2, '', '', '', '{}', 'destination ' || $3::bigint, $1, $3, $4)`,
+  params: [t.epochSeconds, t.text, t.bigint, t.bytea],
+})
+
+const insertPayFirst = sql({
+  name: 'fixture.insert-pay-first',
+  text: `insert into player_pay_first (player_id, created_at, usable_from, pay_first) values ($1, $2, $2, 'LIGHTNING')`,
+  params: [t.bigint, t.epochSeconds],
+})
+
 const insertOrder = sql({
   name: 'fixture.insert-order',
   text: `with lines as (insert into order_lines (order_id, part, masks) values ($1, 0, '{31}'))
@@ -120,6 +151,8 @@ export async function moneyFixture(options: {
   wrapProvider?: (provider: PaymentProvider) => PaymentProvider
   requiredConfirmations?: number
   isClockWrong?: () => boolean
+  /** what pays over Lightning */
+  lightning?: (db: Db) => LightningPayouts
 }) {
   const { db, runtime, wrapDb = (same: Db) => same, wrapWallet = (same: Wallet) => same } = options
   const { wrapProvider = (same: PaymentProvider) => same } = options
@@ -130,9 +163,11 @@ export async function moneyFixture(options: {
   const provider = wrapProvider(createTestPaymentProvider({ chain, publicUrl: PUBLIC_URL }))
   const orderNews: OrderNews[] = []
   const payoutNews: PayoutNews[] = []
+  const returnedNews: ReturnedNews[] = []
   const facts = factsTold({
     'money.payable': [(tx) => schedulePayouts(payouts, tx)],
     'payout.sent': [async (_tx, news) => void payoutNews.push(news)],
+    'payout.returned': [async (_tx, news) => void returnedNews.push(news)],
     'order.changed': [async (_tx, news) => void orderNews.push(news)],
   })
   const payouts = payoutsContext({
@@ -142,6 +177,7 @@ export async function moneyFixture(options: {
     facts,
     wallet: wrapWallet(wallet),
     network: 'regtest',
+    lightning: options.lightning?.(wrapDb(db)) ?? null,
     returnSeconds: 0,
     addressSeals: ADDRESS_SEALS,
     partnerAddresses: () => new Map(),
@@ -176,6 +212,7 @@ export async function moneyFixture(options: {
   await db.execute(insertGame, [FIXTURE_GAME])
   await rates.start()
   await db.transaction((tx) => fundDemoBankroll(tx, now()))
+  if (payouts.lightning !== null) await db.transaction((tx) => fundDemoLightning(tx, now()))
   let players = 0
 
   /** An address of a player's own wallet. */
@@ -208,6 +245,7 @@ export async function moneyFixture(options: {
     orders,
     orderNews,
     payoutNews,
+    returnedNews,
     addressOf,
 
     /** A draw of the fixture's game that is open for sale. @returns its id */
@@ -228,6 +266,17 @@ export async function moneyFixture(options: {
     async saveAddress(playerId: bigint, address: string, usableFrom = now()): Promise<void> {
       await db.execute(insertAddress, [playerId, now(), usableFrom, address])
       await db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
+    },
+
+    /** Saves where a player is paid over Lightning, and that it is first, both at once. */
+    async saveDestination(playerId: bigint, value: string, limits = { minMsat: 1_000n, maxMsat: 10n ** 11n }) {
+      const { minMsat, maxMsat } = limits
+      const { destinations: seals } = ADDRESS_SEALS
+      const saved = await db.one(insertDestination, [playerId, now(), minMsat, maxMsat, value])
+      const to = 'player@fairball.test'
+      await db.execute(insertNotice, [now(), to, saved.id, seals.noticeProof(saved, to)])
+      await db.transaction((tx) => seals.sealTold(tx, saved.id, runtime))
+      await db.execute(insertPayFirst, [playerId, now()])
     },
 
     /** An unpaid order with its invoice. @returns its id */

@@ -72,7 +72,7 @@ export async function openReadSide(): Promise<ReadSide> {
     db,
     runtime,
     games,
-    payouts: { db, runtime, network: 'regtest', explorerUrl: null, returnSeconds: 3600 },
+    payouts: { db, runtime, network: 'regtest', explorerUrl: null, lightning: null, returnSeconds: 3600 },
     statementsOf: async () => [],
   })
   const ticker = new WatchTicker({ runtime, results })

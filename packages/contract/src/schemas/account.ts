@@ -85,6 +85,9 @@ export type EmailPreferences = z.output<typeof emailPreferencesSchema>
 export const winnerConsentSchema = z.object({ is_shown: z.boolean() })
 export type WinnerConsent = z.output<typeof winnerConsentSchema>
 
+/** What proves a payment over Lightning: the preimage is known only once the payee has been paid. */
+const receiptSchema = z.object({ payment_hash: z.string(), preimage: z.string(), invoice: z.string() })
+
 /**
  * A row of the transaction history: a payment, a refund or a prize. `transaction_id` is the order's, `play_id` names the
  * ticket; each is null where the row is about several, or none. `draws` are numbers within the game.
@@ -105,17 +108,22 @@ export const transactionRowSchema = z.object({
   transactions: z.array(z.object({ tnx_link: z.nullable(z.string()), tnx_label: z.string() })),
   status: z.enum(['UNDERPAID', 'PROCESSING', 'REFUNDED', 'PAID', 'EXPIRED']),
   amount: amountSchema,
+  /** Of a payout over Lightning that has arrived. */
+  receipt: z.nullable(receiptSchema),
 })
 export type TransactionRow = z.output<typeof transactionRowSchema>
 
 /**
- * The way of a sum to the player. WAITING says why and, for a changed address, from when it can be used; SCHEDULED leaves
- * by a time, which is null once that has passed; SENT is in a transaction; CONFIRMED is in a block. `confirmations` is 0,
- * 1 or 6: as many at least.
+ * The way of a sum to the player. WAITING says why and from when it goes on, if that is known; SCHEDULED leaves by a
+ * time, which is null once that has passed; SENT is in a transaction; CONFIRMED is in a block, or was paid over
+ * Lightning, with a receipt. `confirmations` is 0, 1 or 6: as many at least; over Lightning 0. `address` is where it
+ * goes: a bitcoin address, or over Lightning the destination as it was saved.
  */
 export const payoutSchema = z.object({
   status: z.enum(['WAITING', 'SCHEDULED', 'SENT', 'CONFIRMED']),
-  reason: z.nullable(z.enum(['NO_ADDRESS', 'EMAIL_UNVERIFIED', 'ADDRESS_CHANGED', 'BELOW_MINIMUM', 'ON_HOLD'])),
+  reason: z.nullable(
+    z.enum(['NO_ADDRESS', 'EMAIL_UNVERIFIED', 'ADDRESS_CHANGED', 'BELOW_MINIMUM', 'ON_HOLD', 'NO_ANSWER', 'TOO_LARGE']),
+  ),
   amount: amountSchema,
   leaves_by: z.nullable(z.int()),
   sent_at: z.nullable(z.int()),
@@ -124,6 +132,8 @@ export const payoutSchema = z.object({
   txid: z.nullable(z.string()),
   link: z.nullable(z.string()),
   confirmations: z.int(),
+  network: z.enum(['LIGHTNING', 'ONCHAIN']),
+  receipt: z.nullable(receiptSchema),
 })
 export type Payout = z.output<typeof payoutSchema>
 

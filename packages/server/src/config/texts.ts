@@ -32,6 +32,13 @@ export const sats = z
   .transform(BigInt)
   .refine((value) => value >= 1n && value <= MAX_SATS, `set from 1 to ${MAX_SATS} satoshis`)
 
+/** The same, or 0. */
+export const satsOrNone = z
+  .string()
+  .regex(/^\d{1,16}$/, 'set a whole number of satoshis')
+  .transform(BigInt)
+  .refine((value) => value <= MAX_SATS, `set from 0 to ${MAX_SATS} satoshis`)
+
 /** A wallet's name at the node is a folder there. */
 export const walletName = z
   .string()

@@ -13,6 +13,7 @@ import {
   wholeNumber,
   oneOf,
   sats,
+  satsOrNone,
   walletName,
   rpcUrl,
   rateSources,
@@ -174,6 +175,29 @@ const VARIABLES = {
   LIGHTNING_IN_MAX_SATS: variable({
     fallback: '4000000',
     meaning: 'Orders above this many satoshis are paid to a bitcoin address alone.',
+    schema: sats,
+  }),
+  LIGHTNING_PAYOUT_MAX_SATS: variable({
+    fallback: '1000000',
+    meaning: 'Payouts above this many satoshis are sent over the chain. 0: none goes over Lightning.',
+    schema: satsOrNone,
+  }),
+  LIGHTNING_FEE_PPM: variable({
+    fallback: '5000',
+    meaning:
+      'What the way of a prize over Lightning may cost, in millionths of it; from the third attempt on twice as much.',
+    schema: satsOrNone,
+  }),
+  LIGHTNING_FEE_MIN_SATS: variable({
+    fallback: '10',
+    meaning: 'The least limit for that cost, in satoshis: the larger of the two counts.',
+    schema: satsOrNone,
+  }),
+  LIGHTNING_FLOAT_SATS: variable({
+    fallback: null,
+    defaultText: '(what the node can send)',
+    meaning:
+      'What you mean to hold in your Lightning node, in satoshis: refunds and excess above a share of it in a day wait for `payouts-approve`.',
     schema: sats,
   }),
   BITCOIN_RPC_URL: variable({

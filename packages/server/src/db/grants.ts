@@ -119,6 +119,8 @@ export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
   refunds: ['select'],
   payables: ['select'],
   payouts: ['select'],
+  ln_payouts: ['select'],
+  ln_attempts: ['select'],
   payout_batches: ['select'],
   payout_txs: ['select'],
   payout_inputs: ['select'],

@@ -21,5 +21,6 @@ export const LOCK_ORDER = [
   },
   { kind: 'the head of the fairness log', statements: ['fairness.lock-head'] },
   { kind: 'a batch of payouts', statements: ['payouts.lock-batch'] },
+  { kind: 'a payout over Lightning', statements: ['payouts.lock-lightning'] },
   { kind: 'an account of the ledger', statements: ['ledger.lock-account'] },
 ] as const

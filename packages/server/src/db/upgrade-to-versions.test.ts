@@ -29,6 +29,9 @@ const BEFORE_VERSIONS = `
   alter table orders drop column currency, drop column draw_prices_minor;
   alter table plays drop column price_minor, drop column returned_at;
   alter table free_tickets drop column paid_out;
+  drop table ln_attempts, ln_payouts;
+  drop function refuse_changed_attempt();
+  alter table payouts drop column kind;
   alter table order_lines drop column dips;
   alter table messages drop column action_label, drop column action_path;`
 

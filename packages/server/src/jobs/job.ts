@@ -43,6 +43,8 @@ export type JobHandler =
       readonly mode: 'outside'
       /** What it calls: the first success after a failure wakes all failed jobs that call the same. */
       readonly asks?: Dependency
+      /** Its time is mostly spent waiting for others: many are leased together. */
+      readonly mostlyWaits?: boolean
       /**
        * Each run first adds the next one, on a grid of this many seconds. A failed run is retried until the next one is
        * due and then dropped, so failures do not pile up.

@@ -3,22 +3,25 @@
  * draws are closed and cosigned and prizes leave when they are due.
  */
 const OWN_LANES = ['draws', 'payouts', 'fairness'] as const
-/** Runs only in a lane of its own: however much mail waits for a slow server, it holds up nothing else. */
-const MAIL = 'messages'
+/**
+ * Run only in lanes of their own: however much mail waits for a slow server, or payments for the wallets of others, it
+ * holds up nothing else.
+ */
+const ALONE = ['messages', 'lightning'] as const
 
-/** The jobs a lane takes: those of one capability, all except mail, or all. */
-export type Lane = 'all' | 'common' | (typeof OWN_LANES)[number] | typeof MAIL
+/** The jobs a lane takes: those of one capability, all except those that run alone, or all. */
+export type Lane = 'all' | 'common' | (typeof OWN_LANES)[number] | (typeof ALONE)[number]
 
 /** The lanes of a process. */
-export const LANES: readonly Lane[] = ['common', 'common', 'common', ...OWN_LANES, MAIL]
+export const LANES: readonly Lane[] = ['common', 'common', 'common', ...OWN_LANES, ...ALONE]
 
 /** Whether a lane takes jobs of a kind. */
 export function takesKind(lane: Lane, kind: string): boolean {
   if (lane === 'all') return true
-  if (lane === 'common') return !isMail(kind)
+  if (lane === 'common') return !ALONE.some((capability) => kind.startsWith(`${capability}.`))
   return kind.startsWith(`${lane}.`)
 }
 
 export function isMail(kind: string): boolean {
-  return kind.startsWith(`${MAIL}.`)
+  return kind.startsWith('messages.')
 }

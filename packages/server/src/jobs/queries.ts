@@ -47,11 +47,21 @@ export const leaseJob = sql({
  * Outside jobs of one kind that a lane takes together: one claim for all of them, and their commits share a disk write.
  */
 const JOBS_AT_ONCE = 4
+/** The same for jobs that mostly wait for others. */
+const MANY_JOBS_AT_ONCE = 20
 
 /** Leases this many due jobs of a kind, or as many as there are. */
 export const leaseJobs = sql({
   name: 'jobs.lease-some',
   text: leaseUpTo(JOBS_AT_ONCE),
+  params: [t.text, t.epochSeconds, t.epochSeconds],
+  row: jobRow,
+})
+
+/** The same for jobs that mostly wait. */
+export const leaseManyJobs = sql({
+  name: 'jobs.lease-many',
+  text: leaseUpTo(MANY_JOBS_AT_ONCE),
   params: [t.text, t.epochSeconds, t.epochSeconds],
   row: jobRow,
 })

@@ -9,6 +9,7 @@ import {
   dueKinds,
   leaseJob,
   leaseJobs,
+  leaseManyJobs,
   lockDueJob,
   nextJobAt,
   putOffJob,
@@ -298,7 +299,8 @@ export class JobQueue implements Jobs {
 
   async #runOutside(handler: OutsideHandler, isAlone: boolean, onClaimed: () => void): Promise<boolean> {
     const lease = [handler.kind, this.#now(), this.#now() + LEASE_SECONDS] as const
-    const rows = await this.#options.db.run(isAlone ? leaseJob : leaseJobs, lease)
+    const some = handler.mostlyWaits === true ? leaseManyJobs : leaseJobs
+    const rows = await this.#options.db.run(isAlone ? leaseJob : some, lease)
     if (rows.length === 0) return false
     onClaimed()
     // An update returns its rows in any order; the longest waiting begins.

@@ -11,6 +11,8 @@ interface FactsByKind {
   /** Payouts left, or a search found nothing to pay. */
   readonly 'payouts.done': Record<never, never>
   readonly 'payout.sent': PayoutNews
+  /** A payout over Lightning was given up; what it held is owed again. */
+  readonly 'payout.returned': ReturnedNews
   readonly 'order.changed': OrderNews
   readonly 'lines.won': WinnerNews
   /** The rules of a player's game change for the worse, or it ends. */
@@ -59,7 +61,18 @@ export interface PayoutNews {
   readonly address: string
   /** what arrives, in sats */
   readonly sats: bigint
-  readonly txid: string
+  readonly way:
+    | { readonly kind: 'chain'; readonly txid: string }
+    | { readonly kind: 'lightning'; readonly hash: string }
+}
+
+/** A payout that could not be made over Lightning for a day. */
+export interface ReturnedNews {
+  readonly playerId: bigint
+  readonly destinationId: bigint
+  /** the destination, as its player saved it */
+  readonly address: string
+  readonly sats: bigint
 }
 
 /** A winner's report about one draw. */

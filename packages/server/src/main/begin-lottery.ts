@@ -2,7 +2,7 @@ import { fundDemoBankroll, fundDemoLightning } from '../modules/demo/bankroll.ts
 import { assertDrawsFit, beginGames } from '../modules/draws/service.ts'
 import { beginFairness, checkHead } from '../modules/fairness/service.ts'
 import { acceptLightning, assertLightningFit, beginPayments } from '../modules/payments/service.ts'
-import { beginPartners, beginReconciling, beginSeals } from '../modules/payouts/service.ts'
+import { beginLightningPayouts, beginPartners, beginReconciling, beginSeals } from '../modules/payouts/service.ts'
 import { bookLightningFees } from '../modules/treasury/service.ts'
 import type { Lottery } from './lottery.ts'
 
@@ -28,6 +28,7 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   await beginGames(draws, { isDemo })
   await beginPayments(lottery.payments)
   await beginSeals(payouts)
+  await beginLightningPayouts(payouts)
   await beginPartners(payouts)
   if (isReal) await beginReconciling(payouts)
 }

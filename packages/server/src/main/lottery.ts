@@ -62,7 +62,15 @@ import type { Mailer } from '../ports/mail/mailer.ts'
 import type { Rates } from '../ports/rates/rates.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { type InstallationSeal, sealUnder } from '../runtime/seal.ts'
-import { lightningDesk, lightningOf, type PayeeChoice, payeesOf, providerWith, treasuryOf } from './money-parts.ts'
+import {
+  lightningDesk,
+  lightningOf,
+  lightningPayouts,
+  type PayeeChoice,
+  payeesOf,
+  providerWith,
+  treasuryOf,
+} from './money-parts.ts'
 import { lotterySubscriptions } from './subscriptions.ts'
 
 /** What the lottery needs from the application. */
@@ -167,7 +175,9 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     chainHeight: async () => (await bitcoin.readTip?.())?.height ?? null,
   })
   const desk = lightning === null ? null : lightningDesk(deps.bitcoin, foundation, lightning)
-  const payouts = payoutsOf(deps, foundation, bitcoin)
+  const payees = payeesOf(deps, foundation, lightning)
+  const overLightning = lightningPayouts({ settings: deps.bitcoin, payees }, lightning, foundation.clockRule)
+  const payouts = payoutsOf(deps, foundation, { ...bitcoin, lightning: overLightning })
   const sales: SalesContext = {
     runtime,
     clock: foundation.clockRule,
@@ -217,7 +227,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     isDemo: deps.isDemo,
     bitcoin,
     lightning,
-    payees: payeesOf(deps, foundation, lightning),
+    payees,
     messages,
     rates,
     fairness,
@@ -306,13 +316,18 @@ function bitcoinOf(deps: LotteryDeps, foundation: Foundation): Promise<Bitcoin> 
   })
 }
 
-function payoutsOf(deps: LotteryDeps, foundation: Foundation, { wallet }: Bitcoin): PayoutsContext {
+function payoutsOf(
+  deps: LotteryDeps,
+  foundation: Foundation,
+  { wallet, lightning }: Pick<PayoutsContext, 'wallet' | 'lightning'>,
+): PayoutsContext {
   return payoutsContext({
     db: foundation.db,
     runtime: foundation.runtimeOnDatabaseTime,
     jobs: foundation.queue,
     facts: foundation.facts,
     wallet,
+    lightning,
     network: deps.bitcoin.bitcoinNetwork,
     explorerUrl: deps.bitcoin.explorerUrl,
     limits() {

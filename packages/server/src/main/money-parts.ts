@@ -1,6 +1,8 @@
 import type { Db } from '../db/pool.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import { bookUnknown, type LightningDesk, type PaymentsContext } from '../modules/payments/service.ts'
+import type { ClockRule } from '../modules/draws/service.ts'
+import type { LightningPayouts } from '../modules/payouts/service.ts'
 import { type TreasuryContext, treasuryContext } from '../modules/treasury/service.ts'
 import type { Bitcoin, BitcoinSettings } from '../ports/bitcoin.ts'
 import { chooseLightning, type Lightning } from '../ports/lightning/choose.ts'
@@ -71,6 +73,26 @@ export function payeesOf(
       nodeId: () => lightning.watch.nodeId(),
     })
   )
+}
+
+/** What pays out over Lightning; null without a node. */
+export function lightningPayouts(
+  { settings, payees }: { readonly settings: BitcoinSettings; readonly payees: Payees | null },
+  lightning: Lightning | null,
+  clockRule: Pick<ClockRule, 'isWrong'>,
+): LightningPayouts | null {
+  if (lightning === null || payees === null) return null
+  const { node, watch } = lightning
+  const { lightningPayoutMaxSats: maxSats, lightningFeePpm: feePpm, lightningFeeMinSats: feeMinSats } = settings
+  return {
+    node,
+    watch,
+    payees,
+    limits: () => ({ maxSats, feePpm, feeMinSats, floatSats: settings.lightningFloatSats }),
+    isClockWrong: (from) => clockRule.isWrong(from),
+    compared: { at: null },
+    asked: new Map(),
+  }
 }
 
 /** The provider of payments on the chain, with the Lightning node beside it if there is one. */

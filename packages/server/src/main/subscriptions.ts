@@ -1,5 +1,12 @@
 import type { Subscriptions } from '../kernel/facts.ts'
-import { tellOfFreeTickets, tellOfGame, tellOfOrder, tellOfPayout, tellWinner } from '../modules/messages/news.ts'
+import {
+  tellOfFreeTickets,
+  tellOfGame,
+  tellOfOrder,
+  tellOfPayout,
+  tellOfReturned,
+  tellWinner,
+} from '../modules/messages/news.ts'
 import type { MessagesContext } from '../modules/messages/service.ts'
 import { closeLightning, type PaymentsContext } from '../modules/payments/service.ts'
 import {
@@ -24,6 +31,7 @@ export function lotterySubscriptions(lottery: {
     'money.payable': [(tx) => schedulePayouts(payouts, tx)],
     'payouts.done': [],
     'payout.sent': [(tx, news) => tellOfPayout(messages, tx, news)],
+    'payout.returned': [(tx, news) => tellOfReturned(messages, tx, news)],
     'order.changed': [
       (tx, news) => tellOfOrder(messages, tx, news),
       // What its player ended must not be paid.

@@ -16,15 +16,20 @@ export const findNewestOf = sql({
   row: { hash: t.text, text: t.text },
 })
 
-/** Prizes that arrived for good and are not leaves yet: no transaction can replace one that is six blocks deep. */
+/**
+ * Prizes that arrived for good and are not leaves yet: over Lightning, or in a transaction that is six blocks deep, which
+ * no other can replace. One of txid and hash is null.
+ */
 export const listArrived = sql({
   name: 'fairness.list-arrived',
-  text: `select p.id, p.sats, d.open_hash, y.leaf_index, o.secret, x.txid, out.address
+  text: `select p.id, p.sats, d.open_hash, y.leaf_index, o.secret, x.txid, a.payment_hash as hash, out.address
     from payables p join payouts out on out.id = p.payout_id and out.cancelled_at is null
-    join payout_batches b on b.id = out.batch_id and b.state = 'FINAL'
-    join payout_txs x on x.batch_id = b.id and x.version = b.version and x.kind = 'pay'
+    left join payout_batches b on b.id = out.batch_id and b.state = 'FINAL'
+    left join payout_txs x on x.batch_id = b.id and x.version = b.version and x.kind = 'pay'
+    left join ln_attempts a on a.payout_id = out.id and a.outcome = 'complete'
     join plays y on y.id = p.play_id join orders o on o.id = y.order_id join draws d on d.id = p.draw_id
-    where p.kind = 'prize' and not exists (select from paid_leaves l where l.payment = p.id::text)
+    where p.kind = 'prize' and coalesce(x.txid, a.payment_hash) is not null
+      and not exists (select from paid_leaves l where l.payment = p.id::text)
     order by p.id`,
   row: {
     id: t.bigint,
@@ -32,7 +37,8 @@ export const listArrived = sql({
     openHash: t.text,
     leafIndex: t.epochSeconds,
     secret: t.bytea,
-    txid: t.text,
+    txid: nullable(t.text),
+    hash: nullable(t.text),
     address: t.text,
   },
 })

@@ -62,9 +62,9 @@ export async function paidTo(from: Queries, playerId: bigint) {
 async function appendArrived(tx: Tx, network: BitcoinNetwork) {
   const arrived = await tx.run(queries.listArrived, [])
   const { size } = await tx.one(queries.countPaidLeaves, [])
-  const txids = [...new Set(arrived.map(({ txid }) => txid))]
+  const txids = [...new Set(arrived.flatMap(({ txid }) => txid ?? []))]
   const raws = new Map((await tx.run(queries.findTransactions, [txids])).map(({ txid, raw }) => [txid, raw]))
-  const leaves = arrived.map((prize) => leafOf(prize, outputTo(raws.get(prize.txid) ?? '', prize.address, network)))
+  const leaves = arrived.map((prize) => leafOf(prize, wayOf(prize, raws, network)))
   await tx.execute(queries.insertPaidLeaves, {
     size,
     payments: arrived.map(({ id }) => String(id)),
@@ -77,11 +77,19 @@ async function appendArrived(tx: Tx, network: BitcoinNetwork) {
   return await appendToTree(tx, PAID_TREE, size, hashes)
 }
 
-function leafOf(prize: RowOf<typeof queries.listArrived>, output: number): Uint8Array {
+type Arrived = RowOf<typeof queries.listArrived>
+type Way = Pick<Parameters<typeof writePaymentLeaf>[0], 'rail' | 'reference' | 'output'>
+
+function leafOf(prize: Arrived, way: Way): Uint8Array {
   const openHash = fromHex(prize.openHash)
-  const reference = fromHex(prize.txid)
-  const payment = { openHash, index: prize.leafIndex, sats: prize.sats, rail: 'bitcoin', reference, output } as const
+  const payment = { openHash, index: prize.leafIndex, sats: prize.sats, ...way }
   return writePaymentLeaf(payment, playSecret(prize.secret, openHash))
+}
+
+/** How a prize arrived: by a payment over Lightning, or an output of a transaction. */
+function wayOf({ txid, hash, address }: Arrived, raws: ReadonlyMap<string, string>, network: BitcoinNetwork): Way {
+  if (txid === null) return { rail: 'lightning', reference: fromHex(hash ?? ''), output: 0 }
+  return { rail: 'bitcoin', reference: fromHex(txid), output: outputTo(raws.get(txid) ?? '', address, network) }
 }
 
 function wonIn(text: string): bigint {

@@ -113,7 +113,7 @@ const moneyCountedOnce = sql({
 
 /**
  * I5: each prize is posted and owed once, in one payout at most, which leaves once; what is owed is what the ledger
- * owes.
+ * owes. A payout over Lightning is paid by one attempt, with the preimage of its invoice, and booked once.
  */
 const prizesPaidOnce = sql({
   name: 'invariants.prizes-paid-once',
@@ -152,7 +152,18 @@ const prizesPaidOnce = sql({
       from payout_txs one join payout_txs other on other.batch_id = one.batch_id and other.version > one.version
       where not one.inputs && other.inputs
     union all select 'coin ' || outpoint || ' is taken by several payouts'
-      from payout_inputs where is_open group by outpoint having count(*) > 1`,
+      from payout_inputs where is_open group by outpoint having count(*) > 1
+    union all select 'payout ' || p.id || ' over Lightning is ' || l.state || ', paid by ' || x.paid || ' attempts, booked '
+        || x.booked || ' times'
+      from payouts p join ln_payouts l on l.payout_id = p.id cross join lateral (
+        select count(*) filter (where a.outcome = 'complete') as paid, count(t.id) as booked from ln_attempts a
+        left join transfers t on t.key = 'payout.sent:ln:' || a.payment_hash where a.payout_id = p.id) x
+      where x.paid <> (l.state = 'PAID')::int or x.booked <> x.paid or (l.state = 'PAID') <> (p.sent_at is not null)
+        or (l.state = 'RETURNED') <> (p.cancelled_at is not null)
+    union all select 'payout ' || payout_id || ' shows a preimage that is not of its invoice' from ln_attempts
+      where preimage is not null and encode(sha256(decode(preimage, 'hex')), 'hex') <> payment_hash
+    union all select 'payout ' || id || ' of ' || kind || ' has no way' from payouts p
+      where case kind when 'chain' then batch_id is null else not exists (select from ln_payouts l where l.payout_id = p.id) end`,
   row,
 })
 
@@ -204,7 +215,8 @@ const poolsAddUp = sql({
 /**
  * I7: the wallets hold what the ledger says, by their last comparison. Blocks may still undo what was not final at that
  * time, so that much may have been missing; what the wallets hold beyond the ledger endangers no one and is the
- * treasury's alarm. The Lightning node holds what the ledger says, or more: what it takes is rounded down.
+ * treasury's alarm. The Lightning node holds what the ledger says, or more: what it takes is rounded down, and what it
+ * pays is booked once it is known, so that payments on their way, or booked after the comparison, may be missing.
  */
 const walletsCover = sql({
   name: 'invariants.wallets-cover',
@@ -216,7 +228,12 @@ const walletsCover = sql({
     select 'the wallets hold ' || held_sats || ' sats, the ledger ' || ledger_sats || ', on its way are ' || pending_sats as what
     from compared, open_sats where held_sats + open_sats.sats < ledger_sats + pending_sats
     union all select 'the Lightning node holds ' || lightning_held_sats || ' sats, the ledger says ' || lightning_ledger_sats
-      from compared where lightning_held_sats < lightning_ledger_sats`,
+        || ', on its way are ' || leaving.sats
+      from compared c cross join lateral (
+        select coalesce(sum(ceil((a.amount_msat + a.max_fee_msat) / 1000.0)), 0) as sats from ln_attempts a
+        where a.ended_at is null or a.ended_at >= c.checked_at - ${CLOCK_TOLERANCE_SECONDS}
+      ) leaving
+      where lightning_held_sats + leaving.sats < lightning_ledger_sats`,
   row,
 })
 
@@ -418,6 +435,25 @@ const retiredLeaveNothing = sql({
   row,
 })
 
+/**
+ * I18: no invoice is tried for a payout while another one may still pay it: each attempt begins after the one before has
+ * ended, and none that was asked for ended before its invoice was over without a refusal of the node.
+ */
+const attemptsOneByOne = sql({
+  name: 'invariants.attempts-one-by-one',
+  text: `select 'attempt ' || b.attempt || ' of payout ' || b.payout_id || ' began while attempt ' || a.attempt || ' could still pay' as what
+      from ln_attempts a join ln_attempts b on b.payout_id = a.payout_id and b.attempt > a.attempt
+      where a.outcome is null or a.outcome = 'complete' or a.ended_at > b.resolved_at + ${CLOCK_TOLERANCE_SECONDS}
+    union all select 'attempt ' || attempt || ' of payout ' || payout_id || ' ended at ' || ended_at || ', its invoice at ' || expires_at
+      from ln_attempts where outcome in ('failed', 'none', 'never-left') and ended_at <= expires_at
+        and (outcome = 'never-left' or calls <> answers or not is_refused)
+        and not exists (select from operator_actions o where o.action = 'lightning-give-up' and o.subject = payout_id::text)
+    union all select 'payout ' || l.payout_id || ' is ' || l.state || ' with an attempt that may still pay'
+      from ln_payouts l join ln_attempts a on a.payout_id = l.payout_id and a.outcome is null
+      where l.state not in ('RESOLVED', 'SENDING', 'HALTED')`,
+  row,
+})
+
 /** The invariants of trust.md that are one statement each; I8, which recomputes everything, is in sealed-draws.ts. */
 export const STATEMENTS = {
   I1: transfersBalance,
@@ -435,6 +471,7 @@ export const STATEMENTS = {
   I15: statesAsLedger,
   I16: drawsAsAnnounced,
   I17: retiredLeaveNothing,
+  I18: attemptsOneByOne,
 } as const
 
 /** The names of those, in the order of their numbers. */

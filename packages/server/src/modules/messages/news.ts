@@ -2,7 +2,7 @@ import { letterOf } from '@fairball/domain/line-letters'
 import { PATTERNS } from '@fairball/domain/games'
 import type { Tx } from '../../db/pool.ts'
 import { nullable, type RowOf, sql, t } from '../../db/sql.ts'
-import type { FreeTicketsNews, GameNews, OrderNews, PayoutNews, WinnerNews } from '../../kernel/facts.ts'
+import type { FreeTicketsNews, GameNews, OrderNews, PayoutNews, ReturnedNews, WinnerNews } from '../../kernel/facts.ts'
 import { zoneOf } from '../content/service.ts'
 import { currentRates } from '../payments/service.ts'
 import { isInUseAt } from '../payouts/service.ts'
@@ -136,12 +136,37 @@ export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNew
   await tellStory(ctx, tx, about, ({ short, money }) => ({
     key: `payout:${news.payoutId}`,
     category: 'win',
-    title: `${short(news.sats)} is on its way to you`,
+    title:
+      news.way.kind === 'chain' ? `${short(news.sats)} is on its way to you` : `${short(news.sats)} was paid to you`,
     paragraphs: [
-      `We sent ${money(news.sats)} to your bitcoin address ${news.address}.`,
-      `The bitcoin transaction is ${news.txid}.`,
+      ...(news.way.kind === 'chain'
+        ? [
+            `We sent ${money(news.sats)} to your bitcoin address ${news.address}.`,
+            `The bitcoin transaction is ${news.way.txid}.`,
+          ]
+        : [
+            `We paid ${money(news.sats)} over Lightning to ${news.address}. It has arrived.`,
+            `The payment hash is ${news.way.hash}. Your transactions show the preimage, which proves the payment.`,
+          ]),
     ],
     action: { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' },
+  }))
+}
+
+/** A wallet that could not be paid for a day: told once for each destination. */
+export async function tellOfReturned(ctx: MessagesContext, tx: Tx, news: ReturnedNews): Promise<void> {
+  const about = { playerId: news.playerId, gameKey: null, ratesAt: ctx.runtime.clock.now() }
+  await tellStory(ctx, tx, about, ({ money }, { address }) => ({
+    key: `payout-returned:${news.destinationId}`,
+    category: 'win',
+    title: 'Your Lightning wallet could not be paid',
+    paragraphs: [
+      `We tried for a day to pay ${money(news.sats)} over Lightning to ${news.address}, and no payment arrived. The money is still yours.`,
+      address === null
+        ? 'We try again once a day. You can save a bitcoin address or another Lightning destination, and are paid there.'
+        : `It is sent to your bitcoin address ${address} instead.`,
+    ],
+    action: { label: 'See where you are paid', path: '/settings/funds-and-payments/crypto-account-details' },
   }))
 }
 

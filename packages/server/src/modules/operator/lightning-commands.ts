@@ -6,6 +6,7 @@ import { keptSecret } from '../fairness/service.ts'
 import { act } from './action.ts'
 import { type Installation, type OperatorCommand, operatorOf } from './command.ts'
 import * as queries from './lightning-queries.ts'
+import { giveUpLightning } from './lightning-payout-actions.ts'
 
 const NODE_ID = /^0[23][0-9a-f]{64}$/
 const DAY_SECONDS = 86_400
@@ -33,6 +34,15 @@ export const lightningCommands = {
         await tx.execute(queries.acceptNode, [nodeId, now])
         return `${nodeId} is the Lightning node now${before === null ? '' : `, ${before.nodeId} was before`}. Restart every process.`
       })
+    },
+  },
+  'lightning-give-up': {
+    args: ['payout'],
+    summary:
+      'gives up a payout over Lightning whose node will never answer again; should it arrive after all, it was paid twice',
+    async run(installation, [payout = '']) {
+      if (!/^(ln:)?[1-9]\d{0,17}$/.test(payout)) throw new Refused(`'${payout}' is no number of a payout.`)
+      return await giveUpLightning(operatorOf(installation), BigInt(payout.replace('ln:', '')))
     },
   },
 } as const satisfies Record<string, OperatorCommand>

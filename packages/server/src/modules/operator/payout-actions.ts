@@ -8,7 +8,9 @@ import {
   findOwedToPartners,
   findStop,
   haltBatch,
+  addLightningStep,
   listOpenBatches,
+  listOpenLightning,
   listSetAside,
   lockBatch,
   moveBatch,
@@ -24,6 +26,7 @@ import * as queries from './payout-queries.ts'
 // the worker, in one transaction with the line of the audit log that says who did it.
 
 export type OpenBatch = RowOf<typeof listOpenBatches>
+export type OpenLightning = RowOf<typeof listOpenLightning>
 export type SetAside = RowOf<typeof listSetAside>
 type OwedPartner = RowOf<typeof findOwedToPartners>
 export type ListedPayout = RowOf<typeof queries.listAllPayouts>
@@ -49,6 +52,7 @@ async function continueBatch(ctx: OperatorContext, tx: Tx, batchId: bigint, stat
  */
 export async function listPayouts(ctx: OperatorContext): Promise<{
   batches: OpenBatch[]
+  overLightning: OpenLightning[]
   stopReason: string | null
   unaccepted: string[]
   setAside: SetAside[]
@@ -58,6 +62,7 @@ export async function listPayouts(ctx: OperatorContext): Promise<{
   const stop = await ctx.db.maybeOne(findStop, [])
   return {
     batches: await ctx.db.run(listOpenBatches, []),
+    overLightning: await ctx.db.run(listOpenLightning, []),
     stopReason: stop?.value ?? null,
     unaccepted: (await ctx.db.run(queries.findUnaccepted, [])).map((row) => row.txid),
     setAside: await ctx.db.run(listSetAside, []),
@@ -168,6 +173,9 @@ export function retryAllPayouts(ctx: OperatorContext): Promise<string> {
       )
     await tx.execute(queries.resumePayouts, [])
     for (const batch of await tx.run(listOpenBatches, [])) await continueBatch(ctx, tx, batch.id, batch.state)
+    for (const { id, state } of await tx.run(listOpenLightning, []))
+      if (state !== 'WAITING_APPROVAL' && state !== 'HALTED')
+        await addLightningStep(ctx, tx, id, ctx.runtime.clock.now())
     await schedulePayouts(ctx, tx)
     return 'Payouts go on.'
   })

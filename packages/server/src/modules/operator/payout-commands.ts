@@ -1,6 +1,7 @@
 import { satsToBtc } from '@fairball/domain/money'
 import { Refused } from '../../kernel/errors.ts'
 import { type OperatorCommand, operatorOf } from './command.ts'
+import { approveLightning, retryLightning } from './lightning-payout-actions.ts'
 import {
   acceptSpends,
   approveBatch,
@@ -10,6 +11,7 @@ import {
   type ListedPayout,
   listPayouts,
   type OpenBatch,
+  type OpenLightning,
   retryAddress,
   retryAllPayouts,
   retryBatch,
@@ -24,22 +26,34 @@ export const payoutCommands = {
     summary:
       'shows the payout batches that are not done, with class and reason, what waits besides, and whether payouts are stopped',
     async run(installation) {
-      const { batches, stopReason, unaccepted, setAside, owedToPartners, returnsSats } = await listPayouts(
-        operatorOf(installation),
-      )
+      const { batches, overLightning, stopReason, unaccepted, setAside, owedToPartners, returnsSats } =
+        await listPayouts(operatorOf(installation))
       const stopped = stopReason === null ? 'Payouts are working.' : `PAYOUTS ARE STOPPED: ${stopReason}`
       const spends = unaccepted.map((txid) => `spend that nobody has accepted  ${txid}`)
       const aside = setAside.map(asideLine)
       const partners = owedToPartners.map((one) => `owed to partner  ${one.partnerId}  ${satsToBtc(one.sats)} BTC`)
       const returns =
         returnsSats === 0n ? [] : [`refunds and excess in no batch  ${satsToBtc(returnsSats)} BTC  ${RETURNS_WAIT}`]
-      return [stopped, ...spends, ...aside, ...partners, ...returns, ...batches.map(lineOf)].join('\n')
+      return [
+        stopped,
+        ...spends,
+        ...aside,
+        ...partners,
+        ...returns,
+        ...batches.map(lineOf),
+        ...overLightning.map(lightningLine),
+      ].join('\n')
     },
   },
   'payouts-approve': {
-    args: ['batch'],
+    args: ['batch or ln:payout'],
     summary: 'lets a large payout be signed and sent',
-    run: async (installation, [batch = '']) => approveBatch(operatorOf(installation), idOf(batch)),
+    run: async (installation, [what = '']) => {
+      const payoutId = lightningIdOf(what)
+      return payoutId === null
+        ? approveBatch(operatorOf(installation), idOf(what))
+        : approveLightning(operatorOf(installation), payoutId)
+    },
   },
   'payouts-hold': {
     args: ["batch or 'all'"],
@@ -48,23 +62,27 @@ export const payoutCommands = {
       batch === 'all' ? holdAllPayouts(operatorOf(installation)) : holdBatch(operatorOf(installation), idOf(batch)),
   },
   'payouts-retry': {
-    args: ["batch, address or 'all'"],
-    summary: 'lets a halted batch, an address that was set aside, or all payouts go on',
+    args: ["batch, ln:payout, address or 'all'"],
+    summary: 'lets a halted batch, a halted payout over Lightning, an address that was set aside, or all payouts go on',
     run: async (installation, [what = '']) => {
       if (what === 'all') return retryAllPayouts(operatorOf(installation))
+      const payoutId = lightningIdOf(what)
+      if (payoutId !== null) return retryLightning(operatorOf(installation), payoutId)
       return /^[a-z\d]{26,}$/i.test(what)
         ? retryAddress(operatorOf(installation), what)
         : retryBatch(operatorOf(installation), idOf(what))
     },
   },
   'payouts-accept': {
-    args: ['txid,txid…'],
-    summary: 'accepts spends of the hot wallet that may be payouts; nobody is paid beside them',
+    args: ['txid,ln:hash…'],
+    summary:
+      'accepts spends of the hot wallet, or payments of the Lightning node, that may be payouts; nobody is paid beside them',
     run: async (installation, [txids = '']) => acceptSpends(operatorOf(installation), txidsOf(txids)),
   },
   'payouts-not-a-payout': {
-    args: ['txid,txid…'],
-    summary: 'accepts spends of the hot wallet that were no payouts; whom they paid is paid as ever',
+    args: ['txid,ln:hash…'],
+    summary:
+      'accepts spends of the hot wallet, or payments of the Lightning node, that were no payouts; whom they paid is paid as ever',
     run: async (installation, [txids = '']) => acceptSpends(operatorOf(installation), txidsOf(txids), false),
   },
   'payouts-cancel': {
@@ -103,10 +121,16 @@ function idOf(text: string): bigint {
   return BigInt(text)
 }
 
+/** The number of a payout over Lightning as the operator writes it, `ln:17`; null for something else. */
+function lightningIdOf(text: string): bigint | null {
+  const [, digits] = /^ln:([1-9]\d{0,17})$/.exec(text) ?? []
+  return digits === undefined ? null : BigInt(digits)
+}
+
 function txidsOf(text: string): string[] {
   const txids = text.split(',')
-  const wrong = txids.find((txid) => !/^[\da-f]{64}$/.test(txid))
-  if (wrong !== undefined) throw new Refused(`'${wrong}' is no id of a transaction.`)
+  const wrong = txids.find((txid) => !/^(ln:)?[\da-f]{64}$/.test(txid))
+  if (wrong !== undefined) throw new Refused(`'${wrong}' is no id of a transaction, and no ln: with a payment hash.`)
   return txids
 }
 
@@ -120,10 +144,17 @@ function lineOf({ id, state, class: kind, payouts, sats, reason, txid }: OpenBat
   return parts.filter((part) => part !== null).join('  ')
 }
 
+function lightningLine({ id, state, address, sats, reason, paymentHash }: OpenLightning): string {
+  const parts = [`payout ln:${id}`, state, address, `${satsToBtc(sats)} BTC`, paymentHash, reason]
+  return parts.filter((part) => part !== null).join('  ')
+}
+
 /** No column can contain a comma, a quote or a formula: ids, numbers, states, addresses. */
 function csvLine(payout: ListedPayout): string {
   const { id, batchId, state, playerId, partnerId, address, sats, feeShareSats, createdAt } = payout
   const payee = playerId === null ? `partner ${partnerId ?? ''}` : `player ${playerId}`
-  const columns = [id, batchId, state, payee, address, sats, sats - feeShareSats, createdAt]
+  // A Lightning address may begin with a sign that a spreadsheet takes for a formula.
+  const to = batchId === null ? `lightning:${address}` : address
+  const columns = [id, batchId ?? '', state, payee, to, sats, sats - feeShareSats, createdAt]
   return [...columns, payout.sentAt ?? '', payout.cancelledAt ?? '', payout.txid ?? ''].map(String).join(',')
 }

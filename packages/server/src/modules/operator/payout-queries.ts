@@ -68,16 +68,18 @@ export const findBroken = sql({
 /** Every payout ever made, with the transaction in force. */
 export const listAllPayouts = sql({
   name: 'payouts.list-all',
-  text: `select p.id, p.batch_id, case when p.cancelled_at is null then b.state else 'CANCELLED' end as state, p.player_id, p.partner_id, p.address, p.sats, p.fee_share_sats, p.created_at,
-      p.sent_at, p.cancelled_at, x.txid
-    from payouts p join payout_batches b on b.id = p.batch_id
+  text: `select p.id, p.batch_id, coalesce(l.state, case when p.cancelled_at is null then b.state else 'CANCELLED' end) as state, p.player_id, p.partner_id, p.address, p.sats, p.fee_share_sats, p.created_at,
+      p.sent_at, p.cancelled_at, coalesce(x.txid, 'ln:' || a.payment_hash) as txid
+    from payouts p left join payout_batches b on b.id = p.batch_id
+    left join ln_payouts l on l.payout_id = p.id
+    left join ln_attempts a on a.payout_id = p.id and a.outcome = 'complete'
     left join payout_txs x on x.batch_id = b.id and x.version = b.version
       and (p.cancelled_at is null or p.sent_at is not null)
     order by p.id`,
   row: {
     id: t.bigint,
-    batchId: t.bigint,
-    state: batchState,
+    batchId: nullable(t.bigint),
+    state: t.text,
     playerId: nullable(t.bigint),
     partnerId: nullable(t.text),
     address: t.text,

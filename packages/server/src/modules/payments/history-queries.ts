@@ -61,6 +61,14 @@ export const findTxidsOfPayouts = sql({
   row: { payoutId: t.bigint, txid: t.text },
 })
 
+/** What proves payouts over Lightning that have arrived. */
+export const findReceiptsOfPayouts = sql({
+  name: 'payments.find-receipts-of-payouts',
+  text: `select payout_id, payment_hash, preimage, invoice from ln_attempts where payout_id = any($1) and preimage is not null`,
+  params: [array(t.bigint)],
+  row: { payoutId: t.bigint, paymentHash: t.text, preimage: nullable(t.text), invoice: t.text },
+})
+
 /** The game and draws of orders: the draws their plays are in, or those they are for; and their play if it is the only one. */
 export const findCausesOfOrders = sql({
   name: 'payments.find-causes-of-orders',

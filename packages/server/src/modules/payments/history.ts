@@ -23,6 +23,14 @@ export async function historyOf(
   const payoutIds = rows.flatMap((row) => (row.payoutId === null ? [] : [row.payoutId]))
   const payments = await ctx.db.run(queries.findPaymentsOfOrders, [orderIds])
   const payouts = await ctx.db.run(queries.findTxidsOfPayouts, [payoutIds])
+  const receipts = new Map(
+    (await ctx.db.run(queries.findReceiptsOfPayouts, [payoutIds])).map(
+      ({ payoutId, paymentHash, preimage, invoice }) => [
+        payoutId,
+        { payment_hash: paymentHash, preimage: preimage ?? '', invoice },
+      ],
+    ),
+  )
   const causes = await causesOf(ctx, rows)
   const present = await currentRates(ctx.db, ctx.runtime.clock.now())
   const past = await ratesAt(
@@ -38,21 +46,24 @@ export async function historyOf(
     ]
     // A currency added later has no rate of that time.
     const rates = new Map([...present, ...(past.get(row.at) ?? [])])
+    const receipt = row.payoutId === null ? null : (receipts.get(row.payoutId) ?? null)
+    const isOverLightning = receipt !== null || paidBy.some((payment) => payment.network === 'LIGHTNING')
     if (row.rateSats !== null && row.currency !== null) rates.set(row.currency, row.rateSats)
     return {
       id: row.id,
       ...causes(row),
       datetime: row.at,
       type: row.type,
-      network: txids.length > 0 ? 'ONCHAIN' : paidBy.length > 0 ? 'LIGHTNING' : 'BITCOIN',
+      network: txids.length > 0 ? 'ONCHAIN' : isOverLightning ? 'LIGHTNING' : 'BITCOIN',
       transactions: [
-        ...(paidBy.some((payment) => payment.network === 'LIGHTNING') ? [OVER_LIGHTNING] : []),
+        ...(isOverLightning ? [OVER_LIGHTNING] : []),
         ...[...new Set(txids)].map((txid) => {
           return { tnx_link: explorerLink(ctx.network, ctx.explorerUrl, txid), tnx_label: txid }
         }),
       ],
       status: shownStatus(row.status),
       amount: amountOf(row.sats, rates),
+      receipt,
     }
   })
   return { results, total_pages: totalPages(rowCount) }

@@ -6,6 +6,7 @@ import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AddressSeals } from './address-seals.ts'
 import { NO_LIMITS, type PayoutLimits } from './batch.ts'
+import type { LightningPayouts } from './lightning-context.ts'
 import { Reconciling } from './reconciling.ts'
 import { RETURN_SECONDS } from './returns.ts'
 
@@ -34,18 +35,21 @@ export interface PayoutsContext {
   readonly partnerAddresses: () => ReadonlyMap<string, string>
   /** compares the wallet with the database */
   readonly reconciling: Reconciling
+  /** what pays over Lightning; null without a node */
+  readonly lightning: LightningPayouts | null
   /** draws for which the operator was alerted that they may pay more than the hot wallet holds */
   readonly foretold: Set<bigint>
 }
 
 /** What has a usual value. */
-type Usual = 'limits' | 'explorerUrl' | 'returnSeconds' | 'mostPlayers'
+type Usual = 'lightning' | 'limits' | 'explorerUrl' | 'returnSeconds' | 'mostPlayers'
 
 type PayoutsOptions = Omit<PayoutsContext, Usual | 'reconciling' | 'foretold'> & Partial<Pick<PayoutsContext, Usual>>
 
 /** The context of one process. Without `limits` everything leaves without a person; returns leave at each full hour. */
 export function payoutsContext(options: PayoutsOptions): PayoutsContext {
   return {
+    lightning: null,
     limits: () => NO_LIMITS,
     explorerUrl: null,
     returnSeconds: RETURN_SECONDS,

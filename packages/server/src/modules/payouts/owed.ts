@@ -4,6 +4,8 @@ import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import type { RowOf } from '../../db/sql.ts'
 import { amountOf, currentRates, drawRefOf, explorerLink } from '../payments/service.ts'
 import type { PayoutsContext } from './context.ts'
+import { RETURNED_SECONDS } from './lightning-booking.ts'
+import { planLightning } from './lightning-making.ts'
 import * as queries from './owed-queries.ts'
 
 type OwedRow = RowOf<typeof queries.findOwedNow>
@@ -11,9 +13,13 @@ type Payee = RowOf<typeof queries.findPayee>
 
 /** Prizes leave within this time of the moment from which nothing is in their way. */
 const PRIZE_SECONDS = 3600
+const MSAT = 1_000n
 
 /** What reading a player's money needs. */
-export type OwedContext = Pick<PayoutsContext, 'db' | 'runtime' | 'network' | 'explorerUrl' | 'returnSeconds'>
+export type OwedContext = Pick<
+  PayoutsContext,
+  'db' | 'runtime' | 'network' | 'explorerUrl' | 'returnSeconds' | 'lightning'
+>
 
 /** What a player is owed, or was paid, for one cause. */
 export interface OwedItem extends OwedRow {
@@ -51,11 +57,16 @@ export async function balanceOfPlayer(ctx: OwedContext, playerId: bigint): Promi
     items: items.map(balanceItem),
   })
   return {
-    waiting: part(owed.filter(({ state }) => state === null)),
-    on_its_way: part(owed.filter(({ state }) => state !== null)),
+    waiting: part(owed.filter((item) => !isInPayout(item))),
+    on_its_way: part(owed.filter(isInPayout)),
     paid: { total: amountOf(paid.sats, rates), last_at: paid.lastAt },
     free_tickets: tickets.map(({ gameKey, count }) => ({ game_key: gameKey, count })),
   }
+}
+
+/** Whether it was taken up by a payout. */
+function isInPayout({ state, lightning }: OwedItem): boolean {
+  return state !== null || lightning !== null
 }
 
 const KINDS = { prize: 'PRIZE', refund: 'REFUND', excess: 'EXCESS' } as const
@@ -86,16 +97,68 @@ function payoutOf(
   row: OwedRow,
   { payee, rates, at }: { payee: Payee; rates: ReadonlyMap<string, bigint>; at: number },
 ): Payout {
-  const nothing = {
-    leaves_by: null,
-    sent_at: null,
-    available_from: null,
-    address: null,
-    txid: null,
-    link: null,
-    confirmations: 0,
-  }
   const amount = amountOf(row.sats, rates)
+  if (row.lightning !== null) return { ...NOTHING, ...overLightning(row), amount }
+  const way = row.state === null && row.sentAt === null ? lightningWay(ctx, row, { payee, at }) : null
+  return { ...NOTHING, ...(way ?? overChain(ctx, row, { payee, at })), amount }
+}
+
+/** A payout before anything is known of it. */
+const NOTHING = {
+  status: 'WAITING',
+  reason: null,
+  leaves_by: null,
+  sent_at: null,
+  available_from: null,
+  address: null,
+  txid: null,
+  link: null,
+  confirmations: 0,
+  network: 'ONCHAIN',
+  receipt: null,
+} as const
+const OVER_LIGHTNING = { network: 'LIGHTNING' } as const
+
+type Progress = Partial<Omit<Payout, 'amount'>>
+
+/** A payout over Lightning that was made. */
+function overLightning({ lightning, nextAt, sentAt, destination, ...attempt }: OwedRow): Progress {
+  const to = { ...OVER_LIGHTNING, address: destination }
+  const { paymentHash, preimage, invoice } = attempt
+  if (lightning === 'PAID' && paymentHash !== null && preimage !== null && invoice !== null)
+    return { ...to, status: 'CONFIRMED', sent_at: sentAt, receipt: { payment_hash: paymentHash, preimage, invoice } }
+  if (lightning === 'WAITING_APPROVAL' || lightning === 'HALTED') return { ...to, reason: 'ON_HOLD' }
+  if (lightning === 'RETRY_AT') return { ...to, reason: 'NO_ANSWER', available_from: nextAt }
+  return { ...to, status: 'SCHEDULED' }
+}
+
+/** What waits for a player who is paid over Lightning; null if it goes over the chain, or waits for that. */
+function lightningWay(ctx: OwedContext, row: OwedRow, { payee, at }: { payee: Payee; at: number }): Progress | null {
+  const { destination, minMsat, maxMsat, returnedAt, nextDestinationAt, address } = payee
+  if (ctx.lightning === null) return null
+  if (destination === null || minMsat === null || maxMsat === null) {
+    const isComing = address === null && nextDestinationAt !== null
+    return isComing ? { ...OVER_LIGHTNING, reason: 'ADDRESS_CHANGED', available_from: nextDestinationAt } : null
+  }
+  if (payee.payFirst !== 'LIGHTNING' || payee.isSetAside || payee.verifiedAt === null) return null
+  const to = { ...OVER_LIGHTNING, address: destination }
+  if (returnedAt !== null && returnedAt > at - RETURNED_SECONDS)
+    return address === null ? { ...to, reason: 'NO_ANSWER', available_from: returnedAt + RETURNED_SECONDS } : null
+  const { prizeSats, returnSats } = payee
+  const { maxSats } = ctx.lightning.limits()
+  const planned = planLightning({ prizeSats, returnSats, minMsat, maxMsat }, { maxSats })
+  if (planned === null) {
+    const isLarge = prizeSats + returnSats > maxSats || (prizeSats + returnSats) * MSAT > maxMsat
+    return address === null ? { ...to, reason: isLarge ? 'TOO_LARGE' : 'BELOW_MINIMUM' } : null
+  }
+  if (row.kind !== 'prize' && planned.returnSats === 0n) return { ...to, reason: 'BELOW_MINIMUM' }
+  const readyAt = Math.max(row.createdAt, payee.verifiedAt, payee.destinationUsableAt ?? 0)
+  const leavesBy = readyAt + PRIZE_SECONDS
+  return { ...to, status: 'SCHEDULED', leaves_by: leavesBy < at ? null : leavesBy }
+}
+
+/** What goes over the chain. */
+function overChain(ctx: OwedContext, row: OwedRow, { payee, at }: { payee: Payee; at: number }): Progress {
   if (row.sentAt !== null) {
     const { state, txid } = row
     const isConfirmed = state === 'CONFIRMED' || state === 'FINAL'
@@ -103,16 +166,16 @@ function payoutOf(
     const confirmations = state === 'FINAL' ? FINAL_CONFIRMATIONS : isConfirmed ? 1 : 0
     const status = isConfirmed ? 'CONFIRMED' : 'SENT'
     const { address, sentAt } = row
-    return { ...nothing, status, reason: null, amount, sent_at: sentAt, address, txid, link, confirmations }
+    return { status, sent_at: sentAt, address, txid, link, confirmations }
   }
   const reason = reasonOf(ctx, row, payee)
   if (reason !== null) {
     const available_from = reason === 'ADDRESS_CHANGED' ? payee.nextUsableAt : null
-    return { ...nothing, status: 'WAITING', reason, amount, available_from }
+    return { reason, available_from }
   }
   const leavesBy = leavesByOf(ctx, row, payee)
   const address = row.address ?? payee.address
-  return { ...nothing, status: 'SCHEDULED', reason: null, amount, address, leaves_by: leavesBy < at ? null : leavesBy }
+  return { status: 'SCHEDULED', address, leaves_by: leavesBy < at ? null : leavesBy }
 }
 
 function reasonOf({ network }: OwedContext, row: OwedRow, payee: Payee): Payout['reason'] {

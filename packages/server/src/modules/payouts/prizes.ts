@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/pool.ts'
 import { LARGE_PAYOUT, LEAST_DUST_SATS, type Owed, type PayoutLimits, planBatch } from './batch.ts'
 import type { PayoutsContext } from './context.ts'
+import { type LightningRoom, makeLightning } from './lightning-making.ts'
 import { addBatch } from './making.ts'
 import * as queries from './queries.ts'
 import { scheduleReturns } from './returns.ts'
@@ -10,13 +11,20 @@ import { schedulePayouts } from './steps.ts'
 const BEFORE_ALL = { addressFirstId: 0n, address: '', playerId: 0n }
 
 /**
- * Makes one batch of the prizes that are owed and can be paid now, and schedules returns if some wait; null if there is
- * no such prize, or payouts are stopped.
+ * Makes the payouts over Lightning, and one batch of the prizes that are owed beside them and can be paid now, and
+ * schedules returns if some wait; null if there is no such prize, or payouts are stopped.
+ *
+ * @param room what the Lightning node can send now; null for nothing
  */
-export async function makePayouts(ctx: PayoutsContext, tx: Tx): Promise<bigint | null> {
+export async function makePayouts(
+  ctx: PayoutsContext,
+  tx: Tx,
+  room: LightningRoom | null = null,
+): Promise<bigint | null> {
   // The second worker waits here and then reads what the first one has taken.
   await tx.run(queries.lockMaking, [])
   if ((await tx.maybeOne(queries.findStop, [])) !== null) return null
+  await makeLightning(ctx, tx, room)
   await scheduleReturns(ctx, tx)
   const at = ctx.runtime.clock.now()
   const limits = ctx.limits()

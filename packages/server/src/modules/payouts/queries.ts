@@ -383,7 +383,7 @@ export const insertForeignTxs = sql({
  */
 export const findForgottenTxs = sql({
   name: 'payouts.find-forgotten-txs',
-  text: `select f.txid from payout_foreign_txs f where f.accepted_at is not null and f.may_be_payout
+  text: `select f.txid from payout_foreign_txs f where f.accepted_at is not null and f.may_be_payout and f.txid not like 'ln:%'
       and not exists (select from payout_txs x where x.txid = f.txid)
       and not exists (select from treasury_movements m where m.txid = f.txid and m.state = 'BOOKED')
       and (exists (select from orders o where o.created_at <= f.found_at)

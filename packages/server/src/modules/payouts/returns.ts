@@ -3,6 +3,7 @@ import type { FeeEstimate } from '../../ports/wallet/wallet.ts'
 import { LEAST_DUST_SATS, MAX_OUTPUTS } from './batch.ts'
 import { type Batch, bookCancelled } from './booking.ts'
 import type { PayoutsContext } from './context.ts'
+import { makeLightning } from './lightning-making.ts'
 import { addBatch } from './making.ts'
 import * as queries from './queries.ts'
 import { isReturnPayable, leastReturnSats, type OwedReturn, planReturns, returnLimitOf } from './returns-plan.ts'
@@ -94,9 +95,11 @@ async function freeSats(ctx: PayoutsContext, from: Queries, asked: Asked, before
 /** Makes batches of the returns that may leave now. Earlier ones that are not signed yet are planned with them. */
 export async function makeReturns(ctx: PayoutsContext): Promise<void> {
   const asked = await askWallet(ctx)
+  const room = (await ctx.lightning?.watch.room()) ?? null
   await ctx.db.transaction(async (tx) => {
     await tx.run(queries.lockMaking, [])
     if ((await tx.maybeOne(queries.findStop, [])) !== null) return await scheduleNext(ctx, tx)
+    await makeLightning(ctx, tx, room)
     for (const { id } of await tx.run(returnsQueries.listReplannable, [])) await releaseBatch(ctx, tx, id)
     const at = ctx.runtime.clock.now()
     const owed = await listOwed(tx, { at, leastSats: leastReturnSats(asked.fee), beside: null })

@@ -176,9 +176,10 @@ async function settleBatch(
     const batch = await tx.one(queries.lockBatch, [batchId])
     if ((await tx.execute(queries.moveBatch, [batchId, from, to, null])) === 0) return
     const sent = await bookStanding(tx, batch, version, ctx.runtime.clock.now())
+    const way = { kind: 'chain', txid: version.txid } as const
     for (const payout of sent) {
       if (payout.playerId === null) continue
-      const news = { payoutId: payout.id, playerId: payout.playerId, address: payout.address, txid: version.txid }
+      const news = { payoutId: payout.id, playerId: payout.playerId, address: payout.address, way }
       await ctx.facts.record(tx, 'payout.sent', { ...news, sats: payout.sats - payout.feeShareSats })
     }
     if (to === 'FINAL') await tx.execute(queries.closeInputs, [batchId])

@@ -30,6 +30,18 @@ export { confirmBatch, sendBatch } from './sending.ts'
 export { signBatch } from './signing.ts'
 export { balanceOfPlayer, type OwedContext, type OwedItem, prizesOfPlays } from './owed.ts'
 export { beginReconciling, reconcileWallet } from './wallet-checks.ts'
+export type { LightningPayouts } from './lightning-context.ts'
+export { bookReturned, type LightningPayout } from './lightning-booking.ts'
+export { addLightningStep } from './lightning-making.ts'
+export {
+  endAttempt,
+  findOpenAttempt,
+  listOpenLightning,
+  lockLightningPayout,
+  moveLightning,
+  startLightning,
+} from './lightning-queries.ts'
+export { beginLightningPayouts } from './lightning-watching.ts'
 
 /**
  * Stops all payouts when this transaction commits. From then on nothing is made, signed or sent, in any process and

@@ -31,6 +31,14 @@ export interface LightningSettings {
   readonly lightningFirstMaxSats: bigint
   /** Above this many satoshis an order is paid on the chain alone. */
   readonly lightningInMaxSats: bigint
+  /** Above this many satoshis a payout goes over the chain; 0: all do. */
+  readonly lightningPayoutMaxSats: bigint
+  /** What the way of a prize may cost, in millionths of it, */
+  readonly lightningFeePpm: bigint
+  /** and in any case so many satoshis. */
+  readonly lightningFeeMinSats: bigint
+  /** What the operator means to hold in the node, in sats; null for whatever it can send. */
+  readonly lightningFloatSats: bigint | null
 }
 
 /** The operator's Lightning node, and what is known of it. */

@@ -65,6 +65,17 @@ export class NodeWatch {
     return known.liquidity.receivableMsat * 100n >= amountMsat * ROOM_PERCENT
   }
 
+  /** Whether the node is the operator's, has read the chain, and has a channel. */
+  async isFitNow(): Promise<boolean> {
+    return (await this.room()) !== null
+  }
+
+  /** What the node can send now, in msat; null while it is not fit. */
+  async room(): Promise<Pick<Liquidity, 'sendableMsat'> | null> {
+    const known = await this.#fresh()
+    return known !== null && (await this.#isFit(known.info)) ? known.liquidity : null
+  }
+
   async #isFit({ nodeId, isSynced, activeChannels, height }: LightningInfo): Promise<boolean> {
     if (nodeId !== (await this.nodeId()) || !isSynced || activeChannels === 0) return false
     const chainHeight = await this.#chainHeight().catch(() => null)

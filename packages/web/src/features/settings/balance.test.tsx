@@ -23,6 +23,8 @@ const payout = (changes: Partial<Payout>): Payout => ({
   txid: null,
   link: null,
   confirmations: 0,
+  network: 'ONCHAIN',
+  receipt: null,
   ...changes,
 })
 const prize = {

@@ -25,6 +25,8 @@ const PAYOUT: Payout = {
   txid: null,
   link: null,
   confirmations: 0,
+  network: 'ONCHAIN',
+  receipt: null,
 }
 const upcoming: Ticket = {
   play_id: '1',

@@ -15,6 +15,7 @@ const ROW: TransactionRow = {
   datetime: NOON,
   type: 'PAYMENT',
   network: 'ONCHAIN',
+  receipt: null,
   transactions: [],
   status: 'PAID',
   amount: {

@@ -241,6 +241,8 @@ describe('how the draw ended for the player', () => {
     txid: null,
     link: null,
     confirmations: 0,
+    network: 'ONCHAIN',
+    receipt: null,
   }
   const LINES = [
     [1, 3, 4, 5, 6],

@@ -32,7 +32,8 @@ export function PayoutTracker({ payout, countedAt }: { payout: Payout; countedAt
   )
 }
 
-function Transaction({ payout: { txid, link } }: { payout: Payout }) {
+function Transaction({ payout: { txid: transaction, link, receipt } }: { payout: Payout }) {
+  const txid = transaction ?? receipt?.payment_hash ?? null
   if (txid === null) return null
   return (
     <>

@@ -18,6 +18,8 @@ const payout = (changes: Partial<Payout>): Payout => ({
   txid: null,
   link: null,
   confirmations: 0,
+  network: 'ONCHAIN',
+  receipt: null,
   ...changes,
 })
 const sentAt = COUNTED_AT + 29 * 60

@@ -29,7 +29,7 @@ export function payoutStops(payout: Payout, countedAt: number, moments: MomentsO
     },
     {
       name: 'In your wallet',
-      text: isSent ? confirmationWords(payout.confirmations) : '',
+      text: !isSent ? '' : payout.receipt === null ? confirmationWords(payout.confirmations) : 'over Lightning',
       isReached: status === 'CONFIRMED',
     },
   ]
@@ -75,6 +75,16 @@ export function waitingWords(payout: Payout, momentOf: (at: number) => string): 
       }
     case 'BELOW_MINIMUM':
       return { text: 'Too small to send on its own: it goes out with your next prize.', action: null }
+    case 'NO_ANSWER':
+      return {
+        text:
+          payout.available_from === null
+            ? 'Your Lightning wallet did not answer. We try again.'
+            : `Your Lightning wallet did not answer. We try again at ${momentOf(payout.available_from)}.`,
+        action: null,
+      }
+    case 'TOO_LARGE':
+      return { text: 'Too large for Lightning: save a bitcoin address.', action: 'ADD_ADDRESS' }
     case 'ON_HOLD':
       return { text: 'Being checked by us. Nothing for you to do.', action: null }
   }

@@ -22,6 +22,8 @@ const PAYOUT: Payout = {
   txid: null,
   link: null,
   confirmations: 0,
+  network: 'ONCHAIN',
+  receipt: null,
 }
 const ticket = (playId: string, change: Partial<Ticket> = {}): Ticket => ({
   play_id: playId,
