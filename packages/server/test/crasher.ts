@@ -1,4 +1,5 @@
 import type { Db } from '../src/db/pool.ts'
+import type { LightningSender } from '../src/ports/lightning/lightning-node.ts'
 import type { Wallet } from '../src/ports/wallet/wallet.ts'
 
 /**
@@ -47,6 +48,15 @@ export class Crasher {
       execute: (statement, args) => this.call(() => db.execute(statement, args)),
       // The inner call ends before the commit, the outer one after it: dying in between rolls back.
       transaction: (work, options) => this.call(() => db.transaction((tx) => this.call(() => work(tx)), options)),
+    }
+  }
+
+  wrapNode<T extends LightningSender>(node: T): T {
+    return {
+      ...node,
+      send: (payment) => this.call(() => node.send(payment)),
+      track: (hash) => this.call(() => node.track(hash)),
+      paidSince: (cursor) => this.call(() => node.paidSince(cursor)),
     }
   }
 

@@ -3,7 +3,7 @@
 alter table payouts alter column batch_id drop not null,
   add column kind text not null default 'chain' check (kind in ('chain', 'lightning')),
   add constraint payouts_of_kind check ((kind = 'chain') <> (batch_id is null)),
-  add constraint payouts_over_lightning check (kind = 'chain' or player_id is not null);
+  add constraint payouts_over_lightning check (kind = 'chain' or partner_id is null);
 comment on column payouts.address is 'Where it goes: an address of the chain; over Lightning the destination as its player saved it.';
 
 create table ln_payouts (

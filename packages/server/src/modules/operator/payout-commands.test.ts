@@ -102,7 +102,9 @@ describe('an operator', () => {
     expect(list[0]).toContain('PAYOUTS ARE STOPPED: the wallet spent coins in transactions that are not ours')
     expect(list.slice(1).toSorted()).toEqual(thefts.map((txid) => `spend that nobody has accepted  ${txid}`).toSorted())
     await expect(run('payouts-retry', 'all')).rejects.toThrow(Refused)
-    await expect(run('payouts-accept', 'x')).rejects.toThrow("'x' is no id of a transaction.")
+    await expect(run('payouts-accept', 'x')).rejects.toThrow(
+      "'x' is no id of a transaction, and no ln: with a payment hash.",
+    )
     await expect(run('payouts-accept', `${one},${'0'.repeat(64)}`)).rejects.toThrow('is not one of the spends found')
     await run('payouts-accept', `${one},${two}`)
     await expect(run('payouts-retry', 'all')).rejects.toThrow(three)
@@ -136,7 +138,7 @@ describe('an operator', () => {
     ['payouts-retry', '7', 'There is no payout batch 7.'],
     ['payouts-cancel', '7', 'There is no payout batch 7.'],
     ['payouts-retry', 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'is not set aside'],
-    ['payouts-not-a-payout', 'ab', "'ab' is no id of a transaction."],
+    ['payouts-not-a-payout', 'ab', "'ab' is no id of a transaction, and no ln: with a payment hash."],
   ])('the command %s %s is refused: %s', async (name, batch, message) => {
     const { cluster, run } = await operatorsCluster()
     await expect(run(name, batch)).rejects.toThrow(message)

@@ -8,7 +8,7 @@ import { testRuntime } from '../../runtime/test-runtime.ts'
 import { findViolations } from '../invariants/service.ts'
 import { inFlight, lightning, winnings } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
-import { watchLightning } from './lightning-watching.ts'
+import { catchUp } from './lightning-watching.ts'
 import { balanceOfPlayer } from './service.ts'
 
 const DAY = 86_400
@@ -60,7 +60,7 @@ const pass = (seconds: number): Promise<void> => money.moveTo(now() + seconds)
 async function watch(): Promise<void> {
   const { lightning: desk } = money.payouts
   if (desk === null) throw new Error('this fixture pays over Lightning')
-  await watchLightning({ ...money.payouts, lightning: desk })
+  await catchUp({ ...money.payouts, lightning: desk })
 }
 
 /** The states of a player's payouts over Lightning, oldest first. */

@@ -15,8 +15,7 @@ export const COMPARE_SECONDS = 60
  *
  * @throws NodeSilent
  */
-export async function watchLightning(ctx: PayoutsContext & { readonly lightning: LightningPayouts }): Promise<void> {
-  await ctx.db.transaction((tx) => addCompare(ctx, tx))
+export async function catchUp(ctx: PayoutsContext & { readonly lightning: LightningPayouts }): Promise<void> {
   await compareSends(ctx, ctx.lightning)
   await ctx.db.transaction(async (tx) => {
     const now = ctx.runtime.clock.now()
@@ -27,6 +26,12 @@ export async function watchLightning(ctx: PayoutsContext & { readonly lightning:
     const { isWaiting } = await tx.one(queries.hasWaiting, [now])
     if (isWaiting) await schedulePayouts(ctx, tx)
   })
+}
+
+/** The same as a job that first adds the next one. @throws NodeSilent */
+export async function watchLightning(ctx: PayoutsContext & { readonly lightning: LightningPayouts }): Promise<void> {
+  await ctx.db.transaction((tx) => addCompare(ctx, tx))
+  await catchUp(ctx)
 }
 
 /** What a start does: the node's payments are known from now on, and watched. */

@@ -70,6 +70,6 @@ it('a node that holds less than the ledger says breaks I7', async () => {
   }
   await lookAtWallets(treasury)
   expect((await findViolations(test.db)).map(({ what }) => what)).toEqual([
-    'the Lightning node holds 49999999 sats, the ledger says 50000000',
+    'the Lightning node holds 49999999 sats, the ledger says 50000000, on its way are 0',
   ])
 })
