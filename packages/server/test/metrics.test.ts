@@ -97,14 +97,16 @@ describe('the rules, the dashboard and the help', () => {
 
   it('every alarm that a help text names has a rule about that metric', async () => {
     const text = await metricsOf(shared)
-    const named = [...text.matchAll(/^# HELP (\S+) .*Alarm: (\w+)\.$/gm)]
+    const named = [...text.matchAll(/^# HELP (\S+) .*Alarms?: (\w+(?:, \w+)*)\.$/gm)].flatMap(
+      ([, metric = '', alarms = '']) => alarms.split(', ').map((alarm) => ({ metric, alarm })),
+    )
     expect(named.length).toBeGreaterThan(20)
-    for (const [, metric = '', alarm] of named) {
+    for (const { metric, alarm } of named) {
       const rule = rules.find((one) => one.alert === alarm)
       expect(rule, alarm).toBeDefined()
       expect(rule?.expr).toContain(metric)
     }
-    const alarms = new Set(named.map(([, , alarm]) => alarm))
+    const alarms = new Set(named.map(({ alarm }) => alarm))
     expect(rules.map((rule) => rule.alert).filter((alert) => !alarms.has(alert))).toEqual(['ProcessDown'])
   })
 

@@ -299,8 +299,8 @@ export class JobQueue implements Jobs {
 
   async #runOutside(handler: OutsideHandler, isAlone: boolean, onClaimed: () => void): Promise<boolean> {
     const lease = [handler.kind, this.#now(), this.#now() + LEASE_SECONDS] as const
-    const some = handler.mostlyWaits === true ? leaseManyJobs : leaseJobs
-    const rows = await this.#options.db.run(isAlone ? leaseJob : some, lease)
+    const statement = isAlone ? leaseJob : handler.mostlyWaits === true ? leaseManyJobs : leaseJobs
+    const rows = await this.#options.db.run(statement, lease)
     if (rows.length === 0) return false
     onClaimed()
     // An update returns its rows in any order; the longest waiting begins.
@@ -396,6 +396,5 @@ function inContextOf<T>(job: Job, work: () => Promise<T>): Promise<T> {
 
 /** Waits until each has ended. @throws the error of the first that failed */
 async function allEnded(works: readonly Promise<void>[]): Promise<void> {
-  const failed = (await Promise.allSettled(works)).find((outcome) => outcome.status === 'rejected')
-  if (failed !== undefined) throw failed.reason
+  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason
 }

@@ -43,14 +43,7 @@ import {
   watchOrder,
 } from '../modules/payments/service.ts'
 import { RETURN_SECONDS } from '../modules/payouts/returns.ts'
-import {
-  AddressSeals,
-  payoutJobs,
-  type PayoutsContext,
-  payoutsContext,
-  payoutsStatus,
-  stopAll,
-} from '../modules/payouts/service.ts'
+import { AddressSeals, payoutJobs, type PayoutsContext, payoutsStatus, stopAll } from '../modules/payouts/service.ts'
 import { type ResultsContext, resultsContext } from '../modules/results/service.ts'
 import { isPayout, missingSats, type TreasuryContext, heldSats, treasuryStatus } from '../modules/treasury/service.ts'
 import type { Beacons } from '../ports/beacon/beacon.ts'
@@ -65,9 +58,9 @@ import { type InstallationSeal, sealUnder } from '../runtime/seal.ts'
 import {
   lightningDesk,
   lightningOf,
-  lightningPayouts,
   type PayeeChoice,
   payeesOf,
+  payoutsOf,
   providerWith,
   treasuryOf,
 } from './money-parts.ts'
@@ -176,8 +169,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   })
   const desk = lightning === null ? null : lightningDesk(deps.bitcoin, foundation, lightning)
   const payees = payeesOf(deps, foundation, lightning)
-  const overLightning = lightningPayouts({ settings: deps.bitcoin, payees }, lightning, foundation.clockRule)
-  const payouts = payoutsOf(deps, foundation, { ...bitcoin, lightning: overLightning })
+  const payouts = payoutsOf(payoutTerms(deps), foundation, { wallet: bitcoin.wallet, lightning, payees })
   const sales: SalesContext = {
     runtime,
     clock: foundation.clockRule,
@@ -316,29 +308,13 @@ function bitcoinOf(deps: LotteryDeps, foundation: Foundation): Promise<Bitcoin> 
   })
 }
 
-function payoutsOf(
-  deps: LotteryDeps,
-  foundation: Foundation,
-  { wallet, lightning }: Pick<PayoutsContext, 'wallet' | 'lightning'>,
-): PayoutsContext {
-  return payoutsContext({
-    db: foundation.db,
-    runtime: foundation.runtimeOnDatabaseTime,
-    jobs: foundation.queue,
-    facts: foundation.facts,
-    wallet,
-    lightning,
-    network: deps.bitcoin.bitcoinNetwork,
-    explorerUrl: deps.bitcoin.explorerUrl,
-    limits() {
-      const { payoutApprovalSats: approvalSats, payoutFloatSats: floatSats } = moneyOf(deps)
-      return { approvalSats, floatSats }
-    },
+function payoutTerms(deps: LotteryDeps): Parameters<typeof payoutsOf>[0] {
+  return {
+    bitcoin: deps.bitcoin,
+    limits: () => ({ approvalSats: moneyOf(deps).payoutApprovalSats, floatSats: moneyOf(deps).payoutFloatSats }),
     returnSeconds: deps.returnSeconds ?? (deps.isDemo ? 0 : RETURN_SECONDS),
-    addressSeals: foundation.addressSeals,
-    partnerAddresses: () =>
-      new Map(deps.site().partners.flatMap(({ id, address }) => (address === null ? [] : [[id, address] as const]))),
-  })
+    partners: () => deps.site().partners,
+  }
 }
 
 function paymentsOf(

@@ -1,8 +1,8 @@
 import type { Db } from '../db/pool.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import { bookUnknown, type LightningDesk, type PaymentsContext } from '../modules/payments/service.ts'
-import type { ClockRule } from '../modules/draws/service.ts'
-import type { LightningPayouts } from '../modules/payouts/service.ts'
+import type { ClockRule, Partner } from '../modules/draws/service.ts'
+import { type LightningPayouts, type PayoutsContext, payoutsContext } from '../modules/payouts/service.ts'
 import { type TreasuryContext, treasuryContext } from '../modules/treasury/service.ts'
 import type { Bitcoin, BitcoinSettings } from '../ports/bitcoin.ts'
 import { chooseLightning, type Lightning } from '../ports/lightning/choose.ts'
@@ -75,11 +75,37 @@ export function payeesOf(
   )
 }
 
-/** What pays out over Lightning; null without a node. */
-export function lightningPayouts(
-  { settings, payees }: { readonly settings: BitcoinSettings; readonly payees: Payees | null },
-  lightning: Lightning | null,
-  clockRule: Pick<ClockRule, 'isWrong'>,
+/** What pays players and partners, over the chain and over Lightning. */
+export function payoutsOf(
+  deps: Pick<PayoutsContext, 'limits' | 'returnSeconds'> & {
+    readonly bitcoin: BitcoinSettings
+    readonly partners: () => readonly Partner[]
+  },
+  ground: Omit<Ground, 'seal'> & Pick<PayoutsContext, 'facts' | 'addressSeals'> & { readonly clockRule: ClockRule },
+  ways: Pick<PayoutsContext, 'wallet'> & { readonly lightning: Lightning | null; readonly payees: Payees | null },
+): PayoutsContext {
+  const { bitcoin: settings, limits, returnSeconds } = deps
+  return payoutsContext({
+    db: ground.db,
+    runtime: ground.runtimeOnDatabaseTime,
+    jobs: ground.queue,
+    facts: ground.facts,
+    wallet: ways.wallet,
+    lightning: overLightning(settings, ways, ground.clockRule),
+    network: settings.bitcoinNetwork,
+    explorerUrl: settings.explorerUrl,
+    limits,
+    returnSeconds,
+    addressSeals: ground.addressSeals,
+    partnerAddresses: () =>
+      new Map(deps.partners().flatMap(({ id, address }) => (address === null ? [] : [[id, address] as const]))),
+  })
+}
+
+function overLightning(
+  settings: BitcoinSettings,
+  { lightning, payees }: { readonly lightning: Lightning | null; readonly payees: Payees | null },
+  clockRule: ClockRule,
 ): LightningPayouts | null {
   if (lightning === null || payees === null) return null
   const { node, watch } = lightning

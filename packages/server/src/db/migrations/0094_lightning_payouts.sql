@@ -52,6 +52,8 @@ create table ln_attempts (
 );
 -- Whatever program writes it: a payout has one attempt that may still pay, or that paid.
 create unique index ln_attempts_live on ln_attempts (payout_id) where outcome is null or outcome = 'complete';
+create index ln_attempts_lately on ln_attempts (ended_at) where outcome = 'complete';
+create index ln_attempts_never_left on ln_attempts (payout_id) where outcome = 'never-left';
 comment on table ln_attempts is 'The invoices that payouts were tried with, each stored before the node was asked to pay it.';
 comment on column ln_attempts.sent_at is 'When the node was last asked to pay it.';
 comment on column ln_attempts.calls is 'How often the node was asked; of so many the answer came: answers.';

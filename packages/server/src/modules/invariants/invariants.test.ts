@@ -44,6 +44,20 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
   ['I5', `delete from payables where id = (select min(id) from payables where kind = 'prize')`],
   ['I5', `update wins set amount_sats = amount_sats + 1 where amount_sats is not null`],
   ['I5', `update payout_batches set sent_at = null`],
+  [
+    'I5',
+    `insert into ln_payouts (payout_id, destination_id, first_at, next_at, state)
+      select id, 1, 1, 1, 'PAID' from payouts where sent_at is null or sent_at > 0 limit 1`,
+  ],
+  [
+    'I18',
+    `with made as (
+        insert into ln_payouts (payout_id, destination_id, first_at, next_at, state)
+        select id, 1, 1, 1, 'SENDING' from payouts limit 1 returning payout_id)
+      insert into ln_attempts (payout_id, attempt, payment_hash, invoice, amount_msat, max_fee_msat, resolved_at, expires_at, outcome, ended_at)
+      select payout_id, n, repeat(n::text, 64), '', 1, 0, n * 1000, n * 1000 + 900, case n when 1 then 'none' end, case n when 1 then 1100 end
+      from made cross join generate_series(1, 2) n`,
+  ],
   ['I6', `update draws set stake_sats = stake_sats + 100 where status = 'settled'`],
   [
     'I7',

@@ -138,8 +138,8 @@ export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNew
     category: 'win',
     title:
       news.way.kind === 'chain' ? `${short(news.sats)} is on its way to you` : `${short(news.sats)} was paid to you`,
-    paragraphs: [
-      ...(news.way.kind === 'chain'
+    paragraphs:
+      news.way.kind === 'chain'
         ? [
             `We sent ${money(news.sats)} to your bitcoin address ${news.address}.`,
             `The bitcoin transaction is ${news.way.txid}.`,
@@ -147,8 +147,7 @@ export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNew
         : [
             `We paid ${money(news.sats)} over Lightning to ${news.address}. It has arrived.`,
             `The payment hash is ${news.way.hash}. Your transactions show the preimage, which proves the payment.`,
-          ]),
-    ],
+          ],
     action: { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' },
   }))
 }

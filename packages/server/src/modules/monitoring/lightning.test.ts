@@ -48,7 +48,10 @@ it('the metrics tell the node as it was read last, and of an absent one only tha
       ]),
     )
   }
-  expect(await told(null)).toEqual([])
+  expect(await told(null)).toEqual([
+    ['oldest_in_flight_seconds', 0],
+    ['never_left', 0],
+  ])
   await lookAtLightning(ctx)
   expect(await told(-3n)).toEqual([
     ['up', 1],
@@ -60,6 +63,10 @@ it('the metrics tell the node as it was read last, and of an absent one only tha
     ['receivable_sats', 7000],
     ['in_flight_sats', 3],
     ['received_day_sats', 0],
+    ['sent_day_sats', 0],
+    ['fee_day_sats', 0],
+    ['oldest_in_flight_seconds', 0],
+    ['never_left', 0],
     ['difference_sats', -3],
   ])
   isAway = true
@@ -67,5 +74,9 @@ it('the metrics tell the node as it was read last, and of an absent one only tha
   expect(await told(null)).toEqual([
     ['up', 0],
     ['received_day_sats', 0],
+    ['sent_day_sats', 0],
+    ['fee_day_sats', 0],
+    ['oldest_in_flight_seconds', 0],
+    ['never_left', 0],
   ])
 })

@@ -17,6 +17,9 @@ interface Stored {
   readonly inFlightSats: string
   /** received over Lightning in a day, on the average of a week */
   readonly receivedDaySats: string
+  /** the same of what was paid out, and of what its way cost */
+  readonly sentDaySats: string
+  readonly feeDaySats: string
 }
 
 const AWAY: Pick<Stored, 'isUp' | 'isSynced' | 'channels' | 'sendableSats' | 'receivableSats' | 'inFlightSats'> = {
@@ -33,9 +36,14 @@ export async function lookAtLightning(ctx: MonitoringContext): Promise<void> {
   if (ctx.lightning === null) return
   const now = ctx.runtime.clock.now()
   const { sats } = await ctx.db.one(queries.sumOverLightning, [now - DAYS * DAY_SECONDS])
-  const receivedDaySats = String(sats / BigInt(DAYS))
+  const paid = await ctx.db.one(queries.sumPaidOverLightning, [now - DAYS * DAY_SECONDS])
+  const week = {
+    receivedDaySats: String(sats / BigInt(DAYS)),
+    sentDaySats: String(paid.sats / BigInt(DAYS)),
+    feeDaySats: String(paid.feeSats / BigInt(DAYS)),
+  }
   const store = (read: typeof AWAY): Promise<unknown> =>
-    ctx.db.execute(queries.storeReading, [NAME, now, { ...read, receivedDaySats } satisfies Stored])
+    ctx.db.execute(queries.storeReading, [NAME, now, { ...read, ...week } satisfies Stored])
   try {
     const { info, liquidity } = await ctx.lightning.look()
     const channels: Record<string, number> = {}
@@ -104,9 +112,51 @@ export async function lightningFamilies(
       one(({ receivedDaySats }) => BigInt(receivedDaySats)),
     ),
     gauge(
+      'fairball_lightning_sent_day_sats',
+      'What was paid out over Lightning in a day, on the average of a week, in satoshis. Alarm: LightningOutboundLow.',
+      one(({ sentDaySats }) => BigInt(sentDaySats)),
+    ),
+    gauge(
+      'fairball_lightning_fee_day_sats',
+      'What the way of those payouts cost in a day, on the average of a week, in satoshis.',
+      one(({ feeDaySats }) => BigInt(feeDaySats)),
+    ),
+    ...(await payoutFamilies(ctx)),
+    gauge(
       'fairball_lightning_difference_sats',
       'What the Lightning node held less what the ledger said. Alarm: LightningDifference.',
       differenceSats === null ? [] : [[{}, differenceSats]],
+    ),
+  ]
+}
+
+/** The payouts over Lightning that are not done, and how those of the last day went. */
+async function payoutFamilies(ctx: MonitoringContext): Promise<Family[]> {
+  const now = ctx.runtime.clock.now()
+  const hasNode = ctx.lightning !== null
+  const open = hasNode ? await ctx.db.run(queries.countLightningPayouts, []) : []
+  const paid = hasNode ? await ctx.db.one(queries.sumPaidOverLightning, [now - DAY_SECONDS]) : null
+  const oldestAt = Math.min(now, ...open.flatMap((row) => row.oldestAt ?? []))
+  return [
+    gauge(
+      'fairball_lightning_payouts',
+      'Payouts over Lightning that are not done, by state.',
+      open.map(({ state, payouts }) => [{ state }, payouts]),
+    ),
+    gauge(
+      'fairball_lightning_oldest_in_flight_seconds',
+      'How long the longest payment of a payout has been undecided. Alarms: LightningPayoutStuck, LightningPayoutStuckLong.',
+      hasNode ? [[{}, now - oldestAt]] : [],
+    ),
+    gauge(
+      'fairball_lightning_payout_seconds',
+      'How long payouts of the last day took until they were paid, on average.',
+      paid?.meanSeconds == null ? [] : [[{}, paid.meanSeconds]],
+    ),
+    gauge(
+      'fairball_lightning_never_left',
+      'Payments that the node took and, after a death, never sent nor ended; each was given up after its invoice was over.',
+      paid === null ? [] : [[{}, paid.neverLeft]],
     ),
   ]
 }

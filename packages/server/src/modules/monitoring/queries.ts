@@ -46,6 +46,27 @@ export const sumOverLightning = sql({
   row: { sats: t.bigint },
 })
 
+/** How many payouts over Lightning are not done, by state, and since when the longest is on its way. */
+export const countLightningPayouts = sql({
+  name: 'monitoring.count-lightning-payouts',
+  text: `select l.state, count(*)::bigint as payouts, min(a.resolved_at) as oldest_at
+    from ln_payouts l left join ln_attempts a on a.payout_id = l.payout_id and a.outcome is null
+    where l.state not in ('PAID', 'RETURNED') group by l.state order by l.state`,
+  row: { state: t.text, payouts: t.bigint, oldestAt: nullable(t.epochSeconds) },
+})
+
+/** What was paid out over Lightning since $1, what its way cost, and how long it took on average, from when it was owed. */
+export const sumPaidOverLightning = sql({
+  name: 'monitoring.sum-paid-over-lightning',
+  text: `select coalesce(sum(a.amount_msat / 1000), 0)::bigint as sats,
+      coalesce(sum(ceil((a.sent_msat - a.amount_msat) / 1000.0)), 0)::bigint as fee_sats,
+      avg(a.ended_at - o.created_at)::float8 as mean_seconds,
+      (select count(*) from ln_attempts where outcome = 'never-left')::bigint as never_left
+    from ln_attempts a join payouts o on o.id = a.payout_id where a.outcome = 'complete' and a.ended_at >= $1`,
+  params: [t.epochSeconds],
+  row: { sats: t.bigint, feeSats: t.bigint, meanSeconds: nullable(t.float), neverLeft: t.bigint },
+})
+
 export const countDraws = sql({
   name: 'monitoring.count-draws',
   text: `select status, count(*)::bigint as draws from draws group by status order by status`,

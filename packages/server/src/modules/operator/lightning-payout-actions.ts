@@ -40,7 +40,7 @@ export function retryLightning(ctx: OperatorContext, payoutId: bigint): Promise<
     if (state === 'PAID' || state === 'RETURNED') throw new Refused(`Payout ln:${payoutId} is ${state}.`)
     const now = ctx.runtime.clock.now()
     const next = haltedFrom ?? state
-    await tx.execute(moveLightning, [payoutId, [state], next, now, null])
+    await tx.execute(moveLightning, { id: payoutId, from: [state], to: next, nextAt: now, reason: null })
     await addLightningStep(ctx, tx, payoutId, now)
     return `Payout ln:${payoutId} continues as ${next}.`
   })

@@ -35,7 +35,7 @@ export async function bookPaid(
   if ((await tx.execute(queries.endAttempt, ended)) === 0) return
   if ((await tx.execute(queries.markLightningSent, [payout.id, at])) === 0)
     throw new Error(`payout ${payout.id} was paid over Lightning, and is over`)
-  await tx.execute(queries.moveLightning, [payout.id, [payout.state], 'PAID', at, null])
+  await tx.execute(queries.moveLightning, { id: payout.id, from: [payout.state], to: 'PAID', nextAt: at, reason: null })
   const moves = [
     { from: inFlight, to: lightning, sats: payout.sats },
     feeMove(feeSats(sentMsat, attempt.amountMsat) - payout.feeShareSats),
@@ -59,7 +59,16 @@ export async function bookReturned(
   reason: string,
 ): Promise<void> {
   const at = ctx.runtime.clock.now()
-  if ((await tx.execute(queries.moveLightning, [payout.id, [payout.state], 'RETURNED', at, reason])) === 0) return
+  if (
+    (await tx.execute(queries.moveLightning, {
+      id: payout.id,
+      from: [payout.state],
+      to: 'RETURNED',
+      nextAt: at,
+      reason,
+    })) === 0
+  )
+    return
   await tx.execute(queries.cancelLightning, [payout.id, at])
   const moves = [{ from: inFlight, to: winnings(payout.playerId), sats: payout.sats }]
   await postTransfer(tx, { event: 'payout.cancelled', subject: `ln:${payout.id}`, at, moves })

@@ -8,7 +8,7 @@ const CALL_SECONDS = 45
 /** Time beyond the end of an invoice, and of a call, for clocks that differ. */
 const SLACK_SECONDS = 120
 /** Least time left for an invoice that is sent: the payment has to arrive. */
-export const LEAST_LEFT_SECONDS = 60
+const LEAST_LEFT_SECONDS = 60
 /** Time between the two looks that find an attempt dead: after the node refused it, and otherwise. */
 const REFUSED_SECONDS = 5
 const EXPIRED_SECONDS = 60

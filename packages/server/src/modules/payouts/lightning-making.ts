@@ -29,7 +29,7 @@ interface PlannedLightning {
 }
 
 /** What decides whether a player's money goes over Lightning: sums in sats, the destination's limits in msat. */
-export type OwedSums = Pick<Owed, 'prizeSats' | 'returnSats' | 'minMsat' | 'maxMsat'>
+type OwedSums = Pick<Owed, 'prizeSats' | 'returnSats' | 'minMsat' | 'maxMsat'>
 
 /** The room of a node: what it can send, in msat. */
 export interface LightningRoom {

@@ -185,12 +185,18 @@ export const isHashKnown = sql({
   row: { isKnown: t.bool },
 })
 
-/** Moves a payout from one of $2 to $3; touches no row if another worker was first. */
+/** Moves a payout from some states to another one; touches no row if another worker was first. */
 export const moveLightning = sql({
   name: 'payouts.move-lightning',
-  text: `update ln_payouts set state = $3, next_at = $4, reason = $5, halted_from = null
-    where payout_id = $1 and state = any($2)`,
-  params: [t.bigint, array(lightningState), lightningState, t.epochSeconds, nullable(t.text)],
+  text: `update ln_payouts set state = $to, next_at = $nextAt, reason = $reason, halted_from = null
+    where payout_id = $id and state = any($from)`,
+  params: {
+    id: t.bigint,
+    from: array(lightningState),
+    to: lightningState,
+    nextAt: t.epochSeconds,
+    reason: nullable(t.text),
+  },
 })
 
 /** An approved payout begins now. */

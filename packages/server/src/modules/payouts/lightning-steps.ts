@@ -68,7 +68,13 @@ async function resolve(ctx: SendingContext, payout: LightningPayout): Promise<vo
     await tx.execute(queries.countAttempt, [payout.id])
     const maxFee = { maxFeeMsat: feeMsat, now, expiresAt }
     await tx.execute(queries.insertAttempt, { payoutId: payout.id, attempt, hash, invoice, amountMsat, ...maxFee })
-    await tx.execute(queries.moveLightning, [payout.id, [locked.state], 'RESOLVED', now, null])
+    await tx.execute(queries.moveLightning, {
+      id: payout.id,
+      from: [locked.state],
+      to: 'RESOLVED',
+      nextAt: now,
+      reason: null,
+    })
     return true
   })
   if (isStored) await stepLightning(ctx, payout.id)
@@ -112,7 +118,15 @@ async function send(ctx: SendingContext, { payout, attempt }: Sending): Promise<
     await tx.one(queries.lockLightningPayout, [id])
     const now = ctx.runtime.clock.now()
     if ((await tx.execute(queries.noteCall, [id, attempt.attempt, now])) === 0) return false
-    return (await tx.execute(queries.moveLightning, [id, [...ON_ITS_WAY], 'SENDING', now, null])) > 0
+    return (
+      (await tx.execute(queries.moveLightning, {
+        id,
+        from: [...ON_ITS_WAY],
+        to: 'SENDING',
+        nextAt: now,
+        reason: null,
+      })) > 0
+    )
   })
   if (!isNoted) return
   const { invoice, paymentHash: hash, maxFeeMsat: maxFee } = attempt
@@ -154,7 +168,13 @@ async function endDead(
     if ((await tx.execute(queries.endAttempt, ended)) === 0) return
     const nextAt = nextTryAt(locked.firstAt, now)
     if (nextAt === null) return await returnAndTell(ctx, tx, locked, NO_ROUTE)
-    await tx.execute(queries.moveLightning, [payout.id, [...ON_ITS_WAY], 'RETRY_AT', nextAt, NO_ROUTE])
+    await tx.execute(queries.moveLightning, {
+      id: payout.id,
+      from: [...ON_ITS_WAY],
+      to: 'RETRY_AT',
+      nextAt,
+      reason: NO_ROUTE,
+    })
     await addLightningStep(ctx, tx, payout.id, nextAt)
   })
   const fields = { payoutId: String(payout.id), outcome, callError: attempt.callError }
@@ -177,7 +197,10 @@ async function tryLater(ctx: SendingContext, payout: LightningPayout, reason: st
   if (nextAt === null) return await giveUp(ctx, payout, { reason, isTold: true })
   await ctx.db.transaction(async (tx) => {
     await tx.one(queries.lockLightningPayout, [payout.id])
-    if ((await tx.execute(queries.moveLightning, [payout.id, [...WAITING], 'RETRY_AT', nextAt, reason])) > 0)
+    if (
+      (await tx.execute(queries.moveLightning, { id: payout.id, from: [...WAITING], to: 'RETRY_AT', nextAt, reason })) >
+      0
+    )
       await addLightningStep(ctx, tx, payout.id, nextAt)
   })
   ctx.runtime.log.warn({ payoutId: String(payout.id), reason }, 'a wallet gave no invoice')
@@ -195,7 +218,7 @@ async function waitFor(
   await ctx.db.transaction(async (tx) => {
     await tx.one(queries.lockLightningPayout, [payout.id])
     const nextAt = now + UNFIT_SECONDS
-    if ((await tx.execute(queries.moveLightning, [payout.id, [...WAITING], state, nextAt, reason])) > 0)
+    if ((await tx.execute(queries.moveLightning, { id: payout.id, from: [...WAITING], to: state, nextAt, reason })) > 0)
       await addLightningStep(ctx, tx, payout.id, nextAt)
   })
 }
