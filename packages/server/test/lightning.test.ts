@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readBolt11 } from '@fairball/domain/bolt11'
 import { payeeOfBolt11 } from '@fairball/domain/bolt11-signature'
 import { describe, expect, it } from 'vitest'
-import { type Answer, testApplication, type TestApplication, type TestPlayer } from './application.ts'
+import { type Answer, PASSWORD, testApplication, type TestApplication, type TestPlayer } from './application.ts'
 import { findViolations } from '../src/modules/invariants/service.ts'
 
 const LINES = [
@@ -14,9 +14,12 @@ const CONFIG = { lightning: 'test' } as const
 const MINUTE = 60
 
 /** A demo that takes Lightning, and a player in it. */
-async function lightningDemo(config: Parameters<typeof testApplication>[0] = {}) {
+async function lightningDemo({
+  address,
+  ...config
+}: Parameters<typeof testApplication>[0] & { readonly address?: null } = {}) {
   const program = await testApplication({ ...config, config: { ...CONFIG, ...config.config } })
-  const player = await program.signUp()
+  const player = await program.signUp(address === null ? { address } : {})
   return { program, player, ...controlsOf(program, player) }
 }
 
@@ -219,6 +222,81 @@ describe('an order paid over Lightning', () => {
     expect(told).not.toContain(preimage)
   })
 })
+
+describe('money owed to a player', () => {
+  it('it arrives at a Lightning address of the demo, and its player and the wallet see the same preimage', async () => {
+    const { program, player, order, checkout, pay, history, assertSound } = await lightningDemo({ address: null })
+    const destination = `anna@${HOST}`
+    await saving(program, player, { lightning: destination, pay_first: 'LIGHTNING' })
+    const { id } = await order()
+    const due = Number((await checkout(id)).amount.crypto.value)
+    await pay({ transaction_id: id, method: 'lightning', amount: (2 * due).toFixed(8) })
+    await program.call('GET', '/dev/clock') // its work is done
+
+    const excess = sats(due.toFixed(8))
+    const arrives = excess - 1n - (excess * 5_000n + 999_999n) / 1_000_000n
+    const { lightning: wallet } = (await program.call('GET', '/dev/wallet')).body
+    expect(wallet.sent).toMatchObject([{ destination, amount: btc(arrives) }])
+    const [{ payment_hash: hash, preimage }] = wallet.sent
+    expect(createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')).toBe(hash)
+    const refund = (await history()).find((row: { type: string }) => row.type === 'REFUND')
+    expect(refund).toMatchObject({
+      network: 'LIGHTNING',
+      transactions: [{ tnx_link: null, tnx_label: 'Lightning' }],
+      receipt: { payment_hash: hash, preimage },
+    })
+    expect(readBolt11(refund.receipt.invoice)).toMatchObject({ hash, amountMsat: arrives * 1000n })
+    const balance = (await program.call('GET', '/settings/balance', { bearer: player.bearer })).body
+    expect([balance.waiting.items, balance.on_its_way.items, balance.paid.total.crypto.value]).toEqual([
+      [],
+      [],
+      btc(excess),
+    ])
+    const mails = (await program.call('GET', `/dev/mail?to=${encodeURIComponent(player.email)}`)).body
+    expect(JSON.stringify(mails)).toContain(`over Lightning to ${destination}`)
+    const data = (await program.call('GET', '/settings/personal-data', { bearer: player.bearer })).body
+    expect(JSON.stringify(data)).toContain(hash)
+    await assertSound()
+  })
+
+  it('while the wallet holds its payment the player sees that it is on its way, and it arrives when the wallet takes it', async () => {
+    const { program, player, order, checkout, pay, setMode, assertSound } = await lightningDemo({ address: null })
+    await saving(program, player, { lightning: `bob@${HOST}` })
+    const { id } = await order()
+    const due = Number((await checkout(id)).amount.crypto.value)
+    await setMode('hold')
+    await pay({ transaction_id: id, method: 'lightning', amount: (2 * due).toFixed(8) })
+    await program.call('GET', '/dev/clock')
+    const balance = async () => (await program.call('GET', '/settings/balance', { bearer: player.bearer })).body
+    expect((await balance()).on_its_way.items[0].payout).toMatchObject({ status: 'SCHEDULED', network: 'LIGHTNING' })
+    await setMode('ok')
+    await program.moveTo(program.runtime.clock.now() + 2 * MINUTE)
+    expect((await balance()).on_its_way.items).toEqual([])
+    expect((await program.call('GET', '/dev/wallet')).body.lightning.sent).toHaveLength(1)
+    await assertSound()
+  })
+})
+
+/** Where the demo's own Lightning addresses are. */
+const HOST = 'localhost:3000'
+
+function btc(amount: bigint): string {
+  return (Number(amount) / 1e8).toFixed(8)
+}
+
+/** Saves where a player is paid, while a worker works. */
+async function saving(program: TestApplication, { bearer }: TestPlayer, details: object): Promise<void> {
+  let isOver = false
+  const body = { password: PASSWORD, ...details }
+  const answer = program
+    .call('PUT', '/settings/crypto-account-details', { bearer, body })
+    .finally(() => (isOver = true))
+  while (!isOver) {
+    await program.call('GET', '/dev/clock')
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  expect((await answer).status).toBe(200)
+}
 
 async function firstClose(program: TestApplication): Promise<number> {
   const client = await program.connect()

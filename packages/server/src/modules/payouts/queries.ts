@@ -496,7 +496,8 @@ export const readOpenMoney = sql({
 
 export const exportPayouts = sql({
   name: 'payouts.export',
-  text: `select id, sats, fee_share_sats, created_at, sent_at, address from payouts where player_id = $1 order by id`,
+  text: `select o.id, o.sats, o.fee_share_sats, o.created_at, o.sent_at, o.address, a.payment_hash, a.preimage, a.invoice
+    from payouts o left join ln_attempts a on a.payout_id = o.id and a.outcome = 'complete' where o.player_id = $1 order by o.id`,
   params: [t.bigint],
   row: {
     id: t.bigint,
@@ -505,6 +506,9 @@ export const exportPayouts = sql({
     createdAt: t.epochSeconds,
     sentAt: nullable(t.epochSeconds),
     address: t.text,
+    paymentHash: nullable(t.text),
+    preimage: nullable(t.text),
+    invoice: nullable(t.text),
   },
 })
 
