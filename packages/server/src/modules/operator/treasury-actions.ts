@@ -3,7 +3,16 @@ import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { Refused } from '../../kernel/errors.ts'
 import { BITCOIN_CORE } from '../../ports/payment-provider/bitcoin-core.ts'
-import { bankroll, type LedgerAccount, losses, networkFees, operatorFee, suspense, wallet } from '../ledger/accounts.ts'
+import {
+  bankroll,
+  type LedgerAccount,
+  lightning,
+  losses,
+  networkFees,
+  operatorFee,
+  suspense,
+  wallet,
+} from '../ledger/accounts.ts'
 import { balanceOf, lockAccount, type Move, postTransfer } from '../ledger/service.ts'
 import { findPayoutTxs, listReadings, moveMovement, readStatus, type TreasuryStatus } from '../treasury/service.ts'
 import { act, actFor, noteAction, type OperatorContext } from './action.ts'
@@ -174,14 +183,26 @@ export function bookWithdrawal(ctx: OperatorContext, txid: string, from: string)
   })
 }
 
-/** Books a fee that a provider kept, once for each reference. @throws Refused */
-export function bookFee(ctx: OperatorContext, sats: bigint, reference: string): Promise<string> {
-  return act(ctx, 'book-fee', reference, async (tx) => {
+/** Who keeps fees that nobody tells: a payment provider, or the chain at the end of a channel of the Lightning node. */
+const FEES = {
+  'book-fee': { event: 'provider.fee', account: wallet },
+  'lightning-fee': { event: 'lightning.fee', account: lightning },
+} as const
+
+/** Books a fee, once for each reference. @throws Refused */
+export function bookFee(
+  ctx: OperatorContext,
+  sats: bigint,
+  reference: string,
+  action: keyof typeof FEES = 'book-fee',
+): Promise<string> {
+  const { event, account } = FEES[action]
+  return act(ctx, action, reference, async (tx) => {
     if (sats <= 0n) throw new Refused('A fee is more than nothing.')
-    await assertHolds(tx, wallet, sats)
-    const moves = [{ from: networkFees, to: wallet, sats }]
+    await assertHolds(tx, account, sats)
+    const moves = [{ from: networkFees, to: account, sats }]
     const isNew = await postTransfer(tx, {
-      event: 'provider.fee',
+      event,
       subject: reference,
       at: ctx.runtime.clock.now(),
       moves,

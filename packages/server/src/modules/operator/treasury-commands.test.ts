@@ -6,7 +6,7 @@ import { sql, t } from '../../db/sql.ts'
 import { Refused } from '../../kernel/errors.ts'
 import { createSeal } from '../../runtime/seal.ts'
 import { TEST_START_AT } from '../../runtime/test-runtime.ts'
-import { bankroll, losses, networkFees, operatorFee, suspense, wallet } from '../ledger/accounts.ts'
+import { bankroll, losses, lightning, networkFees, operatorFee, suspense, wallet } from '../ledger/accounts.ts'
 import { balanceOf, ledgerViolations, postTransfer } from '../ledger/service.ts'
 import { treasuryStatus } from '../treasury/service.ts'
 import type { OperatorCommand } from './command.ts'
@@ -160,6 +160,20 @@ describe('an operator', () => {
     await expect(run('book-fee', '5000000001', 'b')).rejects.toThrow('account wallet holds 49.99999300 BTC')
     expect(await balance(networkFees)).toBe(700n)
   })
+
+  it('an operator books what a close by force cost the Lightning node, once, and no more than it holds', async () => {
+    const { cluster, run, balance } = await operatorsCluster()
+    await expect(run('lightning-fee', '1', 'closed')).rejects.toThrow('account lightning holds 0.00000000 BTC')
+    await cluster.db.transaction(async (tx) => {
+      const moves = [{ from: lightning, to: suspense, sats: 9_000n }]
+      await postTransfer(tx, { event: 'test', subject: 'node', at: TEST_START_AT, moves })
+    })
+    expect(await run('lightning-fee', '3200', 'closed')).toBe('A fee of 0.00003200 BTC is booked: closed.')
+    await expect(run('lightning-fee', '3200', 'closed')).rejects.toThrow('with the reference closed is booked already')
+    expect([await balance(lightning), await balance(networkFees)]).toEqual([5_800n, 3_200n])
+    // A provider's fee with the same reference is another one.
+    await run('book-fee', '1', 'closed')
+  })
 })
 
 describe('refused commands', () => {
@@ -178,6 +192,7 @@ describe('refused commands', () => {
     ['withdraw', [NO_TXID, 'bankroll'], 'No wallet of ours has sent'],
     ['withdraw', [NO_TXID, 'toString'], "'toString' is none of operator-fee, bankroll, suspense, losses."],
     ['book-fee', ['0', 'a'], "'0' is no whole number of satoshis"],
+    ['lightning-fee', ['5', 'two words'], 'is not a reference'],
     ['book-fee', ['1.5', 'a'], "'1.5' is no whole number of satoshis"],
     ['book-fee', ['5', 'two words'], 'is not a reference'],
     ['sweep-plan', ['x'], "'x' is no fee rate in sats a virtual byte, 1 or more."],

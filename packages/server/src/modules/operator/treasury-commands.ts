@@ -51,6 +51,12 @@ export const treasuryCommands = {
     run: async (installation, [sats = '', reference = '']) =>
       bookFee(operatorOf(installation), satsOf(sats), checked(reference, REFERENCE)),
   },
+  'lightning-fee': {
+    args: ['sats', 'reference'],
+    summary: 'books what a close by force cost the Lightning node, where it does not tell, once for each reference',
+    run: async (installation, [sats = '', reference = '']) =>
+      bookFee(operatorOf(installation), satsOf(sats), checked(reference, REFERENCE), 'lightning-fee'),
+  },
   'sweep-plan': {
     args: ['sats-per-vbyte'],
     summary: 'prints a PSBT that joins small coins of the deposits, to be signed where the keys are',
