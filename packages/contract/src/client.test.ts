@@ -94,7 +94,7 @@ describe('a call', () => {
     const { client, sent } = clientAnswered([{ body: [] }])
     const games = await client.call('getGames')
     expectTypeOf(games).toEqualTypeOf<Game[]>()
-    expect(sent[0]?.init).toEqual({ method: 'GET', headers: { accept: 'application/json' } })
+    expect(sent[0]?.init).toEqual({ method: 'GET', headers: { accept: 'application/json' }, body: null, signal: null })
   })
 
   it('a call passes its signal on, and throws the platform’s own abort', async () => {
@@ -131,6 +131,7 @@ describe('a failed call', () => {
     [{ code: 'LIMIT_REACHED', reason: 'EQUAL_LINES' }, 'EQUAL_LINES', 'which it was'],
     [{ code: 'TOO_MANY_REQUESTS', reason: 'OPEN_ORDERS' }, 'OPEN_ORDERS', 'which it was'],
     [{ code: 'INVALID_PASSWORD' }, null, 'which it was'],
+    [{ code: 'INVALID_LIGHTNING_DESTINATION' }, null, 'which it was'],
     [{ code: 'NOT_FOUND', reason: 'toString' }, null, ERROR_TEXTS.NOT_FOUND],
   ])(
     '%o has its limit as the reason, and the server’s sentence if it says more than the catalogue',

@@ -131,12 +131,10 @@ export const ADDRESSES = {
 
   getSolvency: { method: 'GET', path: '/solvency', access: 'optional' },
 
-  getClock: { method: 'GET', path: '/dev/clock', access: 'demo' },
   moveClock: { method: 'POST', path: '/dev/clock', access: 'demo' },
   payFromTestWallet: { method: 'POST', path: '/dev/pay', access: 'demo' },
   getMail: { method: 'GET', path: '/dev/mail', access: 'demo' },
   getTestWallet: { method: 'GET', path: '/dev/wallet', access: 'demo' },
-  setLightning: { method: 'POST', path: '/dev/lightning', access: 'demo' },
 } as const satisfies Record<string, CallAddress>
 
 /** The name of a call that pages make. */

@@ -2,6 +2,7 @@
 import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
 import { defineCall } from '../call.ts'
+import { OPERATION_ADDRESSES } from '../operation-paths.ts'
 import { ADDRESSES } from '../paths.ts'
 import { orderStatusSchema } from '../schemas/order.ts'
 import { rowId } from '../schemas/params.ts'
@@ -59,7 +60,7 @@ export type TestWallet = z.output<typeof testWalletSchema>
 const lightningModeSchema = z.enum(['ok', 'down', 'hold', 'fail'], 'Must be "ok", "down", "hold" or "fail".')
 
 export const demoCalls = {
-  getClock: defineCall(ADDRESSES.getClock, {
+  getClock: defineCall(OPERATION_ADDRESSES.getClock, {
     tag: 'Demo',
     summary: 'Shows the clock of the system.',
     answer: clockSchema,
@@ -108,7 +109,7 @@ export const demoCalls = {
     answer: testWalletSchema,
     errors: ['NOT_FOUND'],
   }),
-  setLightning: defineCall(ADDRESSES.setLightning, {
+  setLightning: defineCall(OPERATION_ADDRESSES.setLightning, {
     tag: 'Demo',
     summary: 'Has the test Lightning node answer, be down, hold what it sends, or have it refused by the payee.',
     body: z.strictObject({ mode: lightningModeSchema }),
