@@ -23,7 +23,7 @@ test('a new player gets from opening an account to a drawn and paid-out line by 
 
   await page.goto('/settings/funds-and-payments/crypto-account-details')
   await page.getByRole('button', { name: 'Edit' }).click()
-  await page.getByLabel(/address/i).fill(ADDRESS)
+  await page.getByLabel('Bitcoin address').fill(ADDRESS)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()

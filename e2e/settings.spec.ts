@@ -191,6 +191,24 @@ test('only an address of the network is saved, it can be copied, and a changed o
   await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
   await expect(main.getByText(/24 hours/).first()).toBeVisible()
   expect((await mailTo(page, email, '24 hours')).subject).toBe('Your bitcoin address was changed')
+
+  // An address over Lightning, which the demo's own wallet answers for.
+  await pressByKey(page, main.getByRole('button', { name: 'Add a Lightning address' }))
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  const { host } = new URL(page.url())
+  await page.getByLabel('Lightning address').fill(`anna@x.${host}`)
+  await expect(save).toBeDisabled()
+  await page.getByLabel('Lightning address').fill(`Anna@${host}`)
+  await page.keyboard.press('Enter')
+  await expect(main.getByText('Your Lightning address has been saved.')).toBeVisible()
+  await expect(main.getByText(`anna@${host}`)).toBeVisible()
+  await mailTo(page, email, `paid over Lightning to anna@${host}`)
+  await pressByKey(page, main.getByRole('button', { name: 'Change the way you’re paid first' }))
+  await page.getByRole('radio', { name: 'Lightning' }).check()
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(main.getByText('Your changes have been saved.')).toBeVisible()
+  await mailTo(page, email, 'paid over Lightning first')
 })
 
 test(

@@ -78,11 +78,11 @@ export const ACCOUNT_TEXTS = {
   backToTicket: 'Back to your ticket',
 
   stopTitle: 'Stop the address change',
-  stopLead: 'Someone has changed the bitcoin address your prizes are paid to.',
+  stopLead: 'Someone has changed how your prizes are paid.',
   stopText:
-    'If it wasn’t you, stop the change here. Your previous address is restored, and everyone who is logged in to your account is logged out.',
+    'If it wasn’t you, stop the change here. You’re paid as before, and everyone who is logged in to your account is logged out.',
   stopButton: 'Stop the change',
-  stopSuccess: 'The change is stopped. Your prizes go to your previous address, and all sessions are logged out.',
+  stopSuccess: 'The change is stopped. Your prizes are paid as before, and all sessions are logged out.',
   stopNext: 'Someone may know your password. Choose a new one now.',
   stopNewPassword: 'Choose a new password',
   stopBadLink: 'Incorrect or already used link for stopping an address change',

@@ -2,7 +2,6 @@ import { EditableCard, LoadingCard } from '../../shared/forms/editable-card.tsx'
 import { paths } from '../../shared/paths.ts'
 import { ADDRESS_TEXTS } from '../../shared/payout/address-texts.ts'
 import { CryptoAccountForm } from '../../shared/payout/crypto-account-form.tsx'
-import { useCryptoAccount } from '../../shared/data/crypto-account.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { Banner } from '../../ui/banner.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -10,11 +9,14 @@ import { LoadFailed } from '../../ui/empty-state.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Mono } from '../../ui/mono.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
+import { LightningAccount } from './components/lightning-account.tsx'
+import { PayFirst } from './components/pay-first.tsx'
 import { UnverifiedEmail } from './components/unverified-email.tsx'
 import styles from './crypto-account-details-screen.module.css'
 import { SETTINGS_TEXTS } from './messages.ts'
+import { usePayoutDetails } from './use-payout-details.ts'
 
-/** The bitcoin address winnings are paid to: read-only, Edit, then Save or Cancel. */
+/** Where winnings are paid: the bitcoin address, the Lightning address, and which comes first. */
 export function CryptoAccountDetailsScreen(_props: object) {
   return (
     <>
@@ -26,15 +28,16 @@ export function CryptoAccountDetailsScreen(_props: object) {
 
 function Account() {
   const { profile } = useSession()
-  const account = useCryptoAccount()
+  const account = usePayoutDetails()
   if (account.isLoadingError) return <LoadFailed onRetry={() => void account.refetch()} />
 
-  const address = account.data
-  if (address === undefined || profile === null) return <LoadingCard title={SETTINGS_TEXTS.cryptoCard} rows={2} />
+  const details = account.data
+  if (details === undefined || profile === null) return <LoadingCard title={SETTINGS_TEXTS.cryptoCard} rows={2} />
 
   const isSocial = profile.is_social_account
   // Accounts without a password show a code instead, which takes two-factor (specification, section 4).
   const canEdit = !isSocial || profile.is_two_fa_enabled
+  const { btc_address: address, lightning, lightning_kinds: kinds } = details
   return (
     <div className={styles['blocks']}>
       {!profile.is_email_verified && <UnverifiedEmail />}
@@ -56,14 +59,18 @@ function Account() {
           </>
         }
       >
-        <SavedAddress address={address} />
+        <SavedAddress address={address} hasLightning={lightning !== null} />
       </EditableCard>
+      {(kinds.length > 0 || lightning !== null) && (
+        <LightningAccount details={details} isSocial={isSocial} canEdit={canEdit} />
+      )}
+      {lightning !== null && <PayFirst details={details} isSocial={isSocial} canEdit={canEdit} />}
     </div>
   )
 }
 
-function SavedAddress({ address }: { address: string | null }) {
-  if (address === null) return <p>{SETTINGS_TEXTS.btcAddressNone}</p>
+function SavedAddress({ address, hasLightning }: { address: string | null; hasLightning: boolean }) {
+  if (address === null) return <p>{hasLightning ? SETTINGS_TEXTS.btcAddressNoneYet : SETTINGS_TEXTS.btcAddressNone}</p>
   return (
     <div className={styles['address']}>
       <Mono text={address} />

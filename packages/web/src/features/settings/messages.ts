@@ -8,10 +8,10 @@ export const SETTINGS_TEXTS = {
   notSet: 'Not set',
 
   cryptoTitle: 'Crypto account details',
-  cryptoLead:
-    'Prizes, refunds and anything overpaid are sent to this address automatically. There is nothing to claim.',
+  cryptoLead: 'Prizes, refunds and anything overpaid are sent to you automatically. There is nothing to claim.',
   cryptoCard: 'Bitcoin address',
   btcAddressNone: 'No address is saved yet. Winnings are held until you add one.',
+  btcAddressNoneYet: 'No address is saved yet. Anything too large for Lightning is held until you add one.',
   cryptoSaved: 'Your bitcoin address has been saved.',
   cryptoDelay:
     'The first address is used immediately. A changed address is used for payouts after 24 hours, and we send you a notice by email.',

@@ -2,16 +2,16 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useApi } from '../api.ts'
 import type { Api } from '../api.ts'
 
-/** The player's saved bitcoin address, where prizes go. */
+/** Where prizes go: the player's bitcoin address, otherwise the Lightning address. */
 export function cryptoAccountQuery(api: Api) {
   return queryOptions({
     queryKey: ['crypto-account'],
     queryFn: ({ signal }) => api.call('getCryptoAccountDetails', { signal }),
-    select: (answer) => answer.btc_address,
+    select: (answer) => answer.btc_address ?? answer.lightning?.value ?? null,
   })
 }
 
-/** @returns the query of the saved bitcoin address, null before one is saved */
+/** @returns the query of where prizes go, null before that is saved */
 export function useCryptoAccount() {
   return useQuery(cryptoAccountQuery(useApi()))
 }
