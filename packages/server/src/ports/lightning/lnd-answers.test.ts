@@ -106,6 +106,12 @@ describe('invoices of an lnd node', () => {
     expect(await node.createInvoice(requestOf('lost'))).toBe(made.bolt11)
   })
 
+  it('a node that never made an invoice knows none', async () => {
+    const told = { code: 2, message: 'there are no existing invoices', details: [] }
+    fake.insteadOfAll = (response) => response.writeHead(500).end(JSON.stringify(told))
+    expect([await nodeOf().invoice(HASH), await nodeOf().closeInvoice(HASH)]).toEqual([{ state: 'unknown' }, 'unknown'])
+  })
+
   it('one that is paid while it is being closed is paid', async () => {
     const node = nodeOf()
     const bolt11 = await node.createInvoice(requestOf('race'))

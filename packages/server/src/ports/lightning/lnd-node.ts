@@ -23,6 +23,8 @@ const WAIT_MS = 50_000
 const STREAM_MS = 60_000
 /** gRPC's code of what does not exist. */
 const NOT_FOUND = 5
+/** What a node says instead that has never made an invoice. */
+const NO_INVOICES = /there are no existing invoices/
 
 const NETWORKS: Readonly<Record<string, LightningInfo['network']>> = {
   mainnet: 'mainnet',
@@ -100,7 +102,7 @@ async function find(lnd: LndRest, hash: string): Promise<LndInvoice | null> {
   try {
     return shaped(await lnd.call({ path, timeoutMs: LIMIT_MS }), invoiceShape, '/v1/invoice')
   } catch (error) {
-    if (error instanceof NodeRefused && error.code === NOT_FOUND) return null
+    if (error instanceof NodeRefused && (error.code === NOT_FOUND || NO_INVOICES.test(error.message))) return null
     throw error
   }
 }
