@@ -60,7 +60,7 @@ export function accountsOf(options: {
     isOperatorAddress: takesPaymentsAt,
     proofOfNotice: (row, to) => addressSeals.noticeProof(row, to),
     proofOfDestinationNotice: (row, to) => addressSeals.destinations.noticeProof(row, to),
-    payees: lottery.payees,
+    payees: config.lightningPayoutMaxSats > 0n ? lottery.payees : null,
     ownHost: lottery.isDemo ? new URL(publicUrl).host : null,
     forgetSavedNumbers: forgetSavedNumbersOf,
   }

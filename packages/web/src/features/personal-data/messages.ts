@@ -20,7 +20,7 @@ export const PERSONAL_DATA_TEXTS = {
     },
     {
       title: 'Erased',
-      text: 'Your name, your email address, your password and codes, your sessions, your messages, your saved numbers, your limits, and your bitcoin address once everything is paid.',
+      text: 'Your name, your email address, your password and codes, your sessions, your messages, your saved numbers, your limits, and your payout addresses once everything is paid.',
     },
     {
       title: 'Kept, without your name',

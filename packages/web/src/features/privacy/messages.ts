@@ -86,7 +86,7 @@ export const PRIVACY_TEXTS = {
       howLong: `${periodText(KNOWN_DEVICE_SECONDS)} from the last login`,
     },
     {
-      what: 'Bitcoin addresses for payouts, with the date of each',
+      what: 'Bitcoin and Lightning addresses for payouts, and which comes first, with the date of each',
       why: `To pay you, and to delay a change by ${periodText(CHANGED_ADDRESS_WAITS_SECONDS)}`,
       howLong: 'Until the account is erased',
     },
@@ -164,6 +164,10 @@ export const PRIVACY_TEXTS = {
       text: 'Depending on the operator, payments are taken by its own bitcoin node or by a payment service, which then learns the order’s number and amount.',
     },
     {
+      term: 'The wallet of your Lightning address',
+      text: 'Only if you save one: our server asks its server for an invoice when you save it and when you are paid. It learns the amount, and that it is from us.',
+    },
+    {
       term: 'Social networks',
       text: 'Only if you log in with one: its own page opens, and it learns that you log in here. No script of a network is ever loaded into our pages.',
     },
@@ -195,7 +199,7 @@ export const PRIVACY_TEXTS = {
     },
     {
       term: 'Erasure',
-      text: 'Closing the account immediately erases your login and your personal data. The data needed to pay you (email address, username, bitcoin address) is erased once the last draw is over and the last payment has left. Orders and plays stay without your name, because draws were computed from them.',
+      text: 'Closing the account immediately erases your login and your personal data. The data needed to pay you (email address, username, payout addresses) is erased once the last draw is over and the last payment has left. Orders and plays stay without your name, because draws were computed from them.',
     },
     {
       term: 'Complain',

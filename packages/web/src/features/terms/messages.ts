@@ -39,7 +39,7 @@ export const TERMS_TEXTS = {
   account: 'Your account',
   accountTexts: [
     'An account needs an email address and a password, or a login with a social network if one is offered. You can play before the address is verified; prizes and refunds are sent once it is.',
-    'Keep your login to yourself. Two-factor authentication is in the security settings, and we recommend it. We tell you by mail when the password, the email address, two-factor authentication or the bitcoin address is changed.',
+    'Keep your login to yourself. Two-factor authentication is in the security settings, and we recommend it. We tell you by mail when the password, the email address, two-factor authentication or a payout address is changed.',
   ],
 
   games: 'The games',
@@ -152,6 +152,7 @@ export const TERMS_TEXTS = {
   payoutPoints: [
     'Prizes are sent to your saved bitcoin address without a claim, within an hour of the end of the draw. Several are put into one payment.',
     'It takes a saved bitcoin address and a verified email address. Until both are there the prize waits, the win shows CLAIM, and we tell you by mail and message. A prize never expires.',
+    'If you save a Lightning address where it is offered, and choose Lightning first, prizes are sent there within seconds. What is too large for Lightning goes to your bitcoin address.',
     'The first address you save is used immediately; a changed one after 24 hours.',
     'Amounts too small for the bitcoin network wait and are added up.',
     'The network fee of prizes is paid by the operator. Once bitcoin have been sent to the address you saved, nobody can call them back: check it.',
