@@ -79,6 +79,11 @@ export const SETTINGS_TEXTS = {
   },
   noTransactionYet: 'None yet',
   noTransaction: 'None',
+  receipt: 'Receipt',
+  receiptMeaning: 'The preimage is known only once the wallet was paid: its SHA-256 is the payment hash.',
+  paymentHash: 'Payment hash',
+  preimage: 'Preimage',
+  invoice: 'Invoice',
 
   messagesTitle: 'Messages',
   messagesEmpty: 'No messages.',

@@ -85,3 +85,19 @@ it('a transaction leads to its ticket, if it is about one order', async () => {
   const links = [...document.querySelectorAll('td a')].map((link) => link.getAttribute('href'))
   expect(links).toEqual(['/game/bitcoin-hero?transaction_id=8'])
 })
+
+it('a prize paid over Lightning has a receipt with its preimage', async () => {
+  const receipt = { payment_hash: 'aa'.repeat(32), preimage: 'bb'.repeat(32), invoice: 'lnbcrt1example' }
+  const row = { ...ROW, type: 'PRIZE', network: 'LIGHTNING', receipt } as const
+  const transactions = [{ tnx_link: null, tnx_label: 'Lightning' }]
+  page = await renderPage(<TransactionHistoryScreen page={1} />, {
+    answers: {
+      getGames: () => [heroGame(NOON + 3600)],
+      getTransactions: () => ({ results: [{ ...row, transactions }, ROW], total_pages: 1 }),
+    },
+  })
+  const receipts = [...document.querySelectorAll('details')]
+  expect(receipts.map((one) => [...one.querySelectorAll('code')].map((code) => code.textContent))).toEqual([
+    Object.values(receipt),
+  ])
+})

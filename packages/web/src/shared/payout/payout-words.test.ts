@@ -65,6 +65,8 @@ it.each([
   ['NO_ADDRESS', 'Waiting for a payout address.', 'ADD_ADDRESS'],
   ['EMAIL_UNVERIFIED', 'Waiting for your email to be verified.', 'RESEND_EMAIL'],
   ['ADDRESS_CHANGED', 'Your new address can be used from 7:00.', null],
+  ['NO_ANSWER', 'Your Lightning wallet did not answer. We try again at 7:00.', null],
+  ['TOO_LARGE', 'Too large for Lightning: save a bitcoin address.', 'ADD_ADDRESS'],
   ['BELOW_MINIMUM', 'Too small to send on its own: it goes out with your next prize.', null],
   ['ON_HOLD', 'Being checked by us. Nothing for you to do.', null],
 ] as const)('the reason %s says "%s", with the action %s', (reason, text, action) => {

@@ -11,6 +11,7 @@ import { usePlayerView } from '../../../shared/player-view.ts'
 import type { PlayerView } from '../../../shared/player-view.ts'
 import { signOf, transactionWords } from '../transaction-words.ts'
 import type { TransactionRow } from '../use-transactions.ts'
+import { PaymentReceipt } from './payment-receipt.tsx'
 import styles from './transaction-table.module.css'
 
 /** The colour of each status (specification, section 4: Underpaid is red). */
@@ -95,6 +96,7 @@ function Transactions({ row }: { row: TransactionRow }) {
     <span className={styles['ids']}>
       <BitcoinTransactions row={row} />
       <span className={styles['small']}>{SETTINGS_TEXTS.networks[row.network]}</span>
+      <PaymentReceipt row={row} />
     </span>
   )
 }
