@@ -258,23 +258,6 @@ describe('money owed to a player', () => {
     expect(JSON.stringify(data)).toContain(hash)
     await assertSound()
   })
-
-  it('while the wallet holds its payment the player sees that it is on its way, and it arrives when the wallet takes it', async () => {
-    const { program, player, order, checkout, pay, setMode, assertSound } = await lightningDemo({ address: null })
-    await saving(program, player, { lightning: `bob@${HOST}` })
-    const { id } = await order()
-    const due = Number((await checkout(id)).amount.crypto.value)
-    await setMode('hold')
-    await pay({ transaction_id: id, method: 'lightning', amount: (2 * due).toFixed(8) })
-    await program.call('GET', '/dev/clock')
-    const balance = async () => (await program.call('GET', '/settings/balance', { bearer: player.bearer })).body
-    expect((await balance()).on_its_way.items[0].payout).toMatchObject({ status: 'SCHEDULED', network: 'LIGHTNING' })
-    await setMode('ok')
-    await program.moveTo(program.runtime.clock.now() + 2 * MINUTE)
-    expect((await balance()).on_its_way.items).toEqual([])
-    expect((await program.call('GET', '/dev/wallet')).body.lightning.sent).toHaveLength(1)
-    await assertSound()
-  })
 })
 
 /** Where the demo's own Lightning addresses are. */

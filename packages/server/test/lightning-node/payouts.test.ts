@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Db } from '../../src/db/pool.ts'
 import { findViolations } from '../../src/modules/invariants/service.ts'
@@ -24,6 +25,7 @@ const AT_ONCE = 20
 
 let network: LightningNetwork
 let database: TestDatabase
+let client: pg.Client
 let money: MoneyFixture
 const crasher = new Crasher()
 /** the payees' nodes, by the hosts of their addresses */
@@ -32,6 +34,7 @@ const payeeOf = (host = ''): LightningNetwork['payer'] => (host === 'router' ? n
 beforeAll(async () => {
   network = await startNetwork()
   database = await testDatabase()
+  client = await database.connect()
   const runtime = testRuntime()
   money = await moneyFixture({
     db: database.db,
@@ -87,7 +90,6 @@ async function winners(count: number, host = 'payer'): Promise<bigint[]> {
 
 /** The attempts of some players' payouts, with what the payee's node received. */
 async function attemptsOf(playerIds: readonly bigint[]) {
-  const client = await database.connect()
   const { rows } = await client.query<{ player_id: string; hash: string; outcome: string | null; address: string }>(
     `select o.player_id, a.payment_hash as hash, a.outcome, o.address from ln_attempts a join payouts o on o.id = a.payout_id
       where o.player_id = any($1) order by o.id, a.attempt`,
@@ -163,7 +165,6 @@ it('many prizes leave at once while a node of payees goes away, and all arrive o
   const { lightning: desk } = money.payouts
   if (desk === null) throw new Error('this fixture pays over Lightning')
   await money.queue.runOne() // makes them
-  const client = await database.connect()
   const { rows } = await client.query<{ id: string }>(`select payout_id as id from ln_payouts where state = 'QUEUED'`)
   let done = 0
   while (done < rows.length) {
