@@ -163,6 +163,7 @@ export class StandInLightning {
       settledSince: unused,
       waitSettled: unused,
       fees: unused,
+      movedBy: unused,
     }
   }
 

@@ -176,6 +176,7 @@ const PLAIN = {
     close_initiator: INITIATORS,
   },
   ClosedChannelsResponse: { channels: { listOf: 'ChannelCloseSummary' } },
+  PreviousOutPoint: { outpoint: 'text', is_our_output: 'flag' },
   OutputDetail: { address: 'text', output_index: 'int64', amount: 'int64', is_our_address: 'flag' },
   Transaction: {
     tx_hash: 'text',
@@ -183,6 +184,7 @@ const PLAIN = {
     num_confirmations: 'whole',
     total_fees: 'int64',
     output_details: { listOf: 'OutputDetail' },
+    previous_outpoints: { listOf: 'PreviousOutPoint' },
     label: 'text',
   },
   TransactionDetails: { transactions: { listOf: 'Transaction' } },
@@ -210,6 +212,7 @@ type MessageName =
   | 'ForceClosedChannel'
   | 'ChannelCloseSummary'
   | 'OutputDetail'
+  | 'PreviousOutPoint'
   | 'Transaction'
   | 'ForwardingEvent'
 

@@ -4,6 +4,7 @@ import { createClnNode } from '../../src/ports/lightning/cln-node.ts'
 import { NodeSilent } from '../../src/ports/lightning/lightning-node.ts'
 import { monotonicTime, systemRuntime } from '../../src/runtime/system-runtime.ts'
 import { lightningContract, type NodeUnderTest, sendingContract } from '../lightning-contract.ts'
+import { waitUntil } from '../bitcoin/node.ts'
 import { type LightningNetwork, receivedBy, sendAmount, startNetwork } from './nodes.ts'
 
 let network: LightningNetwork
@@ -19,6 +20,19 @@ afterAll(() => network.stop())
 describe('a Core Lightning node', () => {
   lightningContract(() => underTest())
   sendingContract(() => underTest())
+
+  it('what a transaction did to the coins of the node is told by its bookkeeper', async () => {
+    const { bech32 } = await network.operator.call<{ bech32: string }>('newaddr', { addresstype: 'bech32' })
+    const deposit = await network.bitcoin.pay(bech32, 2_000_000n)
+    await network.mine(1)
+    await waitUntil('the deposit is known', async () => (await node.movedBy(deposit)).receivedSats > 0n)
+    expect(await node.movedBy(deposit)).toEqual({ receivedSats: 2_000_000n, isSpender: false })
+    const destination = await network.bitcoin.call<string>('getnewaddress', {}, { wallet: 'miner' })
+    const { txid } = await network.operator.call<{ txid: string }>('withdraw', { destination, satoshi: 1_000_000 })
+    await network.mine(1)
+    await waitUntil('the withdrawal is known', async () => (await node.movedBy(txid)).isSpender)
+    expect(await node.movedBy('ab'.repeat(32))).toEqual({ receivedSats: 0n, isSpender: false })
+  })
 
   it('a node that is away is silent, whatever is asked', async () => {
     const away = createClnNode('/nowhere/lightning-rpc', monotonicTime)

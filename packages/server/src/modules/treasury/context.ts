@@ -20,7 +20,7 @@ export interface TreasuryContext {
   /** reports what is held */
   readonly sources: readonly WalletSource[]
   /** the Lightning node; null without one */
-  readonly lightning: Pick<LightningNode, 'liquidity' | 'fees'> | null
+  readonly lightning: Pick<LightningNode, 'liquidity' | 'fees' | 'movedBy'> | null
   /**
    * reports what moves coins of our wallets on a real chain; null with the test chain, where only payments and payouts
    * move coins

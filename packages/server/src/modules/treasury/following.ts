@@ -3,12 +3,14 @@ import type { Queries, Tx } from '../../db/pool.ts'
 import type { MovedOutput, Movement, Movements } from '../../ports/wallet/movements.ts'
 import { networkFees, wallet } from '../ledger/accounts.ts'
 import { postTransfer } from '../ledger/service.ts'
+import type { NodeMovement } from '../../ports/lightning/lightning-node.ts'
 import type { TreasuryContext } from './context.ts'
+import { bookFromNode, bookToNode, movedByNode } from './lightning-moves.ts'
 import * as queries from './queries.ts'
 
 // Follows what moves coins of the wallets and is neither a payment nor a payout. What arrives in the payout wallet goes
 // to suspense. What moves between our wallets costs its fee and nothing else. What leaves to someone else waits until
-// the operator says what it was. All of it is booked only six blocks deep, and each transaction once: its row, its
+// the operator says what it was, unless all of it reached the Lightning node. All of it is booked only six blocks deep, and each transaction once: its row, its
 // postings and the cursor are one database transaction.
 
 /** Block rewards checked again in one go, longest waiting first. */
@@ -19,14 +21,14 @@ export async function followWallets(ctx: TreasuryContext, movements: Movements):
   const cursor = await cursorOf(ctx.db)
   const list = await movements.list(cursor)
   const known = new Set((await ctx.db.run(queries.findKnown, [[...list.final]])).map((row) => row.txid))
-  const found: Movement[] = []
+  const found: (readonly [Movement, NodeMovement])[] = []
   for (const txid of list.final) {
     if (known.has(txid)) continue
     const movement = await movements.find(txid)
     // If it were passed over now, it would never be checked again.
     if (movement === null || movement.confirmations < FINAL_CONFIRMATIONS)
       throw new Error(`${txid} was six blocks deep and is no more`)
-    found.push(movement)
+    found.push([movement, await movedByNode(ctx, movement)])
   }
   const rewards: (readonly [string, Movement | null])[] = []
   for (const { txid } of await ctx.db.run(queries.listImmature, [MAX_IMMATURE]))
@@ -34,14 +36,14 @@ export async function followWallets(ctx: TreasuryContext, movements: Movements):
   await ctx.db.transaction(async (tx) => {
     await tx.run(queries.lockFollowing, [])
     if ((await cursorOf(tx)) !== cursor) return // another process was faster
-    for (const movement of found) await noteMovement(ctx, tx, movement)
+    for (const [movement, ofNode] of found) await noteMovement(ctx, tx, movement, ofNode)
     for (const [txid, reward] of rewards) await ripen(ctx, tx, txid, reward)
     await tx.execute(queries.storeCursor, [list.cursor])
   })
 }
 
 /** Notes a final transaction and books what needs no person. */
-async function noteMovement(ctx: TreasuryContext, tx: Tx, movement: Movement): Promise<void> {
+async function noteMovement(ctx: TreasuryContext, tx: Tx, movement: Movement, ofNode: NodeMovement): Promise<void> {
   const { txid } = movement
   if (movement.ownInSats === 0n) {
     const arrived = await strangeOutputs(tx, movement)
@@ -55,11 +57,13 @@ async function noteMovement(ctx: TreasuryContext, tx: Tx, movement: Movement): P
       kind: 'deposit',
       state: isMature ? 'BOOKED' : 'IMMATURE',
     })
-    if (isNew !== null && isMature) await bookArrived(ctx, tx, arrived)
+    if (isNew === null || !isMature) return
+    await (ofNode.isSpender ? bookFromNode(ctx, tx, movement) : bookArrived(ctx, tx, arrived))
     return
   }
   const { paidSats, feeSats, gainedSats } = await sharesOf(tx, movement)
-  const isOurs = paidSats === 0n
+  const isToNode = paidSats > 0n && ofNode.receivedSats === paidSats
+  const isOurs = paidSats === 0n || isToNode
   const kind = isOurs ? 'transfer' : 'spend'
   const state = isOurs ? 'BOOKED' : 'UNBOOKED'
   const isNew = await tx.maybeOne(queries.insertMovement, {
@@ -76,6 +80,7 @@ async function noteMovement(ctx: TreasuryContext, tx: Tx, movement: Movement): P
     ctx.runtime.log.error(facts, 'coins of ours left for somebody else, and no payout asked for it')
     return
   }
+  if (isToNode) return await bookToNode(ctx, tx, { txid, sats: paidSats, feeSats })
   const moves = [{ from: networkFees, to: wallet, sats: feeSats }]
   await postTransfer(tx, { event: 'operator.transfer-fee', subject: txid, at: ctx.runtime.clock.now(), moves })
   const others = await bookedElsewhere(tx, movement)

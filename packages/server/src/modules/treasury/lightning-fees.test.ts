@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { START_AT, TEST_BITCOIN, testLottery } from '../../../test/lottery.ts'
 import type { LightningFees } from '../../ports/lightning/lightning-node.ts'
+import { createOrder } from '../orders/service.ts'
+import { checkoutOf, moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
 import { findViolations } from '../invariants/service.ts'
 import { lightning, networkFees, operatorFee } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
@@ -26,6 +28,7 @@ it('what the node earns and pays to the chain is booked as it grows, and correct
     ...lottery.treasury,
     movements: NOTHING_MOVES,
     lightning: {
+      movedBy: (txid) => node.movedBy(txid),
       fees: async () => told,
       // What it held at the first reading had these fees paid.
       liquidity: async () => ({
@@ -57,6 +60,39 @@ it('what the node earns and pays to the chain is booked as it grows, and correct
   expect((await treasuryStatus(treasury)).lightningDifferenceSats).toBeGreaterThanOrEqual(0n)
 })
 
+it('what rounding left of payments is the operator’s, once a day', async () => {
+  const test = await testLottery({ startAt: START_AT })
+  await test.restart({ bitcoin: { ...TEST_BITCOIN, lightning: 'test' } })
+  const { db, lottery, runtime } = test
+  const orders = await Promise.all([1, 2, 3].map(async () => await order(test)))
+  for (const [place, orderId] of orders.entries()) {
+    const { dueSats } = await moneyOf(lottery.payments, orderId)
+    const { lightning: invoice } = await checkoutOf(lottery.payments, orderId)
+    // Wallets may pay a part of a satoshi more.
+    await lottery.lightning?.test?.payIn(invoice?.payment_hash ?? '', dueSats * 1000n + BigInt(400 + place))
+    await refreshPayments(lottery.payments, orderId)
+  }
+  const book = () => lookAtWallets({ ...lottery.treasury, movements: NOTHING_MOVES })
+  const before = [await balanceOf(db, lightning), await balanceOf(db, operatorFee)] as const
+  await book()
+  expect(await balanceOf(db, operatorFee)).toBe(before[1])
+  for (let day = 0; day < 2; day += 1) {
+    await runtime.clock.advance(86_400)
+    await book()
+    expect([await balanceOf(db, lightning), await balanceOf(db, operatorFee)]).toEqual([before[0] + 1n, before[1] + 1n])
+  }
+  expect(await findViolations(db)).toEqual([])
+})
+
+async function order(test: Awaited<ReturnType<typeof testLottery>>): Promise<string> {
+  const playerId = await test.addPlayer()
+  const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
+  const wanted = { playerId, gameKey: 'bitcoin-hero', days: [4], weeks: 1, tickets, idempotencyKey: null }
+  const { orderId } = await createOrder(test.lottery.orders, wanted)
+  await openInvoice(test.lottery.payments, orderId)
+  return orderId
+}
+
 it('a node that holds less than the ledger says breaks I7', async () => {
   const test = await testLottery({ startAt: START_AT })
   await test.restart({ bitcoin: { ...TEST_BITCOIN, lightning: 'test' } })
@@ -66,7 +102,7 @@ it('a node that holds less than the ledger says breaks I7', async () => {
   const treasury = {
     ...test.lottery.treasury,
     movements: NOTHING_MOVES,
-    lightning: { fees: () => node.fees(), liquidity },
+    lightning: { fees: () => node.fees(), movedBy: (txid: string) => node.movedBy(txid), liquidity },
   }
   await lookAtWallets(treasury)
   expect((await findViolations(test.db)).map(({ what }) => what)).toEqual([

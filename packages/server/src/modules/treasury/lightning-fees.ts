@@ -1,3 +1,4 @@
+import type { Tx } from '../../db/pool.ts'
 import type { LightningFees } from '../../ports/lightning/lightning-node.ts'
 import { lightning, networkFees, operatorFee } from '../ledger/accounts.ts'
 import { type Move, postTransfer } from '../ledger/service.ts'
@@ -5,6 +6,7 @@ import type { TreasuryContext } from './context.ts'
 import * as queries from './queries.ts'
 
 const MSAT_PER_SAT = 1000n
+const DAY_SECONDS = 86_400
 
 /**
  * Books what the Lightning node earned by passing payments on, and what it paid to the chain, since the last time. The
@@ -19,7 +21,8 @@ export async function bookLightningFees(ctx: TreasuryContext): Promise<Lightning
   await ctx.db.transaction(async (tx) => {
     const node = await tx.maybeOne(queries.lockLightningNode, [])
     if (node === null) return
-    const { nodeId, routedMsat, chainFeeMsat, bookings } = node
+    const { nodeId, routedMsat, chainFeeMsat, bookings, roundedUntil } = node
+    await bookRemainders(ctx, tx, roundedUntil)
     if (routedMsat === null || chainFeeMsat === null) {
       await tx.execute(queries.keepLightningFees, [told.routedMsat, told.chainFeeMsat])
       return
@@ -35,6 +38,17 @@ export async function bookLightningFees(ctx: TreasuryContext): Promise<Lightning
     await tx.execute(queries.keepLightningFees, booked)
   })
   return told
+}
+
+/** Books, once a day, what rounding left of the payments until midnight: it is the operator's. */
+async function bookRemainders(ctx: TreasuryContext, tx: Tx, roundedUntil: number): Promise<void> {
+  const at = ctx.runtime.clock.now()
+  const midnightAt = at - (at % DAY_SECONDS)
+  if (roundedUntil >= midnightAt) return
+  const { msat } = await tx.one(queries.sumLightningRemainders, [roundedUntil, midnightAt])
+  await tx.execute(queries.keepRounded, [midnightAt])
+  const moves = [{ from: lightning, to: operatorFee, sats: floorSats(msat) }]
+  await postTransfer(tx, { event: 'lightning.rounding', subject: String(midnightAt), at, moves })
 }
 
 /** A move, or the way back for a negative amount. */

@@ -84,13 +84,33 @@ export const findCoins = sql({
 /** Processes that book its fees at the same time do so one after the other. */
 export const lockLightningNode = sql({
   name: 'treasury.lock-lightning-node',
-  text: `select node_id, routed_msat, chain_fee_msat, bookings from lightning_node for update`,
+  text: `select node_id, routed_msat, chain_fee_msat, bookings, rounded_until from lightning_node for update`,
   row: {
     nodeId: t.text,
     routedMsat: nullable(t.bigint),
     chainFeeMsat: nullable(t.bigint),
     bookings: t.int,
+    roundedUntil: t.epochSeconds,
   },
+})
+
+/**
+ * What payments over Lightning from $1 until $2 left in thousandths of a satoshi: received is rounded down, and what a
+ * payout cost is rounded up.
+ */
+export const sumLightningRemainders = sql({
+  name: 'treasury.sum-lightning-remainders',
+  text: `select (coalesce((select sum(received_msat % 1000) from ln_invoices where paid_at >= $1 and paid_at < $2), 0)
+      + coalesce((select sum((1000 - (sent_msat - amount_msat) % 1000) % 1000) from ln_attempts
+          where outcome = 'complete' and ended_at >= $1 and ended_at < $2), 0))::bigint as msat`,
+  params: [t.epochSeconds, t.epochSeconds],
+  row: { msat: t.bigint },
+})
+
+export const keepRounded = sql({
+  name: 'treasury.keep-rounded',
+  text: `update lightning_node set rounded_until = $1`,
+  params: [t.epochSeconds],
 })
 
 export const keepLightningFees = sql({

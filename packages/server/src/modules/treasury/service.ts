@@ -9,6 +9,7 @@ import { type DepositSummary, parseSummary, summaryOf, summaryText } from './dep
 import { followWallets, pendingSats } from './following.ts'
 import * as queries from './queries.ts'
 import { bookLightningFees } from './lightning-fees.ts'
+import { leavingNodeSats } from './lightning-moves.ts'
 import { type Assets, readLightning, readWallets } from './reading.ts'
 
 export type { SweepPlan } from './deposits.ts'
@@ -79,7 +80,7 @@ async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Pr
     if (!isStill && left > 1) continue
     // Wallets that were not read just now say nothing about what is pending now.
     const known = isStill && after.assets.isFresh ? pending : null
-    const overLightning = await compareFollowed(ctx)
+    const overLightning = await compareFollowed(ctx, movements)
     await ctx.db.execute(queries.storeCheck, {
       now: ctx.runtime.clock.now(),
       ledgerSats: after.ledgerSats,
@@ -94,12 +95,13 @@ async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Pr
 }
 
 /** The same once its fees are booked; null as well if they changed meanwhile, or are not told. */
-async function compareFollowed(ctx: TreasuryContext): ReturnType<typeof compareLightning> {
+async function compareFollowed(ctx: TreasuryContext, movements: Movements): ReturnType<typeof compareLightning> {
   try {
     const before = await bookLightningFees(ctx)
     const compared = await compareLightning(ctx)
     const after = await ctx.lightning?.fees()
-    return before?.chainFeeMsat === after?.chainFeeMsat ? compared : null
+    if (compared === null || before?.chainFeeMsat !== after?.chainFeeMsat) return null
+    return { ...compared, heldSats: compared.heldSats + (await leavingNodeSats(ctx, movements)) }
   } catch (error) {
     ctx.runtime.log.warn({ err: error }, 'the Lightning node could not be compared with the ledger')
     return null

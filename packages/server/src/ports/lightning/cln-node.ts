@@ -11,6 +11,7 @@ import {
   type LightningPayment,
   type LightningRequest,
   type LightningSender,
+  type NodeMovement,
   type Liquidity,
   NodeRefused,
   NodeSilent,
@@ -112,6 +113,17 @@ const incomeShape = z.object({
   income_events: z.array(z.object({ tag: z.string(), credit_msat: whole, debit_msat: whole })),
 })
 
+const eventsShape = z.object({
+  events: z.array(
+    z.object({
+      tag: z.string(),
+      credit_msat: whole,
+      outpoint: z.optional(z.string()),
+      txid: z.optional(z.string()),
+    }),
+  ),
+})
+
 const NORMAL = 'CHANNELD_NORMAL'
 
 /** The operator's Core Lightning node, of version 26.06 or newer. @param path of its socket */
@@ -135,6 +147,7 @@ export function createClnNode(
     fetchInvoice: (offer, amountMsat, note) => fetchInvoice(socket, { offer, amountMsat, note }),
     decodeInvoice: (invoice) => decodeInvoice(socket, invoice),
     fees: () => fees(socket),
+    movedBy: (txid) => movedBy(socket, txid),
   }
 }
 
@@ -307,6 +320,16 @@ async function fees(socket: ClnSocket): Promise<LightningFees> {
       events.filter((event) => event.tag === tag).map(({ credit_msat: credit, debit_msat: debit }) => credit - debit),
     )
   return { routedMsat: gained('routed'), chainFeeMsat: -gained('onchain_fee') }
+}
+
+/** The bookkeeper names a deposit by its output, and a withdrawal by the transaction that spent the coin. */
+async function movedBy(socket: ClnSocket, txid: string): Promise<NodeMovement> {
+  const { events } = await ask(socket, 'bkpr-listaccountevents', { account: 'wallet' }, eventsShape)
+  const deposits = events.filter(({ tag, outpoint }) => tag === 'deposit' && outpoint?.split(':')[0] === txid)
+  return {
+    receivedSats: sumOf(deposits.map((event) => event.credit_msat)) / 1000n,
+    isSpender: events.some((event) => event.tag === 'withdrawal' && event.txid === txid),
+  }
 }
 
 /** @throws NodeSilent for an answer in another shape, which names members and no values */

@@ -61,6 +61,14 @@ export interface LightningFees {
   readonly chainFeeMsat: bigint
 }
 
+/** What a transaction of the chain did to a node's own coins: its channels are not among them. */
+export interface NodeMovement {
+  /** what its outputs brought to the node, in sats */
+  readonly receivedSats: bigint
+  /** whether it spent coins of the node */
+  readonly isSpender: boolean
+}
+
 /** The node gave no answer, or none that can be understood. Whether it did what was asked is unknown. */
 export class NodeSilent extends Error {
   override readonly name = 'NodeSilent'
@@ -105,6 +113,8 @@ export interface LightningNode {
   waitSettled(cursor: string | null, signal: AbortSignal): Promise<void>
   liquidity(): Promise<Liquidity>
   fees(): Promise<LightningFees>
+  /** What a transaction of the chain did to the node's coins. */
+  movedBy(txid: string): Promise<NodeMovement>
 }
 
 /** A payment to be sent. */

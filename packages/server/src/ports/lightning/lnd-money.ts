@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { LightningFees, Liquidity } from './lightning-node.ts'
+import type { LightningFees, Liquidity, NodeMovement } from './lightning-node.ts'
 import type { LndRest } from './lnd-rest.ts'
 import {
   channelBalanceShape,
@@ -117,6 +117,17 @@ async function chainFeeMsat(lnd: LndRest): Promise<bigint> {
       return capacity - sumOf(transaction.output_details.map((output) => output.amount))
     })
   return sumOf([...transactions.map((transaction) => transaction.total_fees), ...closing]) * MSAT
+}
+
+/** What a transaction did to the coins of lnd's wallet. */
+export async function lndMovedBy(lnd: LndRest, txid: string): Promise<NodeMovement> {
+  const { transactions } = await read(lnd, '/v1/transactions', transactionsShape)
+  const transaction = transactions.find((one) => one.tx_hash === txid)
+  const outputs = transaction?.output_details ?? []
+  return {
+    receivedSats: sumOf(outputs.filter((output) => output.is_our_address).map((output) => output.amount)),
+    isSpender: transaction?.previous_outpoints.some((coin) => coin.is_our_output) ?? false,
+  }
 }
 
 async function read<T>(lnd: LndRest, path: string, shape: z.ZodType<T>): Promise<T> {

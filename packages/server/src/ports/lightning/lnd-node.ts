@@ -8,7 +8,7 @@ import {
   type LightningSender,
   NodeRefused,
 } from './lightning-node.ts'
-import { lndFees, lndLiquidity } from './lnd-money.ts'
+import { lndFees, lndMovedBy, lndLiquidity } from './lnd-money.ts'
 import { paidSince, send, track } from './lnd-payments.ts'
 import { type LndRest, lndRest, type LndServer } from './lnd-rest.ts'
 import { infoShape, type LndInvoice, invoiceShape, invoicesShape, madeShape, shaped } from './lnd-shapes.ts'
@@ -53,6 +53,7 @@ export function createLndNode(server: LndServer, time: LndTime): LightningNode &
     waitSettled: (cursor, signal) => waitSettled(lnd, time, cursor, signal),
     liquidity: () => lndLiquidity(lnd),
     fees: lndFees(lnd),
+    movedBy: (txid) => lndMovedBy(lnd, txid),
     send: (payment) => send(lnd, payment),
     track: (hash) => track(lnd, hash),
     paidSince: (cursor) => paidSince(lnd, cursor),

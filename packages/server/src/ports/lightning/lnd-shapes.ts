@@ -108,7 +108,8 @@ export const transactionsShape = z.object({
       z.object({
         tx_hash: z.string(),
         total_fees: int64,
-        output_details: z.array(z.object({ amount: int64 })).prefault([]),
+        output_details: z.array(z.object({ amount: int64, is_our_address: z.boolean().prefault(false) })).prefault([]),
+        previous_outpoints: z.array(z.object({ is_our_output: z.boolean().prefault(false) })).prefault([]),
       }),
     )
     .prefault([]),

@@ -12,6 +12,7 @@ import {
   type LightningRequest,
   type LightningSender,
   type Liquidity,
+  type NodeMovement,
   NodeRefused,
   NodeSilent,
   type Tracked,
@@ -140,6 +141,11 @@ export class TestLightning implements LightningNode, LightningSender {
   async fees(): Promise<LightningFees> {
     await this.#assertUp()
     return { routedMsat: 0n, chainFeeMsat: 0n }
+  }
+
+  /** It has no coins on the chain. */
+  async movedBy(): Promise<NodeMovement> {
+    return { receivedSats: 0n, isSpender: false }
   }
 
   /**
