@@ -146,7 +146,7 @@ export class StandInLightning {
         this.#assertUp()
         const oursMsat = this.heldMsat()
         const sendableMsat = this.sendableMsat ?? oursMsat
-        return { oursMsat, sendableMsat, receivableMsat: HELD_MSAT, inFlightMsat: 0n, channels: [] }
+        return { oursMsat, sendableMsat, receivableMsat: HELD_MSAT, inFlightMsat: 0n, nextExpiry: null, channels: [] }
       },
       send: async (payment) => this.#send(payment),
       track: async (hash) => this.#track(hash),

@@ -145,3 +145,24 @@ describe('the death of a Core Lightning node around a payment', () => {
     expect(receivedMsat).toBe(completeMsat)
   }, 400_000)
 })
+
+// Last: it ends a channel. Its blocks take a while, so only the whole trials play it.
+it.runIf(process.env['FULL_LENGTH'] === '1')(
+  'a payment whose channel is closed by force is in flight until the chain has decided, and then has failed',
+  async () => {
+    const one = await asked()
+    await network.payer.hold()
+    const sending = sent(one)
+    await waitUntil('it is in flight', async () => (await outcomeOf(one.hash)) === 'in-flight')
+    await network.operator.call('close', { id: network.router.id, unilateraltimeout: 1 })
+    await sending
+    const words = new Set<Tracked['is']>()
+    for (let block = 0; block < 60 && !words.has('failed'); block += 1) {
+      words.add(await outcomeOf(one.hash))
+      await network.mine(1)
+    }
+    expect([...words]).toEqual(['in-flight', 'failed'])
+    expect(await receivedBy(network.payer, one.hash)).toBe(0n)
+  },
+  120_000,
+)

@@ -21,6 +21,7 @@ const LOOK: Awaited<ReturnType<NodeWatch['look']>> = {
     sendableMsat: 5_000_999n,
     receivableMsat: 7_000_999n,
     inFlightMsat: 3_000n,
+    nextExpiry: 130,
     channels: [
       { state: 'CHANNELD_NORMAL', isConnected: true, sendableMsat: 5_000_999n, receivableMsat: 7_000_999n },
       { state: 'CHANNELD_NORMAL', isConnected: false, sendableMsat: 0n, receivableMsat: 0n },
@@ -62,6 +63,7 @@ it('the metrics tell the node as it was read last, and of an absent one only tha
     ['sendable_sats', 5000],
     ['receivable_sats', 7000],
     ['in_flight_sats', 3],
+    ['blocks_left', 30],
     ['received_day_sats', 0],
     ['sent_day_sats', 0],
     ['fee_day_sats', 0],

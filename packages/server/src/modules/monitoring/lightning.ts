@@ -15,6 +15,8 @@ interface Stored {
   readonly sendableSats: string
   readonly receivableSats: string
   readonly inFlightSats: string
+  /** until the first payment that is on its way out has to be fought for on the chain; null for none */
+  readonly blocksLeft: number | null
   /** received over Lightning in a day, on the average of a week */
   readonly receivedDaySats: string
   /** the same of what was paid out, and of what its way cost */
@@ -22,13 +24,17 @@ interface Stored {
   readonly feeDaySats: string
 }
 
-const AWAY: Pick<Stored, 'isUp' | 'isSynced' | 'channels' | 'sendableSats' | 'receivableSats' | 'inFlightSats'> = {
+const AWAY: Pick<
+  Stored,
+  'isUp' | 'isSynced' | 'channels' | 'sendableSats' | 'receivableSats' | 'inFlightSats' | 'blocksLeft'
+> = {
   isUp: false,
   isSynced: false,
   channels: {},
   sendableSats: '0',
   receivableSats: '0',
   inFlightSats: '0',
+  blocksLeft: null,
 }
 
 /** Asks the Lightning node how it is. @throws what the node throws; that it is away is stored then */
@@ -58,6 +64,7 @@ export async function lookAtLightning(ctx: MonitoringContext): Promise<void> {
       sendableSats: String(liquidity.sendableMsat / 1000n),
       receivableSats: String(liquidity.receivableMsat / 1000n),
       inFlightSats: String(liquidity.inFlightMsat / 1000n),
+      blocksLeft: liquidity.nextExpiry === null ? null : liquidity.nextExpiry - info.height,
     })
   } catch (error) {
     await store(AWAY)
@@ -105,6 +112,11 @@ export async function lightningFamilies(
       'fairball_lightning_in_flight_sats',
       'What is on its way through it and not settled, in satoshis.',
       told(({ inFlightSats }) => BigInt(inFlightSats)),
+    ),
+    gauge(
+      'fairball_lightning_blocks_left',
+      'Blocks until the first payment that is on its way out has to be fought for on the chain. Alarm: LightningPaymentExpires.',
+      read?.blocksLeft == null ? [] : [[{}, read.blocksLeft]],
     ),
     gauge(
       'fairball_lightning_received_day_sats',

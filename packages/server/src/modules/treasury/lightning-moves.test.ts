@@ -39,6 +39,7 @@ async function pass(looks: number): Promise<void> {
       sendableMsat: 0n,
       receivableMsat: 0n,
       inFlightMsat: 0n,
+      nextExpiry: null,
       channels: [],
     }),
     async movedBy(txid: string) {

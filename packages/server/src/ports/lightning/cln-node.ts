@@ -81,7 +81,7 @@ const channelsShape = z.object({
       peer_connected: z.boolean(),
       spendable_msat: z.optional(whole),
       receivable_msat: z.optional(whole),
-      htlcs: z.optional(z.array(z.object({ amount_msat: whole }))),
+      htlcs: z.optional(z.array(z.object({ amount_msat: whole, direction: z.enum(['in', 'out']), expiry: z.int() }))),
     }),
   ),
 })
@@ -244,12 +244,14 @@ async function liquidity(socket: ClnSocket): Promise<Liquidity> {
     ask(socket, 'bkpr-listbalances', {}, balancesShape),
     ask(socket, 'listpeerchannels', {}, channelsShape),
   ])
+  const htlcs = channels.flatMap((channel) => channel.htlcs ?? [])
   const usable = channels.filter((channel) => channel.peer_connected && channel.state === NORMAL)
   return {
     oursMsat: sumOf(accounts.flatMap(({ balances }) => balances.map((balance) => balance.balance_msat))),
     sendableMsat: sumOf(usable.map((channel) => channel.spendable_msat)),
     receivableMsat: sumOf(usable.map((channel) => channel.receivable_msat)),
-    inFlightMsat: sumOf(channels.flatMap(({ htlcs = [] }) => htlcs.map((htlc) => htlc.amount_msat))),
+    inFlightMsat: sumOf(htlcs.map((htlc) => htlc.amount_msat)),
+    nextExpiry: firstOf(htlcs.filter(({ direction }) => direction === 'out').map(({ expiry }) => expiry)),
     channels: channels.map(({ state, peer_connected: isConnected, spendable_msat, receivable_msat }) => ({
       state,
       isConnected,
@@ -257,6 +259,10 @@ async function liquidity(socket: ClnSocket): Promise<Liquidity> {
       receivableMsat: receivable_msat ?? 0n,
     })),
   }
+}
+
+function firstOf(heights: readonly number[]): number | null {
+  return heights.length === 0 ? null : Math.min(...heights)
 }
 
 async function send(socket: ClnSocket, payment: LightningPayment): Promise<void> {

@@ -50,6 +50,8 @@ export interface Liquidity {
   readonly receivableMsat: bigint
   /** what is on its way, in or out */
   readonly inFlightMsat: bigint
+  /** the block from which the first of what is on its way out has to be fought for on the chain; null for none */
+  readonly nextExpiry: number | null
   readonly channels: readonly LightningChannel[]
 }
 

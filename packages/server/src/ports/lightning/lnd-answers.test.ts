@@ -268,8 +268,8 @@ describe('the money of an lnd node', () => {
     }))
     const [channel = {}] = channelsOf(fake.ledger).channels
     const htlcs = [
-      { incoming: true, amount: '7' },
-      { incoming: false, amount: '1' },
+      { incoming: true, amount: '7', expiration_height: 900 },
+      { incoming: false, amount: '1', expiration_height: 900 },
     ]
     fake.instead.set('GET /v1/channels', () => ({ channels: [{ ...channel, pending_htlcs: htlcs }] }))
     const { oursMsat, inFlightMsat } = await node.liquidity()

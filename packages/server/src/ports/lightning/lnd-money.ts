@@ -46,6 +46,7 @@ export async function lndLiquidity(lnd: LndRest): Promise<Liquidity> {
     sendableMsat: sumOf(told.map((channel) => (channel.isConnected ? channel.sendableMsat : 0n))),
     receivableMsat: sumOf(told.map((channel) => (channel.isConnected ? channel.receivableMsat : 0n))),
     inFlightMsat: heldMsat,
+    nextExpiry: nextExpiryOf(channels),
     channels: [
       ...told,
       ...[...pending.waiting_close_channels, ...pending.pending_force_closing_channels].map(() => CLOSING),
@@ -65,6 +66,12 @@ function channelOf(channel: LndChannel): Liquidity['channels'][number] {
     sendableMsat: sendable > 0n ? sendable * MSAT : 0n,
     receivableMsat: receivable > 0n ? receivable * MSAT : 0n,
   }
+}
+
+/** The block at which the first outgoing payment has to be fought for on the chain; null for none. */
+function nextExpiryOf(channels: readonly LndChannel[]): number | null {
+  const outgoing = channels.flatMap((channel) => channel.pending_htlcs.filter((one) => !one.incoming))
+  return outgoing.length === 0 ? null : Math.min(...outgoing.map((one) => one.expiration_height))
 }
 
 /**

@@ -73,7 +73,9 @@ export const channelsShape = z.object({
         chan_status_flags: z.string().prefault(''),
         local_constraints: constraints,
         remote_constraints: constraints,
-        pending_htlcs: z.array(z.object({ incoming: z.boolean(), amount: int64 })).prefault([]),
+        pending_htlcs: z
+          .array(z.object({ incoming: z.boolean(), amount: int64, expiration_height: z.int() }))
+          .prefault([]),
       }),
     )
     .prefault([]),

@@ -134,7 +134,7 @@ export class TestLightning implements LightningNode, LightningSender {
     await this.#assertUp()
     const { oursMsat, sendableMsat, receivableMsat, inFlightMsat } = await this.#sender.money()
     const channel = { state: 'NORMAL', isConnected: true, sendableMsat, receivableMsat }
-    return { oursMsat, sendableMsat, receivableMsat, inFlightMsat, channels: [channel] }
+    return { oursMsat, sendableMsat, receivableMsat, inFlightMsat, nextExpiry: null, channels: [channel] }
   }
 
   /** Nobody else's payments pass through it, and its channel was always there. */
