@@ -64,7 +64,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payments.lock-order': ['hold_added_seconds as held_until', '14 * 86400 as held_until'] },
   }),
   bug('a payment whose fee was raised counts from its own time', {
-    foundBy: 61,
+    foundBy: 27,
     changes: { 'payments.pass-on': ['and outpoint = $2', 'and outpoint = $2 and false'] },
   }),
   bug('a player who begins an exclusion keeps playing what is not paid yet', {

@@ -1,5 +1,5 @@
 import { Resolver } from 'node:dns/promises'
-import { request } from 'node:https'
+import { request as ask } from 'node:https'
 
 /** A request over TLS to one address that the caller has checked, in the name of a host. */
 export interface OutboundRequest {
@@ -9,6 +9,8 @@ export interface OutboundRequest {
   readonly address: string
   /** Default: 443. */
   readonly port?: number
+  /** Who vouches for certificates (PEM). Default: whom the system trusts. */
+  readonly authority?: string
   /** with its query */
   readonly path: string
   readonly signal: AbortSignal
@@ -55,15 +57,17 @@ async function resolve(host: string, signal: AbortSignal): Promise<readonly stri
   }
 }
 
-function get({ host, address, port = HTTPS_PORT, path, signal }: OutboundRequest): Promise<OutboundAnswer> {
+function get(request: OutboundRequest): Promise<OutboundAnswer> {
+  const { host, address, port = HTTPS_PORT, authority, path, signal } = request
   return new Promise((answered, failed) => {
-    const asking = request(
+    const asking = ask(
       {
         host: address, // a number: it is connected to as it is
         servername: host,
         port,
         path,
         signal,
+        ...(authority === undefined ? {} : { ca: authority }),
         agent: false, // a connection of its own, past any proxy of the environment
         headers: { host, accept: 'application/json', 'accept-encoding': 'identity' },
         maxHeaderSize: 16 * 1024,
@@ -77,7 +81,7 @@ function get({ host, address, port = HTTPS_PORT, path, signal }: OutboundRequest
         })
       },
     )
-    asking.once('error', failed)
+    asking.on('error', failed) // also of a request that is ended while its answer is read
     asking.end()
   })
 }

@@ -11,7 +11,7 @@ import * as queries from './destination-check-queries.ts'
 // answer comes through a row, for which the player's request waits.
 
 /** The kind of the job that looks at one destination. */
-export const CHECK_DESTINATION = 'players.check-destination'
+export const CHECK_DESTINATION = 'destinations.check'
 /** How long a request waits for the answer, and how often it looks, in real ms. */
 const WAIT_MS = 10_000
 const LOOK_MS = 100
