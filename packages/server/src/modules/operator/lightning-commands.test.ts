@@ -22,6 +22,22 @@ const setBooked = sql({
   text: `update lightning_node set routed_msat = 5, chain_fee_msat = 5`,
 })
 
+/** A payout over Lightning that was sent, and of which nobody knows what became. */
+const insertUndecided = sql({
+  name: 'lightning-commands-test.insert-undecided',
+  text: `with player as (
+      insert into players (created_at, username, email) values (1, 'player', 'player@fairball.test') returning id
+    ), made as (
+      insert into payouts (kind, player_id, sats, fee_share_sats, created_at, address)
+      select 'lightning', id, 1, 0, 1, 'player@wallet.example' from player returning id
+    ), sent as (
+      insert into ln_payouts (payout_id, destination_id, first_at, next_at, state) select id, 1, 1, 1, 'SENDING' from made returning payout_id
+    )
+    insert into ln_attempts (payout_id, attempt, payment_hash, invoice, amount_msat, max_fee_msat, resolved_at, expires_at)
+    select payout_id, 1, repeat('ab', 32), '', 1000, 0, 1, 1 from sent returning payout_id as id`,
+  row: { id: t.bigint },
+})
+
 const [ONE, OTHER] = [`02${'ab'.repeat(32)}`, `03${'cd'.repeat(32)}`]
 
 async function operatorsNode(env: Record<string, string> = {}) {
@@ -67,4 +83,12 @@ it('the operator accepts another node by its id, whose fees are counted from its
   expect(await db.run(readActions, [])).toEqual(
     [ONE, OTHER].map((subject) => ({ action: 'lightning-accept-node', subject })),
   )
+})
+
+it('no other node is accepted while the one before may still pay something', async () => {
+  const { db, run } = await operatorsNode()
+  await run('lightning-accept-node', ONE)
+  const { id } = await db.one(insertUndecided, [])
+  await expect(run('lightning-accept-node', OTHER)).rejects.toThrow(`The node before may still pay ln:${id}.`)
+  expect((await db.one(readNode, [])).nodeId).toBe(ONE)
 })

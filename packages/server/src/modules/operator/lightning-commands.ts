@@ -31,6 +31,12 @@ export const lightningCommands = {
         const now = installation.runtime.clock.now()
         const before = await tx.maybeOne(queries.findNode, [])
         if (before?.nodeId === nodeId) throw new Refused('This is the node already.')
+        // The new node knows nothing of them, and what it does not know may be paid again.
+        const { payoutIds } = await tx.one(queries.listUndecided, [])
+        if (payoutIds.length > 0)
+          throw new Refused(
+            `The node before may still pay ${payoutIds.map((id) => `ln:${id}`).join(', ')}. Let it end them. If it never answers again, give each up: lightning-give-up.`,
+          )
         await tx.execute(queries.acceptNode, [nodeId, now])
         return `${nodeId} is the Lightning node now${before === null ? '' : `, ${before.nodeId} was before`}. Restart every process.`
       })

@@ -1,4 +1,4 @@
-import { sql, t } from '../../db/sql.ts'
+import { array, sql, t } from '../../db/sql.ts'
 
 export const findNode = sql({
   name: 'operator.find-lightning-node',
@@ -20,4 +20,11 @@ export const sumReceived = sql({
   text: `select coalesce(sum(received_msat / 1000), 0)::bigint as sats from ln_invoices where paid_at >= $1`,
   params: [t.epochSeconds],
   row: { sats: t.bigint },
+})
+
+/** The payouts that the node may still pay, or has paid without our knowing it yet. */
+export const listUndecided = sql({
+  name: 'operator.list-undecided-lightning',
+  text: `select coalesce(array_agg(payout_id order by payout_id), '{}') as payout_ids from ln_attempts where outcome is null`,
+  row: { payoutIds: array(t.bigint) },
 })
