@@ -60,13 +60,18 @@ export class DestinationSeals extends SealChain<SavedDestination> {
 
   /**
    * Why a payout may not leave for a destination of its player; null if it may: the player's whole chain fits its
-   * seals, and this is the destination in use.
+   * seals, this is the destination in use, and the payout names it as it was sealed.
    *
-   * @param payout `at` is now, epoch seconds
+   * @param payout `address` is the destination as the payout names it, `at` is now, epoch seconds
    */
   async refusalOf(
     from: Queries,
-    payout: { readonly playerId: bigint; readonly destinationId: bigint; readonly at: number },
+    payout: {
+      readonly playerId: bigint
+      readonly destinationId: bigint
+      readonly address: string
+      readonly at: number
+    },
   ): Promise<DestinationRefusal | null> {
     const rows = (await this.rowsByPlayer(from, [payout.playerId])).get(payout.playerId) ?? []
     const breach = this.breachOf(rows)
@@ -74,7 +79,10 @@ export class DestinationSeals extends SealChain<SavedDestination> {
     const inUse = rows.findLast(
       (row) => row.seal !== null && row.supersededAt === null && (row.paidFrom ?? row.usableFrom) <= payout.at,
     )
-    if (inUse?.id === payout.destinationId) return null
+    const planned = rows.find((row) => row.id === payout.destinationId)
+    if (planned !== undefined && planned.value !== payout.address)
+      return { reason: 'is no sealed destination of its player', isTampered: true }
+    if (inUse !== undefined && inUse === planned) return null
     return { reason: 'is not the destination in use any more', isTampered: false }
   }
 

@@ -106,7 +106,12 @@ describe('where a player is paid over Lightning', () => {
   ])('a change behind the program’s back is found, and nothing leaves for it: %s', async (_what, change) => {
     const { id } = await money.player()
     const { id: destinationId } = await save(id, 'first@wallet.example')
-    const payout = { playerId: id, destinationId, at: money.runtime.clock.now() }
+    const payout = {
+      playerId: id,
+      destinationId,
+      address: 'first@wallet.example',
+      at: money.runtime.clock.now(),
+    }
     expect(await seals.refusalOf(money.db, payout)).toBeNull()
     expect(await seals.refusalOf(money.db, { ...payout, destinationId: destinationId + 1n })).toEqual({
       reason: 'is not the destination in use any more',

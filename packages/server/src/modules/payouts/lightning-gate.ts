@@ -68,12 +68,12 @@ export function judge(attempt: OpenAttempt, word: Tracked['is'], at: { now: numb
   return maySend ? { is: 'send', deadSince: null } : { is: 'look', deadSince: null }
 }
 
-/** When to look at an attempt again, in epoch seconds. */
+/** When to look at an attempt again, in epoch seconds: in the end at each full minute, where all that ask meet. */
 export function nextLookAt({ sentAt, deadSince }: Pick<OpenAttempt, 'sentAt' | 'deadSince'>, now: number): number {
   if (deadSince !== null && now - deadSince < REFUSED_SECONDS) return now + REFUSED_SECONDS
   const since = sentAt === null ? 0 : now - sentAt
   const next = LOOK_SECONDS.find((seconds) => seconds > since)
-  return next === undefined || sentAt === null ? now + MINUTE : sentAt + next
+  return next === undefined || sentAt === null ? (Math.floor(now / MINUTE) + 1) * MINUTE : sentAt + next
 }
 
 /** When a payout is tried again that was tried first at a moment; null once a day is over. Epoch seconds. */

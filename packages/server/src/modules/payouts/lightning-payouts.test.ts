@@ -8,6 +8,7 @@ import { testRuntime } from '../../runtime/test-runtime.ts'
 import { findViolations } from '../invariants/service.ts'
 import { inFlight, lightning, winnings } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
+import { retryAddress } from '../operator/payout-actions.ts'
 import { catchUp } from './lightning-watching.ts'
 import { balanceOfPlayer } from './service.ts'
 
@@ -240,6 +241,21 @@ describe('a payout over Lightning', () => {
       ['RETURNED'],
       [40_000n],
     ])
+  })
+
+  it('a payout that somebody redirects in the database is not paid, nor its player before the operator has looked', async () => {
+    const { id, wallet } = await player()
+    const thief = 'thief@wallet.example'
+    node.walletSays = 'Out of order'
+    await money.owe(id, 40_000n)
+    await money.queue.runDue()
+    node.walletSays = null
+    await client.query('update payouts set address = $2 where player_id = $1', [id, thief])
+    await pass(DAY + 3600)
+    expect([node.arrivedAt(thief), node.arrivedAt(wallet), await statesOf(id)]).toEqual([[], [], ['RETURNED']])
+    await retryAddress({ db: money.db, runtime: money.runtime, jobs: money.queue, actor: 'operator' }, thief)
+    await pass(3600)
+    expect([node.arrivedAt(thief), node.arrivedAt(wallet)]).toEqual([[], [40_000_000n]])
   })
 
   it('a payment of the node that no payout asked for stops all payouts until the operator accepts it', async () => {

@@ -287,11 +287,14 @@ export const listOpenLightning = sql({
   },
 })
 
-/** Those of $1 that are of no attempt, and that the operator has not accepted. */
+/**
+ * Those of $1 that are of no attempt that may pay or was paid, and that the operator has not accepted: a payment of one
+ * that had ended was made beside another.
+ */
 export const findUnknownSends = sql({
   name: 'payouts.find-unknown-sends',
   text: `select one.hash from unnest($1::text[]) as one (hash)
-    where not exists (select from ln_attempts a where a.payment_hash = one.hash)
+    where not exists (select from ln_attempts a where a.payment_hash = one.hash and coalesce(a.outcome, 'complete') = 'complete')
       and not exists (select from payout_foreign_txs f where f.txid = 'ln:' || one.hash and f.accepted_at is not null)`,
   params: [array(t.text)],
   row: { hash: t.text },

@@ -50,8 +50,8 @@ async function resolve(ctx: SendingContext, payout: LightningPayout): Promise<vo
   const now = runtime.clock.now()
   const room = (await isSure(ctx)) && (await maySend(ctx, lightning)) ? await lightning.watch.room() : null
   if (room === null) return await waitFor(ctx, payout, 'QUEUED', 'the Lightning node cannot be used now')
-  const { playerId, destinationId } = payout
-  const refusal = await ctx.addressSeals.destinations.refusalOf(db, { playerId, destinationId, at: now })
+  const { playerId, destinationId, address } = payout
+  const refusal = await ctx.addressSeals.destinations.refusalOf(db, { playerId, destinationId, address, at: now })
   if (refusal !== null) return await refuse(ctx, payout, refusal)
   const amountMsat = (payout.sats - payout.feeShareSats) * MSAT
   const { sats: prizeSats } = await db.one(queries.sumPrizesOf, [payout.id])
@@ -164,6 +164,10 @@ async function endDead(
   const now = ctx.runtime.clock.now()
   await ctx.db.transaction(async (tx) => {
     const locked = await tx.one(queries.lockLightningPayout, [payout.id])
+    // Another worker may have asked the node again meanwhile, or seen something else: then nothing is known of that yet.
+    const open = await tx.maybeOne(queries.findOpenAttempt, [payout.id])
+    if (open?.attempt !== attempt.attempt || open.calls !== attempt.calls || open.deadSince !== attempt.deadSince)
+      return
     const ended = { payoutId: payout.id, attempt: attempt.attempt, outcome, now, preimage: null, sentMsat: null }
     if ((await tx.execute(queries.endAttempt, ended)) === 0) return
     const nextAt = nextTryAt(locked.firstAt, now)

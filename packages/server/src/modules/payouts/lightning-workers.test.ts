@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { testDatabase, type TestDatabase } from '../../../test/database.ts'
+import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
+import { StandInLightning } from '../../../test/stand-in-lightning.ts'
+import type { LightningSender } from '../../ports/lightning/lightning-node.ts'
+import { testRuntime } from '../../runtime/test-runtime.ts'
+import { giveUpLightning } from '../operator/lightning-payout-actions.ts'
+import { stepLightning } from './lightning-steps.ts'
+import { catchUp } from './lightning-watching.ts'
+import { listOpenLightning } from './service.ts'
+
+let database: TestDatabase
+let money: MoneyFixture
+let node: StandInLightning
+/** What a test does around the calls of the node. */
+let around: Partial<{ track: () => Promise<void>; send: () => Promise<void> }> = {}
+
+beforeAll(async () => {
+  database = await testDatabase()
+  const runtime = testRuntime()
+  node = new StandInLightning(runtime)
+  money = await moneyFixture({ db: database.db, runtime, lightning: (db) => node.payouts(db, watched) })
+  await node.accept(database.db)
+})
+afterAll(() => database.drop())
+afterEach(() => void (around = {}))
+
+function watched<T extends LightningSender>(made: T): T {
+  return {
+    ...made,
+    async track(hash) {
+      const word = await made.track(hash)
+      await around.track?.()
+      return word
+    },
+    async send(payment) {
+      await around.send?.()
+      await made.send(payment)
+    },
+  }
+}
+
+const pass = (seconds: number): Promise<void> => money.moveTo(money.runtime.clock.now() + seconds)
+const step = async (payoutId: bigint): Promise<void> => {
+  const { lightning } = money.payouts
+  if (lightning !== null) await stepLightning({ ...money.payouts, lightning }, payoutId)
+}
+/** What a worker does each minute. */
+const watch = async (): Promise<void> => {
+  const { lightning } = money.payouts
+  if (lightning !== null) await catchUp({ ...money.payouts, lightning })
+}
+
+/** A payout that waits for an invoice. */
+async function waitingPayout() {
+  const { id } = await money.player({ hasAddress: false })
+  const wallet = `player${id}@wallet${id}.example`
+  await money.saveDestination(id, wallet)
+  node.walletSays = 'Out of order'
+  await money.owe(id, 20_000n)
+  await money.queue.runDue()
+  node.walletSays = null
+  const payouts = await money.db.run(listOpenLightning, [])
+  const payoutId = payouts.find(({ playerId }) => playerId === id)?.id
+  if (payoutId === undefined) throw new Error('no payout was made')
+  return { payoutId, wallet }
+}
+
+it('an attempt that a slower worker is about to send does not end, though the node refused it to the other one', async () => {
+  const { payoutId, wallet } = await waitingPayout()
+  const [slow, sending, sent] = [
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+    Promise.withResolvers<void>(),
+  ]
+  const isSlow = Promise.withResolvers<void>()
+  money.runtime.clock.set(money.runtime.clock.now() + 61)
+  around.track = async () => {
+    around = {}
+    isSlow.resolve()
+    await slow.promise
+  }
+  const other = step(payoutId) // has looked, before anybody sent
+  await isSlow.promise
+  node.next.push('no way')
+  await step(payoutId)
+  money.runtime.clock.set(money.runtime.clock.now() + 6)
+  around.track = async () => {
+    around = {
+      async send() {
+        sending.resolve()
+        await sent.promise
+      },
+    }
+    slow.resolve()
+    await sending.promise
+  }
+  await step(payoutId) // looks the second time, and finds it dead
+  sent.resolve()
+  await other
+  await pass(3600)
+  expect(node.arrivedAt(wallet)).toEqual([20_000_000n])
+})
+
+it('a payment that arrives though its attempt had ended stops all payouts: it was made beside another', async () => {
+  const { payoutId } = await waitingPayout()
+  node.next.push('frozen, then pays')
+  await pass(61)
+  const desk = { db: money.db, runtime: money.runtime, jobs: money.queue, actor: 'operator' }
+  await giveUpLightning(desk, payoutId)
+  const hash = node.calls.at(-1)
+  await pass(120)
+  await watch()
+  expect(await money.payouts.reconciling.stopReason()).toContain(`ln:${hash}`)
+})
