@@ -51,7 +51,7 @@ it('the metrics tell the node as it was read last, and of an absent one only tha
   }
   expect(await told(null)).toEqual([
     ['oldest_in_flight_seconds', 0],
-    ['never_left', 0],
+    ['never_left_total', 0],
   ])
   await lookAtLightning(ctx)
   expect(await told(-3n)).toEqual([
@@ -66,9 +66,9 @@ it('the metrics tell the node as it was read last, and of an absent one only tha
     ['blocks_left', 30],
     ['received_day_sats', 0],
     ['sent_day_sats', 0],
-    ['fee_day_sats', 0],
+    ['fee_sats_total', 0],
     ['oldest_in_flight_seconds', 0],
-    ['never_left', 0],
+    ['never_left_total', 0],
     ['difference_sats', -3],
   ])
   isAway = true
@@ -77,8 +77,8 @@ it('the metrics tell the node as it was read last, and of an absent one only tha
     ['up', 0],
     ['received_day_sats', 0],
     ['sent_day_sats', 0],
-    ['fee_day_sats', 0],
+    ['fee_sats_total', 0],
     ['oldest_in_flight_seconds', 0],
-    ['never_left', 0],
+    ['never_left_total', 0],
   ])
 })

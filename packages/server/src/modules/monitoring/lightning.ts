@@ -6,6 +6,8 @@ const NAME = 'lightning'
 const DAY_SECONDS = 86_400
 /** Days over which sales are averaged. */
 const DAYS = 7
+/** Payments of the last seconds may still be written with an earlier time. */
+const SETTLED_SECONDS = 60
 
 /** What was read of the Lightning node; amounts as strings, because JSON has no bigints. */
 interface Stored {
@@ -19,9 +21,11 @@ interface Stored {
   readonly blocksLeft: number | null
   /** received over Lightning in a day, on the average of a week */
   readonly receivedDaySats: string
-  /** the same of what was paid out, and of what its way cost */
+  /** the same of what was paid out */
   readonly sentDaySats: string
-  readonly feeDaySats: string
+  /** what the way of all payouts cost that were paid until a moment, epoch seconds */
+  readonly feeSats: string
+  readonly feesUntil: number
 }
 
 const AWAY: Pick<
@@ -46,7 +50,7 @@ export async function lookAtLightning(ctx: MonitoringContext): Promise<void> {
   const week = {
     receivedDaySats: String(sats / BigInt(DAYS)),
     sentDaySats: String(paid.sats / BigInt(DAYS)),
-    feeDaySats: String(paid.feeSats / BigInt(DAYS)),
+    ...(await feesOf(ctx, now - SETTLED_SECONDS)),
   }
   const store = (read: typeof AWAY): Promise<unknown> =>
     ctx.db.execute(queries.storeReading, [NAME, now, { ...read, ...week } satisfies Stored])
@@ -70,6 +74,16 @@ export async function lookAtLightning(ctx: MonitoringContext): Promise<void> {
     await store(AWAY)
     throw error
   }
+}
+
+/** What the way of all payouts cost, counted on from the last reading: no reading goes through all of them again. */
+async function feesOf(ctx: MonitoringContext, until: number): Promise<Pick<Stored, 'feeSats' | 'feesUntil'>> {
+  const reading = await ctx.db.maybeOne(queries.findReading, [NAME])
+  const before = reading === null ? {} : (reading.content as Partial<Stored>) // of the release before, some are missing
+  const { feeSats = '0', feesUntil = 0 } = before
+  if (until <= feesUntil) return { feeSats, feesUntil }
+  const { sats } = await ctx.db.one(queries.sumLightningFees, [feesUntil, until])
+  return { feeSats: String(BigInt(feeSats) + sats), feesUntil: until }
 }
 
 /** The state of the Lightning node at its last reading; without one every family is empty. */
@@ -128,11 +142,14 @@ export async function lightningFamilies(
       'What was paid out over Lightning in a day, on the average of a week, in satoshis. Alarm: LightningOutboundLow.',
       one(({ sentDaySats }) => BigInt(sentDaySats)),
     ),
-    gauge(
-      'fairball_lightning_fee_day_sats',
-      'What the way of those payouts cost in a day, on the average of a week, in satoshis.',
-      one(({ feeDaySats }) => BigInt(feeDaySats)),
-    ),
+    {
+      ...gauge(
+        'fairball_lightning_fee_sats_total',
+        'What the way of all payouts over Lightning has cost, in satoshis.',
+        one(({ feeSats }) => BigInt(feeSats)),
+      ),
+      type: 'counter',
+    },
     ...(await payoutFamilies(ctx)),
     gauge(
       'fairball_lightning_difference_sats',
@@ -165,10 +182,13 @@ async function payoutFamilies(ctx: MonitoringContext): Promise<Family[]> {
       'How long payouts of the last day took until they were paid, on average.',
       paid?.meanSeconds == null ? [] : [[{}, paid.meanSeconds]],
     ),
-    gauge(
-      'fairball_lightning_never_left',
-      'Payments that the node took and, after a death, never sent nor ended; each was given up after its invoice was over.',
-      paid === null ? [] : [[{}, paid.neverLeft]],
-    ),
+    {
+      ...gauge(
+        'fairball_lightning_never_left_total',
+        'Payments that the node took and, after a death, never sent nor ended; each was given up after its invoice was over.',
+        paid === null ? [] : [[{}, paid.neverLeft]],
+      ),
+      type: 'counter',
+    },
   ]
 }

@@ -55,16 +55,24 @@ export const countLightningPayouts = sql({
   row: { state: t.text, payouts: t.bigint, oldestAt: nullable(t.epochSeconds) },
 })
 
-/** What was paid out over Lightning since $1, what its way cost, and how long it took on average, from when it was owed. */
+/** What the way of payouts over Lightning cost that were paid after $1 and until $2, in sats. */
+export const sumLightningFees = sql({
+  name: 'monitoring.sum-lightning-fees',
+  text: `select coalesce(sum(ceil((sent_msat - amount_msat) / 1000.0)), 0)::bigint as sats
+    from ln_attempts where outcome = 'complete' and ended_at > $1 and ended_at <= $2`,
+  params: [t.epochSeconds, t.epochSeconds],
+  row: { sats: t.bigint },
+})
+
+/** What was paid out over Lightning since $1, and how long it took on average, from when it was owed. */
 export const sumPaidOverLightning = sql({
   name: 'monitoring.sum-paid-over-lightning',
   text: `select coalesce(sum(a.amount_msat / 1000), 0)::bigint as sats,
-      coalesce(sum(ceil((a.sent_msat - a.amount_msat) / 1000.0)), 0)::bigint as fee_sats,
       avg(a.ended_at - o.created_at)::float8 as mean_seconds,
       (select count(*) from ln_attempts where outcome = 'never-left')::bigint as never_left
     from ln_attempts a join payouts o on o.id = a.payout_id where a.outcome = 'complete' and a.ended_at >= $1`,
   params: [t.epochSeconds],
-  row: { sats: t.bigint, feeSats: t.bigint, meanSeconds: nullable(t.float), neverLeft: t.bigint },
+  row: { sats: t.bigint, meanSeconds: nullable(t.float), neverLeft: t.bigint },
 })
 
 export const countDraws = sql({

@@ -1,6 +1,7 @@
 import type { Payout } from '@fairball/contract/schemas/account'
 import { Link } from '../../ui/link.tsx'
 import { useClockValue } from '../clock.ts'
+import { paths } from '../paths.ts'
 import { useUtcOffset } from '../player-view.ts'
 import { payoutStops, shortTxid } from './payout-words.ts'
 import { WaitingReason } from './waiting-reason.tsx'
@@ -32,17 +33,20 @@ export function PayoutTracker({ payout, countedAt }: { payout: Payout; countedAt
   )
 }
 
-function Transaction({ payout: { txid: transaction, link, receipt } }: { payout: Payout }) {
-  const txid = transaction ?? receipt?.payment_hash ?? null
-  if (txid === null) return null
+/** The transaction, or the payment over Lightning, whose receipt with the preimage is in the transaction history. */
+function Transaction({ payout: { txid, link, receipt } }: { payout: Payout }) {
+  const id = txid ?? receipt?.payment_hash
+  if (id === undefined) return null
+  const elsewhere = receipt === null && { target: '_blank', rel: 'noopener noreferrer' }
+  const href = receipt === null ? link : paths.transactions()
   return (
     <>
       {' · '}
-      {link === null ? (
-        <code title={txid}>{shortTxid(txid)}</code>
+      {href === null ? (
+        <code title={id}>{shortTxid(id)}</code>
       ) : (
-        <Link href={link} target="_blank" rel="noopener noreferrer" title={txid}>
-          {shortTxid(txid)}
+        <Link href={href} {...elsewhere} title={id}>
+          {shortTxid(id)}
         </Link>
       )}
     </>

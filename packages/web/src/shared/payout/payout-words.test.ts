@@ -43,6 +43,11 @@ describe('the three stops of a payout', () => {
       ['Counted 6:02 PM', 'Sent at 6:31 PM', 'In your wallet 1 confirmation'],
     ],
     [
+      'was paid over Lightning',
+      { status: 'CONFIRMED', sent_at: sentAt, receipt: { payment_hash: TXID, preimage: TXID, invoice: '' } },
+      ['Counted 6:02 PM', 'Sent at 6:31 PM', 'In your wallet over Lightning'],
+    ],
+    [
       'left on another day',
       { status: 'CONFIRMED', sent_at: COUNTED_AT + 86_400, confirmations: 6 },
       ['Counted 6:02 PM', 'Sent at Thu, Nov 26, 6:02 PM', 'In your wallet 6 confirmations'],
