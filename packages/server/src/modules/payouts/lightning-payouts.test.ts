@@ -10,7 +10,7 @@ import { inFlight, lightning, winnings } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
 import { retryAddress } from '../operator/payout-actions.ts'
 import { catchUp } from './lightning-watching.ts'
-import { balanceOfPlayer } from './service.ts'
+import { balanceOfPlayer, canBePaid, openMoney } from './service.ts'
 
 const DAY = 86_400
 const MSAT = 1_000n
@@ -190,6 +190,20 @@ describe('a payout over Lightning', () => {
     await money.queue.runDue()
     expect(node.arrivedAt(wallet)).toEqual([5_000_000n])
     expect(await balanceOf(money.db, winnings(id))).toBe(2n)
+  })
+
+  it('a closing account waits even for a satoshi that Lightning can bring', async () => {
+    const { id, wallet } = await player({ hasAddress: true })
+    await pass(61) // what was known of the node is old
+    node.isAway = true
+    await money.owe(id, 1n)
+    await money.queue.runDue()
+    expect(await openMoney(money.payouts, money.db, id)).toMatchObject({ waits: true, leaves: false })
+    expect(await money.db.transaction((tx) => canBePaid(money.payouts, tx, id))).toBe(true)
+    node.isAway = false
+    await watch()
+    await money.queue.runDue()
+    expect(node.arrivedAt(wallet)).toEqual([1_000n])
   })
 
   it('what is too large for Lightning goes over the chain, or waits for an address', async () => {

@@ -1,6 +1,7 @@
 import type { Balance, Payout } from '@fairball/contract/schemas/account'
 import { parseBtcAddress } from '@fairball/domain/btc-address'
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
+import type { Queries } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { amountOf, currentRates, drawRefOf, explorerLink } from '../payments/service.ts'
 import type { PayoutsContext } from './context.ts'
@@ -133,7 +134,11 @@ function overLightning({ lightning, nextAt, sentAt, destination, ...attempt }: O
 }
 
 /** What waits for a player who is paid over Lightning; null if it goes over the chain, or waits for that. */
-function lightningWay(ctx: OwedContext, row: OwedRow, { payee, at }: { payee: Payee; at: number }): Progress | null {
+function lightningWay(
+  ctx: OwedContext,
+  row: Pick<OwedRow, 'kind' | 'createdAt'>,
+  { payee, at }: { payee: Payee; at: number },
+): Progress | null {
   const { destination, minMsat, maxMsat, returnedAt, nextDestinationAt, address } = payee
   if (ctx.lightning === null) return null
   if (destination === null || minMsat === null || maxMsat === null) {
@@ -155,6 +160,14 @@ function lightningWay(ctx: OwedContext, row: OwedRow, { payee, at }: { payee: Pa
   const readyAt = Math.max(row.createdAt, payee.verifiedAt, payee.destinationUsableAt ?? 0)
   const leavesBy = readyAt + PRIZE_SECONDS
   return { ...to, status: 'SCHEDULED', leaves_by: leavesBy < at ? null : leavesBy }
+}
+
+/** Whether what waits for a player goes over Lightning now, however little it is. */
+export async function goesOverLightning(ctx: OwedContext, from: Queries, playerId: bigint): Promise<boolean> {
+  if (ctx.lightning === null) return false
+  const at = ctx.runtime.clock.now()
+  const payee = await from.maybeOne(queries.findPayee, [at, playerId])
+  return payee !== null && lightningWay(ctx, { kind: 'prize', createdAt: at }, { payee, at })?.status === 'SCHEDULED'
 }
 
 /** What goes over the chain. */

@@ -475,7 +475,7 @@ export const listOpenBatches = sql({
 })
 
 /**
- * The state of a player's money. Amounts of less than $2 sats in total are ignored: they cannot be sent to any address.
+ * The state of a player's money. Amounts of less than $2 sats in total are ignored: they cannot be sent.
  * An order undecided for as long as payments are checked ($3) is given up. One that expired unpaid can still be paid
  * late until $4.
  */

@@ -6,6 +6,7 @@ import { isPayable, LEAST_DUST_SATS } from './batch.ts'
 import { CANCEL_SECONDS } from './cancelling.ts'
 import type { PayoutsContext } from './context.ts'
 import { findOwed } from './prizes.ts'
+import { goesOverLightning } from './owed.ts'
 import * as queries from './queries.ts'
 import { canReturnsBePaid, returnedStatus, type ReturnedStatus } from './returns.ts'
 import type { BatchState } from './steps.ts'
@@ -52,7 +53,7 @@ export async function openMoney(ctx: PayoutsContext, tx: Db | Tx, playerId: bigi
   const nowAt = ctx.runtime.clock.now()
   return await tx.one(queries.readOpenMoney, [
     playerId,
-    LEAST_DUST_SATS,
+    (await goesOverLightning(ctx, tx, playerId)) ? 1n : LEAST_DUST_SATS,
     nowAt - LONGEST_WAIT_SECONDS,
     nowAt - LATE_PAYMENT_SECONDS,
   ])
@@ -62,6 +63,7 @@ export async function openMoney(ctx: PayoutsContext, tx: Db | Tx, playerId: bigi
 export async function canBePaid(ctx: PayoutsContext, tx: Tx, playerId: bigint): Promise<boolean> {
   // It waits until the operator has looked.
   if ((await tx.one(queries.isSetAside, [playerId])).isSetAside) return true
+  if (await goesOverLightning(ctx, tx, playerId)) return true
   const { owed, isAll } = await findOwed(ctx, tx, ctx.runtime.clock.now(), ctx.limits())
   const isLookedAt = owed.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
   // Too many have waited longer, so this player is not checked yet.
