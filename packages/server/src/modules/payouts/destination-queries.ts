@@ -112,3 +112,24 @@ export const replaceDestinationProof = sql({
   text: 'update mail_outbox set address_proof = $2 where id = $1',
   params: [t.bigint, t.bytea],
 })
+
+/** The attempts without an outcome. */
+export const listOpenAttempts = sql({
+  name: 'payouts.list-open-attempts',
+  text: `select payout_id, attempt, payment_hash, invoice, amount_msat, max_fee_msat, seal from ln_attempts where outcome is null`,
+  row: {
+    payoutId: t.bigint,
+    attempt: t.int,
+    paymentHash: t.text,
+    invoice: t.text,
+    amountMsat: t.bigint,
+    maxFeeMsat: t.bigint,
+    seal: nullable(t.bytea),
+  },
+})
+
+export const replaceAttemptSeal = sql({
+  name: 'payouts.replace-attempt-seal',
+  text: 'update ln_attempts set seal = $3 where payout_id = $1 and attempt = $2 and outcome is null',
+  params: [t.bigint, t.int, t.bytea],
+})

@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import * as queries from './destination-queries.ts'
-import { SealChain, type SealedTable } from './seal-chain.ts'
+import { isSame, macOf, SealChain, type SealedTable } from './seal-chain.ts'
 
 /** The parts of a destination that never change. */
 type SavedDestination = Omit<RowOf<typeof queries.listDestinations>, 'supersededAt' | 'seal' | 'paidFrom'>
@@ -45,6 +45,9 @@ const DESTINATIONS: SealedTable<SavedDestination> = {
   replaceProof: (tx, mailId, proof) => tx.execute(queries.replaceDestinationProof, [mailId, proof]),
 }
 
+/** The parts of an attempt that never change. */
+type Attempt = Omit<RowOf<typeof queries.listOpenAttempts>, 'seal'>
+
 /** Why a payout may not leave over Lightning for its planned destination. */
 interface DestinationRefusal {
   readonly reason: string
@@ -86,7 +89,21 @@ export class DestinationSeals extends SealChain<SavedDestination> {
     return { reason: 'is not the destination in use any more', isTampered: false }
   }
 
+  /** Proves that the program stored this invoice for a payout: the node is asked to pay no other. */
+  attemptSeal({ payoutId, attempt, paymentHash, invoice, amountMsat, maxFeeMsat }: Attempt): Uint8Array {
+    const facts = [payoutId, attempt, paymentHash, invoice, amountMsat, maxFeeMsat].map(String)
+    return macOf(this.sealKey, ['attempt', ...facts])
+  }
+
+  isSealedAttempt(attempt: Attempt & { readonly seal: Uint8Array | null }): boolean {
+    return attempt.seal !== null && isSame(attempt.seal, this.attemptSeal(attempt))
+  }
+
+  /** The same for attempts that may still be sent. */
   async sealAgain(tx: Tx, next: DestinationSeals): Promise<void> {
     await this.sealChainAgain(tx, next)
+    for (const open of await tx.run(queries.listOpenAttempts, []))
+      if (this.isSealedAttempt(open))
+        await tx.execute(queries.replaceAttemptSeal, [open.payoutId, open.attempt, next.attemptSeal(open)])
   }
 }

@@ -272,6 +272,28 @@ describe('a payout over Lightning', () => {
     expect([node.arrivedAt(thief), node.arrivedAt(wallet)]).toEqual([[], [40_000_000n]])
   })
 
+  it('an invoice that somebody wrote to the database is not paid, and its payout arrives once that is over', async () => {
+    const { id, wallet } = await player()
+    const thief = 'thief@wallet.example'
+    node.walletSays = 'Out of order'
+    await money.owe(id, 40_000n)
+    await money.queue.runDue()
+    node.walletSays = null
+    const { hash, invoice, expiresAt } = await node
+      .payees()
+      .fetchInvoice({ kind: 'ADDRESS', value: thief }, 900_000_000n)
+    await client.query(
+      `with moved as (update ln_payouts set state = 'RESOLVED', attempts = 1 where state = 'RETRY_AT' returning payout_id)
+       insert into ln_attempts (payout_id, attempt, payment_hash, invoice, amount_msat, max_fee_msat, resolved_at, expires_at)
+       select payout_id, 1, $1, $2, 40000000, 0, $3, $4 from moved`,
+      [hash, invoice, now(), expiresAt],
+    )
+    await pass(300)
+    expect([node.arrivedAt(thief), node.arrivedAt(wallet)]).toEqual([[], []])
+    await pass(1000)
+    expect([node.arrivedAt(thief), node.arrivedAt(wallet)]).toEqual([[], [40_000_000n]])
+  })
+
   it('a payment of the node that no payout asked for stops all payouts until the operator accepts it', async () => {
     const { id, wallet } = await player()
     const foreign = 'ab'.repeat(32)

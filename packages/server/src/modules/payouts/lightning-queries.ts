@@ -147,13 +147,14 @@ const attemptRow = {
   paymentHash: t.text,
   invoice: t.text,
   callError: nullable(t.text),
+  seal: nullable(t.bytea),
 }
 
 /** The attempt of a payout that has no outcome; at most one. */
 export const findOpenAttempt = sql({
   name: 'payouts.find-open-attempt',
   text: `select attempt, amount_msat, max_fee_msat, expires_at, sent_at, dead_since, calls, answers, is_refused,
-      payment_hash, invoice, call_error
+      payment_hash, invoice, call_error, seal
     from ln_attempts where payout_id = $1 and outcome is null`,
   params: [t.bigint],
   row: attemptRow,
@@ -162,17 +163,18 @@ export const findOpenAttempt = sql({
 /** @throws PostgreSQL's unique violation if the invoice was used before, or another attempt may still pay */
 export const insertAttempt = sql({
   name: 'payouts.insert-attempt',
-  text: `insert into ln_attempts (payout_id, attempt, payment_hash, invoice, amount_msat, max_fee_msat, resolved_at, expires_at)
-    values ($payoutId, $attempt, $hash, $invoice, $amountMsat, $maxFeeMsat, $now, $expiresAt)`,
+  text: `insert into ln_attempts (payout_id, attempt, payment_hash, invoice, amount_msat, max_fee_msat, resolved_at, expires_at, seal)
+    values ($payoutId, $attempt, $paymentHash, $invoice, $amountMsat, $maxFeeMsat, $now, $expiresAt, $seal)`,
   params: {
     payoutId: t.bigint,
     attempt: t.int,
-    hash: t.text,
+    paymentHash: t.text,
     invoice: t.text,
     amountMsat: t.bigint,
     maxFeeMsat: t.bigint,
     now: t.epochSeconds,
     expiresAt: t.epochSeconds,
+    seal: t.bytea,
   },
 })
 

@@ -51,7 +51,8 @@ async function resolve(ctx: SendingContext, payout: LightningPayout): Promise<vo
   const room = (await isSure(ctx)) && (await maySend(ctx, lightning)) ? await lightning.watch.room() : null
   if (room === null) return await waitFor(ctx, payout, 'QUEUED', 'the Lightning node cannot be used now')
   const { playerId, destinationId, address } = payout
-  const refusal = await ctx.addressSeals.destinations.refusalOf(db, { playerId, destinationId, address, at: now })
+  const seals = ctx.addressSeals.destinations
+  const refusal = await seals.refusalOf(db, { playerId, destinationId, address, at: now })
   if (refusal !== null) return await refuse(ctx, payout, refusal)
   const amountMsat = (payout.sats - payout.feeShareSats) * MSAT
   const { sats: prizeSats } = await db.one(queries.sumPrizesOf, [payout.id])
@@ -60,14 +61,14 @@ async function resolve(ctx: SendingContext, payout: LightningPayout): Promise<vo
     return await waitFor(ctx, payout, 'WAITING_FUNDS', 'the Lightning node cannot send so much now')
   const fetched = await fetchInvoice(ctx, payout, amountMsat)
   if ('reason' in fetched) return await tryLater(ctx, payout, fetched.reason)
-  const { invoice, hash, expiresAt } = fetched
+  const { invoice, hash: paymentHash, expiresAt } = fetched
   const attempt = payout.attempts + 1
   const isStored = await db.transaction(async (tx) => {
     const locked = await tx.one(queries.lockLightningPayout, [payout.id])
     if (!isOneOf(WAITING, locked.state) || locked.attempts !== payout.attempts) return false
     await tx.execute(queries.countAttempt, [payout.id])
-    const maxFee = { maxFeeMsat: feeMsat, now, expiresAt }
-    await tx.execute(queries.insertAttempt, { payoutId: payout.id, attempt, hash, invoice, amountMsat, ...maxFee })
+    const made = { payoutId: payout.id, attempt, paymentHash, invoice, amountMsat, maxFeeMsat: feeMsat }
+    await tx.execute(queries.insertAttempt, { ...made, now, expiresAt, seal: seals.attemptSeal(made) })
     await tx.execute(queries.moveLightning, {
       id: payout.id,
       from: [locked.state],
@@ -105,10 +106,21 @@ async function follow(ctx: SendingContext, payout: LightningPayout): Promise<voi
     return await halt(ctx, payout, 'the Lightning node says that it paid, with a preimage of another payment')
   const verdict = judge(attempt, word.is, { now: ctx.runtime.clock.now(), isSure: await isSure(ctx) })
   if (verdict.is === 'paid' && word.is === 'complete') return await endPaid(ctx, sending, word)
-  if (verdict.is === 'send' && (await maySend(ctx, ctx.lightning))) return await send(ctx, sending)
+  if (verdict.is === 'send' && isOurs(ctx, sending) && (await maySend(ctx, ctx.lightning)))
+    return await send(ctx, sending)
   if (verdict.is === 'dead' && word.is !== 'complete' && word.is !== 'in-flight')
     return await endDead(ctx, sending, word.is)
   await lookAgain(ctx, sending, verdict.deadSince)
+}
+
+/** Whether the program stored the invoice. What somebody wrote to the database is not paid; it ends with its time. */
+function isOurs(ctx: SendingContext, { payout, attempt }: Sending): boolean {
+  const isSealed = ctx.addressSeals.destinations.isSealedAttempt({ ...attempt, payoutId: payout.id })
+  if (!isSealed) {
+    const fields = { payoutId: String(payout.id), hash: attempt.paymentHash }
+    ctx.runtime.log.error(fields, 'an invoice that does not fit its seal is not paid: who wrote it to the database?')
+  }
+  return isSealed
 }
 
 /** Has the node pay the stored invoice. Doing so again is harmless: the node pays an invoice once. */

@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
+import { ADDRESS_SEALS } from '../../../test/sealed-addresses.ts'
 import { StandInLightning } from '../../../test/stand-in-lightning.ts'
 import type { LightningSender } from '../../ports/lightning/lightning-node.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { giveUpLightning } from '../operator/lightning-payout-actions.ts'
 import { stepLightning } from './lightning-steps.ts'
 import { catchUp } from './lightning-watching.ts'
-import { listOpenLightning } from './service.ts'
+import { AddressSeals, listOpenLightning } from './service.ts'
 
 let database: TestDatabase
 let money: MoneyFixture
@@ -99,6 +100,19 @@ it('an attempt that a slower worker is about to send does not end, though the no
   sent.resolve()
   await other
   await pass(3600)
+  expect(node.arrivedAt(wallet)).toEqual([20_000_000n])
+})
+
+it('an invoice is paid by who has the key that it was sealed with, and is sealed anew with another one', async () => {
+  const { payoutId, wallet } = await waitingPayout()
+  node.next.push('never hears')
+  await pass(61)
+  const next = new AddressSeals({ keyFor: (use) => new Uint8Array(32).fill(use.length) })
+  await money.db.transaction((tx) => ADDRESS_SEALS.sealAgain(tx, next))
+  await pass(200)
+  expect([node.arrivedAt(wallet), money.runtime.logged.at(-1)]).toMatchObject([[], { payoutId: String(payoutId) }])
+  await money.db.transaction((tx) => next.sealAgain(tx, ADDRESS_SEALS))
+  await pass(120)
   expect(node.arrivedAt(wallet)).toEqual([20_000_000n])
 })
 
