@@ -12,8 +12,11 @@ const ALONE = ['messages', 'lightning', 'destinations'] as const
 /** The jobs a lane takes: those of one capability, all except those that run alone, or all. */
 export type Lane = 'all' | 'common' | (typeof OWN_LANES)[number] | (typeof ALONE)[number]
 
-/** The lanes of a process. */
-export const LANES: readonly Lane[] = ['common', 'common', 'common', ...OWN_LANES, ...ALONE]
+/**
+ * The lanes of a process. A lane takes no more before the last of its jobs has ended, and a wallet may hold a payment
+ * back until its call's time is over: other lanes pay the others meanwhile.
+ */
+export const LANES: readonly Lane[] = ['common', 'common', 'common', ...OWN_LANES, ...ALONE, 'lightning', 'lightning']
 
 /** Whether a lane takes jobs of a kind. */
 export function takesKind(lane: Lane, kind: string): boolean {

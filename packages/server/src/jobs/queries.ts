@@ -47,8 +47,8 @@ export const leaseJob = sql({
  * Outside jobs of one kind that a lane takes together: one claim for all of them, and their commits share a disk write.
  */
 const JOBS_AT_ONCE = 4
-/** The same for jobs that mostly wait for others. */
-const MANY_JOBS_AT_ONCE = 20
+/** The same for jobs that mostly wait for others, in each of their lanes: the slowest keeps the others of its lane. */
+const MANY_JOBS_AT_ONCE = 7
 
 /** Leases this many due jobs of a kind, or as many as there are. */
 export const leaseJobs = sql({

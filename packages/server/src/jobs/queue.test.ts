@@ -199,7 +199,7 @@ it('what this process adds is taken without waiting for its next check', async (
   const looks = vi.spyOn(db, 'one')
   queue.start()
   // Every lane has checked for more work, and pauses until the clock moves, which it does not.
-  await expect.poll(() => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(9)
+  await expect.poll(() => looks.mock.settledResults.filter(({ type }) => type === 'fulfilled')).toHaveLength(11)
   await add('note', 'one')
   await expect.poll(() => done).toEqual(['one'])
   await add('messages.send', 'a mail')

@@ -22,6 +22,13 @@ export interface LightningPayouts {
   readonly isClockWrong: (from: Queries) => Promise<boolean>
   /** when the node's own list of payments was last compared, by this process; epoch seconds */
   readonly compared: { at: number | null }
-  /** the hosts of wallets that this process is asking: one question at a time */
-  readonly asked: Map<string, Promise<void>>
+  /** the hosts of wallets that this process is asking, and offers: one question at a time */
+  readonly asked: Map<string, PayeeLine>
+}
+
+/** Those that wait for one host. */
+export interface PayeeLine {
+  /** the end of the last question, however it ends */
+  last: Promise<void>
+  places: number
 }

@@ -53,7 +53,7 @@ export async function makeLightning(ctx: PayoutsContext, tx: Tx, room: Lightning
     const rows: Owed[] = await tx.run(lightningQueries.findOwedOverLightning, look)
     for (const owed of rows) {
       const planned = planLightning(owed, limits)
-      if (planned !== null) await addLightning({ ...ctx, lightning }, tx, { ...planned, owed }, { at, room })
+      if (planned !== null) await addPlanned({ ...ctx, lightning }, tx, { ...planned, owed }, { at, room })
     }
     afterId = rows.length < MOST_PLAYERS ? null : (rows.at(-1)?.firstId ?? null)
   }
@@ -75,15 +75,31 @@ export function planLightning(owed: OwedSums, limits: Pick<LightningLimits, 'max
   return { returnSats, sats, shareSats }
 }
 
-async function addLightning(
+/** One payout, or two: refunds and excess that a person has to approve hold up no prize. */
+async function addPlanned(
   ctx: PayoutsContext & { readonly lightning: LightningPayouts },
   tx: Tx,
   planned: PlannedLightning & { readonly owed: Owed },
   { at, room }: { readonly at: number; readonly room: LightningRoom },
 ): Promise<void> {
-  const { owed, sats, shareSats, returnSats } = planned
-  const payableIds = [...owed.prizeIds, ...(returnSats > 0n ? owed.returnIds : [])]
+  const { owed } = planned
   const reason = await reasonToWait(ctx, tx, planned, { at, room })
+  const prizes = { ...owed, returnSats: 0n, returnIds: [] }
+  const alone = reason === MANY_RETURNS ? planLightning(prizes, ctx.lightning.limits()) : null
+  if (alone === null) return await addLightning(ctx, tx, { ...planned, owed, at, reason })
+  await addLightning(ctx, tx, { ...alone, owed: prizes, at, reason: null })
+  const returns = { ...owed, prizeSats: 0n, prizeIds: [] }
+  const waiting = planLightning(returns, ctx.lightning.limits())
+  if (waiting !== null) await addLightning(ctx, tx, { ...waiting, owed: returns, at, reason })
+}
+
+async function addLightning(
+  ctx: PayoutsContext,
+  tx: Tx,
+  planned: PlannedLightning & { readonly owed: Owed; readonly at: number; readonly reason: string | null },
+): Promise<void> {
+  const { owed, sats, shareSats, returnSats, at, reason } = planned
+  const payableIds = [...owed.prizeIds, ...(returnSats > 0n ? owed.returnIds : [])]
   const { playerId, value: address, destinationId } = owed
   const payout = { playerId, sats, feeShareSats: shareSats, at, address, destinationId, reason }
   const { id } = await tx.one(lightningQueries.insertLightningPayout, payout)

@@ -88,7 +88,9 @@ export const insertLightningPayout = sql({
 export const sumReturnedOverLightning = sql({
   name: 'payouts.sum-returned-over-lightning',
   text: `select coalesce(sum(b.sats), 0)::bigint as sats from payables b join payouts o on o.id = b.payout_id
-    where o.kind = 'lightning' and o.created_at > $1 and b.kind <> 'prize'`,
+    join ln_payouts l on l.payout_id = o.id
+    where o.created_at > $1 and b.kind <> 'prize' and l.state <> 'WAITING_APPROVAL'
+      and not exists (select from operator_actions a where a.action = 'payouts-approve' and a.subject = 'ln:' || o.id)`,
   params: [t.epochSeconds],
   row: { sats: t.bigint },
 })

@@ -4,7 +4,7 @@ import { NodeRefused, NodeSilent, type Tracked } from '../../ports/lightning/lig
 import { PayeeRefused } from '../../ports/lightning/payee-refused.ts'
 import type { PayoutsContext } from './context.ts'
 import { bookPaid, bookReturned, type LightningPayout, type OpenAttempt } from './lightning-booking.ts'
-import type { LightningPayouts } from './lightning-context.ts'
+import type { LightningPayouts, PayeeLine } from './lightning-context.ts'
 import { maxFeeMsat } from './lightning-fees.ts'
 import { judge, nextLookAt, nextTryAt, RETRY_SECONDS } from './lightning-gate.ts'
 import { addLightningStep } from './lightning-making.ts'
@@ -20,6 +20,9 @@ import { setPlayerAside } from './queries.ts'
 /** Delay before a node that is not fit, or has too little, is looked at again. */
 const UNFIT_SECONDS = 60
 const MSAT = 1_000n
+/** Payouts that wait in a process for one host, and the delay before another one looks again, in seconds. */
+const MOST_IN_LINE = 3
+const LINE_SECONDS = 1
 /** States without an attempt that may still pay. */
 const WAITING = ['QUEUED', 'RETRY_AT', 'WAITING_FUNDS'] as const
 const ON_ITS_WAY = ['RESOLVED', 'SENDING'] as const
@@ -41,11 +44,29 @@ export async function stepLightning(ctx: SendingContext, payoutId: bigint): Prom
   if (!isOneOf(WAITING, payout.state)) return
   const now = ctx.runtime.clock.now()
   if (payout.nextAt > now) return await stepAt(ctx, payoutId, payout.nextAt)
-  await resolve(ctx, payout)
+  await resolveInLine(ctx, payout)
+}
+
+/** Whoever waits for a host keeps others from being paid: however slow one wallet's server is, few do. */
+async function resolveInLine(ctx: SendingContext, payout: LightningPayout): Promise<void> {
+  const { asked } = ctx.lightning
+  const host = hostOf(payout)
+  const line = asked.get(host) ?? { last: Promise.resolve(), places: 0 }
+  if (line.places >= MOST_IN_LINE) return await stepAt(ctx, payout.id, ctx.runtime.clock.now() + LINE_SECONDS)
+  line.places += 1
+  asked.set(host, line)
+  try {
+    await resolve(ctx, payout, line)
+  } finally {
+    line.places -= 1
+    if (line.places === 0) asked.delete(host)
+  }
+  const resolved = await ctx.db.maybeOne(queries.findLightningPayout, [payout.id])
+  if (resolved !== null && isOneOf(ON_ITS_WAY, resolved.state)) await follow(ctx, resolved)
 }
 
 /** Fetches an invoice and stores it; then it is sent. Moves no money. */
-async function resolve(ctx: SendingContext, payout: LightningPayout): Promise<void> {
+async function resolve(ctx: SendingContext, payout: LightningPayout, line: PayeeLine): Promise<void> {
   const { lightning, runtime, db } = ctx
   const now = runtime.clock.now()
   const room = (await isSure(ctx)) && (await maySend(ctx, lightning)) ? await lightning.watch.room() : null
@@ -59,13 +80,13 @@ async function resolve(ctx: SendingContext, payout: LightningPayout): Promise<vo
   const feeMsat = maxFeeMsat(prizeSats, payout.feeShareSats, payout.attempts + 1, lightning.limits())
   if (room.sendableMsat < amountMsat + feeMsat)
     return await waitFor(ctx, payout, 'WAITING_FUNDS', 'the Lightning node cannot send so much now')
-  const fetched = await fetchInvoice(ctx, payout, amountMsat)
+  const fetched = await fetchInvoice(ctx, payout, { amountMsat, line })
   if ('reason' in fetched) return await tryLater(ctx, payout, fetched.reason)
   const { invoice, hash: paymentHash, expiresAt } = fetched
   const attempt = payout.attempts + 1
-  const isStored = await db.transaction(async (tx) => {
+  await db.transaction(async (tx) => {
     const locked = await tx.one(queries.lockLightningPayout, [payout.id])
-    if (!isOneOf(WAITING, locked.state) || locked.attempts !== payout.attempts) return false
+    if (!isOneOf(WAITING, locked.state) || locked.attempts !== payout.attempts) return
     await tx.execute(queries.countAttempt, [payout.id])
     const made = { payoutId: payout.id, attempt, paymentHash, invoice, amountMsat, maxFeeMsat: feeMsat }
     await tx.execute(queries.insertAttempt, { ...made, now, expiresAt, seal: seals.attemptSeal(made) })
@@ -76,18 +97,18 @@ async function resolve(ctx: SendingContext, payout: LightningPayout): Promise<vo
       nextAt: now,
       reason: null,
     })
-    return true
   })
-  if (isStored) await stepLightning(ctx, payout.id)
 }
 
 /** @returns an invoice that nobody used before, or why there is none */
-async function fetchInvoice(ctx: SendingContext, payout: LightningPayout, amountMsat: bigint) {
-  const { payees, asked } = ctx.lightning
-  const [, host] = payout.address.split('@')
-  const destination = { kind: host === undefined ? 'OFFER' : 'ADDRESS', value: payout.address } as const
+async function fetchInvoice(
+  ctx: SendingContext,
+  { address }: LightningPayout,
+  { amountMsat, line }: { readonly amountMsat: bigint; readonly line: PayeeLine },
+) {
+  const destination = { kind: address.includes('@') ? 'ADDRESS' : 'OFFER', value: address } as const
   try {
-    const fetched = await inTurn(asked, host ?? payout.address, () => payees.fetchInvoice(destination, amountMsat))
+    const fetched = await inTurn(line, () => ctx.lightning.payees.fetchInvoice(destination, amountMsat))
     const { isKnown } = await ctx.db.one(queries.isHashKnown, [fetched.hash])
     return isKnown ? { reason: USED_INVOICE } : fetched
   } catch (error) {
@@ -291,19 +312,19 @@ async function isSure({ lightning, db }: SendingContext): Promise<boolean> {
   return (await lightning.watch.isFitNow()) && !(await lightning.isClockWrong(db))
 }
 
-/** Asks one host after the other: many winners may have their wallets at the same one. */
-async function inTurn<T>(asked: LightningPayouts['asked'], host: string, ask: () => Promise<T>): Promise<T> {
-  const mine = (asked.get(host) ?? Promise.resolve()).then(ask)
-  const isOver = mine.then(
+/** Whose server gives the invoice; an offer is its own. */
+function hostOf({ address }: LightningPayout): string {
+  return address.slice(address.indexOf('@') + 1)
+}
+
+/** One question after the other: many winners may have their wallets at the same host. */
+async function inTurn<T>(line: PayeeLine, ask: () => Promise<T>): Promise<T> {
+  const mine = line.last.then(ask)
+  line.last = mine.then(
     () => undefined,
     () => undefined,
   )
-  asked.set(host, isOver)
-  try {
-    return await mine
-  } finally {
-    if (asked.get(host) === isOver) asked.delete(host)
-  }
+  return await mine
 }
 
 function isOneOf<T extends string>(some: readonly T[], one: string): one is T {

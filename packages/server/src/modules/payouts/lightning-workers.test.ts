@@ -5,10 +5,10 @@ import { ADDRESS_SEALS } from '../../../test/sealed-addresses.ts'
 import { StandInLightning } from '../../../test/stand-in-lightning.ts'
 import type { LightningSender } from '../../ports/lightning/lightning-node.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
-import { giveUpLightning } from '../operator/lightning-payout-actions.ts'
+import { approveLightning, giveUpLightning } from '../operator/lightning-payout-actions.ts'
 import { stepLightning } from './lightning-steps.ts'
 import { catchUp } from './lightning-watching.ts'
-import { AddressSeals, listOpenLightning } from './service.ts'
+import { AddressSeals, listOpenLightning, makePayouts } from './service.ts'
 
 let database: TestDatabase
 let money: MoneyFixture
@@ -52,11 +52,17 @@ const watch = async (): Promise<void> => {
   if (lightning !== null) await catchUp({ ...money.payouts, lightning })
 }
 
-/** A payout that waits for an invoice. */
-async function waitingPayout() {
+/** A player who is paid over Lightning. */
+async function paidPlayer(host?: string) {
   const { id } = await money.player({ hasAddress: false })
-  const wallet = `player${id}@wallet${id}.example`
+  const wallet = `player${id}@${host ?? `wallet${id}.example`}`
   await money.saveDestination(id, wallet)
+  return { id, wallet }
+}
+
+/** A payout that waits for an invoice. */
+async function waitingPayout(host?: string) {
+  const { id, wallet } = await paidPlayer(host)
   node.walletSays = 'Out of order'
   await money.owe(id, 20_000n)
   await money.queue.runDue()
@@ -101,6 +107,61 @@ it('an attempt that a slower worker is about to send does not end, though the no
   await other
   await pass(3600)
   expect(node.arrivedAt(wallet)).toEqual([20_000_000n])
+})
+
+it('of many payouts to wallets at one slow host few wait for it, and the others are put off', async () => {
+  const payouts = []
+  for (let count = 0; count < 6; count += 1) payouts.push(await waitingPayout('slow.example'))
+  const { lightning } = money.payouts
+  if (lightning === null) throw new Error('this fixture pays over Lightning')
+  money.runtime.clock.set(money.runtime.clock.now() + 61)
+  const answer = Promise.withResolvers<void>()
+  const { payees } = lightning
+  const slow = {
+    ...payees,
+    async fetchInvoice(...asked: Parameters<typeof payees.fetchInvoice>) {
+      await answer.promise
+      return await payees.fetchInvoice(...asked)
+    },
+  }
+  let putOff = 0
+  const isPutOff = Promise.withResolvers<void>()
+  const steps = payouts.map(async ({ payoutId }) => {
+    await stepLightning({ ...money.payouts, lightning: { ...lightning, payees: slow } }, payoutId)
+    putOff += 1
+    if (putOff === 3) isPutOff.resolve()
+  })
+  await isPutOff.promise
+  expect([putOff, lightning.asked.get('slow.example')?.places]).toEqual([3, 3])
+  answer.resolve()
+  await Promise.all(steps)
+  await pass(5)
+  expect(payouts.map(({ wallet }) => node.arrivedAt(wallet))).toEqual(payouts.map(() => [20_000_000n]))
+  expect(lightning.asked.size).toBe(0)
+})
+
+it('refunds that wait for approval hold up no other refunds, and no prize of their player', async () => {
+  const { lightning } = money.payouts
+  if (lightning === null) throw new Error('this fixture pays over Lightning')
+  const limits = () => ({ ...lightning.limits(), floatSats: 1_000_000n })
+  const ctx = { ...money.payouts, lightning: { ...lightning, limits }, returnSeconds: 3600 }
+  const [large, small] = [await paidPlayer(), await paidPlayer()]
+  await money.owe(large.id, 300_000n, 'excess')
+  await money.owe(large.id, 90_000n)
+  await money.owe(small.id, 10_000n, 'refund')
+  const room = await lightning.watch.room()
+  await money.db.transaction((tx) => makePayouts(ctx, tx, room))
+  await pass(1)
+  expect([node.arrivedAt(large.wallet), node.arrivedAt(small.wallet)]).toEqual([[90_000_000n], [9_949_000n]])
+  const waiting = (await money.db.run(listOpenLightning, [])).filter(({ state }) => state === 'WAITING_APPROVAL')
+  expect(waiting).toMatchObject([{ playerId: large.id, sats: 300_000n }])
+  const desk = { db: money.db, runtime: money.runtime, jobs: money.queue, actor: 'operator' }
+  for (const { id } of waiting) await approveLightning(desk, id)
+  await pass(1)
+  await money.owe(small.id, 200_000n, 'refund')
+  await money.db.transaction((tx) => makePayouts(ctx, tx, room))
+  await pass(1)
+  expect([node.arrivedAt(large.wallet).length, node.arrivedAt(small.wallet).length]).toEqual([2, 2])
 })
 
 it('an invoice is paid by who has the key that it was sealed with, and is sealed anew with another one', async () => {
