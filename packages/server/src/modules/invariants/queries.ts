@@ -216,7 +216,8 @@ const poolsAddUp = sql({
  * I7: the wallets hold what the ledger says, by their last comparison. Blocks may still undo what was not final at that
  * time, so that much may have been missing; what the wallets hold beyond the ledger endangers no one and is the
  * treasury's alarm. The Lightning node holds what the ledger says, or more: what it takes is rounded down, and what it
- * pays is booked once it is known, so that payments on their way, or booked after the comparison, may be missing.
+ * pays is booked once it is known, so that payments on their way, or booked after the comparison, may be missing. So may
+ * what it received a moment before: its books follow its payments.
  */
 const walletsCover = sql({
   name: 'invariants.wallets-cover',
@@ -232,8 +233,11 @@ const walletsCover = sql({
       from compared c cross join lateral (
         select coalesce(sum(ceil((a.amount_msat + a.max_fee_msat) / 1000.0)), 0) as sats from ln_attempts a
         where a.ended_at is null or a.ended_at >= c.checked_at - ${CLOCK_TOLERANCE_SECONDS}
-      ) leaving
-      where lightning_held_sats + leaving.sats < lightning_ledger_sats`,
+      ) leaving cross join lateral (
+        select coalesce(sum(received_msat / 1000), 0) as sats from ln_invoices
+        where paid_at between c.checked_at - ${CLOCK_TOLERANCE_SECONDS} and c.checked_at + ${CLOCK_TOLERANCE_SECONDS}
+      ) arriving
+      where lightning_held_sats + leaving.sats + arriving.sats < lightning_ledger_sats`,
   row,
 })
 
