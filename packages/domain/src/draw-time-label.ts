@@ -15,19 +15,18 @@ interface DrawTime {
   readonly nowAt: number
   /** offset of the player's time zone, or the browser's, at a moment; in seconds, east positive */
   readonly utcOffsetAt: (at: number) => number
-  /** adds ` at h:mm AM/PM` */
-  readonly withTime?: boolean
 }
 
 /**
  * The start of a draw in words (spec section 4, Draw time label): "Soon" once it has started; "Today" the same day, or
  * "Tonight" after 18:00; the weekday's name within 7 days, with "Next" before it if it is in the next week, which
- * begins on Monday; otherwise "Mon D, YYYY", as in "Nov 21, 2025". Days are those of the player's time zone.
+ * begins on Monday; otherwise "Mon D, YYYY", as in "Nov 21, 2025". ` at h:mm AM/PM` follows the day. Days are those of
+ * the player's time zone.
  */
-export function drawTimeLabel({ startAt, nowAt, utcOffsetAt, withTime = false }: DrawTime): string {
+export function drawTimeLabel({ startAt, nowAt, utcOffsetAt }: DrawTime): string {
   if (startAt <= nowAt) return 'Soon'
-  const label = dayLabel(startAt + utcOffsetAt(startAt), nowAt + utcOffsetAt(nowAt))
-  return withTime ? `${label} at ${timeLabel(startAt, utcOffsetAt(startAt))}` : label
+  const offset = utcOffsetAt(startAt)
+  return `${dayLabel(startAt + offset, nowAt + utcOffsetAt(nowAt))} at ${timeLabel(startAt, offset)}`
 }
 
 /**

@@ -54,9 +54,9 @@ interface DrawTime {
  */
 export function useDrawTime(startAt: number): DrawTime {
   const utcOffsetAt = useUtcOffset()
-  const label = useClockValue((nowAt) => drawTimeLabel({ startAt, nowAt, utcOffsetAt }))
-  const full = useClockValue((nowAt) => drawTimeLabel({ startAt, nowAt, utcOffsetAt, withTime: true }))
-  const time = full.slice(label.length).trim()
+  const full = useClockValue((nowAt) => drawTimeLabel({ startAt, nowAt, utcOffsetAt }))
+  const label = full.replace(/ at .*/, '')
+  const time = full.slice(label.length + 1)
   // "Next Monday" may be three days ahead or eight: the date is beside it.
   if (!label.startsWith('Next ')) return { day: label, time, full }
   const day = `${label}, ${MONTH_DAY.format((startAt + utcOffsetAt(startAt)) * 1000)}`

@@ -79,6 +79,6 @@ export function usePlays(gameKey: string, page: number) {
   })
   const plays = query.data?.results
   const isAwaiting = useClockValue((now) => plays?.some((play) => play.draw === null && play.date <= now) ?? false)
-  useQuery({ ...options, enabled: isAwaiting, refetchInterval: isAwaiting ? AWAITING_MS : false })
+  useQuery({ ...options, enabled: isAwaiting, refetchInterval: isAwaiting && AWAITING_MS, notifyOnChangeProps: [] })
   return query
 }

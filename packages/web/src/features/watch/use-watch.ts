@@ -73,7 +73,7 @@ export function useWatch(game: Game): Watch {
   })
   const data = query.data ?? null
   const gamesMs = gamesAfterMs(phase, data?.draw ?? null)
-  useQuery({ ...gamesQuery(api), enabled: gamesMs !== false, refetchInterval: gamesMs })
+  useQuery({ ...gamesQuery(api), enabled: gamesMs !== false, refetchInterval: gamesMs, notifyOnChangeProps: [] })
   const isNear = useClockValue((now) => canWatch(timesOf(game), now))
   useWatchStream(game, isWorthStreaming(phase, isNear), setStreaming)
   useFreshOnReturn(game)

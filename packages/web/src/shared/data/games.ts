@@ -42,14 +42,21 @@ export function useGames() {
   // The demo's clock may jump at any time, and a page learns of it with its next answer.
   const waitsForSales = games?.some((game) => !game.is_on_sale) ?? false
   const isAsking = hasEnded || waitsForSales || testMode
-  useQuery({ ...gamesQuery(api), enabled: isAsking, refetchInterval: isAsking && AFTER_END_MS })
+  // The query above follows the answers; this one alone would render the page again whenever a call starts or ends.
+  useQuery({
+    ...gamesQuery(api),
+    enabled: isAsking,
+    refetchInterval: isAsking && AFTER_END_MS,
+    notifyOnChangeProps: [],
+  })
   return query
 }
 
 /** @returns the query of the games with the one of this key as its data; undefined while it loads */
 export function useGame(gameKey: string) {
-  const query = useGames()
-  return { ...query, data: query.data?.find((game) => game.key === gameKey) }
+  // Only what is read here renders a component again: not the start and the end of each call.
+  const { data, isPending, isSuccess, refetch } = useGames()
+  return { data: data?.find((game) => game.key === gameKey), isPending, isSuccess, refetch }
 }
 
 /** @returns the draw that an order made now counts for, or the game's current one if none is known to be on sale */

@@ -63,7 +63,8 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
   })
 
   // The pages of players alone wait for the session: a new tab gets its token while React takes over the document.
-  if (tokens.access() === null && /^\/settings|\/results/.test(location.pathname)) void session.refresh()
+  const isOfPlayer = /\/settings|\/results|transaction_id/.test(location.href)
+  if (isOfPlayer && tokens.access() === null && tokens.refresh() !== null) void session.refresh()
 
   addEventListener('storage', (event) => {
     if (event.storageArea === localStorage) void session.followStorage(event)

