@@ -292,6 +292,17 @@ describe('the initiation of a payment', () => {
     },
   )
 
+  it('a limit that the order exceeds is said once: under the order, and after Pay above it', async () => {
+    const refused = refuse(403, 'LIMIT_REACHED')
+    await openAtPayment({ createPayment: refused, quotePayment: refused })
+    await pass(250)
+    const told = () => text().split('of the server').length - 1
+    expect(told()).toBe(1)
+    await pay()
+    expect(alerts().join()).toContain('of the server')
+    expect(told()).toBe(1)
+  })
+
   it('Pay works again once the player comes back from a provider’s payment page', async () => {
     await openAtPayment({ createPayment: () => MADE })
     await pay()

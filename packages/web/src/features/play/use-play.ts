@@ -151,6 +151,11 @@ export function isPromiseError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'PromiseError'
 }
 
+/** @returns whether a call was refused because of a limit, which its message names */
+export function isLimit(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.code === 'LIMIT_REACHED'
+}
+
 /**
  * @returns the place to correct a refused order: the player's limits and pauses, or its lines; null if neither helps
  */

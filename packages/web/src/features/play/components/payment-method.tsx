@@ -16,7 +16,7 @@ import { Link } from '../../../ui/link.tsx'
 import { Receipt } from '../../../ui/receipt.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
-import { isPromiseError, paymentErrorText, remedyOf, useStartPayment } from '../use-play.ts'
+import { isLimit, isPromiseError, paymentErrorText, remedyOf, useStartPayment } from '../use-play.ts'
 import { letterOf } from '@fairball/domain/line-letters'
 import { OrderNote, receiptItems } from './order-receipt.tsx'
 import { TwoColumns } from './two-columns.tsx'
@@ -37,6 +37,7 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
     })
   // The button stays busy until the browser has left: a second press would open the same page.
   const isBusy = start.isPending || start.isSuccess
+  const next = price.isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.payNote
   const { reset } = start
   useEffect(() => {
     // A player who comes back from another site's payment page finds this page as they left it, still busy.
@@ -85,9 +86,8 @@ export function PaymentMethod({ game, order }: { game: Game; order: Order }) {
                 {price.isFree ? ORDER_TEXTS.payFree : ORDER_TEXTS.pay(price.total)}
               </Button>
             }
-            note={
-              <OrderNote game={game} order={order} text={price.isFree ? ORDER_TEXTS.freeNote : ORDER_TEXTS.payNote} />
-            }
+            // The banner says which limit it was: the note does not say it again.
+            note={isLimit(start.error) ? next : <OrderNote game={game} order={order} text={next} />}
           />
         </>
       }

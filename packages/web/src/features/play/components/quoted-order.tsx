@@ -1,4 +1,3 @@
-import { ApiError } from '@fairball/contract/client'
 import { useClockValue } from '../../../shared/clock.ts'
 import { DrawDates } from '../../../shared/draw-dates.tsx'
 import type { Game } from '../../../shared/data/games.ts'
@@ -9,6 +8,7 @@ import { Link } from '../../../ui/link.tsx'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
+import { isLimit } from '../use-play.ts'
 import { useQuote } from '../use-quote.ts'
 import styles from './quoted-order.module.css'
 
@@ -25,7 +25,7 @@ export function QuotedDraws({ game, order }: { game: Game; order: Order }) {
 /** The next step, or the limit that the order would exceed, in the server's words. */
 export function QuotedNote({ game, order, text }: { game: Game; order: Order; text: string }) {
   const { error } = useQuote(game, order.wanted)
-  if (error instanceof ApiError && error.code === 'LIMIT_REACHED') {
+  if (isLimit(error)) {
     return (
       <span role="status" className={styles['refused']}>
         {error.message}{' '}
