@@ -61,9 +61,17 @@ export function rememberRows(rows: number): void {
 
 /** Has room kept for a ticket that was just ordered. */
 export function expectTicket(): void {
-  if (remembered().rows > 0) return
-  rememberRows(ROWS_OF_UNKNOWN)
-  document.documentElement.dataset['held'] = String(ROWS_OF_UNKNOWN)
+  if (remembered().rows === 0) holdRows(ROWS_OF_UNKNOWN)
+}
+
+/** Has no room kept for the tickets of a player who is new and has none. */
+export function expectNoTicket(): void {
+  holdRows(0)
+}
+
+function holdRows(rows: number): void {
+  rememberRows(rows)
+  document.documentElement.dataset['held'] = String(rows)
 }
 
 /** Remembers that a player has seen the results of draws of a game; without them, pass no numbers. */

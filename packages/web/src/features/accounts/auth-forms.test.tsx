@@ -153,6 +153,9 @@ describe('opening an account', () => {
       { email: 'ann@example.org', email_confirm: 'ann@example.org', password: PASSWORD },
     ])
     expect(page.tab.entries).toEqual(['/'])
+    // A new player has no tickets: the home page keeps no room for them.
+    expect(document.documentElement.dataset['held']).toBe('0')
+    expect(localStorage.getItem('fairball.seen-draws')).toBe('0')
   })
 
   it('the form checks the repeated address again when the first one changes', async () => {

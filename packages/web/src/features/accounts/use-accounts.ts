@@ -2,6 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
 import { useClock } from '../../shared/clock.ts'
 import { paths } from '../../shared/paths.ts'
+import { expectNoTicket } from '../../shared/seen-draws.ts'
 import { useFinishedLogin } from '../../shared/session/use-finished-login.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { isAnswered, isCode } from './account-rules.ts'
@@ -24,8 +25,11 @@ export function useOpenAccount(path: string) {
   const api = useApi()
   const finish = useFinishedLogin(path)
   return useMutation({
-    mutationFn: async ({ email, emailConfirm, password }: OpenAccountValues) =>
-      finish(await api.call('register', { body: { email, email_confirm: emailConfirm, password } })),
+    mutationFn: async ({ email, emailConfirm, password }: OpenAccountValues) => {
+      const answer = await api.call('register', { body: { email, email_confirm: emailConfirm, password } })
+      expectNoTicket()
+      await finish(answer)
+    },
   })
 }
 
