@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { LoadingCard } from '../../shared/forms/editable-card.tsx'
+import { Card } from '../../ui/card.tsx'
 import { PageTitle } from '../../ui/page-title.tsx'
 import { SecurityQuestion } from './components/security-question.tsx'
+import { SessionsLoading } from './components/sessions-loading.tsx'
 import { TwoFactor } from './components/two-factor.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 import styles from './security-screen.module.css'
@@ -19,7 +20,11 @@ export function SecurityScreen({ page }: { /** Of the active sessions. */ page: 
         <TwoFactor />
         <SecurityQuestion />
         <Suspense
-          fallback={<LoadingCard title={SETTINGS_TEXTS.sessionsTitle} lead={SETTINGS_TEXTS.sessionsLead} rows={2} />}
+          fallback={
+            <Card title={SETTINGS_TEXTS.sessionsTitle} lead={SETTINGS_TEXTS.sessionsLead}>
+              <SessionsLoading />
+            </Card>
+          }
         >
           <ActiveSessions page={page} />
         </Suspense>

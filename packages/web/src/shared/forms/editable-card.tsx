@@ -59,15 +59,39 @@ export function EditableCard(props: EditableCardProps) {
   )
 }
 
+/** Props of {@link LoadingCard}. */
+interface LoadingCardProps {
+  title: string
+  lead?: ReactNode
+  rows: number
+  /** Whether there will be a button that opens the form: the card keeps its room, whose lines depend on the width. */
+  canEdit?: boolean
+}
+
 /** The place of a setting while it loads. */
-export function LoadingCard({ title, lead, rows }: { title: string; lead?: ReactNode; rows: number }) {
+export function LoadingCard({ title, lead, rows, canEdit = false }: LoadingCardProps) {
   return (
-    <Card title={title} lead={lead}>
+    <Card title={title} lead={lead} actions={canEdit ? <RoomOfButton /> : undefined}>
       <Loading>
         {Array.from({ length: rows }, (_, row) => (
           <Skeleton key={row} shape="block" className={styles['row']} />
         ))}
       </Loading>
     </Card>
+  )
+}
+
+function RoomOfButton() {
+  return (
+    <Button
+      variant="soft"
+      size="small"
+      icon={<PencilIcon size={18} />}
+      disabled
+      aria-hidden="true"
+      className={styles['room']}
+    >
+      {FORM_TEXTS.edit}
+    </Button>
   )
 }

@@ -6,13 +6,13 @@ import { Button } from '../../../ui/button.tsx'
 import { Card } from '../../../ui/card.tsx'
 import { EmptyState, LoadFailed } from '../../../ui/empty-state.tsx'
 import { Link } from '../../../ui/link.tsx'
-import { SkeletonRows } from '../../../ui/skeleton.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useRevokeSession, useSessions } from '../use-security.ts'
 import type { Session } from '../use-security.ts'
 import styles from './active-sessions.module.css'
+import { SessionsLoading } from './sessions-loading.tsx'
 
 // Few players have this many sessions.
 const ListPages = lazy(async () => ({ default: (await import('./list-pages.tsx')).ListPages }))
@@ -46,7 +46,7 @@ interface SessionListProps {
 
 function SessionList({ page, revokingHandle, onRevoke }: SessionListProps) {
   const sessions = useSessions()
-  if (sessions.isPending) return <SkeletonRows rows={2} />
+  if (sessions.isPending) return <SessionsLoading />
   if (sessions.isLoadingError) return <LoadFailed onRetry={() => void sessions.refetch()} />
   const totalPages = Math.ceil(sessions.data.length / SESSIONS_A_PAGE)
   const shown = sessions.data.slice((page - 1) * SESSIONS_A_PAGE, page * SESSIONS_A_PAGE)

@@ -15,7 +15,7 @@ export function SecurityQuestion() {
   const saved = setting.data
   if (saved === undefined || questions.data === undefined) {
     const failed = [setting, questions].filter((query) => query.isLoadingError)
-    if (failed.length === 0) return <LoadingCard {...HEAD} rows={1} />
+    if (failed.length === 0) return <LoadingCard {...HEAD} rows={1} canEdit />
     return (
       <Card {...HEAD}>
         <LoadFailed onRetry={() => failed.forEach((query) => void query.refetch())} />
