@@ -175,6 +175,15 @@ describe('a payout over Lightning', () => {
     expect([await statesOf(id), node.arrivedAt(wallet)]).toEqual([['RETURNED', 'PAID'], [20_000_000n]])
   })
 
+  it('a player whose email address is not verified is told that, and not to save a bitcoin address', async () => {
+    const { id } = await money.player({ hasAddress: false, isVerified: false })
+    await money.saveDestination(id, 'unverified@wallet.example')
+    await money.owe(id, 20_000n)
+    await money.queue.runDue()
+    const { waiting } = await balanceOfPlayer(money.payouts, id)
+    expect(waiting.items[0]?.payout).toMatchObject({ reason: 'EMAIL_UNVERIFIED', network: 'LIGHTNING' })
+  })
+
   it('refunds and excess bear a satoshi and half a percent of their fee, whatever it costs', async () => {
     const { id, wallet } = await player()
     await money.owe(id, 10_000n, 'refund')

@@ -145,8 +145,9 @@ function lightningWay(
     const isComing = address === null && nextDestinationAt !== null
     return isComing ? { ...OVER_LIGHTNING, reason: 'ADDRESS_CHANGED', available_from: nextDestinationAt } : null
   }
-  if (payee.payFirst !== 'LIGHTNING' || payee.isSetAside || payee.verifiedAt === null) return null
+  if (payee.payFirst !== 'LIGHTNING' || payee.isSetAside) return null
   const to = { ...OVER_LIGHTNING, address: destination }
+  if (payee.verifiedAt === null) return address === null ? { ...to, reason: 'EMAIL_UNVERIFIED' } : null
   if (returnedAt !== null && returnedAt > at - RETURNED_SECONDS)
     return address === null ? { ...to, reason: 'NO_ANSWER', available_from: returnedAt + RETURNED_SECONDS } : null
   const { prizeSats, returnSats } = payee
