@@ -10,6 +10,7 @@ import {
 } from '@fairball/server/testing/lottery'
 import type { SeedDatabase } from './database.ts'
 import { NEARLY_RIGHT_SECONDS } from './faults.ts'
+import { lightningApart } from './lightning-books.ts'
 import { LEFT_TO_DO, LIVENESS } from './liveness.ts'
 import type { World } from './world.ts'
 
@@ -120,12 +121,13 @@ async function coinsApart(observer: pg.Client, world: World): Promise<string[]> 
   if (ledgerSats !== world.heldSats())
     apart.push(`the ledger's wallet has ${ledgerSats} sats, but the wallets hold ${world.heldSats()}`)
   const paid = await observer.query<{ address: string; sats: string }>(
-    `select address, sum(sats - fee_share_sats) as sats from payouts where sent_at is not null and cancelled_at is null group by address`,
+    `select address, sum(sats - fee_share_sats) as sats from payouts where kind = 'chain' and sent_at is not null and cancelled_at is null group by address`,
   )
   for (const { address, sats } of paid.rows) {
     const minedSats = world.node.minedTo(address).reduce((sum, one) => sum + one, 0n)
     if (minedSats !== BigInt(sats)) apart.push(`${address} should have received ${sats} sats, but got ${minedSats}`)
   }
+  if (world.lightning !== null) apart.push(...(await lightningApart(observer, world.lightning)))
   return apart
 }
 

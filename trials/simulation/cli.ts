@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type CrashPoint, dieAtEach, nameOf, type Operation, OPERATIONS, storyOf } from './crash-points.ts'
 import { inLanes } from './lanes.ts'
+import { lightningFaultsOf } from './lightning.ts'
 import { readRegressions, writeRegression } from './regressions.ts'
 import { shrink } from './shrinking.ts'
 import { runSeed, type SeedResult } from './simulation.ts'
@@ -10,6 +11,7 @@ import { startServer } from './server.ts'
 
 const HELP = `npm run sim -- [--seeds 50] [--from 1]   plays seeds; the first failure is shrunk and recorded, and the exit status is 1
                --long                   continues without faults for over an hour, even when everything is done
+               --lightning              plays only seeds in which the operator has a Lightning node
                --seed 7 --trace         shows every step of one seed
                --regressions            plays the seeds that failed before
                --crashes [--seeds 20]   kills a process at every call of every operation, before and after it, in each seed's story
@@ -23,6 +25,7 @@ const { values } = parseArgs({
     from: { type: 'string', default: '1' },
     seed: { type: 'string' },
     long: { type: 'boolean', default: false },
+    lightning: { type: 'boolean', default: false },
     trace: { type: 'boolean', default: false },
     regressions: { type: 'boolean', default: false },
     bugs: { type: 'boolean', default: false },
@@ -159,7 +162,11 @@ async function searchBugs(server: SimulationServer, most: number): Promise<numbe
 
 function wantedSeeds(): number[] {
   if (values.seed !== undefined) return [Number(values.seed)]
-  return Array.from({ length: Number(values.seeds ?? 50) }, (_, index) => Number(values.from) + index)
+  const seeds: number[] = []
+  const count = Number(values.seeds ?? 50)
+  for (let seed = Number(values.from); seeds.length < count; seed += 1)
+    if (!values.lightning || lightningFaultsOf(seed) !== null) seeds.push(seed)
+  return seeds
 }
 
 function factsOf({ seed, steps, traceHash, seen }: SeedResult): string {

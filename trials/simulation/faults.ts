@@ -19,6 +19,7 @@ export const FAULT_NAMES = [
   'poor-operator',
   'double-spender',
   'game-changes',
+  'lightning',
 ] as const
 export type FaultName = (typeof FAULT_NAMES)[number]
 

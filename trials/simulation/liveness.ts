@@ -7,6 +7,9 @@ const MAX_FEE_SHARE_SATS = 300n
 const FOR_A_PERSON = (batch: string): string =>
   `coalesce(${batch}.class = 'returns' and ${batch}.state = 'WAITING_APPROVAL', false)`
 
+/** A payout over Lightning that failed, and is tried again at its time. */
+const TRIED_AGAIN = `exists (select from ln_payouts l where l.payout_id = p.id and l.state = 'RETRY_AT' and l.next_at > $1)`
+
 /** Conditions at the moment $1: debts and mails from before `doneUntil` are settled. One row for each breach. */
 const unfinished = (doneUntil: string): string => `
   select 'order ' || id || ' is still ' || status as what from orders where status in ('PENDING', 'PROCESSING', 'UNDERPAID')
@@ -14,7 +17,7 @@ const unfinished = (doneUntil: string): string => `
     where status in ('closed', 'drawn') or (status = 'open' and closes_at < $1)
   union all select b.kind || ' ' || b.id || ' of ' || b.sats || ' sats is not paid' from payables b
     left join payouts p on p.id = b.payout_id left join payout_batches x on x.id = p.batch_id
-    where b.created_at < ${doneUntil} and p.sent_at is null and not ${FOR_A_PERSON('x')}
+    where b.created_at < ${doneUntil} and p.sent_at is null and not ${FOR_A_PERSON('x')} and not ${TRIED_AGAIN}
       and (select sum(o.sats) from payables o where o.player_id = b.player_id and o.payout_id is not distinct from b.payout_id
           and (o.kind = 'prize') = (b.kind = 'prize'))
         >= case when b.kind = 'prize' then ${LEAST_DUST_SATS} else ${LEAST_DUST_SATS + MAX_FEE_SHARE_SATS} end
@@ -36,4 +39,5 @@ export const LIVENESS = unfinished('$1 - 3600')
 export const LEFT_TO_DO = `${unfinished('$1 + 1')}
   union all select 'payout batch ' || id || ' is ' || state from payout_batches x where state not in ('FINAL', 'CANCELLED')
     and not ${FOR_A_PERSON('x')}
+  union all select 'payout ' || payout_id || ' over Lightning is ' || state from ln_payouts where state <> 'PAID'
   union all select 'output ' || outpoint || ' is not final' from payments where confirmed_at is not null and final_at is null`

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readBolt11 } from '@fairball/domain/bolt11'
 import { maskNumbers } from '@fairball/domain/lines'
 import type { BundlePaper } from '@fairball/domain/protocol/bundle'
 import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
@@ -49,6 +50,26 @@ export function promiseFault(
   const checked = checkPromise(note, { ...order, plays }, players, { pay, sats: shown.dueSats })
   if (typeof checked !== 'string') return null
   return checked === OTHER_ADDRESS ? 'address' : checked
+}
+
+/**
+ * The fault that a browser finds in an invoice before it shows a code for it.
+ *
+ * @param note the promise
+ * @param shown what the page says of the invoice, and what the order costs
+ * @returns null if there is none, or a sentence
+ */
+export function lightningFault(
+  note: string,
+  bolt11: string,
+  shown: { readonly hash: string; readonly dueSats: bigint },
+): string | null {
+  const { pay } = readStatementOf('promise', readNote(note)?.text ?? '')
+  const invoice = readBolt11(bolt11)
+  if (invoice === null || invoice.network !== 'regtest') return 'it cannot be read'
+  if (invoice.hash !== shown.hash) return 'the page names another hash'
+  if (!pay.some((one) => one.by === 'lightning' && one.hash === invoice.hash)) return 'the promise does not name it'
+  return invoice.amountMsat === shown.dueSats * 1_000n ? null : 'it is over another amount'
 }
 
 /** The papers of a draw as its players have them, including their secrets. */

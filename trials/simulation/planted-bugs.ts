@@ -1,14 +1,18 @@
 import type pg from 'pg'
 import type { Statement } from '@fairball/server/testing/database'
-import type {
-  InvoiceSnapshot,
-  PaymentProvider,
-  PrepareRequest,
-  SeenOutput,
-  Wallet,
+import {
+  type InvoiceSnapshot,
+  type LightningNode,
+  type LightningSender,
+  NodeRefused,
+  type PaymentProvider,
+  type PrepareRequest,
+  type SeenOutput,
+  type Wallet,
 } from '@fairball/server/testing/ports'
 import type { Runtime } from '@fairball/server/testing/runtime'
 import type { CrashPoint, Operation } from './crash-points.ts'
+import type { WrapNode } from './lightning.ts'
 import type { Rewrite } from './stepped-db.ts'
 
 /** A bug planted from outside: in the database, in a statement on its way there, or at a port. */
@@ -20,6 +24,8 @@ export interface PlantedBug {
   readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
   /** @param now epoch seconds */
   readonly wrapWallet: (wallet: Wallet, now: () => number) => Wallet
+  /** replaces the operator's Lightning node */
+  readonly wrapNode?: WrapNode
   /** replaces the processes' source of random bytes */
   readonly wrapRandom?: (random: Runtime['random']) => Runtime['random']
   /** false if no process compares its clock with the database's */
@@ -272,6 +278,20 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 8,
     changes: { 'draws.insert-version': ['$4', `jsonb_set($4, '{price_minor}', '150')`] },
   }),
+  { ...bug('a payment over Lightning that is on its way counts as failed', { foundBy: 169 }), wrapNode: seenAsFailed },
+  { ...bug('the error of a call that pays over Lightning is believed', { foundBy: 169 }), wrapNode: believing },
+  bug('an invoice that the node does not know counts as dead before it is over', {
+    foundBy: 169,
+    changes: { 'payouts.find-open-attempt': [', expires_at,', ', coalesce(sent_at, expires_at) as expires_at,'] },
+  }),
+  { ...bug('the fee of a payment over Lightning is booked twice', { foundBy: 46 }), wrapNode: dear },
+  bug('a payment over Lightning for an order counts as money of nobody too', {
+    foundBy: 12,
+    changes: {
+      'lightning.find-refs': ['where i.provider', 'where false and i.provider'],
+      'payments.find-order-paid-by': ['where outpoint = $1', 'where outpoint = $1 and false'],
+    },
+  }),
   { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
 ]
 
@@ -409,6 +429,44 @@ function sendingAgain(wallet: Wallet): Wallet {
       }
       sent.add(version.txid)
       return await wallet.broadcast(version, others)
+    },
+  }
+}
+
+/** A node that takes what is on its way for failed. */
+function seenAsFailed(node: LightningNode & LightningSender): LightningNode & LightningSender {
+  return {
+    ...node,
+    async track(hash) {
+      const word = await node.track(hash)
+      return word.is === 'in-flight' ? { is: 'failed' } : word
+    },
+  }
+}
+
+/** A node whose refusal is final, whatever it shows of the payment. */
+function believing(node: LightningNode & LightningSender): LightningNode & LightningSender {
+  const refused = new Set<string>()
+  return {
+    ...node,
+    async send(payment) {
+      await node.send(payment).catch((error: unknown) => {
+        if (error instanceof NodeRefused) refused.add(payment.hash)
+        throw error
+      })
+    },
+    track: async (hash) => (refused.has(hash) ? { is: 'failed' } : await node.track(hash)),
+  }
+}
+
+/** A node that tells a fee as a part of what was sent, and once more. */
+function dear(node: LightningNode & LightningSender): LightningNode & LightningSender {
+  const feeMsat = 1_500n
+  return {
+    ...node,
+    async track(hash) {
+      const word = await node.track(hash)
+      return word.is === 'complete' ? { ...word, sentMsat: word.sentMsat + feeMsat } : word
     },
   }
 }

@@ -2,6 +2,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { Unauthorized, Unreachable } from '@fairball/server/testing/http'
 import {
   allPapersOf,
+  checkoutOf,
   createOrder,
   moneyOf,
   openInvoice,
@@ -12,12 +13,31 @@ import { strangerAddress } from './addresses.ts'
 import { Broken } from './checks.ts'
 import { onErrand } from './errands.ts'
 import type { Faults } from './faults.ts'
-import { promiseFault, secretOf } from './papers.ts'
+import { lightningFault, promiseFault, secretOf } from './papers.ts'
 import type { Prng } from './prng.ts'
 import { isLost, type Process } from './processes.ts'
 import { Down } from './outages.ts'
 import type { World } from './world.ts'
 
+/** Share of orders that are paid over Lightning, where it is offered. */
+const OVER_LIGHTNING = 0.6
+const MSAT = 1_000n
+/** What people do with an invoice over Lightning. */
+const LIGHTNING_WAYS = [
+  'full',
+  'full',
+  'full',
+  'too little',
+  'too much',
+  'both ways',
+  'twice',
+  'late',
+  'never',
+] as const
+type LightningWay = (typeof LIGHTNING_WAYS)[number]
+const GENEROUS_WAYS: readonly LightningWay[] = ['full', 'too much', 'too much', 'both ways']
+/** The most orders of a player who pays too much over Lightning. */
+const MOST_OVERPAID = 4
 /** Attempts after which a player's browser gives up. */
 const TRIES = 6
 const GAME = 'bitcoin-hero'
@@ -135,7 +155,7 @@ export function createPlayers(deps: PlayersDeps) {
       // If the promise names another address, the player notices that it was changed.
       if (fault === 'address') deps.onFault('promises to another address')
       else if (fault !== null) throw new Broken([`a promise that a browser refuses: ${fault}`])
-      return { orderId, money }
+      return { orderId, money, promise }
     }
   }
 
@@ -153,7 +173,7 @@ export function createPlayers(deps: PlayersDeps) {
     const [placed] = (await Promise.all(clicks)).filter((one) => one !== null)
     const address = placed?.money.address ?? null
     if (placed === undefined || address === null) return null
-    return { orderId: placed.orderId, address, dueSats: placed.money.dueSats }
+    return { orderId: placed.orderId, address, dueSats: placed.money.dueSats, promise: placed.promise }
   }
 
   /** One order, from the numbers to the payment. */
@@ -161,7 +181,11 @@ export function createPlayers(deps: PlayersDeps) {
     const placed = await place(player, key)
     if (placed === null) return
     const isExcluded = prng.chance(faults.exclusion)
-    await Promise.all([settle(placed.address, placed.dueSats), isExcluded ? exclude(player, placed.orderId) : null])
+    const isOverLightning = world.lightning !== null && prng.chance(OVER_LIGHTNING)
+    await Promise.all([
+      isOverLightning ? settleOverLightning(placed) : settle(placed.address, placed.dueSats),
+      isExcluded ? exclude(player, placed.orderId) : null,
+    ])
     if (prng.chance(faults.doubleClick)) await lookTwice(placed.orderId)
   }
 
@@ -282,6 +306,64 @@ export function createPlayers(deps: PlayersDeps) {
     }
   }
 
+  /** Pays an order over Lightning as people do; on the chain if that is not offered. */
+  async function settleOverLightning(
+    placed: NonNullable<Awaited<ReturnType<typeof place>>>,
+    ways: readonly LightningWay[] = LIGHTNING_WAYS,
+  ): Promise<void> {
+    const { lightning } = world
+    const { orderId, address, dueSats, promise } = placed
+    await pause(prng.between(1, 120))
+    const shown = await insist((web) =>
+      web
+        .ask(({ lottery }) => checkoutOf(lottery.payments, orderId))
+        .catch((error: unknown) => {
+          if (!(error instanceof Down)) throw error
+          return null
+        }),
+    )
+    const offered = shown?.lightning ?? null
+    if (lightning === null || offered === null || offered.bolt11 === null || offered.state !== 'open')
+      return await settle(address, dueSats)
+    const fault = lightningFault(promise, offered.bolt11, { hash: offered.payment_hash, dueSats })
+    if (fault !== null) throw new Broken([`a Lightning invoice that a browser refuses: ${fault}`])
+    const { isSteady } = lightning // until the faults end
+    const give = (msat: bigint): void => {
+      const isTaken = lightning.pay(offered.payment_hash, msat)
+      deps.onFault(isTaken ? 'paid over Lightning' : 'payments refused by the Lightning node')
+      // What nobody can ask the node for until the draws are over is given back.
+      if (isTaken && isSteady) world.promised.add(address)
+    }
+    const dueMsat = dueSats * MSAT
+    switch (prng.pick(ways)) {
+      case 'full':
+        give(dueMsat)
+        break
+      case 'too little':
+        give(dueMsat - 1n)
+        break
+      case 'too much':
+        give((dueMsat * BigInt(prng.between(101, 210))) / 100n + 1n)
+        break
+      case 'both ways':
+        pay(address, dueSats)
+        if (prng.chance(0.5)) await pause(prng.between(1, 300))
+        give(dueMsat)
+        break
+      case 'twice':
+        give(dueMsat)
+        give(dueMsat)
+        break
+      case 'late':
+        await pause(prng.between(100, 1500))
+        give(dueMsat)
+        break
+      case 'never':
+        return
+    }
+    if (prng.chance(0.5)) await look(orderId)
+  }
+
   /** In seeds with this fault, miners pass over one payment: for half an hour, or for ever. */
   async function maybePassOver(address: string): Promise<void> {
     if (!faults.minersPassOver || hasPassedOver) return
@@ -367,6 +449,16 @@ export function createPlayers(deps: PlayersDeps) {
         else await visit(player, key)
       }
       await tabs
+      await keepPapers(player)
+    },
+
+    /** Orders early, again and again, and pays over Lightning: mostly too much, so that something is given back. */
+    async overpay(player: Player): Promise<void> {
+      for (let number = prng.between(2, MOST_OVERPAID); number > 0; number -= 1) {
+        await pause(prng.between(1, 150))
+        const placed = await place(player, `${player.name} over Lightning ${number}`)
+        if (placed !== null) await settleOverLightning(placed, GENEROUS_WAYS)
+      }
       await keepPapers(player)
     },
 

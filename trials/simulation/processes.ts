@@ -162,6 +162,8 @@ export class Process {
   actor: Actor | null = null
   /** ready for requests */
   isReady = false
+  /** it ended at its start, which something outside prevented */
+  hasExited = false
   #incarnation = 0
   #services: Services | null = null
   #die: (error: Error) => void = () => undefined
@@ -190,6 +192,7 @@ export class Process {
     const { scheduler, world, rewrite, commitsBefore, onWork, url } = this.#deps
     const connections = this.isWorker ? CONNECTIONS.worker : CONNECTIONS.web
     this.#incarnation += 1
+    this.hasExited = false
     const actor: Actor = { name: this.name, isAlive: true, looksFor: [] }
     this.actor = actor
     this.#died = new Promise((_, reject) => (this.#die = reject))
@@ -207,6 +210,7 @@ export class Process {
       scheduler.note(`${this.name} could not begin: ${String(error)}`)
       runtime.log.fatal({ err: error }, 'could not begin')
       this.isReady = false
+      this.hasExited = true
     })
   }
 
@@ -233,6 +237,7 @@ export class Process {
         payoutApprovalSats: approvalSats() ?? null,
       },
       chooseBitcoin: async (asked) => world.bitcoinFor(actor, asked.isPayout),
+      ...world.overLightning(actor),
       rateSource: world.hasLiveRates ? world.ratesFor(actor) : fixedRates,
       mailer: world.mailerFor(actor),
       beacon: { current: 'drand', relays: RELAYS, chain: world.beaconChain },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import type { SimulationServer } from './database.ts'
 import { inLanes } from './lanes.ts'
+import { lightningFaultsOf } from './lightning.ts'
 import { readRegressions } from './regressions.ts'
 import { openServer } from './server.ts'
 import { runSeed } from './simulation.ts'
@@ -10,6 +11,8 @@ import { runSeed } from './simulation.ts'
  * seconds of one core. `npm run trials seeds` plays 400, and `SIM_SEEDS` sets another number.
  */
 const SEEDS = Number(process.env['SIM_SEEDS'] ?? 10)
+/** One seed of each half in which the operator has a Lightning node; the seeds above have none. */
+const WITH_LIGHTNING = [23, 12] as const
 /** Seeds per test: enough to be worth a line, and few enough to show progress. */
 const SEEDS_A_TEST = 8
 /** One out of this many seeds in each half is played twice. */
@@ -43,6 +46,15 @@ export function playHalf(half: 0 | 1): void {
       TEST_LIMIT_MS,
     )
   }
+
+  it(
+    `keeps every promise with a Lightning node, in seed ${WITH_LIGHTNING[half]}`,
+    async () => {
+      expect(lightningFaultsOf(WITH_LIGHTNING[half])).not.toBeNull()
+      await play(WITH_LIGHTNING[half])
+    },
+    TEST_LIMIT_MS,
+  )
 
   it(
     'keeps every promise in seeds that failed before',

@@ -63,4 +63,11 @@ export async function assertLimitKept({ observer }: SeedDatabase, since: number)
     [since],
   )
   if (rows.length > 0) throw new Broken(rows.map(({ id }) => `payout batch ${id} skipped approval under the old limit`))
+  const sent = await observer.query<{ id: string }>(
+    `select id from payouts p where kind = 'lightning' and sent_at is not null and created_at >= $1
+      and not exists (select from operator_actions a where a.action = 'payouts-approve' and a.subject = 'ln:' || p.id) order by id`,
+    [since],
+  )
+  if (sent.rows.length > 0)
+    throw new Broken(sent.rows.map(({ id }) => `payout ${id} over Lightning skipped approval under the old limit`))
 }

@@ -56,6 +56,8 @@ import {
   NEW_GAME,
   STORY_CHANGES,
 } from './game-changes.ts'
+import { type LightningFaults, lightningFaultsOf, type SimulatedLightning } from './lightning.ts'
+import { assertDecided, assertPaidOnce, saveWallets, tendLightning } from './lightning-checks.ts'
 import { createOutside, type Outside } from './outside.ts'
 import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
 import { createPlayers, type Player } from './players.ts'
@@ -106,6 +108,12 @@ const RETRIED_SECONDS = 90
 /** Identifies the statement that postpones a failed job. */
 const PUT_OFF = 'last_error = $4'
 const MAX_PLAYERS = 3
+/** Players who come in addition where the operator has a Lightning node. */
+const LIGHTNING_PLAYERS = 2
+/** Share of players who are paid over Lightning first, where the operator has a node. */
+const PAID_OVER_LIGHTNING = 0.8
+/** Interval at which the operator looks at what waits over Lightning once the faults are over, in seconds. */
+const LIGHTNING_LOOK_SECONDS = 300
 /** Interval at which the operator checks the players set aside and the detected spends of our coins, in seconds. */
 const OPERATOR_LOOK_SECONDS = 600
 
@@ -170,6 +178,10 @@ class Simulation {
   /** tables written since the last check of the invariants; at first these, as if all had been written */
   readonly #written = new Set<string>(['orders', 'draws', 'postings', 'payments', 'wins', 'sessions'])
   #isQuiet = false
+  /** how much time had slipped when the faults ended */
+  #slippedMsInFaults = 0
+  /** how many payments the Lightning node had made when they were last compared */
+  #paidCount = 0
   /** whether a job was postponed since that was last checked */
   #hasPutOff = false
   /** when an intruder changes addresses in the database, in seconds from the start; null means never */
@@ -184,6 +196,7 @@ class Simulation {
   #withdrawnAt: number | null = null
   /** what the operator changes about the games; null for nothing */
   readonly #gameChanges: GameChanges | null
+  readonly #lightningFaults: LightningFaults | null
   /** the amount above which payouts need approval, for processes that start from now on */
   #approvalSats: bigint | null = null
   /**
@@ -231,14 +244,19 @@ class Simulation {
       afterStep: () => this.#afterStep(),
       ...(trace === undefined ? {} : { trace: (line) => trace(`${this.#clock()} ${line}`) }),
     })
+    const isAsUsual = story !== undefined || without?.has('lightning') === true
+    this.#lightningFaults = isAsUsual ? null : lightningFaultsOf(seed)
     this.#world = createWorld({
+      seed,
       startAt: START_AT,
       faults: this.#faults,
       step: (actor, label, act) => this.#scheduler.step(actor, label, act),
       now: () => this.#now(),
       chance: (probability) => this.#chances.chance(probability),
       wrapProvider: bug.wrapProvider,
+      lightningFaults: this.#lightningFaults,
       wrapWallet: bug.wrapWallet,
+      wrapNode: bug.wrapNode ?? ((node) => node),
       onSigned: () => {
         this.#noteSigned()
         this.#outside.maybeLoseWallet()
@@ -296,11 +314,18 @@ class Simulation {
     const spenders = this.#takingBack === null ? 0 : 1
     const isNew = this.#gameChanges?.changes.includes('new') === true
     const gamers = isNew ? 1 : 0
-    const everyone = await insertPlayers(observer, count + insiders + spenders + gamers, START_AT)
+    const payers = this.#lightningFaults === null ? 0 : LIGHTNING_PLAYERS
+    const everyone = await insertPlayers(observer, count + insiders + spenders + gamers + payers, START_AT)
     const players = everyone.slice(0, count)
     const doubleSpenders = everyone.slice(count + insiders, count + insiders + spenders)
-    const curious = everyone.slice(count + insiders + spenders)
+    const curious = everyone.slice(count + insiders + spenders, count + insiders + spenders + gamers)
+    const overLightning = everyone.slice(count + insiders + spenders + gamers)
     await this.#database.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
+    if (this.#world.lightning !== null) {
+      const prng = createPrng(`${this.#seed} Lightning players`)
+      const paid = everyone.filter(() => prng.chance(PAID_OVER_LIGHTNING))
+      await saveWallets(this.#database, paid, START_AT)
+    }
     try {
       for (const process of this.#processes) process.start()
       this.#inBackground(() => this.#outside.mineBlocks())
@@ -320,6 +345,7 @@ class Simulation {
       for (const insider of everyone.slice(count, count + insiders)) this.#inBackground(() => this.#takeCoins(insider))
       for (const spender of doubleSpenders) this.#inBackground(() => this.#takePaymentBack(spender))
       for (const player of curious) this.#inBackground(() => this.#playNewGame(player))
+      for (const player of overLightning) this.#inBackground(() => this.#overpay(player))
       const changes = this.#gameChanges
       if (changes !== null) this.#inBackground(() => this.#changeGames(changes))
       for (const player of players)
@@ -332,11 +358,12 @@ class Simulation {
       await this.#countBesideFast()
       await this.#endFaults()
       if (this.#hasIntruded || this.#hasSpent()) this.#inBackground(() => this.#mend())
+      if (this.#world.lightning !== null) this.#inBackground(() => this.#tendLightning())
       await this.#runUntil(START_AT + faulty + RETRIED_SECONDS)
       await assertTriedAgain(observer, this.#now())
       await this.#runQuietly(START_AT + faulty)
       await assertLiveness(this.#database, this.#world, this.#now())
-      await this.#keepPapers([...players, ...doubleSpenders, ...curious])
+      await this.#keepPapers([...players, ...doubleSpenders, ...curious, ...overLightning])
       await assertAllInvariants(this.#database)
       await assertOwnCoinsPayNothing(this.#database, this.#world)
       assertNoSeedTold(await publishedSeeds(observer), [...this.#logged, ...this.#world.mails])
@@ -393,15 +420,23 @@ class Simulation {
    * crash during that phase, which then starts again.
    */
   async #runQuietly(fromAt: number): Promise<void> {
-    const most = this.#faults.minersPassOver ? HOLD_QUIET_SECONDS : QUIET_SECONDS
+    const { lightning } = this.#world
+    const most = this.#faults.minersPassOver || lightning !== null ? HOLD_QUIET_SECONDS : QUIET_SECONDS
     for (
       let at = fromAt + QUIET_LOOK_SECONDS;
       at <= Math.max(fromAt, this.#lastCrashAt) + most;
       at += QUIET_LOOK_SECONDS
     ) {
       await this.#runUntil(at)
+      if (lightning !== null) await this.#assertDecided(lightning, fromAt)
       if (this.#options.isLong !== true && (await isAllDone(this.#database, this.#world, this.#now()))) return
     }
+  }
+
+  /** Payouts over Lightning are decided in their time, apart from what slipped since the faults ended. */
+  async #assertDecided(lightning: SimulatedLightning, fromAt: number): Promise<void> {
+    const slippedSeconds = Math.ceil((this.#scheduler.slippedMs - this.#slippedMsInFaults) / 1000)
+    await assertDecided(this.#database.observer, lightning, this.#now() - slippedSeconds, fromAt)
   }
 
   /** Makes batches come soon after the plays, so that more happens to plays that already have their places. */
@@ -436,6 +471,9 @@ class Simulation {
     for (;;) {
       await this.#pause(this.#isQuiet ? 1 : this.#chances.between(1, 90))
       for (const process of this.#processes) if (process.actor === null) process.start()
+      // No worker begins while the Lightning node is away.
+      for (const process of this.#processes.filter(({ hasExited }) => hasExited && this.#lightningFaults !== null))
+        await this.#scheduler.step(this.#others, `restart ${process.name}`, () => this.#restart(process))
       if (this.#isQuiet) await this.#pause(300)
     }
   }
@@ -539,6 +577,10 @@ class Simulation {
     await this.#people(createPrng(`${this.#seed} order of a new game`), 'curious').buyNew(player, NEW_GAME)
   }
 
+  async #overpay(player: Player): Promise<void> {
+    await this.#people(createPrng(`${this.#seed} orders of ${player.name} over Lightning`), player.name).overpay(player)
+  }
+
   async #changeGames(changes: GameChanges): Promise<void> {
     await changeGames(
       {
@@ -586,6 +628,15 @@ class Simulation {
     }
   }
 
+  /** The operator looks at what waits over Lightning, and at the node. */
+  async #tendLightning(): Promise<void> {
+    for (;;) {
+      const worker = this.#processes.find((process) => process.isWorker && process.isReady)
+      if (worker !== undefined) await tendLightning(worker)
+      await this.#pause(worker === undefined ? 1 : LIGHTNING_LOOK_SECONDS)
+    }
+  }
+
   #people(prng: Prng, coinsOf: string) {
     return createPlayers({
       prng,
@@ -601,7 +652,9 @@ class Simulation {
 
   async #endFaults(): Promise<void> {
     this.#isQuiet = true
+    this.#slippedMsInFaults = this.#scheduler.slippedMs
     endFaults(this.#faults)
+    this.#world.lightning?.calm()
     this.#outside.endOutages()
     this.#scheduler.note('faults end')
     for (const process of this.#processes) {
@@ -662,6 +715,7 @@ class Simulation {
     // Up to its first crash a story repeats the steps it took without one, which were checked then. The checks resume after it.
     if (this.#options.bug === undefined && this.#crashes?.isStillAsTold() === true) return
     if (this.#hasPutOff) await this.#afterPutOff()
+    await this.#afterPaid()
     if (invariantsOf(this.#written).length === 0) return this.#written.clear()
     this.#count('commits')
     const tables = [...this.#written]
@@ -672,6 +726,19 @@ class Simulation {
         await assertNothingEarly(this.#database.observer, this.#now())
         await this.#log?.follow(this.#database.observer)
       }
+    } catch (error) {
+      this.#failure ??= asError(error)
+    }
+  }
+
+  /** Whenever the node has paid something, or that is booked, it may have paid nothing twice. */
+  async #afterPaid(): Promise<void> {
+    const { lightning } = this.#world
+    const count = lightning?.paid().length ?? 0
+    if (lightning === null || (count === this.#paidCount && !this.#written.has('ln_attempts'))) return
+    this.#paidCount = count
+    try {
+      await assertPaidOnce(this.#database.observer, lightning)
     } catch (error) {
       this.#failure ??= asError(error)
     }

@@ -1,5 +1,6 @@
 import { FINAL_CONFIRMATIONS } from '@fairball/domain/finality'
 import { OWN, standInWallet } from '@fairball/server/testing/fixtures'
+import type { LotteryDeps } from '@fairball/server/testing/lottery'
 import {
   type Bitcoin,
   FIXED_RATES,
@@ -9,6 +10,7 @@ import {
   type Mailer,
   MailNotTaken,
   type Movements,
+  NodeWatch,
   type PaymentProvider,
   type Rates,
   type SeenOutput,
@@ -18,6 +20,7 @@ import {
 import { depositAddress } from './addresses.ts'
 import { relayFetch, simulatedChain } from './beacon-relays.ts'
 import type { Faults, Outage } from './faults.ts'
+import { type LightningFaults, SimulatedLightning, type WrapNode } from './lightning.ts'
 import { Down } from './outages.ts'
 import type { ShownReceipt } from './papers.ts'
 import type { Actor, TakeStep } from './scheduler.ts'
@@ -44,14 +47,18 @@ export type World = ReturnType<typeof createWorld>
 
 /** The outside world: the chain with both wallets, the payment provider, the beacon's relays and mail. */
 export function createWorld(options: {
+  readonly seed: number
   readonly startAt: number
   readonly faults: Faults
+  /** what goes wrong with Lightning; null if the operator has no node */
+  readonly lightningFaults: LightningFaults | null
   readonly step: TakeStep
   /** epoch seconds */
   readonly now: () => number
   readonly chance: (probability: number) => boolean
   readonly wrapProvider: (provider: PaymentProvider) => PaymentProvider
   readonly wrapWallet: (wallet: Wallet, now: () => number) => Wallet
+  readonly wrapNode: WrapNode
   /** called when the wallet has signed a payout */
   readonly onSigned: () => void
   readonly onFault: (what: string) => void
@@ -59,6 +66,10 @@ export function createWorld(options: {
   const { faults, step, now, chance, onFault } = options
   const node = standInWallet(COINS)
   node.setRate(FEE_RATE)
+  const { seed, lightningFaults } = options
+  const lightning =
+    lightningFaults === null ? null : new SimulatedLightning({ seed, faults: lightningFaults, now, onFault })
+  const lightningNode = lightning === null ? null : options.wrapNode(lightning.node())
   const { chain } = node
   const beaconChain = simulatedChain(options.startAt)
   const refOfOrder = new Map<string, string>()
@@ -201,7 +212,9 @@ export function createWorld(options: {
       const address = depositAddress(deposits.size)
       deposits.add(address)
       refOfOrder.set(request.orderId, address)
-      return { ref: address, address, checkoutUrl: 'https://pay.example', expiresAt: request.expiresAt }
+      // Lightning is offered on our own page alone.
+      const checkoutUrl = `https://pay.example${lightning === null ? '' : `/checkout/${request.orderId}`}`
+      return { ref: address, address, checkoutUrl, expiresAt: request.expiresAt }
     },
     async get(ref) {
       assertUp('provider')
@@ -289,6 +302,27 @@ export function createWorld(options: {
     }
   }
 
+  /** The Lightning node and the wallets of players as one process sees them; nothing without a node. */
+  function overLightning(actor: Actor): Partial<Pick<LotteryDeps, 'chooseLightning' | 'payees'>> {
+    if (lightning === null || lightningNode === null) return {}
+    const asked = stepped(actor, 'lightning', lightningNode)
+    const seen: typeof asked = {
+      ...asked,
+      async waitSettled(cursor, signal) {
+        const { hashes } = await asked.settledSince(cursor)
+        if (hashes.length === 0) await lightning.nextPayment(signal)
+      },
+    }
+    return {
+      chooseLightning: async ({ db, runtime, chainHeight }) => ({
+        node: seen,
+        watch: new NodeWatch({ db, runtime, node: seen, chainHeight }),
+        test: null,
+      }),
+      payees: stepped(actor, 'wallet of a player', lightning.payees()),
+    }
+  }
+
   /**
    * Live rates as one process reads them. They are never tenfold twice in a row: agreeing sources would make such a
    * rate true.
@@ -330,7 +364,9 @@ export function createWorld(options: {
     spentByInsider,
     now,
     refOfOrder,
+    lightning,
     bitcoinFor,
+    overLightning,
     /** The network of one process: the beacon's relays and the witnesses. */
     fetchFor(actor: Actor): typeof globalThis.fetch {
       const relays = relayFetch(actor, { faults, step, now, chain: beaconChain })

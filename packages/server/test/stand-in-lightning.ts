@@ -42,6 +42,7 @@ interface Payment {
   readonly expiresAt: number
   state: 'none' | 'in-flight' | 'never-left' | 'failed' | 'complete'
   feeMsat: bigint
+  endedAt: number
 }
 
 const NODE_ID = `02${'11'.repeat(32)}`
@@ -50,8 +51,16 @@ const HELD_MSAT = 50_000_000_000n
 const INVOICE_SECONDS = 600
 const FEE_MSAT = 1_500n
 
-/** A Lightning node, and the wallets it pays, whose every call goes as a test says. */
-export class StandInLightning {
+/** What a payment that was completed took from the node. */
+interface StandInPayment {
+  readonly hash: string
+  readonly destination: string
+  readonly amountMsat: bigint
+  readonly feeMsat: bigint
+}
+
+/** A Lightning node that pays, and the wallets it pays, whose every call goes as a test says. */
+export class StandInNode {
   /** how the next calls go, in order; afterwards it pays */
   readonly next: Behaviour[] = []
   /** how many seconds until what is held, or read late, is over */
@@ -69,10 +78,11 @@ export class StandInLightning {
   readonly #payments = new Map<string, Payment>()
   readonly #paid: string[] = []
   #later: { readonly at: number; readonly happen: () => void }[] = []
-  readonly #runtime: TestRuntime
+  readonly #now: () => number
 
-  constructor(runtime: TestRuntime) {
-    this.#runtime = runtime
+  /** @param now epoch seconds */
+  constructor(now: () => number) {
+    this.#now = now
   }
 
   /** What arrived at a destination, in msat, payment by payment. */
@@ -91,28 +101,17 @@ export class StandInLightning {
     )
   }
 
-  /** What pays over this node. `wrap` breaks it, as a bug in it would. */
-  payouts(db: Db, wrap = <T extends LightningSender>(node: T): T => node): LightningPayouts {
-    const node = wrap(this.node())
-    const { clock, log, monotonic } = this.#runtime
-    // What is known of it grows old with the clock of the test.
-    const runtime = { log, monotonic: { ...monotonic, nowMs: () => clock.now() * 1000 } }
-    const watch = new NodeWatch({ db, node, runtime, chainHeight: async () => null })
-    const limits = { maxSats: 1_000_000n, feePpm: 5_000n, feeMinSats: 10n, floatSats: null }
-    return {
-      node,
-      watch,
-      payees: this.payees(),
-      limits: () => limits,
-      isClockWrong: async () => false,
-      compared: { at: null },
-      asked: new Map(),
-    }
+  /** Every payment that was completed, in the order in which its invoice was made. */
+  completed(): StandInPayment[] {
+    this.#passTime()
+    return [...this.#payments.values()].filter(({ state }) => state === 'complete')
   }
 
-  /** The operator takes the node as the lottery's. */
-  async accept(db: Db): Promise<void> {
-    await db.execute(acceptFirst, [NODE_ID, this.#runtime.clock.now()])
+  /** When what the node held of a payment ended, epoch seconds: null while it is held, 0 if it never was. */
+  endedAt(hash: string): number | null {
+    this.#passTime()
+    const payment = this.#payments.get(hash)
+    return payment?.state === 'in-flight' ? null : (payment?.endedAt ?? 0)
   }
 
   payees(): Payees {
@@ -124,7 +123,7 @@ export class StandInLightning {
         const preimage = createHmac('sha256', 'stand-in').update(String(this.#payments.size)).digest()
         const hash = createHash('sha256').update(preimage).digest('hex')
         const expiresAt = this.#now() + this.invoiceSeconds
-        const known = { destination: value, amountMsat, expiresAt, state: 'none' as const, feeMsat: 0n }
+        const known = { destination: value, amountMsat, expiresAt, state: 'none' as const, feeMsat: 0n, endedAt: 0 }
         this.#payments.set(hash, { hash, preimage: preimage.toString('hex'), ...known })
         return { invoice: `lnbcrt-${hash}`, hash, expiresAt }
       },
@@ -199,12 +198,12 @@ export class StandInLightning {
         throw new NodeSilent('the answer is lost')
       case 'answers an error, then pays':
         payment.state = 'in-flight'
-        this.#happenLater(() => this.#complete(payment, maxFeeMsat))
+        this.#endLater(payment, () => this.#complete(payment, maxFeeMsat))
         throw new NodeRefused('a part failed', 209)
       case 'holds, then pays':
       case 'holds, then fails':
         payment.state = 'in-flight'
-        this.#happenLater(() =>
+        this.#endLater(payment, () =>
           how === 'holds, then pays' ? this.#complete(payment, maxFeeMsat) : void (payment.state = 'failed'),
         )
         throw new NodeSilent('no answer while it is held')
@@ -237,8 +236,16 @@ export class StandInLightning {
     return payment
   }
 
-  #happenLater(happen: () => void): void {
-    this.#later.push({ at: this.#now() + this.laterSeconds, happen })
+  #endLater(payment: Payment, end: () => void): void {
+    this.#happenLater((at) => {
+      payment.endedAt = at
+      end()
+    })
+  }
+
+  #happenLater(happen: (at: number) => void): void {
+    const at = this.#now() + this.laterSeconds
+    this.#later.push({ at, happen: () => happen(at) })
   }
 
   #passTime(): void {
@@ -250,8 +257,38 @@ export class StandInLightning {
   #assertUp(): void {
     if (this.isAway) throw new NodeSilent('the node is away')
   }
+}
 
-  #now(): number {
-    return this.#runtime.clock.now()
+/** The same for tests of one process, with what pays over it. */
+export class StandInLightning extends StandInNode {
+  readonly #runtime: TestRuntime
+
+  constructor(runtime: TestRuntime) {
+    super(() => runtime.clock.now())
+    this.#runtime = runtime
+  }
+
+  /** What pays over this node. `wrap` breaks it, as a bug in it would. */
+  payouts(db: Db, wrap = <T extends LightningSender>(node: T): T => node): LightningPayouts {
+    const node = wrap(this.node())
+    const { clock, log, monotonic } = this.#runtime
+    // What is known of it grows old with the clock of the test.
+    const runtime = { log, monotonic: { ...monotonic, nowMs: () => clock.now() * 1000 } }
+    const watch = new NodeWatch({ db, node, runtime, chainHeight: async () => null })
+    const limits = { maxSats: 1_000_000n, feePpm: 5_000n, feeMinSats: 10n, floatSats: null }
+    return {
+      node,
+      watch,
+      payees: this.payees(),
+      limits: () => limits,
+      isClockWrong: async () => false,
+      compared: { at: null },
+      asked: new Map(),
+    }
+  }
+
+  /** The operator takes the node as the lottery's. */
+  async accept(db: Db): Promise<void> {
+    await db.execute(acceptFirst, [NODE_ID, this.#runtime.clock.now()])
   }
 }

@@ -3,7 +3,7 @@ export { readConfig } from '../src/config/config.ts'
 export { dueKinds, leaseJob, leaseJobs, lockDueJob, nextJobAt } from '../src/jobs/queries.ts'
 export { JobQueue } from '../src/jobs/queue.ts'
 export { beginLottery } from '../src/main/begin-lottery.ts'
-export { createLottery, type Lottery, lotteryJobs } from '../src/main/lottery.ts'
+export { createLottery, type Lottery, type LotteryDeps, lotteryJobs } from '../src/main/lottery.ts'
 export { AccessTokens } from '../src/modules/identity/access-tokens.ts'
 export type { Caller } from '../src/modules/identity/caller.ts'
 export { checkMayPlay, saveLimits } from '../src/modules/safer-play/responsible-play.ts'
@@ -23,6 +23,8 @@ export { lotterySubscriptions } from '../src/main/subscriptions.ts'
 export type { MessagesContext } from '../src/modules/messages/service.ts'
 export {
   allPapersOf,
+  checkoutOf,
+  followProvider,
   moneyOf,
   openInvoice,
   refreshPayments,
@@ -53,5 +55,6 @@ export {
   payoutsContext,
   schedulePayouts,
 } from '../src/modules/payouts/service.ts'
+export { approveLightning } from '../src/modules/operator/lightning-payout-actions.ts'
 export { Processes } from '../src/modules/processes/service.ts'
 export type { OrderRequest } from '../src/modules/orders/making.ts'

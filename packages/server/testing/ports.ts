@@ -2,6 +2,16 @@
 export { type BeaconChain, lastRoundDueAt, localChain } from '../src/ports/beacon/chains.ts'
 export { satsOfBtc } from '../src/ports/bitcoin-node/rpc.ts'
 export type { Bitcoin } from '../src/ports/bitcoin.ts'
+export {
+  type LightningInvoice,
+  type LightningNode,
+  type LightningRequest,
+  type LightningSender,
+  NodeRefused,
+  NodeSilent,
+} from '../src/ports/lightning/lightning-node.ts'
+export { NodeWatch } from '../src/ports/lightning/node-watch.ts'
+export type { Payees } from '../src/ports/lightning/payee.ts'
 export { localOutbox } from '../src/ports/mail/local-outbox.ts'
 export { MailNotTaken, type Mailer } from '../src/ports/mail/mailer.ts'
 export { createBtcpayProvider } from '../src/ports/payment-provider/btcpay.ts'
