@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Tx } from '../../db/pool.ts'
-import { NodeRefused, NodeSilent, type Tracked } from '../../ports/lightning/lightning-node.ts'
+import { FalsePreimage, NodeRefused, NodeSilent, type Tracked } from '../../ports/lightning/lightning-node.ts'
 import { PayeeRefused } from '../../ports/lightning/payee-refused.ts'
 import type { PayoutsContext } from './context.ts'
 import { bookPaid, bookReturned, type LightningPayout, type OpenAttempt } from './lightning-booking.ts'
@@ -122,8 +121,11 @@ async function follow(ctx: SendingContext, payout: LightningPayout): Promise<voi
   const attempt = await ctx.db.maybeOne(queries.findOpenAttempt, [payout.id])
   if (attempt === null) return // another worker ended it
   const sending = { payout, attempt }
-  const word = await ctx.lightning.node.track(attempt.paymentHash)
-  if (word.is === 'complete' && hashOf(word.preimage) !== attempt.paymentHash)
+  const word = await ctx.lightning.node.track(attempt.paymentHash).catch((error: unknown) => {
+    if (error instanceof FalsePreimage) return null
+    throw error
+  })
+  if (word === null)
     return await halt(ctx, payout, 'the Lightning node says that it paid, with a preimage of another payment')
   const verdict = judge(attempt, word.is, { now: ctx.runtime.clock.now(), isSure: await isSure(ctx) })
   if (verdict.is === 'paid' && word.is === 'complete') return await endPaid(ctx, sending, word)
@@ -329,8 +331,4 @@ async function inTurn<T>(line: PayeeLine, ask: () => Promise<T>): Promise<T> {
 
 function isOneOf<T extends string>(some: readonly T[], one: string): one is T {
   return (some as readonly string[]).includes(one)
-}
-
-function hashOf(preimage: string): string {
-  return createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex')
 }

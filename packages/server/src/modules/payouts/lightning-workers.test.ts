@@ -3,9 +3,9 @@ import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
 import { ADDRESS_SEALS } from '../../../test/sealed-addresses.ts'
 import { StandInLightning } from '../../../test/stand-in-lightning.ts'
-import type { LightningSender } from '../../ports/lightning/lightning-node.ts'
+import { FalsePreimage, type LightningSender } from '../../ports/lightning/lightning-node.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
-import { approveLightning, giveUpLightning } from '../operator/lightning-payout-actions.ts'
+import { approveLightning, giveUpLightning, retryLightning } from '../operator/lightning-payout-actions.ts'
 import { stepLightning } from './lightning-steps.ts'
 import { catchUp } from './lightning-watching.ts'
 import { AddressSeals, listOpenLightning, makePayouts } from './service.ts'
@@ -72,6 +72,19 @@ async function waitingPayout(host?: string) {
   if (payoutId === undefined) throw new Error('no payout was made')
   return { payoutId, wallet }
 }
+
+it('a payout whose preimage is of another payment is halted, and goes on when the operator has looked', async () => {
+  const { payoutId, wallet } = await waitingPayout()
+  around.track = () => Promise.reject(new FalsePreimage('ab'.repeat(32)))
+  await pass(120)
+  const stateOf = async () => (await money.db.run(listOpenLightning, [])).find(({ id }) => id === payoutId)?.state
+  expect([await stateOf(), node.arrivedAt(wallet)]).toEqual(['HALTED', []])
+  around = {}
+  const desk = { db: money.db, runtime: money.runtime, jobs: money.queue, actor: 'operator' }
+  await retryLightning(desk, payoutId)
+  await pass(120)
+  expect(node.arrivedAt(wallet)).toEqual([20_000_000n])
+})
 
 it('an attempt that a slower worker is about to send does not end, though the node refused it to the other one', async () => {
   const { payoutId, wallet } = await waitingPayout()

@@ -4,6 +4,7 @@ import type { MonotonicTime } from '../../runtime/runtime.ts'
 import { type ClnSocket, clnSocket } from './cln-socket.ts'
 import {
   type DecodedInvoice,
+  FalsePreimage,
   type LightningFees,
   type LightningInfo,
   type LightningInvoice,
@@ -275,19 +276,25 @@ async function send(socket: ClnSocket, payment: LightningPayment): Promise<void>
 async function track(socket: ClnSocket, hash: string): Promise<Tracked> {
   // Not `listpays`, which shows a failed attempt as pending for a while.
   const { payments: parts } = await ask(socket, 'listsendpays', { payment_hash: hash }, sendsShape)
-  const complete = parts.filter(({ status }) => status === 'complete')
-  if (complete.length > 0) {
-    const preimage = complete.find((part) => part.payment_preimage !== undefined)?.payment_preimage ?? ''
-    if (createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') !== hash)
-      throw new Error(`the Lightning node says that ${hash} is paid, with a preimage that is not of it`)
-    return { is: 'complete', preimage, sentMsat: sumOf(complete.map((part) => part.amount_sent_msat)) }
-  }
+  const isComplete = parts.some(({ status }) => status === 'complete')
   if (parts.length === 0) return { is: 'none' }
   if (parts.every(({ status }) => status === 'failed')) return { is: 'failed' }
+  if (!parts.some(({ status }) => status === 'pending')) return completeOf(hash, parts)
   // A node that was killed keeps a part pending for ever that it never offered to a peer.
   const { htlcs } = await ask(socket, 'listhtlcs', {}, htlcsShape)
   const isOut = htlcs.some(({ direction, payment_hash: of }) => direction === 'out' && of === hash)
-  return { is: isOut ? 'in-flight' : 'never-left' }
+  // Its other parts are paid as well, and counted once they are: what ends between two questions is asked for again.
+  if (isOut) return { is: 'in-flight' }
+  if (!isComplete) return { is: 'never-left' }
+  return completeOf(hash, (await ask(socket, 'listsendpays', { payment_hash: hash }, sendsShape)).payments)
+}
+
+/** @throws FalsePreimage */
+function completeOf(hash: string, parts: z.output<typeof sendsShape>['payments']): Tracked {
+  const complete = parts.filter(({ status }) => status === 'complete')
+  const preimage = complete.find((part) => part.payment_preimage !== undefined)?.payment_preimage ?? ''
+  if (createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') !== hash) throw new FalsePreimage(hash)
+  return { is: 'complete', preimage, sentMsat: sumOf(complete.map((part) => part.amount_sent_msat)) }
 }
 
 async function paidSince(socket: ClnSocket, cursor: string | null) {

@@ -88,6 +88,16 @@ export class NodeRefused extends Error {
   }
 }
 
+/** The node says that it paid, with a preimage of another payment: it cannot be trusted. */
+export class FalsePreimage extends Error {
+  override readonly name = 'FalsePreimage'
+
+  /** @param hash of the payment */
+  constructor(hash: string) {
+    super(`the Lightning node says that ${hash} is paid, with a preimage that is not of it`)
+  }
+}
+
 /** The node cannot be used as it is: another network, an old version, another identity. The message is for the operator. */
 export class LightningUnfit extends Error {
   override readonly name = 'LightningUnfit'
@@ -162,7 +172,7 @@ export interface LightningSender {
    * invoice again is paid once.
    */
   send(payment: LightningPayment): Promise<void>
-  /** @throws Error if a preimage is not that of the hash: the node cannot be trusted */
+  /** @throws FalsePreimage */
   track(hash: string): Promise<Tracked>
   /** Payments that were completed since a cursor of an earlier answer (null: since ever), 500 at most. */
   paidSince(cursor: string | null): Promise<{ readonly cursor: string; readonly hashes: readonly string[] }>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type LightningPayment, NodeRefused, NodeSilent, type Tracked } from './lightning-node.ts'
+import { FalsePreimage, type LightningPayment, NodeRefused, NodeSilent, type Tracked } from './lightning-node.ts'
 import type { LndRest } from './lnd-rest.ts'
 import { type LndPayment, paymentShape, paymentsShape, shaped } from './lnd-shapes.ts'
 
@@ -54,7 +54,7 @@ export async function send(lnd: LndRest, payment: LightningPayment): Promise<voi
   throw new NodeSilent('the Lightning node ended a payment without a word')
 }
 
-/** @throws Error if a preimage is not that of the hash */
+/** @throws FalsePreimage */
 export async function track(lnd: LndRest, hash: string): Promise<Tracked> {
   const place = Buffer.from(hash, 'hex').toString('base64').replaceAll('+', '-').replaceAll('/', '_')
   const stop = new AbortController()
@@ -75,8 +75,7 @@ function outcomeOf(payment: LndPayment, hash: string): Tracked {
   const { status, payment_preimage: preimage, value_msat: valueMsat, fee_msat: feeMsat } = payment
   if (status === 'FAILED') return { is: 'failed' }
   if (status !== 'SUCCEEDED') return { is: 'in-flight' }
-  if (createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') !== hash)
-    throw new Error(`the Lightning node says that ${hash} is paid, with a preimage that is not of it`)
+  if (createHash('sha256').update(Buffer.from(preimage, 'hex')).digest('hex') !== hash) throw new FalsePreimage(hash)
   return { is: 'complete', preimage, sentMsat: valueMsat + feeMsat }
 }
 
