@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { nodeIdOf, signBolt11 } from '@fairball/domain/bolt11-signature'
-import { type Behaviour, StandInNode } from '@fairball/server/testing/fixtures'
+import { type Behaviour, StandInNode, TROUBLES } from '@fairball/server/testing/fixtures'
 import {
   type LightningInvoice,
   type LightningNode,
@@ -13,19 +13,6 @@ import {
 import { createPrng, type Prng } from './prng.ts'
 
 const LIKELIHOOD = 0.14
-/** What a seed draws the behaviours of its calls that send from; a call that meets none of them pays. */
-const TROUBLES: readonly Behaviour[] = [
-  'pays, answer lost',
-  'refuses',
-  'no way',
-  'too expensive',
-  'answers an error, then pays',
-  'holds, then pays',
-  'holds, then fails',
-  'dies before it leaves',
-  'frozen, then pays',
-  'never hears',
-]
 /** How long a payment is held, or a frozen node takes to read a call, in seconds. */
 const HOLDS = [1, 3, 20, 70, 300, 900, 1500, 7200] as const
 /** The lives of the wallets' invoices, in seconds. */

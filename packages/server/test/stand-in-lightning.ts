@@ -16,22 +16,23 @@ import { acceptFirst } from '../src/ports/lightning/queries.ts'
 import type { TestRuntime } from '../src/runtime/test-runtime.ts'
 
 /**
- * What a node does with a call that sends, as Core Lightning was seen to: it pays, or the payee refuses, or there is no
+ * What a node does with a call that sends beside paying, as Core Lightning was seen to: the payee refuses, or there is no
  * way; it holds the payment for some seconds, with or without an answer before; it dies before the payment leaves; it
  * is frozen and reads the call when its caller has left; or the call never arrives.
  */
-export type Behaviour =
-  | 'pays'
-  | 'pays, answer lost'
-  | 'refuses'
-  | 'no way'
-  | 'too expensive'
-  | 'answers an error, then pays'
-  | 'holds, then pays'
-  | 'holds, then fails'
-  | 'dies before it leaves'
-  | 'frozen, then pays'
-  | 'never hears'
+export const TROUBLES = [
+  'pays, answer lost',
+  'refuses',
+  'no way',
+  'too expensive',
+  'answers an error, then pays',
+  'holds, then pays',
+  'holds, then fails',
+  'dies before it leaves',
+  'frozen, then pays',
+  'never hears',
+] as const
+export type Behaviour = 'pays' | (typeof TROUBLES)[number]
 
 /** What a stand-in node knows of an invoice. */
 interface Payment {

@@ -4,7 +4,7 @@ import { Crasher, onlyDeath } from '../../../test/crasher.ts'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
 import { casesOf } from '../../../test/share.ts'
-import { type Behaviour, StandInLightning } from '../../../test/stand-in-lightning.ts'
+import { type Behaviour, StandInLightning, TROUBLES } from '../../../test/stand-in-lightning.ts'
 import type { LightningSender, Tracked } from '../../ports/lightning/lightning-node.ts'
 import { NodeRefused, NodeSilent } from '../../ports/lightning/lightning-node.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
@@ -19,24 +19,10 @@ const DAY = 86_400
 const MSAT = 1_000n
 const SATS = 20_000n
 
-const BEHAVIOURS: readonly Behaviour[] = [
-  'pays',
-  'pays, answer lost',
-  'refuses',
-  'no way',
-  'too expensive',
-  'answers an error, then pays',
-  'holds, then pays',
-  'holds, then fails',
-  'dies before it leaves',
-  'frozen, then pays',
-  'never hears',
-]
-
 /** A day of a node and its payees: what its calls do, and how long what it holds takes. */
 const STORY = fc.record({
   payouts: fc.integer({ min: 1, max: 3 }),
-  calls: fc.array(fc.constantFrom(...BEHAVIOURS), { maxLength: 12 }),
+  calls: fc.array(fc.constantFrom<Behaviour[]>('pays', ...TROUBLES), { maxLength: 12 }),
   laterSeconds: fc.constantFrom(1, 3, 20, 70, 500, 900, 7200),
   invoiceSeconds: fc.constantFrom(61, 120, 600, 86_000),
   awayFrom: fc.option(fc.integer({ min: 0, max: 900 })),
