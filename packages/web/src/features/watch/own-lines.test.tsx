@@ -40,6 +40,7 @@ describe('the player’s lines', () => {
         .map((ball) => parseInt(ball.textContent, 10)),
       line.parentElement?.lastElementChild?.textContent,
     ])
+  const lettersOfRows = () => [...document.querySelectorAll('[data-row] > :first-child')].map((one) => one.textContent)
   const ladder = () =>
     [...document.querySelectorAll('section')]
       .find((section) => section.querySelector('h2')?.textContent === 'How your lines stand')
@@ -139,12 +140,13 @@ describe('the player’s lines', () => {
     server.now = START + 45
     await open({ isPlayer: true })
     expect(text()).toContain('Your lines (3)')
-    // Letters follow the orders, the first one first.
+    // A line has the letter of its ticket, the first ticket first.
     expect(rowsOfLines().map(([name, matched]) => [name, matched])).toEqual([
       ['Line A', [34, 2]],
-      ['Line C', [2, 34]],
-      ['Line B', []],
+      ['Line A of ticket 3', [2, 34]],
+      ['Line A of ticket 2', []],
     ])
+    expect(lettersOfRows()).toEqual(['A', 'A3', 'A2'])
   })
 
   it('a page that is loaded at the third ball shows the same as one that was open all the time', async () => {

@@ -45,7 +45,7 @@ it('what several orders won is one sum, in money and in bitcoin, with all free t
     headline: 'You won £5.00 and 7 free tickets',
     spoken: 'You won 5 pounds and 7 free tickets.',
     btc: '0.00005000',
-    best: { place: 2, numbers: [7, 25, 21, 2, 3], playId: '2' },
+    best: { name: 'B of ticket 2', numbers: [7, 25, 21, 2, 3], playId: '2' },
     payout: { status: 'WAITING' },
     countedAt: 160,
   })

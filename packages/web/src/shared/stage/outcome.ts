@@ -5,6 +5,7 @@ import type { FiatAmount } from '@fairball/contract/schemas/money'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { fiatIn } from '../player-view.ts'
 import { winHeadline } from '../win-headline.ts'
+import { lineNamesOf } from './use-own-tickets.ts'
 
 /** How a draw ended for a player, over all orders. */
 export interface Outcome {
@@ -15,8 +16,8 @@ export interface Outcome {
   readonly spoken: string
   /** What was won, in BTC; null if it was no money. */
   readonly btc: string | null
-  /** The line with the most matches, by its place among all lines, and the play it belongs to. */
-  readonly best: { readonly place: number; readonly numbers: readonly number[]; readonly playId: string } | null
+  /** The line with the most matches, its name among all lines, and the play it belongs to. */
+  readonly best: { readonly name: string; readonly numbers: readonly number[]; readonly playId: string } | null
   readonly drawn: readonly number[]
   /** The way of the money; null if none was won. */
   readonly payout: Payout | null
@@ -67,7 +68,8 @@ function bestLine(tickets: readonly Ticket[]): Outcome['best'] {
   const most = Math.max(...lines.map(({ matches }) => matches ?? 0))
   const place = lines.findIndex(({ matches }) => (matches ?? 0) === most)
   const best = lines[place]
-  return best === undefined ? null : { place, numbers: best.numbers, playId: best.playId }
+  const name = lineNamesOf(tickets)[place]
+  return best === undefined || name === undefined ? null : { name, numbers: best.numbers, playId: best.playId }
 }
 
 const STEPS: readonly Payout['status'][] = ['WAITING', 'SCHEDULED', 'SENT', 'CONFIRMED']

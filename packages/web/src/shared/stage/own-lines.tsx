@@ -1,4 +1,3 @@
-import { letterOf } from '@fairball/domain/line-letters'
 import { countByMatches, linesHolding, nextStepOf, standingsOf } from '@fairball/domain/line-standings'
 import type { LineStanding } from '@fairball/domain/line-standings'
 import { useMemo, useState } from 'react'
@@ -6,6 +5,7 @@ import { Ball } from '../../ui/ball.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/card.tsx'
 import { LineLadder } from './line-ladder.tsx'
+import { LineLetter } from './line-letter.tsx'
 import { STAGE_TEXTS } from './messages.ts'
 import styles from './own-lines.module.css'
 import type { Tier } from './tiers.ts'
@@ -17,8 +17,9 @@ const LINES_AT_ONCE = 100
 
 /** Props of {@link OwnLines}. */
 interface OwnLinesProps {
-  /** By place: its letter follows from that. */
   lines: readonly (readonly number[])[]
+  /** The names of the lines, in the same order. */
+  names: readonly string[]
   /** The balls that lie in the tray, in the order drawn. */
   drawn: readonly number[]
   /** Balls of the draw. */
@@ -27,7 +28,7 @@ interface OwnLinesProps {
 }
 
 /** The player's lines beside the balls drawn so far, the best first, and how many of them hold which prize. */
-export default function OwnLines({ lines, drawn, pick, tiers }: OwnLinesProps) {
+export default function OwnLines({ lines, names, drawn, pick, tiers }: OwnLinesProps) {
   const standings = useMemo(() => standingsOf(lines, drawn), [lines, drawn])
   const counts = useMemo(() => countByMatches(standings, pick), [standings, pick])
   return (
@@ -37,8 +38,8 @@ export default function OwnLines({ lines, drawn, pick, tiers }: OwnLinesProps) {
           title={STAGE_TEXTS.yourLines(lines.length)}
           actions={<Held counts={counts} tiers={tiers} isOver={drawn.length === pick} />}
         >
-          <LastBall lines={lines} drawn={drawn} pick={pick} standings={standings} tiers={tiers} />
-          <Rows standings={standings} drawn={drawn} pick={pick} tiers={tiers} />
+          <LastBall lines={lines} names={names} drawn={drawn} pick={pick} standings={standings} tiers={tiers} />
+          <Rows standings={standings} names={names} drawn={drawn} pick={pick} tiers={tiers} />
         </Card>
         <LineLadder counts={counts} tiers={tiers} toCome={pick - drawn.length} />
       </div>
@@ -58,7 +59,14 @@ function Held({ counts, tiers, isOver }: { counts: readonly number[]; tiers: rea
 }
 
 /** What the newest ball means for the lines, and with few to come what the next one could. */
-function LastBall({ lines, drawn, pick, standings, tiers }: OwnLinesProps & { standings: readonly LineStanding[] }) {
+function LastBall({
+  lines,
+  names,
+  drawn,
+  pick,
+  standings,
+  tiers,
+}: OwnLinesProps & { standings: readonly LineStanding[] }) {
   const last = drawn.at(-1)
   const step = nextStepOf(
     standings,
@@ -81,7 +89,7 @@ function LastBall({ lines, drawn, pick, standings, tiers }: OwnLinesProps & { st
             </p>
             {step !== null && tier !== undefined && (
               <p className={styles['next']}>
-                {STAGE_TEXTS.ifNext(step.number, letterOf(step.place), step.matches, pick, inSentence(tier))}
+                {STAGE_TEXTS.ifNext(step.number, names[step.place] ?? '', step.matches, pick, inSentence(tier))}
               </p>
             )}
           </div>
@@ -99,10 +107,11 @@ function inSentence({ type, prize }: Tier): string {
 /** The first rows, and on request the others, as many at a time as a browser lays out at once. */
 function Rows({
   standings,
+  names,
   drawn,
   pick,
   tiers,
-}: Pick<OwnLinesProps, 'drawn' | 'pick' | 'tiers'> & { standings: readonly LineStanding[] }) {
+}: Pick<OwnLinesProps, 'names' | 'drawn' | 'pick' | 'tiers'> & { standings: readonly LineStanding[] }) {
   const [most, setMost] = useState(FIRST_LINES)
   const shown = standings.slice(0, most)
   const list = useMovingRows(shown.map(({ place }) => place).join())
@@ -111,7 +120,14 @@ function Rows({
     <>
       <ul className={styles['rows']} ref={list}>
         {shown.map((standing) => (
-          <Row key={standing.place} standing={standing} drawn={drawn} pick={pick} tiers={tiers} />
+          <Row
+            key={standing.place}
+            standing={standing}
+            name={names[standing.place] ?? ''}
+            drawn={drawn}
+            pick={pick}
+            tiers={tiers}
+          />
         ))}
       </ul>
       {shown.length < standings.length && (
@@ -127,18 +143,16 @@ function Rows({
 
 function Row({
   standing: { place, numbers, matches },
+  name,
   drawn,
   pick,
   tiers,
-}: Pick<OwnLinesProps, 'drawn' | 'pick' | 'tiers'> & { standing: LineStanding }) {
-  const letter = letterOf(place)
+}: Pick<OwnLinesProps, 'drawn' | 'pick' | 'tiers'> & { standing: LineStanding; name: string }) {
   const tier = tiers.find((one) => one.matches === matches)
   return (
     <li className={styles['row']} data-row={place}>
-      <span className={styles['letter']} aria-hidden="true">
-        {letter}
-      </span>
-      <ul className={styles['balls']} aria-label={STAGE_TEXTS.line(letter)}>
+      <LineLetter name={name} className={styles['letter']} />
+      <ul className={styles['balls']} aria-label={STAGE_TEXTS.line(name)}>
         {numbers.map((number) => (
           <li key={number}>
             <Ball

@@ -22,7 +22,7 @@ import styles from './replay.module.css'
 import { StageFrame } from './stage-frame.tsx'
 import { tiersOfDraw } from './tiers.ts'
 import { useLanded } from './use-landed.ts'
-import { linesOf, useOwnTickets } from './use-own-tickets.ts'
+import { lineNamesOf, linesOf, useOwnTickets } from './use-own-tickets.ts'
 import type { OwnTickets } from './use-own-tickets.ts'
 import { useReplay } from './use-replay.ts'
 import { winningLines } from './winning-lines.ts'
@@ -89,7 +89,13 @@ function Stage({ gameKey, draw, own }: { gameKey: string; draw: DrawDetails; own
       foot={<Controls replay={replay} isOver={arrivals.to === pick} />}
     >
       {lines.length > 0 && (
-        <OwnLines lines={lines} drawn={drawn} pick={pick} tiers={tiersOfDraw(prizes, currencyCode)} />
+        <OwnLines
+          lines={lines}
+          names={lineNamesOf(own.tickets)}
+          drawn={drawn}
+          pick={pick}
+          tiers={tiersOfDraw(prizes, currencyCode)}
+        />
       )}
     </StageFrame>
   )

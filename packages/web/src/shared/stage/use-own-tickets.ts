@@ -1,3 +1,4 @@
+import { lineNameOf } from '@fairball/domain/line-letters'
 import { useQuery } from '@tanstack/react-query'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { useApi } from '../api.ts'
@@ -65,9 +66,14 @@ export function useOwnTickets(of: OfDraw, at: HeldAt, isWanted = true): OwnTicke
   return { status: 'KNOWN', tickets: data, refetch }
 }
 
-/** @returns the numbers of all their lines. A line's letter follows from its place in this list */
+/** @returns the numbers of all their lines */
 export function linesOf(tickets: readonly Ticket[]): readonly (readonly number[])[] {
   return tickets.flatMap(({ lines }) => lines.map(({ numbers }) => numbers))
+}
+
+/** @returns the names of all their lines, in the same order */
+export function lineNamesOf(tickets: readonly Ticket[]): readonly string[] {
+  return tickets.flatMap(({ lines }, ticket) => lines.map((_line, place) => lineNameOf(place, ticket)))
 }
 
 /** A result comes with the prizes; after that only the way of the money changes. */

@@ -7,6 +7,7 @@ import { PayoutTracker } from '../../../shared/payout/payout-tracker.tsx'
 import { HeldBack } from '../../../shared/stage/held-back.tsx'
 import { STAGE_TEXTS } from '../../../shared/stage/messages.ts'
 import { tiersOfDraw, tiersOfGame } from '../../../shared/stage/tiers.ts'
+import { lineNamesOf } from '../../../shared/stage/use-own-tickets.ts'
 import type { OwnTickets } from '../../../shared/stage/use-own-tickets.ts'
 import { Card } from '../../../ui/card.tsx'
 import { LoadFailed } from '../../../ui/empty-state.tsx'
@@ -56,7 +57,13 @@ export function OwnPart({ game, games, watch, own, lines, drawn, outcome }: OwnP
       )}
       {lines.length > 0 && (
         <Suspense fallback={<Skeleton shape="block" className={styles['skeleton']} />}>
-          <OwnLines lines={lines} drawn={drawn} pick={watch.data?.draw.length ?? game.sets[0]?.n ?? 0} tiers={tiers} />
+          <OwnLines
+            lines={lines}
+            names={lineNamesOf(own.tickets)}
+            drawn={drawn}
+            pick={watch.data?.draw.length ?? game.sets[0]?.n ?? 0}
+            tiers={tiers}
+          />
         </Suspense>
       )}
       <HeldBack
