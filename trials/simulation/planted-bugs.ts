@@ -281,7 +281,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   { ...bug('a payment over Lightning that is on its way counts as failed', { foundBy: 169 }), wrapNode: seenAsFailed },
   { ...bug('the error of a call that pays over Lightning is believed', { foundBy: 169 }), wrapNode: believing },
   bug('an invoice that the node does not know counts as dead before it is over', {
-    foundBy: 169,
+    foundBy: 23,
     changes: { 'payouts.find-open-attempt': [', expires_at,', ', coalesce(sent_at, expires_at) as expires_at,'] },
   }),
   { ...bug('the fee of a payment over Lightning is booked twice', { foundBy: 46 }), wrapNode: dear },
