@@ -189,7 +189,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     wrapWallet: comparedSeldom,
   }),
   bug('a worker pays by a limit that the newest one no longer has', {
-    foundBy: 16,
+    foundBy: 32,
     changes: { 'processes.list-live': ['order by number', 'and false order by number'] },
   }),
   bug('a play is appended twice', {
@@ -213,7 +213,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a play is appended after the close', {
-    foundBy: 10,
+    foundBy: 18,
     changes: {
       'draws.stream-new-plays': [
         'and p.leaf_index is null',

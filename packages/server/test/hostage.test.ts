@@ -79,7 +79,8 @@ describe('an account opened with someone else’s address', () => {
     expect(Object.keys(owner)).toEqual(['access_token', 'refresh_token'])
     const read = async (path: string) => (await site.call('GET', path, { bearer: owner.access_token })).body
     expect(await read('/profile')).toMatchObject({ is_two_fa_enabled: false, is_security_question_enabled: false })
-    expect(await read('/settings/crypto-account-details')).toEqual({ btc_address: null })
+    const nowhere = { btc_address: null, lightning: null, pay_first: null, pay_first_from: null }
+    expect(await read('/settings/crypto-account-details')).toMatchObject(nowhere)
     expect((await read('/games/bitcoin-lotto/saved-numbers')).data).toEqual([])
     const exported = await read('/settings/personal-data')
     expect(exported.security.recovery_codes).toEqual([])
