@@ -76,7 +76,13 @@ function whatIsMissing(folder) {
   const installed = packagesOf(path.join(folder, 'node_modules', '.package-lock.json'))
   if (installed === null) return 'Installing …'
   for (const key of Object.keys(wanted)) {
-    if (!key.startsWith('node_modules/') || wanted[key].link || wanted[key].optional) continue
+    if (!key.startsWith('node_modules/') || wanted[key].optional) continue
+    if (wanted[key].link) {
+      // a workspace that was added since the last installation
+      if (fs.existsSync(path.join(folder, wanted[key].resolved)) && !fs.existsSync(path.join(folder, key)))
+        return 'Installing again: ' + key.slice('node_modules/'.length) + ' is new …'
+      continue
+    }
     const found = installed[key]
     if (!found || found.version !== wanted[key].version || found.integrity !== wanted[key].integrity)
       return 'Installing again: ' + key.slice('node_modules/'.length) + ' changed …'

@@ -28,6 +28,7 @@ const INPUTS = [
   'packages/contract/src',
   'packages/domain/package.json',
   'packages/domain/src',
+  'packages/ui',
   'packages/verifier',
   'packages/web',
   'packages/witness',

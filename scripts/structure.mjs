@@ -8,7 +8,8 @@ const ALLOWED = {
   domain: ['@noble/', '@scure/base'],
   contract: ['@fairball/domain', 'zod'],
   server: ['@fairball/domain', '@fairball/contract', '*'],
-  web: ['@fairball/domain', '@fairball/contract', '*'],
+  ui: ['*'],
+  web: ['@fairball/domain', '@fairball/contract', '@fairball/ui', '*'],
   verifier: ['@fairball/domain', 'node:'],
   witness: ['@fairball/domain', 'node:'],
 }
@@ -16,6 +17,7 @@ const REMEDY = {
   domain: 'The domain is pure: take what you need as an argument, and move I/O to the server.',
   contract: 'The contract knows the domain and zod only: move the rest to the server or the web.',
   server: 'The server imports the domain and the contract; move what both sides need into one of them.',
+  ui: 'The design system knows nothing of the lottery: pass it as props or children.',
   web: 'The web imports the domain and the contract; move what both sides need into one of them.',
   verifier: 'A stranger reads this whole program: it imports the domain and Node, nothing else.',
   witness: 'A stranger reads this whole program: it imports the domain and Node, nothing else.',
@@ -24,7 +26,9 @@ const REMEDY = {
 const RUNTIME_FILES =
   /^packages\/(server\/src\/runtime\/|web\/src\/shared\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
 /** Files with components or hooks. */
-const COMPILED = /^packages\/web\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
+const COMPILED = /^packages\/(ui|web)\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
+/** Files that run in a browser. */
+const BROWSER = /^packages\/(ui|web)\/src\/(?!server\/)/
 /** Tests, and files that only tests import. */
 const TEST_FILES = /(\.test|-fixture)\.tsx?$|^packages\/server\/test\//
 
@@ -45,25 +49,24 @@ const LAYERS = {
 }
 /** The same for the web. Its entries are files directly in `src`: they import every folder, and none imports them. */
 const WEB_LAYERS = {
-  ui: [],
-  shared: ['ui'],
-  proof: ['ui', 'shared'],
-  features: ['ui', 'shared', 'proof'],
-  app: ['ui', 'shared', 'proof', 'features'],
+  shared: [],
+  proof: ['shared'],
+  features: ['shared', 'proof'],
+  app: ['shared', 'proof', 'features'],
   offline: ['shared'],
-  server: ['ui', 'shared', 'app'],
+  server: ['shared', 'app'],
 }
 const WEB_REMEDY = {
-  ui: 'src/ui knows nothing of the lottery: pass it as props or children.',
   shared: 'src/shared lies under every feature: pass it as an argument, or move what both need here.',
-  proof: 'src/proof knows src/shared and src/ui only: pass it as an argument.',
+  proof: 'src/proof knows src/shared only: pass it as an argument.',
   features: 'src/app is the roof: move what a feature needs to src/shared.',
   app: 'src/app puts features together: move what is only tested to src/testing.',
   offline: 'src/offline is the service worker, apart from the pages: move what both need to src/shared.',
   server: 'src/server knows the table of pages and what they share: move the rest to src/shared or src/app.',
 }
-/** The folder that only tests of the web import. */
-const WEB_TESTING = 'packages/web/src/testing/'
+/** Folders that only tests import. */
+const TESTING = /^packages\/(ui|web)\/src\/testing\//
+const TESTING_REMEDY = 'src/testing is for tests: move what the product needs to src/shared.'
 /** Files of a module that know HTTP. */
 const ROUTES = /^packages\/server\/src\/modules\/.*\/([\w-]+-)?routes?\.ts$/
 
@@ -188,16 +191,15 @@ function importBreach(file, specifier) {
 
   const other = /^@fairball\/([^/]+)/.exec(specifier)?.[1]
   if (other === 'server' || other === 'web') return `Nobody imports ${other}. ${REMEDY[owner]}`
-  if (owner === 'web' && isIn(file, 'packages/web/src/ui/') && other !== undefined && !isTest)
-    return 'src/ui knows nothing of the lottery: pass what it shows as props.'
   if (other === owner) return null
+  if (owner === 'ui' && other !== undefined) return REMEDY.ui
   if (isTest) return null // tests may use test libraries and Node
+  if (specifier.startsWith('@fairball/ui/testing/')) return TESTING.test(file) ? null : TESTING_REMEDY
   const isAllowed = ALLOWED[owner].some(
     (one) => specifier === one || one === '*' || specifier.startsWith(/[/:]$/.test(one) ? one : `${one}/`),
   )
   if (!isAllowed) return REMEDY[owner]
-  if (owner === 'web' && specifier.startsWith('node:') && !isIn(file, 'packages/web/src/server/'))
-    return 'The web runs in a browser: there is no Node.'
+  if (BROWSER.test(file) && specifier.startsWith('node:')) return 'This runs in a browser: there is no Node.'
   return null
 }
 
@@ -223,11 +225,11 @@ function relativeBreach(file, target, isTest) {
   const feature = featureOf(file)
   const otherFeature = featureOf(target)
   if (feature !== null && otherFeature !== null && feature !== otherFeature)
-    return `Features never import each other: let a route of src/app put them together, or move what both need to src/shared or src/ui.`
-  return isTest || isIn(file, WEB_TESTING) ? null : webBreach(file, target)
+    return `Features never import each other: let a route of src/app put them together, or move what both need to src/shared.`
+  return isTest || TESTING.test(file) ? null : webBreach(file, target)
 }
 
-/** Entry, app, features, proof, shared, ui: each may import those after it. */
+/** Entry, app, features, proof, shared: each may import those after it. */
 function webBreach(file, target) {
   const room = folderOf(file, 'web')
   if (room === null || !isIn(target, 'packages/web/src/')) return null
@@ -235,7 +237,7 @@ function webBreach(file, target) {
     return `src/${room} has no place in the order: put it into one of the folders, or give it a place in scripts/structure.mjs.`
   const otherRoom = folderOf(target, 'web')
   if (otherRoom === null) return 'Nothing imports an entry: move what both need to src/shared.'
-  if (isIn(target, WEB_TESTING)) return 'src/testing is for tests: move what the product needs to src/shared.'
+  if (TESTING.test(target)) return TESTING_REMEDY
   return room === otherRoom || WEB_LAYERS[room].includes(otherRoom) ? null : WEB_REMEDY[room]
 }
 

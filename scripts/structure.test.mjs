@@ -43,7 +43,8 @@ describe('the structure', () => {
     ['packages/contract/src/calls.ts', `export { x } from '@fairball/server/x'`, 'Nobody imports server'],
     ['packages/server/src/main/app.ts', `const page = await import('@fairball/web/entry')`, 'Nobody imports web'],
     ['packages/web/src/shared/api.ts', `import '@fairball/server/app'`, 'Nobody imports server'],
-    ['packages/web/src/shared/api.ts', `import { readFileSync } from 'node:fs'`, 'The web runs in a browser'],
+    ['packages/web/src/shared/api.ts', `import { readFileSync } from 'node:fs'`, 'runs in a browser'],
+    ['packages/ui/src/ball.tsx', `import { readFileSync } from 'node:fs'`, 'runs in a browser'],
     ['packages/verifier/src/cli.ts', `import yargs from 'yargs'`, 'A stranger reads this whole program'],
     [
       'packages/witness/src/main.ts',
@@ -85,11 +86,11 @@ describe('the structure', () => {
       'Features never import each other',
     ],
     [
-      'packages/web/src/ui/ball.tsx',
-      `import { usePlays } from '../features/results/use-plays.ts'`,
-      'src/ui knows nothing',
+      'packages/ui/src/ball.tsx',
+      `import { usePlays } from '../../web/src/features/results/use-plays.ts'`,
+      'The design system knows nothing',
     ],
-    ['packages/web/src/ui/ball.tsx', `import { paths } from '../shared/paths.ts'`, 'src/ui knows nothing'],
+    ['packages/ui/src/ball.tsx', `import { paths } from '@fairball/web/shared/paths'`, 'Nobody imports web'],
     ['packages/web/src/shared/paths.ts', `import { x } from '../proof/prove.ts'`, 'lies under every feature'],
     [
       'packages/web/src/proof/prove.ts',
@@ -109,8 +110,11 @@ describe('the structure', () => {
     ['packages/web/src/shared/x.ts', `import { y } from '../offline/leave.ts'`, 'lies under every feature'],
     ['packages/web/src/offline/x.ts', `import { y } from '../app/router.tsx'`, 'apart from the pages'],
     ['packages/web/src/server/x.ts', `import { y } from '../features/play/y.ts'`, 'knows the table of pages'],
-    ['packages/web/src/ui/ball.tsx', `import type { Game } from '@fairball/domain/games'`, 'src/ui knows nothing'],
-    ['packages/web/src/ui/ball.tsx', `import { calls } from '@fairball/contract/calls'`, 'src/ui knows nothing'],
+    ['packages/ui/src/ball.tsx', `import type { Game } from '@fairball/domain/games'`, 'design system knows nothing'],
+    ['packages/ui/src/ball.test.tsx', `import { GAMES } from '@fairball/domain/x'`, 'design system knows nothing'],
+    ['packages/ui/src/ball.tsx', `import { calls } from '@fairball/contract/calls'`, 'design system knows nothing'],
+    ['packages/web/src/features/play/x.tsx', `import { find } from '@fairball/ui/testing/render.tsx'`, 'is for tests'],
+    ['packages/domain/src/x.ts', `import { find } from '@fairball/ui/ball.tsx'`, 'The domain is pure'],
   ])('%s may not do: %s', (file, text, remedy) => {
     const breaches = breachesOf(file, text)
     expect(breaches).toHaveLength(1)
@@ -138,8 +142,10 @@ describe('the structure', () => {
       `import { readFileSync } from 'node:fs'\nimport { verifyBundle } from '@fairball/domain/protocol/verify'`,
     ],
     ['packages/web/src/app/routes/play.tsx', `import { PlayScreen } from '../../features/play/play-screen.tsx'`],
-    ['packages/web/src/features/play/play-screen.tsx', `import { Ball } from '../../ui/ball.tsx'`],
-    ['packages/web/src/features/play/play.test.tsx', `import { render } from '../../testing/render.tsx'`],
+    ['packages/web/src/features/play/play-screen.tsx', `import { Ball } from '@fairball/ui/ball.tsx'`],
+    ['packages/web/src/features/play/play.test.tsx', `import { render } from '@fairball/ui/testing/render.tsx'`],
+    ['packages/web/src/testing/tab.tsx', `import { render } from '@fairball/ui/testing/render.tsx'`],
+    ['packages/ui/src/ball.test.tsx', `import { render } from './testing/render.tsx'`],
     ['packages/web/src/entry-server.tsx', `import { createAppRouter } from './app/router.tsx'`],
     ['packages/web/src/server/missing-page.ts', `import { routeTree } from '../app/routes/route-tree.ts'`],
   ])('%s may do: %s', (file, text) => {

@@ -203,7 +203,9 @@ function runNode(args, extra, isQuiet) {
 
 /** Checks each TypeScript project separately, two at a time. */
 async function types() {
-  const packages = ['domain', 'contract', 'server', 'web', 'verifier', 'witness'].map((name) => 'packages/' + name)
+  const packages = ['domain', 'contract', 'server', 'ui', 'web', 'verifier', 'witness'].map(
+    (name) => 'packages/' + name,
+  )
   const projects = packages
     .concat('e2e', 'trials')
     .filter((folder) => fs.existsSync(path.join(ROOT, folder, 'tsconfig.json')))

@@ -72,7 +72,8 @@ function sourcesOf(root) {
 function targetOf(file, specifier, files) {
   const [, name, path = 'index'] = /^@fairball\/(\w+)(?:\/(.*))?$/.exec(specifier) ?? []
   const source = name === 'server' ? 'packages/server' : `packages/${name}/src`
-  const wanted = name === undefined ? posix.join(dirname(file), specifier) : `${source}/${path}.ts`
+  const inside = /\.tsx?$/.test(path) ? path : `${path}.ts`
+  const wanted = name === undefined ? posix.join(dirname(file), specifier) : `${source}/${inside}`
   return files.has(wanted) ? wanted : null
 }
 

@@ -16,7 +16,7 @@ function unusedIn(sources) {
   return unusedExports(root)
 }
 
-it.each(['packages/web/src/ui/a.tsx', 'packages/domain/src/a.ts', 'trials/scan/a.ts', 'e2e/a.ts', 'scripts/a.mjs'])(
+it.each(['packages/ui/src/a.tsx', 'packages/domain/src/a.ts', 'trials/scan/a.ts', 'e2e/a.ts', 'scripts/a.mjs'])(
   'an export of %s that no other file names is found',
   (file) => {
     expect(unusedIn({ [file]: 'export const used = 1\nexport const more = used' })).toEqual([
@@ -34,6 +34,11 @@ it.each([
   ['an import at run time', 'domain/src/b.ts', `await import('./a.ts')`],
 ])('%s names an export', (_what, file, text) => {
   expect(unusedIn({ 'packages/domain/src/a.ts': 'export const one = 1', [`packages/${file}`]: text })).toEqual([])
+})
+
+it('an import of a component by its package names an export', () => {
+  const use = `import { One } from '@fairball/ui/one.tsx'`
+  expect(unusedIn({ 'packages/ui/src/one.tsx': 'export const One = 1', 'packages/web/src/b.ts': use })).toEqual([])
 })
 
 it('an export of a file that a tool finds by its path may be unused', () => {

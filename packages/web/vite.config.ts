@@ -15,7 +15,7 @@ const PARTS = [
     name: 'view',
     test: new RegExp(
       [
-        String.raw`/src/ui/(?:countdown|figure|page-title|skeleton)\.(?:tsx|module\.css)$`,
+        String.raw`/ui/src/(?:countdown|figure|page-title|skeleton)\.(?:tsx|module\.css)$`,
         String.raw`/src/shared/player-view\.ts$`,
         String.raw`/domain/src/(?:countdown|draw-time-label|fiat|play-days|weekday)\.ts$`,
         String.raw`/src/shared/later-part\.tsx$`,
@@ -25,7 +25,7 @@ const PARTS = [
   },
   {
     name: 'parts',
-    test: /\/src\/ui\/(?:ball-row|banner|card|chips|definition-list|field|icon-button|icons)\.(?:tsx|module\.css)$/,
+    test: /\/ui\/src\/(?:ball-row|banner|card|chips|definition-list|field|icon-button|icons)\.(?:tsx|module\.css)$/,
   },
 ]
 
@@ -69,7 +69,7 @@ function importedBy(graph: ModuleGraph): Set<string> {
  * every page. Code that needs one of them gets an error that names this file.
  */
 const UNUSED: readonly { module: RegExp; exports: readonly string[] }[] = [
-  // Links are those of ui/link.tsx; the router's routes have their own, which are not used.
+  // Links are those of @fairball/ui/link.tsx; the router's routes have their own, which are not used.
   { module: /\/react-router\/dist\/esm\/link\.js$/, exports: ['Link', 'createLink', 'linkOptions', 'useLinkProps'] },
   // app/router.tsx reads and writes queries itself.
   {
@@ -107,7 +107,9 @@ const shortNames = new Map<string, string>()
  * @throws Error if two classes would get the same name
  */
 function shortClassName(name: string, file: string): string {
-  const place = `${relative(import.meta.dirname, file.replace(/\?.*$/u, '')).replaceAll('\\', '/')} ${name}`
+  const source = relative(import.meta.dirname, file.replace(/\?.*$/u, '')).replaceAll('\\', '/')
+  // Classes of the design system keep the names they had before it was a package.
+  const place = `${source.replace(/^\.\.\/ui\/src\//u, 'src/ui/')} ${name}`
   const hash = createHash('sha256').update(place).digest()
   // A letter first, as a class has to begin with.
   const short = String.fromCodePoint(97 + ((hash[31] ?? 0) % 26)) + hash.toString('base64url').slice(0, 4)
@@ -138,7 +140,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   // Parts that tick every second are in the features, where elements are memoised. The design system and the shell get
   // the same elements and props again, so they need no memoisation, which would cost every page's first load 5 kB.
   plugins: [
-    react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/(?:app|proof|shared|ui)\//] }),
+    react({ compiler: true, exclude: [/\/node_modules\//, /\/src\/(?:app|proof|shared)\//, /\/ui\/src\//] }),
     ...(command === 'build' ? [isSsrBuild === true ? namedScreens() : withoutUnused()] : []),
   ],
   ...(command === 'build' && { css: { modules: { generateScopedName: shortClassName } } }),

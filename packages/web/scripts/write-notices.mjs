@@ -17,7 +17,9 @@ for (const name of UNCOUNTED) {
 }
 
 const notices = readFileSync(NOTICES, 'utf8')
-const needed = ['web', 'domain', 'contract'].flatMap((name) => Object.keys(manifestOf(`packages/${name}`).dependencies))
+const needed = ['web', 'ui', 'domain', 'contract'].flatMap((name) =>
+  Object.keys(manifestOf(`packages/${name}`).dependencies),
+)
 const missing = needed.filter(
   (name) => !name.startsWith('@fairball/') && !NOT_SENT.includes(name) && !notices.includes(`\n## ${name} - `),
 )

@@ -1,4 +1,4 @@
 /** The styles every page needs, in the order of their layers. */
-import './ui/tokens.css'
-import './ui/base.css'
-import './ui/fonts.css'
+import '@fairball/ui/tokens.css'
+import '@fairball/ui/base.css'
+import '@fairball/ui/fonts.css'

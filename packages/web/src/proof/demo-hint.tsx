@@ -1,6 +1,6 @@
 import { useConfig } from '../shared/config.ts'
 import { paths } from '../shared/paths.ts'
-import { Link } from '../ui/link.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 
 /** The words of the hint. */
 const TEXTS = {

@@ -1,7 +1,7 @@
 import type { Play } from '@fairball/contract/schemas/game'
 import { useGame } from '../shared/data/games.ts'
 import { paths } from '../shared/paths.ts'
-import { Link } from '../ui/link.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import { usePlayReceipt } from './play-receipt.ts'
 
 /** The words of the link. */

@@ -1,4 +1,4 @@
-import { ProgressBar } from '../ui/progress-bar.tsx'
+import { ProgressBar } from '@fairball/ui/progress-bar.tsx'
 import styles from './confirmations.module.css'
 
 /** The confirmations of a payment, announced with each block. */

@@ -1,6 +1,6 @@
-import { LinkButton } from '../ui/button.tsx'
-import { Card } from '../ui/card.tsx'
-import { PageTitle } from '../ui/page-title.tsx'
+import { LinkButton } from '@fairball/ui/button.tsx'
+import { Card } from '@fairball/ui/card.tsx'
+import { PageTitle } from '@fairball/ui/page-title.tsx'
 import { useGameName } from './data/game-looks.ts'
 import { paths } from './paths.ts'
 

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { renderToString } from 'react-dom/server'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { firstViewStands, wholeView } from './first-view.ts'
-import { render } from '../testing/render.tsx'
+import { render } from '@fairball/ui/testing/render.tsx'
 import { LaterPart } from './later-part.tsx'
 
 describe('a part of a page that loads later', () => {

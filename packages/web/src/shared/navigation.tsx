@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router'
 import type { AnyRouter } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { MouseEvent } from 'react'
-import type { AnchorProps } from '../ui/link.tsx'
+import type { AnchorProps } from '@fairball/ui/link.tsx'
 import type { PageState } from './page-state.ts'
 
 /** Goes to another page. */

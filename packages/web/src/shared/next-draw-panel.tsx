@@ -1,6 +1,6 @@
 import { canWatch } from '@fairball/domain/draw-phase'
-import { LinkButton } from '../ui/button.tsx'
-import { Figure } from '../ui/figure.tsx'
+import { LinkButton } from '@fairball/ui/button.tsx'
+import { Figure } from '@fairball/ui/figure.tsx'
 import { useClockValue } from './clock.ts'
 import type { Game } from './data/games.ts'
 import styles from './next-draw-panel.module.css'

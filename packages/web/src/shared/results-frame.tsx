@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { PageTitle } from '../ui/page-title.tsx'
+import { PageTitle } from '@fairball/ui/page-title.tsx'
 import { useGame } from './data/games.ts'
 import { NextDrawPanel } from './next-draw-panel.tsx'
 import styles from './results-frame.module.css'

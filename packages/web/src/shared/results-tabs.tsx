@@ -1,5 +1,5 @@
-import { Ball } from '../ui/ball.tsx'
-import { LinkTabs } from '../ui/link-tabs.tsx'
+import { Ball } from '@fairball/ui/ball.tsx'
+import { LinkTabs } from '@fairball/ui/link-tabs.tsx'
 import { useGames } from './data/games.ts'
 import { paths } from './paths.ts'
 

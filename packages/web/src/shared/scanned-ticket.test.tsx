@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act } from 'react'
 import { expect, it } from 'vitest'
-import { render } from '../testing/render.tsx'
+import { render } from '@fairball/ui/testing/render.tsx'
 import { keepCodesFromAddress, useScannedCode } from './scanned-ticket.ts'
 
 const PROOF = '/game/a-game/draw/12/proof'

@@ -66,7 +66,7 @@ export function setUpPlayPage(): void {
       import('../features/play/components/payment-step.tsx'),
       import('../proof/receipt-of-play.ts'),
       import('../proof/print-tickets.tsx'),
-      import('../ui/qr-code.tsx'),
+      import('@fairball/ui/qr-code.tsx'),
       import('../shared/coming-change-notice.tsx'),
       import('../shared/ended-game.tsx'),
       import('../shared/order/same-numbers.ts'),

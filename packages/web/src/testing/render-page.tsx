@@ -18,8 +18,8 @@ import type { Profile } from '../shared/session/session.ts'
 import { TokenStore } from '../shared/session/token-store.ts'
 import { SessionContext } from '../shared/session/use-session.ts'
 import { QUIET_CONFIG } from './quiet-config.ts'
-import { find, render } from './render.tsx'
-import type { Rendered } from './render.tsx'
+import { find, render } from '@fairball/ui/testing/render.tsx'
+import type { Rendered } from '@fairball/ui/testing/render.tsx'
 import { Tab } from './tab.tsx'
 
 /** The server's answers, by the call's name. A call without an entry fails the test that makes it. */

@@ -6,7 +6,7 @@ import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { runtime } from '../shared/runtime.ts'
 import { pass, renderPage } from './render-page.tsx'
 import type { RenderedPage } from './render-page.tsx'
-import { find } from './render.tsx'
+import { find } from '@fairball/ui/testing/render.tsx'
 import { StreamStandIn } from './stream-stand-in.ts'
 import { WatchScreen } from '../features/watch/watch-screen.tsx'
 

@@ -4,7 +4,7 @@ import { OWN_LOOK } from '../../testing/quiet-config.ts'
 import { siteHead, siteRules } from './site-head.ts'
 
 const COLORS = { paper: '#EAF4EC', ink: '#06281C' }
-const TOKENS = readFileSync(new URL('../../ui/tokens.css', import.meta.url), 'utf8')
+const TOKENS = readFileSync(new URL('../../../../ui/src/tokens.css', import.meta.url), 'utf8')
 
 it("a site without colours of its own has the product's, and no rules", () => {
   expect(siteRules(null)).toBe('')

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
-import { BallIcon, PersonIcon, SlipIcon, TrophyIcon } from '../../ui/basic-icons.tsx'
-import { Anchor } from '../../ui/link.tsx'
+import { BallIcon, PersonIcon, SlipIcon, TrophyIcon } from '@fairball/ui/basic-icons.tsx'
+import { Anchor } from '@fairball/ui/link.tsx'
 import { useGames } from '../../shared/data/games.ts'
 import { paths } from '../../shared/paths.ts'
 import { useSession } from '../../shared/session/use-session.ts'

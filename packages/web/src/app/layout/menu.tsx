@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { flushSync } from 'react-dom'
-import { classNames } from '../../ui/class-names.ts'
-import { ChevronDownIcon } from '../../ui/basic-icons.tsx'
+import { classNames } from '@fairball/ui/class-names.ts'
+import { ChevronDownIcon } from '@fairball/ui/basic-icons.tsx'
 import styles from './menu.module.css'
 
 /**

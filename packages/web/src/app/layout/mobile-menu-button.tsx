@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { ComponentType } from 'react'
-import { MenuIcon } from '../../ui/basic-icons.tsx'
+import { MenuIcon } from '@fairball/ui/basic-icons.tsx'
 import type { MobileMenuProps } from './mobile-menu.tsx'
 import styles from './top-bar.module.css'
 

@@ -1,5 +1,5 @@
-import { Ball } from '../../ui/ball.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { Ball } from '@fairball/ui/ball.tsx'
+import { LinkButton } from '@fairball/ui/button.tsx'
 import { useFirstView } from '../../shared/first-view.ts'
 import { paths } from '../../shared/paths.ts'
 import styles from './not-found-page.module.css'

@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { render } from '../../testing/render.tsx'
-import type { Rendered } from '../../testing/render.tsx'
+import { render } from '@fairball/ui/testing/render.tsx'
+import type { Rendered } from '@fairball/ui/testing/render.tsx'
 import { THEME_KEY } from '../document/theme.ts'
 import { ThemeSwitch } from './theme-switch.tsx'
 

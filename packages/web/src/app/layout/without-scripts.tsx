@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { Link } from '../../ui/link.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import { paths } from '../../shared/paths.ts'
 
 /** Only in the server's document, and ignored by a browser with scripts. Loading texts would be wrong here. */

@@ -8,7 +8,7 @@ import {
   securityAnswerProblem,
   twofaCodeProblem,
 } from '@fairball/domain/validation'
-import { formRules } from '../../ui/form-rules.ts'
+import { formRules } from '@fairball/ui/form-rules.ts'
 import { ACCOUNT_TEXTS } from './messages.ts'
 
 /** Fields of the form to open an account. */

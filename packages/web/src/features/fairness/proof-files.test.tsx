@@ -22,10 +22,10 @@ import {
 import type { Setting } from '../../testing/proof-page.tsx'
 import { alerts, hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '@fairball/ui/save-file.ts'
 import { load } from './proof-screen.tsx'
 
-vi.mock('../../ui/save-file.ts', () => ({ saveFile: vi.fn() }))
+vi.mock('@fairball/ui/save-file.ts', () => ({ saveFile: vi.fn() }))
 
 const KEY = toHex(publicKeyOf(TEST_LOG_SEED))
 

@@ -18,9 +18,9 @@ import {
 import type { Setting } from '../../testing/proof-page.tsx'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '@fairball/ui/save-file.ts'
 
-vi.mock('../../ui/save-file.ts', () => ({ saveFile: vi.fn() }))
+vi.mock('@fairball/ui/save-file.ts', () => ({ saveFile: vi.fn() }))
 
 let page: RenderedPage
 beforeEach(prepareBrowser)

@@ -1,6 +1,6 @@
 import type { Bundle } from '@fairball/domain/protocol/bundle'
 import type { TrustFile } from '../../proof/trust.ts'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '@fairball/ui/save-file.ts'
 
 /** The draw that a file is about. */
 export interface FileOf {

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { arrivedAt as pageArrivedAt } from '../../shared/arrival.ts'
 import { paths } from '../../shared/paths.ts'
-import { Card } from '../../ui/card.tsx'
-import { Anchor } from '../../ui/link.tsx'
+import { Card } from '@fairball/ui/card.tsx'
+import { Anchor } from '@fairball/ui/link.tsx'
 import styles from './feedback-screen.module.css'
 import { FEEDBACK_TEXTS as TEXTS } from './messages.ts'
 

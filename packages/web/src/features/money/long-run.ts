@@ -1,7 +1,7 @@
 import { longRunShares } from '@fairball/domain/game-outlook'
 import type { PrizeTier } from '@fairball/domain/games'
 import type { Game } from '../../shared/data/games.ts'
-import type { BarPart } from '../../ui/stacked-bar.tsx'
+import type { BarPart } from '@fairball/ui/stacked-bar.tsx'
 import { MONEY_TEXTS } from './messages.ts'
 
 /** The stakes of one game, divided by its odds and prizes in the long run. */

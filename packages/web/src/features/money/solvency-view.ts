@@ -1,6 +1,6 @@
 import type { Solvency } from '@fairball/contract/calls/operations'
 import { btcToSats, satsToBtc } from '@fairball/domain/money'
-import type { BarPart } from '../../ui/stacked-bar.tsx'
+import type { BarPart } from '@fairball/ui/stacked-bar.tsx'
 import { MONEY_TEXTS } from './messages.ts'
 
 type Group = keyof typeof MONEY_TEXTS.groups

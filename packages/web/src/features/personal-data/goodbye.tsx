@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { Dialog } from '@fairball/ui/dialog.tsx'
 import styles from './goodbye.module.css'
 import { PERSONAL_DATA_TEXTS } from './messages.ts'
 

@@ -1,4 +1,4 @@
-import { PageTitle } from '../../ui/page-title.tsx'
+import { PageTitle } from '@fairball/ui/page-title.tsx'
 import { CloseAccount } from './components/close-account.tsx'
 import { DownloadData } from './components/download-data.tsx'
 import { PERSONAL_DATA_TEXTS } from './messages.ts'

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
 import { useClock } from '../../shared/clock.ts'
 import { proofBody } from '../../shared/forms/proof.ts'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '@fairball/ui/save-file.ts'
 
 /** @returns the mutation that saves everything about the player as a file; its result is the file's name */
 export function useDownloadPersonalData() {

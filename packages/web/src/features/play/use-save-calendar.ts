@@ -4,7 +4,7 @@ import { useClock } from '../../shared/clock.ts'
 import { useConfig } from '../../shared/config.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { paths } from '../../shared/paths.ts'
-import { saveFile } from '../../ui/save-file.ts'
+import { saveFile } from '@fairball/ui/save-file.ts'
 
 /** @returns a function that saves the draws of an order that have not begun as a calendar file, made in this browser */
 export function useSaveCalendar() {

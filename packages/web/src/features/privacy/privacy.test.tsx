@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { OWN_TEXT } from '../../testing/legal-text.ts'
 import { renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
-import { find } from '../../testing/render.tsx'
+import { find } from '@fairball/ui/testing/render.tsx'
 import { PRIVACY_CHAPTERS } from './messages.ts'
 import { PrivacyScreen } from './privacy-screen.tsx'
 

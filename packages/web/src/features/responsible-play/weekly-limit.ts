@@ -1,5 +1,5 @@
 import { CURRENCIES, formatMoney } from '@fairball/domain/fiat'
-import { formRules } from '../../ui/form-rules.ts'
+import { formRules } from '@fairball/ui/form-rules.ts'
 import { PLAY_LIMIT_TEXTS } from './messages.ts'
 
 /** The weekly limit as it is edited. */

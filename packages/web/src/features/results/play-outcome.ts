@@ -1,4 +1,4 @@
-import type { TagKind } from '../../ui/tag.tsx'
+import type { TagKind } from '@fairball/ui/tag.tsx'
 import { RESULTS_TEXTS } from './messages.ts'
 import type { Play } from './use-results.ts'
 

@@ -1,6 +1,6 @@
 import { EditableCard } from '../../shared/forms/editable-card.tsx'
-import { ReadOnlyField } from '../../ui/field.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
+import { ReadOnlyField } from '@fairball/ui/field.tsx'
+import { PageTitle } from '@fairball/ui/page-title.tsx'
 import { PasswordChangeForm } from './components/password-change-form.tsx'
 import { SETTINGS_TEXTS } from './messages.ts'
 

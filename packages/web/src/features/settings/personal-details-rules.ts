@@ -1,6 +1,6 @@
 import { choiceProblem, emailProblem, usernameProblem } from '@fairball/domain/validation'
 import { proofLabel, proofProblem } from '../../shared/forms/proof.ts'
-import { formRules } from '../../ui/form-rules.ts'
+import { formRules } from '@fairball/ui/form-rules.ts'
 import { SETTINGS_TEXTS } from './messages.ts'
 import type { PersonalDetails, PersonalDetailsValues } from './use-personal-details.ts'
 

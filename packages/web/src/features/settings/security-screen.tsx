@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { Card } from '../../ui/card.tsx'
-import { PageTitle } from '../../ui/page-title.tsx'
+import { Card } from '@fairball/ui/card.tsx'
+import { PageTitle } from '@fairball/ui/page-title.tsx'
 import { SecurityQuestion } from './components/security-question.tsx'
 import { SessionsLoading } from './components/sessions-loading.tsx'
 import { TwoFactor } from './components/two-factor.tsx'

@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { find, press, render } from '../../testing/render.tsx'
-import type { Rendered } from '../../testing/render.tsx'
+import { find, press, render } from '@fairball/ui/testing/render.tsx'
+import type { Rendered } from '@fairball/ui/testing/render.tsx'
 import { SoundToggle } from './components/sound-toggle.tsx'
 import type { Arrivals } from './use-arrivals.ts'
 

@@ -2,7 +2,7 @@ import { act } from 'react'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
-import { find } from '../../testing/render.tsx'
+import { find } from '@fairball/ui/testing/render.tsx'
 import {
   CLOSES_BEFORE,
   NUMBERS,

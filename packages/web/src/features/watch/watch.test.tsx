@@ -2,7 +2,7 @@ import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { runtime } from '../../shared/runtime.ts'
 import { pass, text } from '../../testing/render-page.tsx'
-import { find } from '../../testing/render.tsx'
+import { find } from '@fairball/ui/testing/render.tsx'
 import { SILENT_AFTER_MS } from './watch-stream.ts'
 import {
   CLOSES_BEFORE,

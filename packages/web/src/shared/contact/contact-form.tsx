@@ -3,12 +3,20 @@ import { useEffect, useMemo } from 'react'
 import { errorText } from '../api.ts'
 import { fieldErrorsOf } from '../forms/save-errors.ts'
 import { useSession } from '../session/use-session.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { LoadFailed } from '../../ui/empty-state.tsx'
-import { Form, FormActions, SelectInput, SERVER_SAID, TextAreaInput, TextInput, useSchemaForm } from '../../ui/form.tsx'
-import { Loading, Skeleton } from '../../ui/skeleton.tsx'
-import { SubmitButton } from '../../ui/submit-button.tsx'
-import { useTimers } from '../../ui/timers.tsx'
+import { Banner } from '@fairball/ui/banner.tsx'
+import { LoadFailed } from '@fairball/ui/empty-state.tsx'
+import {
+  Form,
+  FormActions,
+  SelectInput,
+  SERVER_SAID,
+  TextAreaInput,
+  TextInput,
+  useSchemaForm,
+} from '@fairball/ui/form.tsx'
+import { Loading, Skeleton } from '@fairball/ui/skeleton.tsx'
+import { SubmitButton } from '@fairball/ui/submit-button.tsx'
+import { useTimers } from '@fairball/ui/timers.tsx'
 import { contactRules } from './contact-rules.ts'
 import type { ContactValues } from './contact-rules.ts'
 import { FORM_TEXTS } from './messages.ts'

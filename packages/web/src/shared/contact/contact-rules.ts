@@ -1,5 +1,5 @@
 import { choiceProblem, emailProblem, messageProblem, requiredTextProblem } from '@fairball/domain/validation'
-import { formRules } from '../../ui/form-rules.ts'
+import { formRules } from '@fairball/ui/form-rules.ts'
 import { FORM_TEXTS } from './messages.ts'
 
 /** A message to support. A country of 0 is none. */

@@ -1,7 +1,7 @@
 import type { DrawMoney } from '@fairball/contract/schemas/game'
 import type { Amount } from '@fairball/contract/schemas/money'
 import { btcToSats, satsToBtc } from '@fairball/domain/money'
-import type { Tone } from '../../ui/stacked-bar.tsx'
+import type { Tone } from '@fairball/ui/stacked-bar.tsx'
 
 /** One part of the money of a draw. */
 export interface MoneyPart {

@@ -1,5 +1,5 @@
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
-import { CodeInput, PasswordInput } from '../../ui/form.tsx'
+import { CodeInput, PasswordInput } from '@fairball/ui/form.tsx'
 import { FORM_TEXTS } from './messages.ts'
 
 /** Asks for a proof of identity: the password, or for accounts without one a code of the authenticator app. */

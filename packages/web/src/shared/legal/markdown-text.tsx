@@ -1,7 +1,7 @@
 import type { Block, Words } from '@fairball/contract/schemas/legal'
 import type { ReactNode } from 'react'
-import { Link } from '../../ui/link.tsx'
-import { ReadingPage, ReadingSection } from '../../ui/reading-page.tsx'
+import { Link } from '@fairball/ui/link.tsx'
+import { ReadingPage, ReadingSection } from '@fairball/ui/reading-page.tsx'
 import styles from './markdown-text.module.css'
 import { LEGAL_TEXTS } from './messages.ts'
 

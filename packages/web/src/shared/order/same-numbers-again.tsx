@@ -1,5 +1,5 @@
 import { checkLine } from '@fairball/domain/lines'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '@fairball/ui/button.tsx'
 import { useGame } from '../data/games.ts'
 import type { Game } from '../data/games.ts'
 import { useSameNumbers } from './use-same-numbers.ts'

@@ -1,5 +1,5 @@
 import type { Payout } from '@fairball/contract/schemas/account'
-import { Link } from '../../ui/link.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import { useClockValue } from '../clock.ts'
 import { paths } from '../paths.ts'
 import { useUtcOffset } from '../player-view.ts'

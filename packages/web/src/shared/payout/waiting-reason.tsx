@@ -1,6 +1,6 @@
 import type { Payout } from '@fairball/contract/schemas/account'
-import { Button } from '../../ui/button.tsx'
-import { Link } from '../../ui/link.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import { errorText } from '../api.ts'
 import { useResendVerification } from '../data/resend-verification.ts'
 import { useMoments } from '../moment.ts'

@@ -1,6 +1,6 @@
 import { useConfig } from '../config.ts'
-import { Banner } from '../../ui/banner.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Banner } from '@fairball/ui/banner.tsx'
+import { Button } from '@fairball/ui/button.tsx'
 import { browserParts } from './browser-parts.ts'
 import { ProviderMark } from './provider-mark.tsx'
 import { SOCIAL_TEXTS } from './messages.ts'

@@ -1,5 +1,5 @@
 import type { ShownBall } from '@fairball/domain/draw-phase'
-import { Ball } from '../../ui/ball.tsx'
+import { Ball } from '@fairball/ui/ball.tsx'
 import type { BallArrivals } from './arrivals.ts'
 import styles from './ball-machine.module.css'
 import { drumOf } from './drum.ts'

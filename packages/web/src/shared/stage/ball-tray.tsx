@@ -1,6 +1,6 @@
 import type { ShownBall } from '@fairball/domain/draw-phase'
-import { Ball } from '../../ui/ball.tsx'
-import { classNames } from '../../ui/class-names.ts'
+import { Ball } from '@fairball/ui/ball.tsx'
+import { classNames } from '@fairball/ui/class-names.ts'
 import type { BallArrivals } from './arrivals.ts'
 import styles from './ball-tray.module.css'
 import { STAGE_TEXTS } from './messages.ts'

@@ -1,4 +1,4 @@
-import { BallRow } from '../../ui/ball-row.tsx'
+import { BallRow } from '@fairball/ui/ball-row.tsx'
 import styles from './best-line.module.css'
 import { LineLetter } from './line-letter.tsx'
 import { STAGE_TEXTS } from './messages.ts'

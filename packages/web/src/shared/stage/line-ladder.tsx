@@ -1,5 +1,5 @@
-import { Card } from '../../ui/card.tsx'
-import { VisuallyHidden } from '../../ui/visually-hidden.tsx'
+import { Card } from '@fairball/ui/card.tsx'
+import { VisuallyHidden } from '@fairball/ui/visually-hidden.tsx'
 import styles from './line-ladder.module.css'
 import { STAGE_TEXTS } from './messages.ts'
 import type { Tier } from './tiers.ts'

@@ -5,7 +5,7 @@ import { heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
 import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
-import { find } from '../../testing/render.tsx'
+import { find } from '@fairball/ui/testing/render.tsx'
 import { ReplayDraw } from './replay-draw.tsx'
 
 const GAME = 'bitcoin-hero'

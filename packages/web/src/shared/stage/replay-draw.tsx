@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { Skeleton } from '@fairball/ui/skeleton.tsx'
 import { STAGE_TEXTS } from './messages.ts'
 import styles from './replay-draw.module.css'
 

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { afterPaint } from '../../ui/after-paint.ts'
+import { afterPaint } from '@fairball/ui/after-paint.ts'
 
 /**
  * Changes a scene out of sight: what stands on the stage, and everything below it, has another place then. So it is

@@ -1,4 +1,4 @@
-import { Ball } from '../../ui/ball.tsx'
+import { Ball } from '@fairball/ui/ball.tsx'
 import styles from './win-burst.module.css'
 
 /** The directions of the balls, by the styles. */

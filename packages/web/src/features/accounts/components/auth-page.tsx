@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { useLooks } from '../../../shared/data/game-looks.ts'
-import { Ball } from '../../../ui/ball.tsx'
-import { Card } from '../../../ui/card.tsx'
-import { PageTitle } from '../../../ui/page-title.tsx'
+import { Ball } from '@fairball/ui/ball.tsx'
+import { Card } from '@fairball/ui/card.tsx'
+import { PageTitle } from '@fairball/ui/page-title.tsx'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import styles from './auth-page.module.css'
 

@@ -1,5 +1,5 @@
 import type { Control, FieldValues, Path } from 'react-hook-form'
-import { CodeInput, TextInput } from '../../../ui/form.tsx'
+import { CodeInput, TextInput } from '@fairball/ui/form.tsx'
 import { ACCOUNT_TEXTS } from '../messages.ts'
 import styles from './code-or-recovery.module.css'
 

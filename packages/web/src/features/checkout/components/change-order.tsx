@@ -5,7 +5,7 @@ import { useGame } from '../../../shared/data/games.ts'
 import { useNavigate } from '../../../shared/navigation.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
-import { Link } from '../../../ui/link.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import styles from './change-order.module.css'
 

@@ -1,5 +1,5 @@
 import { paths } from '../../../shared/paths.ts'
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '@fairball/ui/skeleton.tsx'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import styles from './checkout-skeleton.module.css'
 

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
-import { QrCode } from '../../../ui/qr-code.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { QrCode } from '@fairball/ui/qr-code.tsx'
 import { CHECKOUT_TEXTS } from '../messages.ts'
 import styles from './large-code.module.css'
 

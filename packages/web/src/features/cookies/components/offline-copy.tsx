@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import { isOfflineWanted, leaveOffline, returnOffline } from '../../../shared/offline/registration.ts'
-import { Button } from '../../../ui/button.tsx'
+import { Button } from '@fairball/ui/button.tsx'
 import { COOKIES_TEXTS as TEXTS } from '../messages.ts'
 import styles from './offline-copy.module.css'
 

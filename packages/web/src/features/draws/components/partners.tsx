@@ -1,6 +1,6 @@
 import type { Partner } from '@fairball/contract/schemas/game'
-import { ExternalIcon } from '../../../ui/icons.tsx'
-import { Link } from '../../../ui/link.tsx'
+import { ExternalIcon } from '@fairball/ui/icons.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import styles from './partners.module.css'
 
 /** The charities a donation went to, each a link to its own site. */

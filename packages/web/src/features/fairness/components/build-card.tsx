@@ -1,8 +1,8 @@
 import { useConfig } from '../../../shared/config.ts'
-import { Card } from '../../../ui/card.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { Link } from '../../../ui/link.tsx'
-import { Mono } from '../../../ui/mono.tsx'
+import { Card } from '@fairball/ui/card.tsx'
+import { CopyButton } from '@fairball/ui/copy-button.tsx'
+import { Link } from '@fairball/ui/link.tsx'
+import { Mono } from '@fairball/ui/mono.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import styles from './verifier-file.module.css'
 

@@ -1,5 +1,5 @@
-import { BallRow } from '../../../ui/ball-row.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { BallRow } from '@fairball/ui/ball-row.tsx'
+import { VisuallyHidden } from '@fairball/ui/visually-hidden.tsx'
 import { PROOF_TEXTS } from '../proof-messages.ts'
 import styles from './compared-balls.module.css'
 

@@ -1,7 +1,7 @@
 import type { Contradiction } from '../../../proof/memory.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { DownloadIcon } from '../../../ui/icons.tsx'
+import { Banner } from '@fairball/ui/banner.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { DownloadIcon } from '@fairball/ui/icons.tsx'
 import { PROOF_TEXTS } from '../proof-messages.ts'
 import { type FileOf, saveNotes } from '../save-proof.ts'
 

@@ -1,8 +1,8 @@
 import type { SampledByte } from '@fairball/domain/protocol/sampler'
 import type { DerivedBall, Derivation } from '../../../proof/draw-facts.ts'
-import { Ball } from '../../../ui/ball.tsx'
-import { Mono } from '../../../ui/mono.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { Ball } from '@fairball/ui/ball.tsx'
+import { Mono } from '@fairball/ui/mono.tsx'
+import { VisuallyHidden } from '@fairball/ui/visually-hidden.tsx'
 import { PROOF_TEXTS } from '../proof-messages.ts'
 import styles from './derivation-steps.module.css'
 

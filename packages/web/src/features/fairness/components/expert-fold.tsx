@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ReactNode } from 'react'
-import { ChevronDownIcon } from '../../../ui/basic-icons.tsx'
+import { ChevronDownIcon } from '@fairball/ui/basic-icons.tsx'
 import styles from './expert-fold.module.css'
 
 /** A fold that works without scripts. A link to something in it opens it. */

@@ -1,7 +1,7 @@
 import type { Status } from '@fairball/domain/protocol/report'
-import { AlertIcon, CheckCircleIcon, ClockIcon, InfoIcon } from '../../../ui/icons.tsx'
-import { Spinner } from '../../../ui/spinner.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { AlertIcon, CheckCircleIcon, ClockIcon, InfoIcon } from '@fairball/ui/icons.tsx'
+import { Spinner } from '@fairball/ui/spinner.tsx'
+import { VisuallyHidden } from '@fairball/ui/visually-hidden.tsx'
 import { PROOF_TEXTS } from '../proof-messages.ts'
 import styles from './outcome-mark.module.css'
 

@@ -1,5 +1,5 @@
 import type { OwnPlay } from '../../../proof/prove.ts'
-import { Mono } from '../../../ui/mono.tsx'
+import { Mono } from '@fairball/ui/mono.tsx'
 import { PROOF_TEXTS } from '../proof-messages.ts'
 import { OutcomeMark } from './outcome-mark.tsx'
 import type { MarkState } from './outcome-mark.tsx'

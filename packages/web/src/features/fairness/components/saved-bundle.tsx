@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { prepareVerifier } from '../../../proof/verifier.ts'
-import { Card } from '../../../ui/card.tsx'
+import { Card } from '@fairball/ui/card.tsx'
 import { FAIRNESS_TEXTS } from '../messages.ts'
 import { useFileProof } from '../use-file-proof.ts'
 import { ProofReport } from './proof-report.tsx'

@@ -1,7 +1,7 @@
 import type { Status } from '@fairball/domain/protocol/report'
 import type { ResultTier } from '@fairball/domain/protocol/statement-codecs'
-import { DataTable } from '../../../ui/data-table.tsx'
-import type { Column } from '../../../ui/data-table.tsx'
+import { DataTable } from '@fairball/ui/data-table.tsx'
+import type { Column } from '@fairball/ui/data-table.tsx'
 import { PROOF_TEXTS } from '../proof-messages.ts'
 import { OutcomeMark } from './outcome-mark.tsx'
 

@@ -4,8 +4,8 @@ import { type ProofState, useDrawProof } from '../../../proof/use-draw-proof.ts'
 import type { Part } from '../../../proof/three-pictures.tsx'
 import { stepText } from '../../../proof/verify-steps.ts'
 import { paths } from '../../../shared/paths.ts'
-import { Link } from '../../../ui/link.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { Link } from '@fairball/ui/link.tsx'
+import { VisuallyHidden } from '@fairball/ui/visually-hidden.tsx'
 import { BAND_TEXTS } from '../band-messages.ts'
 
 /** Props of {@link BandCheck}. */

@@ -1,8 +1,8 @@
 import { lazy, Suspense, useId, useState } from 'react'
 import type { Game } from '../../../shared/data/games.ts'
 import { useHasScripts } from '../../../shared/has-scripts.ts'
-import { Button } from '../../../ui/button.tsx'
-import { Card } from '../../../ui/card.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { Card } from '@fairball/ui/card.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
 import styles from './check-numbers.module.css'
 

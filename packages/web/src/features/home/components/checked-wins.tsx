@@ -1,6 +1,6 @@
 import { paths } from '../../../shared/paths.ts'
-import { Link } from '../../../ui/link.tsx'
-import { Tag } from '../../../ui/tag.tsx'
+import { Link } from '@fairball/ui/link.tsx'
+import { Tag } from '@fairball/ui/tag.tsx'
 import { LOWER_TEXTS } from '../lower-messages.ts'
 import { useDate } from '../../../shared/player-view.ts'
 import type { CheckedNumbers } from '../use-check-numbers.ts'

@@ -1,4 +1,4 @@
-import { Ball } from '../../../ui/ball.tsx'
+import { Ball } from '@fairball/ui/ball.tsx'
 import type { Game } from '../../../shared/data/games.ts'
 import styles from './hero-balls.module.css'
 

@@ -1,4 +1,4 @@
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '@fairball/ui/skeleton.tsx'
 import styles from './home-skeleton.module.css'
 
 /** The home page while its games load: a field, a line of text, six cards. */

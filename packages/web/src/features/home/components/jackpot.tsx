@@ -1,6 +1,6 @@
 import type { FiatAmount } from '@fairball/contract/schemas/money'
-import { Figure } from '../../../ui/figure.tsx'
-import { VisuallyHidden } from '../../../ui/visually-hidden.tsx'
+import { Figure } from '@fairball/ui/figure.tsx'
+import { VisuallyHidden } from '@fairball/ui/visually-hidden.tsx'
 import { HOME_TEXTS } from '../messages.ts'
 import styles from './jackpot.module.css'
 

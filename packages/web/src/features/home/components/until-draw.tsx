@@ -1,6 +1,6 @@
 import { countdownTo } from '@fairball/domain/countdown'
 import { useNow } from '../../../shared/clock.ts'
-import { Countdown } from '../../../ui/countdown.tsx'
+import { Countdown } from '@fairball/ui/countdown.tsx'
 import { HOME_TEXTS } from '../messages.ts'
 
 /** Counts down to the start of the draw, and stays at zero from then on. */

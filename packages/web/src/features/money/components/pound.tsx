@@ -1,8 +1,8 @@
 import { useGames } from '../../../shared/data/games.ts'
 import { leastSplit, rangesOf } from '../../../shared/data/shares.ts'
 import type { Split } from '../../../shared/data/games.ts'
-import { StackedBar, Swatch } from '../../../ui/stacked-bar.tsx'
-import type { Tone } from '../../../ui/stacked-bar.tsx'
+import { StackedBar, Swatch } from '@fairball/ui/stacked-bar.tsx'
+import type { Tone } from '@fairball/ui/stacked-bar.tsx'
 import { MONEY_TEXTS as TEXTS } from '../messages.ts'
 import styles from './pound.module.css'
 

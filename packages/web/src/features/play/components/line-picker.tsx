@@ -1,6 +1,6 @@
-import { Button } from '../../../ui/button.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import { NumberPickerGrid } from '../../../ui/number-picker-grid.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { Dialog } from '@fairball/ui/dialog.tsx'
+import { NumberPickerGrid } from '@fairball/ui/number-picker-grid.tsx'
 import { PICKER_TEXTS } from '../order-messages.ts'
 
 /** Props of {@link LinePicker}. */

@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react'
 import { ORDER_STEPS } from '../../../shared/order/order-steps.ts'
-import { Steps } from '../../../ui/steps.tsx'
+import { Steps } from '@fairball/ui/steps.tsx'
 
 /**
  * The steps of an order. From the second on the document is marked, and the game's header is one line: the payment is

@@ -14,17 +14,17 @@ import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { amountIn, fiatIn, usePlayerView } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
-import { BallRow } from '../../../ui/ball-row.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { Countdown } from '../../../ui/countdown.tsx'
-import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { Figure } from '../../../ui/figure.tsx'
-import { ClockIcon } from '../../../ui/icons.tsx'
+import { BallRow } from '@fairball/ui/ball-row.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { Countdown } from '@fairball/ui/countdown.tsx'
+import { DefinitionList } from '@fairball/ui/definition-list.tsx'
+import { Figure } from '@fairball/ui/figure.tsx'
+import { ClockIcon } from '@fairball/ui/icons.tsx'
 import { isFree } from '../payment-view.ts'
 import { TICKET_WORDS } from '../ticket-messages.ts'
 import styles from './order-ticket.module.css'
 
-const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('@fairball/ui/qr-code.tsx')).QrCode }))
 
 /** Lines shown before the player asks for all. */
 const FIRST_LINES = 5

@@ -1,5 +1,5 @@
-import { Card } from '../../../ui/card.tsx'
-import { Stepper } from '../../../ui/stepper.tsx'
+import { Card } from '@fairball/ui/card.tsx'
+import { Stepper } from '@fairball/ui/stepper.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import type { Order } from '../use-order.ts'
 

@@ -1,5 +1,5 @@
 import type { Game } from '../../../shared/data/games.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
+import { EmptyState } from '@fairball/ui/empty-state.tsx'
 import { SETTINGS_ANCHOR } from '../messages.ts'
 import { ORDER_TEXTS } from '../order-messages.ts'
 import { PrizeTable } from './prize-table.tsx'

@@ -1,7 +1,7 @@
 import { errorText } from '../../../shared/api.ts'
 import { useResendVerification } from '../../../shared/data/resend-verification.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
-import { Banner } from '../../../ui/banner.tsx'
+import { Banner } from '@fairball/ui/banner.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
 
 import styles from './unverified-email.module.css'

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { HeldBack } from '../../../shared/stage/held-back.tsx'
 import OwnResult from '../../../shared/stage/own-result.tsx'
 import { useOwnTickets } from '../../../shared/stage/use-own-tickets.ts'
-import { SkeletonRows } from '../../../ui/skeleton.tsx'
+import { SkeletonRows } from '@fairball/ui/skeleton.tsx'
 import { usePlays, useWins } from '../use-results.ts'
 
 /** How the newest draw that the player was in ended, and below it the lists, which wait for that. */

@@ -3,8 +3,8 @@ import { TicketSlip } from '../../../proof/ticket-slip.tsx'
 import { TICKET_TEXTS } from '../../../proof/ticket-texts.ts'
 import { useGameName } from '../../../shared/data/game-looks.ts'
 import { useGame } from '../../../shared/data/games.ts'
-import { Button } from '../../../ui/button.tsx'
-import { PrinterIcon } from '../../../ui/icons.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { PrinterIcon } from '@fairball/ui/icons.tsx'
 import type { Play } from '../use-results.ts'
 
 /** An open play's ticket on paper. On the screen it is a button. */

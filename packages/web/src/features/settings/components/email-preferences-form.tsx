@@ -1,6 +1,6 @@
 import { SaveForm } from '../../../shared/forms/save-form.tsx'
-import { ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
-import { formRules } from '../../../ui/form-rules.ts'
+import { ToggleInput, useSchemaForm } from '@fairball/ui/form.tsx'
+import { formRules } from '@fairball/ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useSaveEmailPreferences } from '../use-email-preferences.ts'
 import type { EmailPreferences } from '../use-email-preferences.ts'

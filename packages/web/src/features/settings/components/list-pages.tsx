@@ -1,5 +1,5 @@
 import { pageLinks } from '@fairball/domain/pagination'
-import { Pagination } from '../../../ui/pagination.tsx'
+import { Pagination } from '@fairball/ui/pagination.tsx'
 
 /** Links to the pages of a settings list. */
 export function ListPages({

@@ -1,5 +1,5 @@
 import type { TransactionRow } from '@fairball/contract/schemas/account'
-import { CopyButton } from '../../../ui/copy-button.tsx'
+import { CopyButton } from '@fairball/ui/copy-button.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import styles from './transaction-table.module.css'
 

@@ -1,4 +1,4 @@
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '@fairball/ui/skeleton.tsx'
 import styles from './sessions-loading.module.css'
 
 /** The place of a player's sessions while they load: most have one, and a line about its place follows. */

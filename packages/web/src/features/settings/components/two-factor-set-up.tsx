@@ -1,13 +1,13 @@
 import { lazy, Suspense, useState } from 'react'
 import { errorText } from '../../../shared/api.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { Button } from '../../../ui/button.tsx'
-import { CopyButton } from '../../../ui/copy-button.tsx'
-import { IconButton } from '../../../ui/icon-button.tsx'
-import { ArrowLeftIcon } from '../../../ui/icons.tsx'
-import { Mono } from '../../../ui/mono.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
-import { Steps } from '../../../ui/steps.tsx'
+import { Banner } from '@fairball/ui/banner.tsx'
+import { Button } from '@fairball/ui/button.tsx'
+import { CopyButton } from '@fairball/ui/copy-button.tsx'
+import { IconButton } from '@fairball/ui/icon-button.tsx'
+import { ArrowLeftIcon } from '@fairball/ui/icons.tsx'
+import { Mono } from '@fairball/ui/mono.tsx'
+import { Skeleton } from '@fairball/ui/skeleton.tsx'
+import { Steps } from '@fairball/ui/steps.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { keyOfUri, PASSWORD_STEP, shownStep, stepAfter, stepBefore } from '../two-factor-steps.ts'
 import type { TwoFactorStep } from '../two-factor-steps.ts'
@@ -16,7 +16,7 @@ import { TwoFactorCode } from './two-factor-code.tsx'
 import { TwoFactorPassword } from './two-factor-password.tsx'
 import styles from './two-factor.module.css'
 
-const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('@fairball/ui/qr-code.tsx')).QrCode }))
 
 /** Accounts without a password have no step for it. */
 const SOCIAL_STEPS = SETTINGS_TEXTS.twofaSteps.filter((_name, index) => index + 1 !== PASSWORD_STEP)

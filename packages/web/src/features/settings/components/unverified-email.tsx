@@ -1,7 +1,7 @@
 import { errorText } from '../../../shared/api.ts'
 import { useResendVerification } from '../../../shared/data/resend-verification.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { Button } from '../../../ui/button.tsx'
+import { Banner } from '@fairball/ui/banner.tsx'
+import { Button } from '@fairball/ui/button.tsx'
 import { SETTINGS_TEXTS } from '../messages.ts'
 
 /** Says that payouts wait for a verified email address, and sends a new link. */

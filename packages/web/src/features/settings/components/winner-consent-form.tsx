@@ -1,6 +1,6 @@
 import { SaveForm } from '../../../shared/forms/save-form.tsx'
-import { ToggleInput, useSchemaForm } from '../../../ui/form.tsx'
-import { formRules } from '../../../ui/form-rules.ts'
+import { ToggleInput, useSchemaForm } from '@fairball/ui/form.tsx'
+import { formRules } from '@fairball/ui/form-rules.ts'
 import { SETTINGS_TEXTS } from '../messages.ts'
 import { useSaveWinnerConsent } from '../use-winner-consent.ts'
 import type { WinnerConsent } from '../use-winner-consent.ts'

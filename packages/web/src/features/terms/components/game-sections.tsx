@@ -9,12 +9,12 @@ import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { amountIn, useUtcOffset } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
-import { Ball } from '../../../ui/ball.tsx'
-import { DataTable } from '../../../ui/data-table.tsx'
-import type { Column } from '../../../ui/data-table.tsx'
-import { DefinitionList } from '../../../ui/definition-list.tsx'
-import { Skeleton } from '../../../ui/skeleton.tsx'
-import { Link } from '../../../ui/link.tsx'
+import { Ball } from '@fairball/ui/ball.tsx'
+import { DataTable } from '@fairball/ui/data-table.tsx'
+import type { Column } from '@fairball/ui/data-table.tsx'
+import { DefinitionList } from '@fairball/ui/definition-list.tsx'
+import { Skeleton } from '@fairball/ui/skeleton.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import {
   clockTime,
   drawTimesText,

@@ -1,6 +1,6 @@
 import type { Operator } from '@fairball/contract/pages'
-import { Anchor } from '../../../ui/link.tsx'
-import { Terms } from '../../../ui/reading-page.tsx'
+import { Anchor } from '@fairball/ui/link.tsx'
+import { Terms } from '@fairball/ui/reading-page.tsx'
 import { TERMS_TEXTS } from '../messages.ts'
 import styles from './operator-facts.module.css'
 

@@ -1,6 +1,6 @@
 import { paths } from '../../../shared/paths.ts'
-import { Banner } from '../../../ui/banner.tsx'
-import { Link } from '../../../ui/link.tsx'
+import { Banner } from '@fairball/ui/banner.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
 import type { DrawNews } from '../use-draw-news.ts'
 

@@ -1,4 +1,4 @@
-import { Loading, Skeleton } from '../../../ui/skeleton.tsx'
+import { Loading, Skeleton } from '@fairball/ui/skeleton.tsx'
 import styles from './watch-skeleton.module.css'
 
 /** The page while its game loads. */

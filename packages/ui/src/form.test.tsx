@@ -2,7 +2,7 @@
 import { act } from 'react'
 import { expect, it, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { find, render } from '../testing/render.tsx'
+import { find, render } from './testing/render.tsx'
 import { Button } from './button.tsx'
 import { CodeInput, Form, TextInput, useSchemaForm } from './form.tsx'
 

@@ -1,8 +1,8 @@
 import { act } from 'react'
 import type { ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { TimersProvider } from '../ui/timers.tsx'
-import type { Timers } from '../ui/timers.tsx'
+import { TimersProvider } from '../timers.tsx'
+import type { Timers } from '../timers.tsx'
 
 // React requires this before `act` may be used.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { find, render } from '../testing/render.tsx'
-import type { Rendered } from '../testing/render.tsx'
+import { find, render } from './testing/render.tsx'
+import type { Rendered } from './testing/render.tsx'
 import { Stepper } from './stepper.tsx'
 
 function Count() {

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { find, focus, press, pressKey, render } from '../testing/render.tsx'
-import type { Rendered } from '../testing/render.tsx'
+import { find, focus, press, pressKey, render } from './testing/render.tsx'
+import type { Rendered } from './testing/render.tsx'
 import { NumberPickerGrid } from './number-picker-grid.tsx'
 
 function Picker({ start }: { start: number[] }) {

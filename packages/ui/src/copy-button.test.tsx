@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest'
-import { find, press, render } from '../testing/render.tsx'
+import { find, press, render } from './testing/render.tsx'
 import { CopyButton } from './copy-button.tsx'
 
 /** Gives the browser a clipboard with this behaviour. */

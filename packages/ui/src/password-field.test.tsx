@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
-import { find, press, render } from '../testing/render.tsx'
+import { find, press, render } from './testing/render.tsx'
 import { PasswordField } from './password-field.tsx'
 
 it('the eye shows the password for 5 seconds, or until it is pressed again', async () => {

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { act, useState } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { find, focus, press, render } from '../testing/render.tsx'
-import type { Rendered } from '../testing/render.tsx'
+import { find, focus, press, render } from './testing/render.tsx'
+import type { Rendered } from './testing/render.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 

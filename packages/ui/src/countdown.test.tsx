@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest'
-import { find, render } from '../testing/render.tsx'
+import { find, render } from './testing/render.tsx'
 import { Countdown } from './countdown.tsx'
 
 it('a countdown shows days, hours, minutes and seconds in two digits, and is silent while it ticks', () => {
