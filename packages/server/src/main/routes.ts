@@ -16,6 +16,7 @@ import { beaconRoutes } from '../modules/draws/beacon-routes.ts'
 import { fairnessRoutes } from '../modules/fairness/routes.ts'
 import { gamesRoutes } from '../modules/games/routes.ts'
 import { identityRoutes } from '../modules/identity/routes.ts'
+import { publicIntegrationRoutes } from '../modules/integrations/public-routes.ts'
 import { messagesRoutes } from '../modules/messages/routes.ts'
 import type { MonitoringContext } from '../modules/monitoring/service.ts'
 import { ordersRoutes } from '../modules/orders/routes.ts'
@@ -71,6 +72,14 @@ export function siteRoutes(
   beaconRoutes(http, lottery.draws, rateLimits)
   treasuryRoutes(http, lottery.treasury)
   resultsRoutes(http, { results, ticker, limits: rateLimits })
+  publicIntegrationRoutes(http, {
+    results,
+    games: lottery.games,
+    runtime,
+    publicUrl: config.publicUrl,
+    isDemo: config.mode === 'demo',
+    siteName: () => site().name,
+  })
 }
 
 /** Registers the demo's own controls. */

@@ -170,6 +170,23 @@ export const findLatestDraws = sql({
   row: { gameKey: t.text, tiers: nullable(t.json<readonly StoredTier[]>()), ...historyRow },
 })
 
+/** The newest settled draws of all games, newest first; $1 is the earliest start, $2 the maximum number. */
+export const findNewestDraws = sql({
+  name: 'results.find-newest-draws',
+  text: `select game_key, number, start_at, settled_at, numbers, tiers, jackpot_sats from draws
+    where status = 'settled' and start_at > $1 order by start_at desc, id desc limit $2::int`,
+  params: [t.epochSeconds, t.int],
+  row: {
+    gameKey: t.text,
+    number: t.int,
+    startAt: t.epochSeconds,
+    settledAt: nullable(t.epochSeconds),
+    numbers: nullable(array(t.smallint)),
+    tiers: nullable(t.json<readonly StoredTier[]>()),
+    jackpotSats: nullable(t.bigint),
+  },
+})
+
 export const findDraw = sql({
   name: 'results.find-draw',
   text: `select ${historyColumns}, status, closes_at, end_at, pick, reveal_from_at, entries, tiers, prizes_scaled, currency, rate_sats, closed_at, open_hash

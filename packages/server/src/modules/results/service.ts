@@ -16,6 +16,7 @@ import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../kernel/paging.ts'
 import type { RecentWin } from '../content/service.ts'
 import { storedGames } from '../catalogue/service.ts'
+import type { StoredTier } from '../draws/service.ts'
 import { assertLines, type BoardDraw, boardOf, knownGame, lineShape, linesOf, shownUntil } from '../games/service.ts'
 import { movedBy } from '../ledger/service.ts'
 import { amountOf } from '../payments/service.ts'
@@ -129,20 +130,57 @@ export async function listDraws(
   return { results: rows.map((row) => drawOf(row, rates(row))), totalPages: pages, total_pages: pages }
 }
 
+/** A settled draw, as feeds tell of it; money is in sats. */
+export interface DrawResult {
+  readonly gameKey: string
+  readonly number: number
+  /** epoch seconds */
+  readonly startAt: number
+  /** when the last ball was shown, in epoch seconds */
+  readonly shownAt: number
+  /** in the order drawn */
+  readonly numbers: readonly number[]
+  readonly winningLines: number
+  /** all money prizes together, the jackpot among them */
+  readonly prizeSats: bigint
+  /** what the jackpot paid; 0 if nobody won it */
+  readonly jackpotSats: bigint
+}
+
+/** The newest settled draws of all games in the last 180 days, newest first. @param most maximum number */
+export async function newestResults(ctx: Pick<ResultsContext, 'db' | 'runtime'>, most: number): Promise<DrawResult[]> {
+  const rows = await ctx.db.run(queries.findNewestDraws, [ctx.runtime.clock.now() - HISTORY_SECONDS, most])
+  return rows.map(({ gameKey, number, startAt, settledAt, numbers, tiers, jackpotSats }) => ({
+    gameKey,
+    number,
+    startAt,
+    shownAt: settledAt ?? startAt,
+    numbers: numbers ?? [],
+    ...wonIn(tiers ?? []),
+    jackpotSats: jackpotSats ?? 0n,
+  }))
+}
+
+function wonIn(tiers: readonly StoredTier[]): { winningLines: number; prizeSats: bigint } {
+  return {
+    winningLines: tiers.reduce((sum, { winners }) => sum + winners, 0),
+    prizeSats: tiers
+      .filter((tier) => tier.kind !== 'free')
+      .reduce((sum, tier) => sum + BigInt(tier.winners) * BigInt(tier.satsEach), 0n),
+  }
+}
+
 /** The newest settled draw of each game in the last 180 days, newest first. */
 export async function latestDraws(ctx: ResultsContext): Promise<LatestDraw[]> {
   const rows = await ctx.db.run(queries.findLatestDraws, [ctx.runtime.clock.now() - HISTORY_SECONDS])
   const rates = await ratesOf(ctx, rows)
   return rows.map((row) => {
-    const tiers = row.tiers ?? []
-    const wonSats = tiers
-      .filter((tier) => tier.kind !== 'free')
-      .reduce((sum, tier) => sum + BigInt(tier.winners) * BigInt(tier.satsEach), 0n)
+    const { winningLines, prizeSats } = wonIn(row.tiers ?? [])
     return {
       game_key: row.gameKey,
       draw: drawOf(row, rates(row)),
-      winning_lines: tiers.reduce((sum, { winners }) => sum + winners, 0),
-      prizes: amountOf(wonSats, rates(row)),
+      winning_lines: winningLines,
+      prizes: amountOf(prizeSats, rates(row)),
     }
   })
 }
