@@ -22,9 +22,9 @@ const REMEDY = {
   verifier: 'A stranger reads this whole program: it imports the domain and Node, nothing else.',
   witness: 'A stranger reads this whole program: it imports the domain and Node, nothing else.',
 }
-/** Files that may use clock, randomness, timers and network. */
+/** Files that may use clock, randomness, timers and network; one is the text of a script for browsers. */
 const RUNTIME_FILES =
-  /^packages\/(server\/src\/runtime\/|web\/src\/shared\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
+  /^packages\/(server\/src\/runtime\/|server\/src\/modules\/integrations\/widget-script\.ts$|web\/src\/shared\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
 /** Files with components or hooks. */
 const COMPILED = /^packages\/(ui|web)\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
 /** Files that run in a browser. */

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { formatAbbreviated } from '@fairball/domain/fiat'
 import type { Pattern } from '@fairball/domain/games'
 import { xmlText } from './feeds.ts'
-import { WIDGET_SCRIPT, widgetStyle } from './widget-parts.ts'
+import { WIDGET_SCRIPT } from './widget-script.ts'
+import { widgetStyle } from './widget-style.ts'
 
 /** What the widget shows of a game; times are epoch seconds. */
 export interface WidgetGame {
