@@ -193,7 +193,7 @@ describe('the services', () => {
   })
 
   it('the services get the time that the program needs to stop', () => {
-    const [, limit] = /SHUTDOWN_LIMIT_MS = (\d+)_000/.exec(read('packages/server/src/main/main.ts'))
+    const [, limit] = /SHUTDOWN_LIMIT_MS = (\d+)_000/.exec(read('packages/server/src/main/life.ts'))
     for (const name of program) expect(parseInt(setting(name, 'stop_grace_period'), 10)).toBeGreaterThan(Number(limit))
   })
 

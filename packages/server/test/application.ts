@@ -62,6 +62,7 @@ export const CONFIG: Config = {
   host: '127.0.0.1',
   port: 3000,
   publicUrl: 'http://localhost:3000',
+  consoleUrl: null,
   trustProxy: [],
   dataDir: './data',
   databaseUrl: null,

@@ -7,23 +7,13 @@ import { monotonicTime } from '../src/runtime/system-runtime.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { ADDRESS, CONFIG, type Loose, PASSWORD } from './application.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
+import { loginIn } from './logins.ts'
 
 const GAME = 'bitcoin-hero'
 const OTHER_ADDRESS = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'
 
 /** The address of a database for a new login that is only a member of `fairball_web`. */
-async function webLogin(database: TestDatabase): Promise<string> {
-  const owner = await database.connect()
-  const login = new URL(database.url).pathname.slice(1).replace('fairball_test', 'web')
-  await owner.query(`create role ${login} login in role ${WEB_ROLE}`)
-  onTestFinished(async () => {
-    // From the last test, which ends with the database: a login with connections cannot be dropped.
-    await owner.query(`drop role if exists ${login}`).catch(() => undefined)
-  })
-  const url = new URL(database.url)
-  url.username = login
-  return url.href
-}
+const webLogin = async (database: TestDatabase): Promise<string> => (await loginIn(database, WEB_ROLE)).url
 
 /** A worker with the owner's login, and a web process with a web login: they share one clock. */
 async function webAndWorker() {
@@ -38,7 +28,7 @@ async function webAndWorker() {
   })
   const address = await webLogin(database)
   const db = createDatabase({ address, runtime, poolSize: 4 })
-  await awaitMigrated({ address, runtime, signal: new AbortController().signal, longestWaitMs: 0 })
+  await awaitMigrated({ address, runtime, signal: new AbortController().signal, waiter: 'web', longestWaitMs: 0 })
   const web = await createApplication({
     config: { ...config, role: 'web', metricsToken: 'token' },
     runtime,
@@ -159,6 +149,7 @@ it('a web process waits for a worker to make the database ready, and says what i
       address,
       runtime: { ...runtime, monotonic },
       signal: new AbortController().signal,
+      waiter: 'web',
       longestWaitMs,
     })
   await expect(start(0)).rejects.toThrow('relation "schema_migrations" does not exist (either no worker')
@@ -188,7 +179,13 @@ it('a web process says so in its log and its metrics if its login may write payo
   const config = { ...CONFIG, databaseUrl: database.url, role: 'worker' } as const
   const worker = await createApplication({ config, runtime, db: database.db, withPages: false })
   onTestFinished(() => worker.close())
-  await awaitMigrated({ address: database.url, runtime, signal: new AbortController().signal, longestWaitMs: 0 })
+  await awaitMigrated({
+    address: database.url,
+    runtime,
+    signal: new AbortController().signal,
+    waiter: 'web',
+    longestWaitMs: 0,
+  })
   expect(runtime.logged).toMatchObject([
     { level: 'warn', msg: expect.stringContaining('a login of the database that may write payouts') as string },
   ])

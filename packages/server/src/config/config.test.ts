@@ -64,6 +64,7 @@ describe('the configuration of the demo', () => {
       host: '127.0.0.1',
       port: 3000,
       publicUrl: 'http://localhost:3000',
+      consoleUrl: null,
       trustProxy: [],
       dataDir: './data',
       databaseUrl: null,
@@ -155,7 +156,7 @@ describe('the configuration of the demo', () => {
       '10.0.0.0/33',
       'TRUST_PROXY=10.0.0.0/33: list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16.',
     ],
-    ['ROLE', 'leader', 'ROLE=leader: set one of web, worker, both.'],
+    ['ROLE', 'leader', 'ROLE=leader: set one of web, worker, both, console.'],
     [
       'DATABASE_URL',
       'mysql://root:hunter2@db',

@@ -29,8 +29,8 @@ export type Config = BitcoinSettings &
   Readonly<{
     /** `demo` if `NODE_ENV` is not `production`: everything included, the controls under `/dev`, the banner. */
     mode: 'demo' | 'production'
-    /** The part of the program that this process runs. */
-    role: Role
+    /** The part of the program that this process runs; the console has a configuration of its own. */
+    role: Exclude<Role, 'console'>
     /** Serve the web from its sources, with hot reload. */
     isDevelopment: boolean
     host: string
@@ -38,6 +38,8 @@ export type Config = BitcoinSettings &
     port: number
     /** The origin players see, without a slash at its end. */
     publicUrl: string
+    /** The origin of the operator's console, which signatures are checked against; null for none. */
+    consoleUrl: string | null
     /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
     trustProxy: readonly string[]
     dataDir: string
@@ -99,7 +101,7 @@ export class ConfigError extends Error {
  * Reads the configuration.
  *
  * @param env usually `process.env`; an empty variable counts as not set, and `<name>_FILE` names the file of a secret
- * @param args the arguments of the command: `--role web|worker|both`, `--dev`
+ * @param args the arguments of the command: `--role web|worker|both|console`, `--dev`
  * @throws ConfigError with every problem
  */
 export function readConfig(
@@ -126,11 +128,12 @@ export function readConfig(
   const port = known(values.PORT)
   return {
     mode,
-    role: known(values.ROLE),
+    role: roleOf(values),
     isDevelopment: flags.dev,
     host: values.HOST ?? (mode === 'demo' ? '127.0.0.1' : '0.0.0.0'),
     port,
     publicUrl: values.PUBLIC_URL ?? (port === 0 ? null : `http://localhost:${port}`),
+    consoleUrl: values.CONSOLE_URL,
     trustProxy: values.TRUST_PROXY ?? [],
     dataDir: known(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
@@ -179,6 +182,11 @@ export function readConfig(
     monitorPort: values.MONITOR_PORT,
     logLevel: known(values.LOG_LEVEL),
   }
+}
+
+/** A command beside the console, with the console's settings, works as any process does. */
+function roleOf({ ROLE: role }: Values): Config['role'] {
+  return role === null || role === 'console' ? 'both' : role
 }
 
 /** The file's content, and all its problems; the demo has examples of its own, production invents nothing. */
@@ -263,7 +271,8 @@ function known<T>(value: T | null): T {
   return value
 }
 
-function readFlags(args: readonly string[], problems: string[]): { role?: string | undefined; dev: boolean } {
+/** What is given as arguments of the command. */
+export function readFlags(args: readonly string[], problems: string[]): { role?: string | undefined; dev: boolean } {
   try {
     const { values } = parseArgs({
       args: [...args],
@@ -271,7 +280,7 @@ function readFlags(args: readonly string[], problems: string[]): { role?: string
     })
     return { role: values.role, dev: values.dev }
   } catch (error) {
-    problems.push(`${(error as Error).message}. The arguments are --role web|worker|both and --dev.`)
+    problems.push(`${(error as Error).message}. The arguments are --role web|worker|both|console and --dev.`)
     return { dev: false }
   }
 }

@@ -146,12 +146,28 @@ function accountKeyProblem(xpub: string, network: BitcoinNetwork): string | null
   }
 }
 
+/** A word for production that is not read as such. */
+export function modeProblems({ NODE_ENV: name }: Values): string[] {
+  if (name === null || name === 'production' || name.toLowerCase() !== 'production') return []
+  return [`NODE_ENV=${name}: set production in small letters. Anything else is the demo, open to everybody.`]
+}
+
+/** What an address of the console may not be in production, for the console itself and for all who check against it. */
+export function consoleUrlProblems({ CONSOLE_URL: url, PUBLIC_URL: publicUrl }: Values): string[] {
+  if (url === null) return []
+  const problems: string[] = []
+  if (url.startsWith('http:'))
+    problems.push(`CONSOLE_URL=${url}: browsers give passkeys to https alone. Set an https address.`)
+  if (publicUrl !== null && new URL(publicUrl).hostname === new URL(url).hostname)
+    problems.push(
+      `CONSOLE_URL=${url}: the host of PUBLIC_URL, whose pages could use the console's passkeys and cookies. Set another host.`,
+    )
+  return problems
+}
+
 /** What the demo must not be mistaken for. */
 export function demoProblems(values: Values): string[] {
-  const problems: string[] = []
-  const name = values.NODE_ENV ?? ''
-  if (name.toLowerCase() === 'production')
-    problems.push(`NODE_ENV=${name}: set production in small letters. Anything else is the demo, open to everybody.`)
+  const problems = modeProblems(values)
   if (values.BITCOIN_NETWORK === 'mainnet')
     problems.push('BITCOIN_NETWORK=mainnet: the demo has no real bitcoin. Leave it out, or set NODE_ENV=production.')
   return problems
@@ -175,6 +191,7 @@ export function productionProblems(
   needed('PUBLIC_URL', 'the address players reach it at, like https://lottery.example')
   if (values.PUBLIC_URL?.startsWith('http:'))
     problems.push(`PUBLIC_URL=${values.PUBLIC_URL}: players' passwords would travel in the open. Set an https address.`)
+  problems.push(...consoleUrlProblems(values))
   needed('DATABASE_URL', 'a PostgreSQL, like postgres://user:password@host/database')
   demoPart('BITCOIN_NETWORK', 'regtest', 'mainnet (testnet4 or signet for a rehearsal)')
   demoPart('PAYMENTS', 'test', 'bitcoin-core, btcpay or opennode')

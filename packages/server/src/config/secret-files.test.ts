@@ -90,6 +90,7 @@ it('an empty name of a file counts as none, and only secrets can be in files', (
     'BITCOIN_XPUB',
     'BTCPAY_API_KEY',
     'BTCPAY_WEBHOOK_SECRET',
+    'CONSOLE_DATABASE_URL',
     'DATABASE_URL',
     'FACEBOOK_APP_SECRET',
     'METRICS_TOKEN',

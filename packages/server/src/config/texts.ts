@@ -80,14 +80,20 @@ export const origin = urlOf(['http:', 'https:'], 'https://lottery.example')
   }, 'set the address without a path, like https://lottery.example')
   .transform((value) => new URL(value).origin)
 
-/** Addresses and networks. */
-export const proxies = z
-  .string()
-  .transform((value) => value.split(',').map((part) => part.trim()))
-  .refine(
-    (parts) => parts.every(isAddressOrNetwork),
-    'list the addresses or networks of your proxies, like 10.0.0.5, 192.168.0.0/16',
-  )
+const addresses = (whose: string) =>
+  z
+    .string()
+    .transform((value) => value.split(',').map((part) => part.trim()))
+    .refine(
+      (parts) => parts.every(isAddressOrNetwork),
+      `list the addresses or networks of ${whose}, like 10.0.0.5, 192.168.0.0/16`,
+    )
+
+/** Addresses and networks of proxies. */
+export const proxies = addresses('your proxies')
+
+/** Addresses and networks of people. */
+export const networks = addresses('your staff')
 
 /** Random bytes in hexadecimal. */
 export const secret = z

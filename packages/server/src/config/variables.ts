@@ -20,6 +20,7 @@ import {
   urlOf,
   origin,
   tlsOrigin,
+  networks,
   proxies,
   secret,
   providerUrl,
@@ -36,7 +37,7 @@ import {
 
 /** The networks whose addresses are accepted and paid. */
 const NETWORKS = ['mainnet', 'testnet4', 'signet', 'regtest'] as const
-const ROLES = ['web', 'worker', 'both'] as const
+const ROLES = ['web', 'worker', 'both', 'console'] as const
 /** The part of the program that a process runs. */
 export type Role = (typeof ROLES)[number]
 /** The League's public relays (drand's HTTP API). */
@@ -95,8 +96,42 @@ const VARIABLES = {
   }),
   ROLE: variable({
     fallback: 'both',
-    meaning: '`web` serves pages and API, `worker` draws, settles and pays, `both` does both. Also as `--role`.',
+    meaning:
+      "`web` serves pages and API, `worker` draws, settles and pays, `both` does both; `console` serves the [operator's console](operations.md#11-the-operators-console) and nothing else. Also as `--role`.",
     schema: oneOf(ROLES),
+  }),
+  CONSOLE_URL: variable({
+    fallback: null,
+    defaultText: '(http://localhost:CONSOLE_PORT in the demo, otherwise none)',
+    meaning:
+      "The origin of the operator's console: in production https, at another host than `PUBLIC_URL`'s. Passkeys are made for its host, and workers check signatures against it: set it for the console and for every worker.",
+    schema: origin,
+  }),
+  CONSOLE_PORT: variable({
+    fallback: null,
+    defaultText: '(3001; in the demo any free port)',
+    meaning: 'The port the console is served on.',
+    schema: wholeNumber(0, 65_535, 'a port'),
+  }),
+  CONSOLE_HOST: variable({
+    fallback: '127.0.0.1',
+    meaning: 'The address the console listens on.',
+    schema: z.string().refine((value) => isIP(value) > 0 || value === 'localhost', 'set an IP address, like 127.0.0.1'),
+  }),
+  CONSOLE_DATABASE_URL: variable({
+    fallback: null,
+    defaultText: '(made in the demo); needed with ROLE=console',
+    meaning:
+      'The PostgreSQL with the login `fairball_console` or a member of it, which may do what `operator grants` prints. With any other the console refuses to start.',
+    schema: urlOf(['postgres:', 'postgresql:'], 'postgres://fairball_console:password@host/database'),
+    isSecret: true,
+  }),
+  CONSOLE_ALLOW: variable({
+    fallback: null,
+    defaultText: '(all)',
+    meaning:
+      'The addresses or networks that may use the console, comma-separated: others get 403. Behind a proxy `TRUST_PROXY` has to name it.',
+    schema: networks,
   }),
   DATA_DIR: variable({
     fallback: './data',
@@ -500,10 +535,15 @@ function decodedOrSame(text: string): string {
  * Reads every variable, null for one that is not set and has no default.
  *
  * @param problems what is wrong is added to these
+ * @param names the variables to read: null for all others. Default: all
  */
-export function readValues(env: Readonly<Record<string, string | undefined>>, problems: string[]): Values {
+export function readValues(
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+  names: readonly string[] = VARIABLE_NAMES,
+): Values {
   const read = ([name, declaration]: [string, Variable<unknown>]): [string, unknown] => {
-    const text = env[name]?.trim() || declaration.fallback
+    const text = names.includes(name) ? env[name]?.trim() || declaration.fallback : null
     if (text === null) return [name, null]
     const result = declaration.schema.safeParse(text)
     if (result.success) return [name, result.data]

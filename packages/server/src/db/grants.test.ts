@@ -4,8 +4,9 @@ import pg from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
-import { makeRole, NOT_FOR_WEB, WEB_GRANTS, WEB_ROLE } from './grants.ts'
+import { CONSOLE_GRANTS, CONSOLE_PREFIX, CONSOLE_ROLE, NOT_FOR_WEB, WEB_GRANTS, WEB_ROLE } from './grants.ts'
 import { migrate } from './migrate.ts'
+import { makeRole } from './roles.ts'
 import { registeredStatements } from './sql.ts'
 
 const REFUSED = '42501'
@@ -14,33 +15,40 @@ const SOURCES = join(import.meta.dirname, '..')
 const ASKED = /^(?:accounts|content|games|http|processes|results)\./u
 const OF_JOBS = ['accounts.answer-destination-check', 'accounts.release-email', 'accounts.remove-old-exclusions']
 
-/** Every table of the schema except the parts of `entries`, with its columns. */
-async function tablesOf(client: pg.Client): Promise<{ name: string; columns: string[] }[]> {
-  const { rows } = await client.query<{ name: string; columns: string[] }>(
-    `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
+interface Table {
+  readonly name: string
+  readonly isView: boolean
+  readonly columns: string[]
+}
+
+/** Every table and view of the schema except the parts of `entries`, with the columns that are written. */
+async function tablesOf(client: pg.Client): Promise<Table[]> {
+  const { rows } = await client.query<Table>(
+    `select c.relname as name, c.relkind in ('v', 'm') as "isView", array_agg(a.attname::text order by a.attnum) as columns
       from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        and a.attgenerated = ''
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'f') and not c.relispartition
-      group by c.relname order by c.relname`,
+      group by c.relname, c.relkind order by c.relname`,
   )
   return rows
 }
 
-/** Whether the database refuses a statement for want of a right; other errors do not count. */
-async function isRefused(client: pg.Client, text: string): Promise<boolean> {
+/** Whether the database refuses a statement for want of a right; other errors count for views, not all of which take changes. */
+async function isRefused(client: pg.Client, text: string, isView = false): Promise<boolean> {
   await client.query('begin')
   const error: unknown = await client.query(text).then(
     () => null,
     (reason: unknown) => reason,
   )
   await client.query('rollback')
-  return error instanceof pg.DatabaseError && error.code === REFUSED
+  return error instanceof pg.DatabaseError && (isView || error.code === REFUSED)
 }
 
 /** A role's actual rights on a table, in the format of WEB_GRANTS; columns only if not all of them. */
-async function found(client: pg.Client, { name, columns }: { name: string; columns: string[] }): Promise<string[]> {
+async function found(client: pg.Client, { name, columns, isView }: Table): Promise<string[]> {
   const allowed = async (statement: (column: string) => string): Promise<string[]> => {
     const may: string[] = []
-    for (const column of columns) if (!(await isRefused(client, statement(column)))) may.push(column)
+    for (const column of columns) if (!(await isRefused(client, statement(column), isView))) may.push(column)
     return may
   }
   const told = (what: string, may: string[]): string[] => {
@@ -54,10 +62,20 @@ async function found(client: pg.Client, { name, columns }: { name: string; colum
       await allowed((column) => `insert into "${name}" ("${column}") overriding system value select null where false`),
     ),
     ...told('update', await allowed((column) => `update "${name}" set "${column}" = default where false`)),
-    ...((await isRefused(client, `delete from "${name}"`)) ? [] : ['delete']),
-    ...((await isRefused(client, `truncate "${name}"`)) ? [] : ['truncate']),
+    ...((await isRefused(client, `delete from "${name}"`, isView)) ? [] : ['delete']),
+    ...((await isRefused(client, `truncate "${name}"`, isView)) ? [] : ['truncate']),
   ]
 }
+
+/** What a role may do with each table and view. */
+async function foundAll(client: pg.Client, role: string, tables: readonly Table[]): Promise<Record<string, string[]>> {
+  await client.query(`set role ${role}`)
+  const is: Record<string, string[]> = {}
+  for (const table of tables) is[table.name] = await found(client, table)
+  return inOrder(is)
+}
+
+const isOfConsole = ({ name, isView }: Table): boolean => isView && name.startsWith(CONSOLE_PREFIX)
 
 const inOrder = (grants: Readonly<Record<string, readonly string[]>>): Record<string, string[]> =>
   Object.fromEntries(
@@ -73,18 +91,17 @@ describe('the role fairball_web', () => {
   it('the role may do with each table what was decided for it, and a new table is decided', async () => {
     const client = await (await testDatabase()).connect()
     const tables = await tablesOf(client)
-    await client.query(`set role ${WEB_ROLE}`)
-    const is: Record<string, string[]> = {}
-    for (const table of tables) is[table.name] = await found(client, table)
-    const decided = { ...WEB_GRANTS, ...Object.fromEntries(NOT_FOR_WEB.map((name) => [name, []])) }
-    expect(inOrder(is)).toEqual(inOrder(decided))
+    const not = [...NOT_FOR_WEB, ...tables.filter(isOfConsole).map(({ name }) => name)]
+    const decided = { ...WEB_GRANTS, ...Object.fromEntries(not.map((name) => [name, []])) }
+    expect(await foundAll(client, WEB_ROLE, tables)).toEqual(inOrder(decided))
   })
 
   it('the role writes nothing that money leaves by, nothing of the log and nothing of the operator', () => {
     const FORBIDDEN =
-      /^(?:payout|payable|refund|posting|transfer|ledger|statement|operator|treasury|system_state|wins)/u
+      /^(?:payout|payable|refund|posting|transfer|ledger|statement|operator|staff|treasury|system_state|settings|game_versions|wins)/u
     for (const [table, texts] of Object.entries(WEB_GRANTS))
-      if (FORBIDDEN.test(table)) expect([table, texts]).toEqual([table, ['select']])
+      if (FORBIDDEN.test(table))
+        expect([table, texts.filter((text) => !text.startsWith('select'))]).toEqual([table, []])
     expect(WEB_GRANTS['player_addresses']?.join()).not.toMatch(/seal|paid_from/u)
   })
 
@@ -171,5 +188,69 @@ describe('the role fairball_web', () => {
     await migrate({ address: address.href, runtime })
     expect(runtime.logged).toMatchObject([{ level: 'warn', msg: expect.stringContaining('fairball_web') as string }])
     await client.query(`drop owned by ${login}`)
+  })
+})
+
+describe('the role fairball_console', () => {
+  it('the role reads its views and what was decided for it, and writes nothing else', async () => {
+    const client = await (await testDatabase()).connect()
+    const tables = await tablesOf(client)
+    const usual = tables.map((table): [string, string[]] => [table.name, isOfConsole(table) ? ['select'] : []])
+    expect(await foundAll(client, CONSOLE_ROLE, tables)).toEqual(
+      inOrder({ ...Object.fromEntries(usual), ...CONSOLE_GRANTS }),
+    )
+  })
+
+  it('the role writes nothing but what people sign, their sessions and the counts of their keys', () => {
+    const changing = Object.entries(CONSOLE_GRANTS).flatMap(([table, texts]) =>
+      texts.filter((text) => !text.startsWith('select')).map((text) => `${text} on ${table}`),
+    )
+    const allowed =
+      /^(?:insert on (?:operator_requests|operator_signatures|console_challenges|staff_sessions)|update \([\w, ]+\) on staff_(?:keys|sessions)|delete on console_files)$/u
+    expect(changing.filter((text) => !allowed.test(text))).toEqual([])
+  })
+
+  it('no view for the console has a column that holds a seed, a secret, a key, a token or a hash of one', async () => {
+    const client = await (await testDatabase()).connect()
+    const SECRET = /seed(?!_hash)|secret|password|token|sealed|recovery|preimage|proof|^hash$|answer/u
+    const shown = (await tablesOf(client))
+      .filter(isOfConsole)
+      .flatMap(({ name, columns }) =>
+        columns.filter((column) => SECRET.test(column)).map((column) => `${name}.${column}`),
+      )
+    // The hash of an audit row is public.
+    expect(shown.filter((one) => one !== 'console_audit.hash')).toEqual([])
+  })
+
+  it('a view for the console that leaves rows out is a barrier: a condition that fails cannot tell what they hold', async () => {
+    const client = await (await testDatabase()).connect()
+    const { rows } = await client.query<{ name: string }>(
+      `select relname::text as name from pg_class where relkind = 'v' and starts_with(relname, $1)
+        and pg_get_viewdef(oid) ~* '\\mwhere\\M' and not coalesce(reloptions @> array['security_barrier=true'], false)`,
+      [CONSOLE_PREFIX],
+    )
+    expect(rows).toEqual([])
+    await client.query(`insert into system_state (key, value) values ('demo.clock-offset', '60'), ('other', 'a word')
+      on conflict (key) do update set value = excluded.value`)
+    await client.query(`set role ${CONSOLE_ROLE}`)
+    const { rows: read } = await client.query('select value from console_demo_clock where value::int > 0')
+    expect(read).toEqual([{ value: '60' }])
+  })
+
+  it('the role alone may call a function for the console, from the next start on, and gets a new view', async () => {
+    const database = await testDatabase()
+    const client = await database.connect()
+    await client.query(`create function console_known(x text) returns text language sql security definer as $$ select x $$;
+      create view console_new as select key from games; grant select on payouts to ${CONSOLE_ROLE}`)
+    await migrate({ address: database.url, runtime: testRuntime() })
+    const tries = [`select console_known('a')`, 'select key from console_new', 'select id from payouts']
+    const refused: Record<string, boolean[]> = {}
+    for (const role of [CONSOLE_ROLE, WEB_ROLE]) {
+      await client.query(`set role ${role}`)
+      refused[role] = []
+      for (const text of tries) refused[role].push(await isRefused(client, text))
+      await client.query('reset role')
+    }
+    expect(refused).toEqual({ [CONSOLE_ROLE]: [false, false, true], [WEB_ROLE]: [true, true, false] })
   })
 })

@@ -1,9 +1,23 @@
-import type pg from 'pg'
-import type { Logger } from '../runtime/runtime.ts'
-import { sql, t } from './sql.ts'
-
 /** The group of the logins of web processes. It cannot log in itself. */
 export const WEB_ROLE = 'fairball_web'
+/** The login of the console's process, or the group of such logins. */
+export const CONSOLE_ROLE = 'fairball_console'
+/** What begins with this, of the views and functions, is for the console: it may select and execute these. */
+export const CONSOLE_PREFIX = 'console_'
+
+/** By table, what a role may do with it, in the words of GRANT. */
+type Grants = Readonly<Record<string, readonly string[]>>
+
+/** What a role may do. */
+export interface RoleGrants {
+  readonly role: string
+  readonly tables: Grants
+  /** Functions that otherwise only an owner may call. */
+  readonly functions: readonly string[]
+  readonly sequences: readonly string[]
+  /** The views and functions that are for this role alone begin with it; null for none. */
+  readonly prefix: string | null
+}
 
 /** All of a draw except `seed_sealed`. */
 const DRAW_COLUMNS =
@@ -15,12 +29,13 @@ const DRAW_COLUMNS =
 
 /**
  * What `fairball_web` may do with each table, in the words of GRANT; columns are named if not all are meant. It covers
- * what selling needs, and nothing that money leaves by. A table in neither list fails a test until it is decided.
+ * what selling needs, and nothing that money leaves by. A table in neither list
+ * fails a test until it is decided, for the web here and for the console below.
  *
  * A row may be locked (`for share`, `for update`) by a role that may update a column of it: see the comment of
  * `draws.shared`.
  */
-export const WEB_GRANTS: Readonly<Record<string, readonly string[]>> = {
+export const WEB_GRANTS: Grants = {
   // Accounts are the web's own.
   players: ['select', 'insert', 'update'],
   social_identities: ['select', 'insert', 'delete'],
@@ -154,111 +169,26 @@ export const NOT_FOR_WEB: readonly string[] = [
   'setting_plans',
 ]
 
-/** What otherwise only an owner may call. */
-const WEB_FUNCTIONS = ['forget_addresses(bigint, bigint)', 'forget_destinations(bigint, bigint)']
-/** The demo's wallet gives addresses by it. */
-const WEB_SEQUENCES = ['test_wallet_addresses']
-
-const NO_RIGHT = '42501'
-
 /**
- * Creates the role `fairball_web`, which all databases of a cluster share, and grants its rights in this one, if
- * necessary. If the login may not, the log says what to do: one login for everything needs no role.
- *
- * @param client whose login owns the tables, and which alone does this in this database
+ * What `fairball_console` may do with tables. It reads by views, which need no line here: their names begin with
+ * `console_`. No hash of a session or of an invitation is among them, no row of `jobs`, and nothing that moves money: the
+ * console stores what people sign, and a worker carries it out.
  */
-export async function grantRoles(client: pg.Client, log: Logger): Promise<void> {
-  try {
-    await makeRole(client, WEB_ROLE)
-    if ((await rightsOf(client)).join('\n') !== wantedRights().join('\n')) await grant(client)
-    await takeFromAll(client)
-  } catch (error) {
-    if ((error as { code?: unknown }).code !== NO_RIGHT) throw error
-    log.warn(
-      { err: error },
-      'this login of the database may not make or grant the role fairball_web: docs/operations.md, section 8, has the lines',
-    )
-  }
+export const CONSOLE_GRANTS: Grants = {}
+
+/** The roles and their rights. */
+export const WEB: RoleGrants = {
+  role: WEB_ROLE,
+  tables: WEB_GRANTS,
+  functions: ['forget_addresses(bigint, bigint)', 'forget_destinations(bigint, bigint)'],
+  // The demo's wallet gives addresses by it.
+  sequences: ['test_wallet_addresses'],
+  prefix: null,
 }
-
-/** Whether a login may do what the web process is kept from: then it is not only a member of `fairball_web`. */
-export const findMayMore = sql({
-  name: 'db.find-may-more',
-  text: `select has_table_privilege('payouts', 'insert') or has_column_privilege('player_addresses', 'seal', 'update')
-    or has_column_privilege('draws', 'seed_sealed', 'select') as may`,
-  row: { may: t.bool },
-})
-
-/**
- * Creates a role that cannot log in, if missing: processes of several databases of one cluster may do so at the same
- * moment.
- */
-export async function makeRole(client: pg.Client, name: string): Promise<void> {
-  const { rowCount } = await client.query('select from pg_roles where rolname = $1', [name])
-  if (rowCount === 1) return
-  await client.query(
-    `do $$ begin create role ${name} nologin; exception when duplicate_object or unique_violation then null; end $$`,
-  )
-}
-
-/** The role's rights on tables, as in `WEB_GRANTS`, one line per table, sorted. */
-async function rightsOf(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ line: string }>(
-    `with granted as (
-      select c.oid, c.relname::text as name, lower(a.privilege_type) as what, null as col
-      from pg_class c cross join aclexplode(c.relacl) a
-      where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.grantee = $1::regrole
-      union all
-      select c.oid, c.relname, lower(a.privilege_type), t.attname
-      from pg_class c join pg_attribute t on t.attrelid = c.oid cross join aclexplode(t.attacl) a
-      where c.relnamespace = current_schema()::regnamespace and a.grantee = $1::regrole)
-    select name || ' ' || what || coalesce(' ' || string_agg(col, ',' order by col collate "C"), '') as line
-    from granted group by name, what`,
-    [WEB_ROLE],
-  )
-  return rows.map(({ line }) => line).toSorted()
-}
-
-function wantedRights(): string[] {
-  return Object.entries(WEB_GRANTS)
-    .flatMap(([table, grants]) => grants.map((text) => `${table} ${normal(text)}`))
-    .toSorted()
-}
-
-/** `insert (b, a)` as `insert a,b`. */
-function normal(text: string): string {
-  const [what = '', columns] = text.split(/ \(|\)/u)
-  return columns === undefined ? what : `${what} ${columns.split(', ').toSorted().join(',')}`
-}
-
-async function grant(client: pg.Client): Promise<void> {
-  const tables = new Set((await rightsOf(client)).map((line) => line.split(' ')[0] ?? ''))
-  const { rows } = await client.query<{ schema: string }>('select quote_ident(current_schema()) as schema')
-  const lines = [
-    ...(tables.size === 0
-      ? []
-      : [`revoke all on ${[...tables].map((name) => `"${name}"`).join(', ')} from ${WEB_ROLE}`]),
-    `grant usage on schema ${rows[0]?.schema} to ${WEB_ROLE}`,
-    ...Object.entries(WEB_GRANTS).map(([table, grants]) => `grant ${grants.join(', ')} on ${table} to ${WEB_ROLE}`),
-    ...WEB_FUNCTIONS.map((name) => `grant execute on function ${name} to ${WEB_ROLE}`),
-    ...WEB_SEQUENCES.map((name) => `grant usage on sequence ${name} to ${WEB_ROLE}`),
-  ]
-  await client.query(['begin', ...lines, 'commit'].join(';\n')).catch(async (error: unknown) => {
-    await client.query('rollback').catch(() => undefined) // the first error is more useful
-    throw error
-  })
-}
-
-/** What PostgreSQL lets every login do and no process here needs: to create tables, including temporary ones. */
-async function takeFromAll(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ database: string; schema: string; temporary: boolean; creates: boolean }>(
-    `select quote_ident(current_database()) as database, quote_ident(current_schema()) as schema,
-      has_database_privilege($1, current_database(), 'temporary') as temporary,
-      has_schema_privilege($1, current_schema(), 'create') as creates`,
-    [WEB_ROLE],
-  )
-  for (const { database, schema, temporary, creates } of rows) {
-    if (temporary) await client.query(`revoke temporary on database ${database} from public`)
-    if (creates) await client.query(`revoke create on schema ${schema} from public`)
-  }
+export const CONSOLE: RoleGrants = {
+  role: CONSOLE_ROLE,
+  tables: CONSOLE_GRANTS,
+  functions: [],
+  sequences: [],
+  prefix: CONSOLE_PREFIX,
 }

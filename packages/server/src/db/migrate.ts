@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import type { Runtime } from '../runtime/runtime.ts'
+import type { Logger, Runtime } from '../runtime/runtime.ts'
 import { translateError } from './database-errors.ts'
-import { findMayMore, grantRoles } from './grants.ts'
+import { CONSOLE, WEB } from './grants.ts'
+import { databaseExcess, LoginMayMore, loginOf, tableExcess } from './rights.ts'
+import { grantRoles } from './roles.ts'
 import { clientConfig, type DatabaseAddress } from './pool.ts'
 
 /** The folder of this program's migrations. */
@@ -94,21 +96,30 @@ export async function migrate(options: {
   }
 }
 
+/** The processes that wait for a worker to migrate: what they are called, and what the database lacks for them. */
+const WAITERS = {
+  web: { name: 'a web process', role: WEB, whatLacks: whatWebLacks },
+  console: { name: 'the console', role: CONSOLE, whatLacks: whatConsoleLacks },
+} as const
+
 /**
  * Waits until a worker has migrated the database, and begun the lottery in it, for a process whose login may do
- * neither.
+ * neither. Then looks at what the login may do.
  *
  * @param options.longestWaitMs default: 60,000
  * @throws MigrationError if none has after that time, and if the migrations do not fit, like `migrate`
+ * @throws LoginMayMore for a login that may do more than its role: of a web process the owner's may
  * @throws DatabaseUnavailable
  */
 export async function awaitMigrated(options: {
   address: DatabaseAddress
   runtime: Pick<Runtime, 'log' | 'monotonic'>
   signal: AbortSignal
+  waiter: keyof typeof WAITERS
   longestWaitMs?: number
 }): Promise<void> {
-  const { address, signal, longestWaitMs = LONGEST_WAIT_MS } = options
+  const { address, signal, waiter, longestWaitMs = LONGEST_WAIT_MS } = options
+  const { name, whatLacks } = WAITERS[waiter]
   const { log, monotonic } = options.runtime
   const migrations = await readMigrations(MIGRATIONS_FOLDER)
   const client = new pg.Client(clientConfig({ address, applicationName: 'fairball start' }))
@@ -121,18 +132,13 @@ export async function awaitMigrated(options: {
     while (lacks !== null) {
       if (monotonic.nowMs() >= until)
         throw new MigrationError(
-          `The database is not ready for a web process: ${lacks}. ` +
-            'Start a worker (ROLE=worker) of the same version, which makes it ready. Its login has to be another one than that of web processes.',
+          `The database is not ready for ${name}: ${lacks}. ` +
+            `Start a worker (ROLE=worker) of the same version, which makes it ready. Its login has to be another one than that of ${name}.`,
         )
       await monotonic.sleep(LOOK_MS, signal)
       lacks = await whatLacks(client, migrations)
     }
-    const { rows } = await client.query<{ may: boolean }>(findMayMore.text)
-    if (rows[0]?.may === true)
-      log.warn(
-        {},
-        'this web process has a login of the database that may write payouts: docs/operations.md, section 8, has the lines for another one',
-      )
+    await checkLogin(client, waiter, log)
   } catch (error) {
     throw translateError(error)
   } finally {
@@ -140,20 +146,58 @@ export async function awaitMigrated(options: {
   }
 }
 
-/**
- * What the database lacks for a process that only serves; null for nothing. @throws MigrationError like `checkApplied`
- */
-async function whatLacks(client: pg.Client, migrations: readonly Migration[]): Promise<string | null> {
-  try {
+/** @throws LoginMayMore */
+async function checkLogin(client: pg.Client, waiter: keyof typeof WAITERS, log: Logger): Promise<void> {
+  const { role } = WAITERS[waiter]
+  const { login, isOwner } = await loginOf(client)
+  if (waiter === 'console') {
+    const found = isOwner
+      ? ['everything, since the tables are its own']
+      : [...(await databaseExcess(client)), ...(await tableExcess(client, role))]
+    if (found.length > 0) throw new LoginMayMore(role.role, login, found)
+  } else if (!isOwner) {
+    const found = await tableExcess(client, role)
+    if (found.length > 0) throw new LoginMayMore(role.role, login, found)
+  } else
+    log.warn(
+      {},
+      'this web process has a login of the database that may write payouts: docs/operations.md, section 8, has the lines for another one',
+    )
+}
+
+/** What the database lacks for a web process; null for nothing. @throws MigrationError like `checkApplied` */
+async function whatWebLacks(client: pg.Client, migrations: readonly Migration[]): Promise<string | null> {
+  return await orNotYet(WEB.role, async () => {
     const { rows } = await client.query<AppliedMigration>(APPLIED)
     checkApplied(rows, migrations)
     const [next] = migrations.slice(rows.length)
     if (next !== undefined) return `it lacks the migration ${next.name}`
     const { rowCount } = await client.query('select from games limit 1')
     return rowCount === 0 ? 'no worker has begun the lottery in it' : null
+  })
+}
+
+/** What the database lacks for the console; null for nothing. @throws MigrationError if it is of a newer version */
+async function whatConsoleLacks(client: pg.Client, migrations: readonly Migration[]): Promise<string | null> {
+  return await orNotYet(CONSOLE.role, async () => {
+    const { rows } = await client.query<{ version: number | null }>('select version from console_schema')
+    const version = rows[0]?.version ?? 0
+    if (version > (migrations.at(-1)?.version ?? 0))
+      throw new MigrationError(
+        `The database has migration ${version}, which this version of the program does not know. Start the newer version.`,
+      )
+    const next = migrations.find((one) => one.version > version)
+    return next === undefined ? null : `it lacks the migration ${next.name}`
+  })
+}
+
+/** What `look` finds, or that its tables are not there or not readable yet. */
+async function orNotYet(role: string, look: () => Promise<string | null>): Promise<string | null> {
+  try {
+    return await look()
   } catch (error) {
     if (!(error instanceof pg.DatabaseError) || !NOT_YET.includes(error.code ?? '')) throw error
-    return `${error.message} (either no worker has made its tables, or this login is no member of fairball_web)`
+    return `${error.message} (either no worker has made its tables, or this login is no member of ${role})`
   }
 }
 

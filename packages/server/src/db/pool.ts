@@ -85,6 +85,8 @@ export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read'
   /** Lets single statements take longer than the pool's limit: for the work of a whole draw. */
   statementTimeoutMs?: number
+  /** The database refuses every change in it. */
+  isReadOnly?: boolean
 }
 
 /** The use of a pool of connections at one moment. */
@@ -136,6 +138,8 @@ interface DatabaseOptions {
   connectionTimeoutMs?: number
   /** The name under which the server lists the connections; a process of the product names its version and role. */
   applicationName?: string
+  /** Single statements may only read: what changes something is a transaction. Default false. */
+  areStatementsReadOnly?: boolean
 }
 
 const notifyStatement = sql({
@@ -206,6 +210,7 @@ export function clientConfig(options: Omit<DatabaseOptions, 'runtime'>): pg.Clie
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
     keepAlive: true,
+    ...(options.areStatementsReadOnly === true ? { options: '-c default_transaction_read_only=on' } : {}),
   }
 }
 
@@ -310,7 +315,8 @@ class TransactionConnection {
   async begin(options: TransactionOptions): Promise<void> {
     const limit = options.statementTimeoutMs
     const setLimit = limit === undefined ? '' : `; set local statement_timeout = ${Math.trunc(limit)}`
-    await this.#plain(`begin isolation level ${options.isolation ?? 'read committed'}${setLimit}`)
+    const access = options.isReadOnly === true ? 'read only' : 'read write'
+    await this.#plain(`begin isolation level ${options.isolation ?? 'read committed'} ${access}${setLimit}`)
   }
 
   /** PostgreSQL reports no error for a `commit` of a failed transaction: only its command tag shows it. */

@@ -8,6 +8,11 @@ import { MIGRATIONS_FOLDER } from './migrate.ts'
 
 /** Games, draws, orders and plays as the last release without versions of games left them. */
 const BEFORE_VERSIONS = `
+  do $$ declare one text; begin
+    for one in select oid::regclass from pg_class where relkind = 'v' and starts_with(relname, 'console_') loop
+      execute 'drop view ' || one;
+    end loop;
+  end $$;
   drop table ln_invoices, lightning_node, test_ln_invoices, test_ln_payments, test_ln_wallet_invoices;
   alter table treasury_checks drop column lightning_ledger_sats, drop column lightning_held_sats;
   drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes, mail_senders;

@@ -16,6 +16,8 @@ export interface ReadinessDeps {
   readonly log: Logger
   /** The number of the newest migration that this program needs. */
   readonly schemaVersion: number
+  /** Finds the number of the newest one in the database. Default: in its table. */
+  readonly findVersion?: typeof findSchemaVersion
   /** How far this process's clock may be behind, in seconds. */
   readonly slowestClockSeconds: number
   readonly behindSeconds: (db: Db) => Promise<number>
@@ -66,7 +68,7 @@ export class Readiness {
     const deps = this.#deps
     if (deps.isStopping()) return 'stopping'
     try {
-      const { version } = await deps.db.one(findSchemaVersion, [])
+      const { version } = await deps.db.one(deps.findVersion ?? findSchemaVersion, [])
       // A newer one belongs to another process, in a rolling update.
       if ((version ?? 0) < deps.schemaVersion) return 'schema'
       if ((await deps.behindSeconds(deps.db)) > deps.slowestClockSeconds) return 'clock'

@@ -4,6 +4,7 @@ import { DatabaseUnavailable } from '../db/database-errors.ts'
 import { EmbeddedDatabaseError } from '../db/embedded-postgres.ts'
 import { FastClock } from '../db/database-clock.ts'
 import { MigrationError } from '../db/migrate.ts'
+import { LoginMayMore } from '../db/rights.ts'
 import { GamesChanged } from '../modules/draws/start-guard.ts'
 import { WrongSecretKey } from '../modules/fairness/installation.ts'
 import { LogHeadError } from '../modules/fairness/head-file.ts'
@@ -21,6 +22,7 @@ const EXPLAINED = [
   FastClock,
   GamesChanged,
   LightningUnfit,
+  LoginMayMore,
   LogHeadError,
   MigrationError,
   NodeError,

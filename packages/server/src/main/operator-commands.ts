@@ -3,6 +3,7 @@ import type { ConfigAsRead } from '../config/config.ts'
 import type { OperatorCommand } from '../modules/operator/command.ts'
 import { fairnessCommands } from '../modules/operator/fairness-commands.ts'
 import { gamesCommands } from '../modules/operator/games-commands.ts'
+import { grantsCommands } from '../modules/operator/grants-commands.ts'
 import { lightningCommands } from '../modules/operator/lightning-commands.ts'
 import { monitoringCommands } from '../modules/operator/invariant-commands.ts'
 import { paymentCommands } from '../modules/operator/payment-commands.ts'
@@ -21,6 +22,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAs
   ...doctorCommands,
   ...fairnessCommands,
   ...secretKeyCommands,
+  ...grantsCommands,
   ...gamesCommands,
   ...salesCommands,
   ...paymentCommands,

@@ -12,6 +12,7 @@ type OwnVariable =
   | 'HOST'
   | 'TRUST_PROXY'
   | 'ROLE'
+  | `CONSOLE_${string}`
   | 'DATA_DIR'
   | 'DATABASE_URL'
   | 'DATABASE_POOL_SIZE'

@@ -29,6 +29,31 @@ export async function readDemoClock({ db, runtime }: { readonly db: Db; readonly
   runtime.clock.setOffsetSeconds(Math.max(Number(value ?? '0'), runtime.clock.offsetSeconds()))
 }
 
+const readConsoleOffset = sql({
+  name: 'demo.read-console-clock',
+  text: 'select (select value from console_demo_clock) as value',
+  row: { value: nullable(t.text) },
+})
+
+/**
+ * Keeps the clock of the console's process with the demo's, which another process moves: its login may read the offset
+ * and not write it.
+ *
+ * @returns a function that ends it
+ */
+export async function followDemoClock({ db, runtime }: { readonly db: Db; readonly runtime: Runtime }) {
+  const { clock } = runtime
+  const follow = (text: string): void => {
+    const offset = Number(text)
+    if (Number.isSafeInteger(offset) && offset > clock.offsetSeconds()) clock.setOffsetSeconds(offset)
+  }
+  const catchUp = async (): Promise<void> => follow((await db.one(readConsoleOffset, [])).value ?? '0')
+  // What was missed while the connection was away is read again; a database that is gone shows in the readiness.
+  const unlisten = await db.listen(CLOCK_CHANNEL, follow, () => void catchUp().catch(() => undefined))
+  await catchUp()
+  return unlisten
+}
+
 /**
  * The demo's clock: ahead of the computer's by an offset stored in the database. A jump passes through every moment at
  * which work is due, in order. Each piece of work sees its own time, except the checks of every minute (fairness.md

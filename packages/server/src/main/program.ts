@@ -1,0 +1,76 @@
+import { startApplication } from './app.ts'
+import { readConfig, type Config, type ConfigAsRead } from '../config/config.ts'
+import { secretTexts } from '../config/variables.ts'
+import { keptSecretKey, takeDataFolder } from '../db/data-folder.ts'
+import { startEmbeddedPostgres } from '../db/embedded-postgres.ts'
+import { awaitMigrated, migrate } from '../db/migrate.ts'
+import { createDatabase, type DatabaseAddress } from '../db/pool.ts'
+import type { Runtime } from '../runtime/runtime.ts'
+import { systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
+import type { Life } from './life.ts'
+import { portError, portToUse } from './ports.ts'
+import { VERSION } from './version.ts'
+
+/** Starts the site, its worker, or both. @throws ConfigError, and whatever else keeps it from starting */
+export async function startProgram(life: Life, env: Record<string, string | undefined>, args: readonly string[]) {
+  const read = readConfig(env, args)
+  const runtime = systemRuntime({ logLevel: read.logLevel, secrets: secretTexts(env) })
+  life.endOnBugs(runtime)
+  const { signal } = life
+  const address = read.databaseUrl ?? (await startOwnDatabase(life, read, runtime))
+  const config = await complete(read)
+  life.allowSeconds(config.drainSeconds)
+  signal.throwIfAborted()
+  // A login that only sells may not change the schema; no worker can reach an embedded database.
+  if (config.role === 'web' && read.databaseUrl !== null)
+    await awaitMigrated({ address, runtime, signal, waiter: 'web' })
+  else await migrate({ address, runtime })
+  signal.throwIfAborted()
+  const db = createDatabase({
+    address,
+    runtime,
+    poolSize: config.databasePoolSize,
+    applicationName: `fairball ${VERSION} ${config.role}`,
+  })
+  life.atEnd(() => db.close())
+  const application = await startApplication({ config, runtime, db, signal }).catch((error: unknown) => {
+    throw portError(error, config.port, 'PORT')
+  })
+  life.atEnd(() => application.close())
+  signal.throwIfAborted()
+  if (config.role !== 'worker') process.stdout.write(`\nFairball is ready: ${application.address}\n\n`)
+  else process.stdout.write('\nThe worker is ready.\n\n')
+}
+
+/** Takes the data folder, makes sure that the port is free before anything slow happens, and starts the database. */
+async function startOwnDatabase(life: Life, read: ConfigAsRead, runtime: Runtime): Promise<DatabaseAddress> {
+  const folder = await takeDataFolder(read.dataDir)
+  life.atEnd(() => folder.release())
+  await sitePort(read)
+  const server = await startEmbeddedPostgres({
+    dataFolder: folder.path,
+    runtime,
+    maxConnections: read.databasePoolSize + 20, // migrations, the listener, and a person who looks
+  })
+  life.atEnd(() => server.stop())
+  void server.died.then((reason) => {
+    runtime.log.fatal({ reason }, 'the embedded database ended unasked')
+    process.exit(1)
+  })
+  return server.address
+}
+
+async function complete(read: ConfigAsRead): Promise<Config> {
+  const port = await sitePort(read)
+  return {
+    ...read,
+    port,
+    publicUrl: read.publicUrl ?? `http://localhost:${port}`,
+    secretKey: read.secretKey ?? (await keptSecretKey(read.dataDir, () => systemRandom.bytes(32))),
+  }
+}
+
+/** The site's port, a free one for 0; a worker has none. @throws PortTaken */
+async function sitePort({ port, host, role }: ConfigAsRead): Promise<number> {
+  return role === 'worker' ? port : await portToUse(port, host, 'PORT')
+}
