@@ -169,7 +169,7 @@ it('a web process waits for a worker to make the database ready, and says what i
   await owner.query(
     'delete from schema_migrations where version in (9999, (select max(version) from schema_migrations where version < 9999))',
   )
-  await expect(start(0, address)).rejects.toThrow('it lacks the migration 00')
+  await expect(start(0, address)).rejects.toThrow('it lacks the migration 0')
   expect(runtime.logged.filter(({ msg }) => String(msg).includes('may write payouts'))).toEqual([])
 }, 60_000)
 

@@ -52,6 +52,8 @@ export const WEB_GRANTS: Grants = {
   former_emails: ['select', 'insert', 'update', 'delete'],
   responsible_play: ['select', 'insert', 'update', 'delete'],
   excluded_emails: ['select', 'insert', 'update'],
+  // Counts by day, without names.
+  safer_play_days: ['select', 'insert', 'update'],
   email_preferences: ['select', 'insert', 'update', 'delete'],
   winner_consents: ['select', 'insert', 'update'],
   saved_numbers: ['select', 'insert', 'update', 'delete'],
@@ -164,6 +166,7 @@ export const NOT_FOR_WEB: readonly string[] = [
   'game_plans',
   'mail_senders',
   'operator_actions',
+  'period_locks',
   'plays_taken_back',
   'provider_cursors',
   'setting_plans',

@@ -32,3 +32,11 @@ export class Refused extends Error {
     this.name = 'Refused'
   }
 }
+
+/** A transfer is dated in a month whose books are locked; nothing was posted. */
+export class PeriodLocked extends Refused {
+  constructor(cause: unknown) {
+    super('This would be dated in a month whose books are locked.', cause)
+    this.name = 'PeriodLocked'
+  }
+}

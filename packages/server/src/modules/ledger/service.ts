@@ -1,9 +1,13 @@
-import type { Db, Tx } from '../../db/pool.ts'
+import { type Db, sqlState, type Tx } from '../../db/pool.ts'
+import { PeriodLocked } from '../../kernel/errors.ts'
 import { type LedgerAccount, type LedgerAccountKind, naturalBalance } from './accounts.ts'
 import * as queries from './queries.ts'
 
 // The double-entry ledger (decisions section 5): append-only postings that sum to zero per transfer. The database
 // itself refuses what does not balance; this service only writes and adds up.
+
+/** The database's refusal of a transfer dated in a locked month. */
+const MONTH_LOCKED = 'FBMLK'
 
 /** One movement of a transfer: `from` gives, `to` gains. */
 export interface Move {
@@ -35,6 +39,7 @@ export interface TransferSums {
  * Posts a transfer inside the caller's transaction.
  *
  * @returns false if this event was posted for this subject before; then nothing is written
+ * @throws PeriodLocked if it is dated in a month whose books are locked
  */
 export async function postTransfer(tx: Tx, request: TransferRequest): Promise<boolean> {
   const moves = request.moves.filter((move) => {
@@ -51,10 +56,14 @@ export async function postTransfer(tx: Tx, request: TransferRequest): Promise<bo
   const amounts = postings.map((posting) => posting.sats)
   const { event, at } = request
   const transfer = { kinds, subjects, amounts, event, key: keyOf(request), at }
-  if ((await tx.execute(queries.insertPostedTransfer, transfer)) > 0) return true
-  // It was posted before, or is the first one of an account.
-  await tx.execute(queries.ensureAccounts, [kinds, subjects])
-  return (await tx.execute(queries.insertPostedTransfer, transfer)) > 0
+  try {
+    if ((await tx.execute(queries.insertPostedTransfer, transfer)) > 0) return true
+    // It was posted before, or is the first one of an account.
+    await tx.execute(queries.ensureAccounts, [kinds, subjects])
+    return (await tx.execute(queries.insertPostedTransfer, transfer)) > 0
+  } catch (error) {
+    throw sqlState(error) === MONTH_LOCKED ? new PeriodLocked(error) : error
+  }
 }
 
 /**

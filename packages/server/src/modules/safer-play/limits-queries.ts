@@ -53,3 +53,11 @@ export const removeLimits = sql({
   text: 'delete from responsible_play where player_id = $1',
   params: [t.bigint],
 })
+
+/** Counts a limit that was set or an exclusion that was begun on a day, for the operator's reports. */
+export const countChange = sql({
+  name: 'accounts.count-limits-change',
+  text: `insert into safer_play_days as d (day, kind, changes) values ($1, $2, 1)
+    on conflict (day, kind) do update set changes = d.changes + 1`,
+  params: [t.epochSeconds, t.text],
+})

@@ -90,8 +90,18 @@ export async function saveLimits(ctx: SaferPlayContext, player: SignedIn, input:
     await storeLimits(tx, player.id, after)
     if (after.excludedUntil !== null) await keepExclusion(ctx, tx, locked, after.excludedUntil)
     await endOrders(ctx, tx, player.id, before, after)
+    await countChanges(tx, before, after, nowAt)
     return await shown(ctx, tx, player.id, after)
   })
+}
+
+/** Counts what was set, by day and without the player's name. */
+async function countChanges(tx: Tx, before: Limits, after: Limits, nowAt: number): Promise<void> {
+  const day = nowAt - (nowAt % DAY)
+  const { weeklyLimitMinor: limit, excludedUntil } = after
+  if (limit !== null && limit !== before.weeklyLimitMinor) await tx.execute(queries.countChange, [day, 'limit'])
+  if (isRunning(excludedUntil, nowAt) && !isRunning(before.excludedUntil, nowAt))
+    await tx.execute(queries.countChange, [day, 'exclusion'])
 }
 
 /** Uncovered orders end with the limits that forbid them. */

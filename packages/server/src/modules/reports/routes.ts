@@ -1,0 +1,158 @@
+import { PassThrough, type Readable } from 'node:stream'
+import { LotteryError } from '@fairball/domain/errors'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Tx } from '../../db/pool.ts'
+import type { ReportsContext } from './context.ts'
+import { journalTable } from './journal.ts'
+import { verifyMonth } from './locks.ts'
+import { type MonthOnWire, monthStatement, stretchOf } from './months.ts'
+import { payoutsTable, playersTable, trialBalanceTable } from './other-tables.ts'
+import { currencyOf, formatOf, momentOf, stretchOfQuery } from './report-query.ts'
+import { csvOf, jsonOf, type Table } from './table.ts'
+
+const BASE = '/console/api/v1/reports'
+/** A report of a whole ledger takes longer than a page. */
+const SLOW_STATEMENT_MS = 120_000
+/** Maximum number of reports at once: each holds a connection. */
+const MAX_REPORTS = 2
+const RETRY_SECONDS = 10
+const TYPES = { csv: 'text/csv; charset=utf-8; header=present', json: 'application/json; charset=utf-8' } as const
+
+type Query = Readonly<Record<string, unknown>>
+
+/** The operator's reports. Each is read in one view of the database, and leaves as it is read. */
+export function reportRoutes(app: FastifyInstance, ctx: ReportsContext): void {
+  const turns = { taken: 0 }
+  const report = (path: string, make: (tx: Tx, query: Query) => Promise<Table> | Table): void => {
+    app.get(`${BASE}/${path}`, async (request, reply) => {
+      await ctx.requireStaff(request, 'reports:read')
+      const query = request.query as Query
+      const format = formatOf(query)
+      const write = format === 'csv' ? csvOf : jsonOf
+      const body = await inTurn(ctx, turns, async function* pieces(tx) {
+        yield* write(await make(tx, query))
+      })
+      return await send(reply, format, path, body)
+    })
+  }
+  report('journal', (tx, query) => journalTable(tx, stretchOfQuery(query), currencyOf(query)))
+  report('trial-balance', (tx, query) => {
+    const at = momentOf(query, 'at', ctx.runtime.clock.now())
+    return trialBalanceTable(tx, { at, currency: currencyOf(query), isDetailed: query['detail'] === '1' })
+  })
+  report('payouts', (tx, query) => payoutsTable(tx, stretchOfQuery(query), currencyOf(query)))
+  report('players', (tx, query) => playersTable(tx, stretchOfQuery(query)))
+
+  app.get<{ Params: { month: string } }>(`${BASE}/months/:month`, (request, reply) => answerMonth(ctx, request, reply))
+  app.get<{ Params: { month: string } }>(`${BASE}/months/:month/verify`, async (request) => {
+    await ctx.requireStaff(request, 'reports:read')
+    const verified = await read(ctx, (tx) => verifyMonth(tx, request.params.month))
+    if (verified === null) throw new LotteryError('NOT_FOUND', 'This month is not locked.')
+    return verified
+  })
+}
+
+async function answerMonth(
+  ctx: ReportsContext,
+  request: FastifyRequest<{ Params: { month: string } }>,
+  reply: FastifyReply,
+): Promise<unknown> {
+  await ctx.requireStaff(request, 'reports:read')
+  const { month } = request.params
+  const stretch = stretchOf(month)
+  if (stretch === null || stretch.from > ctx.runtime.clock.now())
+    throw new LotteryError('NOT_FOUND', 'There is no statement of this month.')
+  const query = request.query as Query
+  const [currency, format] = [currencyOf(query), formatOf(query)]
+  const { statement, differences } = await read(ctx, (tx) => monthStatement(tx, month, stretch, currency))
+  if (differences.length > 0) {
+    const message = `The statement of ${month} does not add up.`
+    ctx.runtime.log.error({ month, differences }, message)
+    await ctx.onAlarm?.(message)
+    return await reply.code(500).send({ error: { code: 'INTERNAL_SERVER_ERROR', message }, differences })
+  }
+  if (format === 'json') return statement
+  let text = ''
+  for await (const piece of csvOf(monthTable(statement))) text += piece
+  return await send(reply, format, month, text)
+}
+
+function monthTable({ opening, lines, closing }: MonthOnWire): Table {
+  const balances = (part: string, rows: MonthOnWire['opening']) =>
+    rows.map(({ account, sats, fiat }) => [part, account, sats, fiat, ''])
+  return {
+    about: {},
+    columns: ['part', 'key', 'sats', 'fiat', 'events'],
+    rows: [
+      [
+        ...balances('opening', opening),
+        ...lines.map(({ key, sats, fiat, events }) => ['line', key, sats, fiat, events.join(' ')]),
+        ...balances('closing', closing),
+      ],
+    ],
+  }
+}
+
+async function send(reply: FastifyReply, format: 'csv' | 'json', name: string, body: Readable | string) {
+  if (format === 'csv') void reply.header('content-disposition', `attachment; filename="${name}.csv"`)
+  return await reply.type(TYPES[format]).send(body)
+}
+
+function read<T>({ db }: ReportsContext, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.transaction(work, {
+    isolation: 'repeatable read',
+    isReadOnly: true,
+    statementTimeoutMs: SLOW_STATEMENT_MS,
+  })
+}
+
+/**
+ * Runs a reading that writes pieces. What fails before the first piece is an ordinary error; afterwards the connection
+ * breaks off, so that no caller takes a part for the whole.
+ *
+ * @throws LotteryError TOO_MANY_REQUESTS while as many reports are read as may be
+ */
+async function inTurn(
+  ctx: ReportsContext,
+  turns: { taken: number },
+  pieces: (tx: Tx) => AsyncIterable<string>,
+): Promise<Readable> {
+  if (turns.taken >= MAX_REPORTS)
+    throw new LotteryError('TOO_MANY_REQUESTS', undefined, { retryAfterSeconds: RETRY_SECONDS })
+  turns.taken += 1
+  const out = new PassThrough()
+  out.on('error', () => undefined) // thrown to the caller, or seen as an answer that breaks off
+  const begun = Promise.withResolvers<void>()
+  const copy = async (tx: Tx): Promise<void> => {
+    for await (const piece of pieces(tx)) {
+      const hasRoom = out.write(piece)
+      begun.resolve()
+      if (!hasRoom) await roomIn(out)
+      if (out.destroyed) return // the caller has left
+    }
+  }
+  void read(ctx, copy)
+    .then(
+      () => out.end(),
+      (error: unknown) => {
+        begun.reject(error)
+        out.destroy(error as Error)
+      },
+    )
+    .finally(() => {
+      turns.taken -= 1
+      begun.resolve()
+    })
+  await begun.promise
+  return out
+}
+
+function roomIn(out: PassThrough): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      out.off('drain', done).off('close', done)
+      resolve()
+    }
+    out.on('drain', done).on('close', done)
+  })
+}

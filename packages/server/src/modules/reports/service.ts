@@ -1,0 +1,1 @@
+export { journalHead, lockMonth } from './locks.ts'
