@@ -10,6 +10,7 @@ const APPEND_ONLY = [
   'operator_actions',
   'game_versions',
   'settings',
+  'period_locks',
 ]
 
 /**
@@ -23,6 +24,7 @@ export const TRIGGERS: readonly string[] = [
       `CREATE TRIGGER ${table}_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON ${table} FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()`,
   ),
   'CREATE CONSTRAINT TRIGGER transfers_balance AFTER INSERT ON transfers DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION check_transfer_balances()',
+  'CREATE TRIGGER transfers_of_open_months BEFORE INSERT ON transfers FOR EACH ROW EXECUTE FUNCTION refuse_locked_month()',
   'CREATE TRIGGER postings_with_transfer AFTER INSERT ON postings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION check_postings_with_transfer()',
   'CREATE TRIGGER payments_counted_once BEFORE INSERT OR UPDATE OF outpoint ON payments FOR EACH ROW EXECUTE FUNCTION forbid_counting_twice()',
   'CREATE TRIGGER unknown_deposits_counted_once BEFORE INSERT OR UPDATE OF outpoint ON unknown_deposits FOR EACH ROW EXECUTE FUNCTION forbid_counting_twice()',
