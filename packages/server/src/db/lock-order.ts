@@ -6,6 +6,9 @@
  * id. What is locked with `skip locked` is missing, because it never waits: jobs, and accounts that are closing.
  */
 export const LOCK_ORDER = [
+  { kind: 'a request of the console', statements: ['console.lock-request'] },
+  { kind: 'the people of the staff', statements: ['console.lock-people'] },
+  { kind: 'an invite of the staff', statements: ['console.lock-invite'] },
   { kind: 'the making of payouts', statements: ['payouts.lock-making'] },
   { kind: 'the following of wallets', statements: ['treasury.lock-following'] },
   { kind: 'the following of a payment provider', statements: ['payments.lock-following'] },
@@ -23,4 +26,5 @@ export const LOCK_ORDER = [
   { kind: 'a batch of payouts', statements: ['payouts.lock-batch'] },
   { kind: 'a payout over Lightning', statements: ['payouts.lock-lightning'] },
   { kind: 'an account of the ledger', statements: ['ledger.lock-account'] },
+  { kind: 'the audit log', statements: ['operator.lock-audit'] },
 ] as const

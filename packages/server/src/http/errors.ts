@@ -1,7 +1,7 @@
 import { HTTP_STATUS, UNAUTHORIZED } from '@fairball/contract/http-status'
-import { ERROR_TEXTS, LotteryError, type ErrorCode, type LimitReason } from '@fairball/domain/errors'
+import { ERROR_TEXTS, isErrorCode, LotteryError, type ErrorCode, type LimitReason } from '@fairball/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { Overloaded, Unauthorized, Unreachable } from '../kernel/errors.ts'
+import { CodedRefusal, Overloaded, Unauthorized, Unreachable } from '../kernel/errors.ts'
 import { DatabaseUnavailable, isRetryable, sqlState } from '../db/database-errors.ts'
 import { UnreadableJson } from './json.ts'
 import { NotReady } from './readiness.ts'
@@ -18,7 +18,7 @@ export class Misdirected extends Error {
 /** The body of every error answer, exactly (spec section 7, decisions section 2). */
 interface ErrorBody {
   readonly error: {
-    readonly code: ErrorCode
+    readonly code: string
     readonly message: string
     /** The limit that refused an order. */
     readonly reason?: LimitReason
@@ -55,6 +55,8 @@ function answerError(error: unknown, bodyLimit = 0): ErrorAnswer {
   if (error instanceof LotteryError) return answerLotteryError(error)
   if (error instanceof Unauthorized)
     return { status: UNAUTHORIZED.status, body: bodyOf(UNAUTHORIZED.code, error.message), kind: 'refusal' }
+  if (error instanceof CodedRefusal)
+    return { status: error.status, body: bodyOf(error.code, error.message), kind: 'refusal' }
   if (error instanceof Misdirected) return { ...refusal('INVALID_PAYLOAD', { host: error.message }), status: 421 }
   if (error instanceof UnreadableJson) return refusal('INVALID_PAYLOAD', { body: error.message })
   if (error instanceof Unreachable || error instanceof Overloaded || error instanceof NotReady) return unavailable()
@@ -107,11 +109,11 @@ function unavailable(): ErrorAnswer {
 }
 
 function bodyOf(
-  code: ErrorCode,
+  code: string,
   message?: string,
   { reason, fields }: Pick<LotteryError, 'reason' | 'fields'> = {},
 ): ErrorBody {
-  const said = message === undefined || message === '' ? ERROR_TEXTS[code] : message
+  const said = message === undefined || message === '' ? textOf(code) : message
   return {
     error: {
       code,
@@ -120,6 +122,10 @@ function bodyOf(
       ...(fields === undefined ? {} : { fields }),
     },
   }
+}
+
+function textOf(code: string): string {
+  return isErrorCode(code) ? ERROR_TEXTS[code] : code
 }
 
 /** Sends an error answer and logs it with the request's id. */

@@ -40,3 +40,16 @@ export class PeriodLocked extends Refused {
     this.name = 'PeriodLocked'
   }
 }
+
+/** A refusal whose code and status are of another table than the players': the console's. */
+export class CodedRefusal extends Error {
+  readonly code: string
+  readonly status: number
+
+  constructor(code: string, status: number, message: string) {
+    super(message)
+    this.name = 'CodedRefusal'
+    this.code = code
+    this.status = status
+  }
+}

@@ -1,4 +1,5 @@
 export { sendWaitingNotices } from './account-mail.ts'
+export { deviceName } from './device-name.ts'
 export type { Caller } from './caller.ts'
 export { type IdentityContext, identityContext } from './context.ts'
 export type { Secrets } from './secrets.ts'

@@ -8,6 +8,7 @@ const APPEND_ONLY = [
   'play_leaves',
   'sold_batches',
   'operator_actions',
+  'operator_signatures',
   'game_versions',
   'settings',
   'period_locks',

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../../db/pool.ts'
-import { sql, t } from '../../db/sql.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { appendAction, type ActingPeople } from './audit-chain.ts'
 
 /** What an operator acts through. */
 export interface OperatorContext {
@@ -10,21 +10,17 @@ export interface OperatorContext {
   readonly jobs: Jobs
   /** the acting person, as the audit log names them */
   readonly actor: string
+  /** the people of the staff who signed; missing for a command */
+  readonly people?: ActingPeople
 }
-
-const insertAction = sql({
-  name: 'operator.insert-action',
-  text: `insert into operator_actions (at, actor, action, subject, detail) values ($at, $actor, $action, $subject, $detail)`,
-  params: { at: t.epochSeconds, actor: t.text, action: t.text, subject: t.text, detail: t.text },
-})
 
 /** Writes a line of the audit log in the transaction of what it is about. */
 export async function noteAction(
-  { runtime, actor }: Pick<OperatorContext, 'actor'> & { readonly runtime: Pick<Runtime, 'clock'> },
-  tx: Pick<Tx, 'execute'>,
+  { runtime, actor, people }: Pick<OperatorContext, 'actor' | 'people'> & { readonly runtime: Pick<Runtime, 'clock'> },
+  tx: Tx,
   line: { readonly action: string; readonly subject: string; readonly detail: string },
 ): Promise<void> {
-  await tx.execute(insertAction, { at: runtime.clock.now(), actor, ...line })
+  await appendAction(tx, { at: runtime.clock.now(), actor, people: people ?? null, ...line })
 }
 
 /** Acts, in one transaction with the line of the audit log that says who did it. @returns what the operator reads */

@@ -42,7 +42,8 @@ async function depositAddress({ db, runtime, config }: Installation): Promise<st
   })
   const address = (await provider.operatorAddress?.()) ?? ''
   const detail = 'given for deposits of the operator'
-  await noteAction(operatorOf({ db, runtime }), db, { action: 'deposit-address', subject: address, detail })
+  const action = { action: 'deposit-address', subject: address, detail }
+  await db.transaction((tx) => noteAction(operatorOf({ db, runtime }), tx, action))
   return address
 }
 

@@ -1,0 +1,110 @@
+/** The kinds of requests: their arguments, who proposes them and who gives the second signature (console.md section 4). */
+import * as z from 'zod/mini'
+import { filledText } from '../schemas/text.ts'
+import { ROLES, type Role } from './roles.ts'
+
+/** Who gives the second signature: one of some roles, any other person, or nobody. */
+type Second = readonly Role[] | 'any' | null
+
+/** What a request's second signature may depend on. */
+interface NeedsFacts {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
+/** The rules of a kind. */
+export interface Kind {
+  readonly args: z.core.$ZodType
+  readonly proposers: readonly Role[]
+  readonly second: Second
+  /** Whether the second signature is needed for these arguments and facts. Default: always. */
+  readonly isSecondNeeded?: (of: NeedsFacts) => boolean
+  /** It needs a session and no signature: it moves no money, right, entry or promise. */
+  readonly isLight?: true
+}
+
+/** Longest address of a person's mail, and longest name. */
+const PERSON_TEXT_MAX = 250
+
+const idText = z.string().check(z.regex(/^[1-9]\d{0,17}$/, 'Must be a number as a text.'))
+/** A batch of payouts, `5`, or a payout over Lightning, `ln:17`. */
+const batchText = z.string().check(z.regex(/^(ln:)?[1-9]\d{0,17}$/, "Must be a batch's number or ln: with a payout's."))
+/** An address of bitcoin or of Lightning, as payouts were made to. */
+const addressText = z.string().check(z.regex(/^[^\s]{6,2000}$/, 'Must be an address.'))
+const spendText = z
+  .string()
+  .check(z.regex(/^(ln:)?[0-9a-f]{64}$/, 'Must be the id of a transaction, or ln: with a payment hash.'))
+const rolesList = z.array(z.enum(ROLES)).check(
+  z.minLength(1, 'Must name at least one role.'),
+  z.refine((roles) => new Set(roles).size === roles.length, 'Must name each role once.'),
+)
+
+/** Every kind of request by its name. */
+export const KINDS = {
+  'payouts.approve': {
+    args: z.strictObject({ batch: batchText }),
+    proposers: ['approver'],
+    second: ['treasurer'],
+  },
+  'payouts.hold': {
+    args: z.strictObject({ batch: z.union([idText, z.literal('all')], "Must be a batch's number or 'all'.") }),
+    proposers: ['approver', 'treasurer', 'support'],
+    second: null,
+  },
+  'payouts.retry': {
+    args: z.strictObject({
+      batch: z.union([batchText, z.literal('all'), addressText], "Must be a batch, an address or 'all'."),
+    }),
+    proposers: ['treasurer'],
+    second: ['approver'],
+    isSecondNeeded: ({ args }) => args['batch'] === 'all',
+  },
+  'payouts.cancel': { args: z.strictObject({ batch: idText }), proposers: ['treasurer'], second: ['approver'] },
+  'payouts.accept': {
+    args: z.strictObject({
+      txids: z
+        .array(spendText)
+        .check(z.minLength(1, 'Must name at least one.'), z.maxLength(50, 'Must name at most 50.')),
+      may_be_payout: z.boolean(),
+    }),
+    proposers: ['treasurer'],
+    second: ['approver'],
+  },
+  'staff.invite': {
+    args: z.strictObject({
+      name: filledText(PERSON_TEXT_MAX),
+      email: filledText(PERSON_TEXT_MAX).check(z.regex(/^[^\s@]+@[^\s@]+$/, 'Must be an address of mail.')),
+      roles: rolesList,
+    }),
+    proposers: ['owner'],
+    second: 'any',
+  },
+  'staff.roles': { args: z.strictObject({ staff: idText, roles: rolesList }), proposers: ['owner'], second: 'any' },
+  'staff.reset': { args: z.strictObject({ staff: idText }), proposers: ['owner'], second: 'any' },
+  'staff.disable': { args: z.strictObject({ staff: idText }), proposers: ['owner'], second: null },
+  'requests.reject': { args: z.strictObject({ request: z.uuid() }), proposers: ROLES, second: null, isLight: true },
+  'requests.cancel': { args: z.strictObject({ request: z.uuid() }), proposers: ROLES, second: null, isLight: true },
+} as const satisfies Readonly<Record<string, Kind>>
+
+/** The name of a kind. */
+export type KindName = keyof typeof KINDS
+/** The checked arguments of a kind. */
+export type ArgsOfKind<K extends KindName> = z.output<(typeof KINDS)[K]['args']>
+
+/** The rules of a kind by its name; null for a name that no kind has. */
+export function kindOf(name: string): Kind | null {
+  return Object.hasOwn(KINDS, name) ? KINDS[name as KindName] : null
+}
+
+/** How many signatures a request needs, and which roles may give the second. */
+export interface Needs {
+  readonly signatures: 1 | 2
+  /** who may give the second; every role where any other person may */
+  readonly roles: readonly Role[]
+}
+
+/** What a request needs, from its kind, its arguments and its facts. */
+export function needsOf({ second, isSecondNeeded }: Kind, of: NeedsFacts): Needs {
+  if (second === null || isSecondNeeded?.(of) === false) return { signatures: 1, roles: [] }
+  return { signatures: 2, roles: second === 'any' ? ROLES : second }
+}

@@ -1,0 +1,45 @@
+import type { Db } from '../../db/pool.ts'
+import type { JobQueue } from '../../jobs/queue.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import type { MailQueue } from '../messages/service.ts'
+
+/** What passkeys are made for and checked against. */
+export interface Relying {
+  /** the console's origin, such as `https://console.lottery.example` */
+  readonly origin: string
+  /** its host, without a port */
+  readonly id: string
+}
+
+/** What the console's process works with. It holds no secret. */
+export interface ConsoleContext {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'random' | 'monotonic' | 'log'>
+  readonly relying: Relying
+  /** the site's name, now */
+  readonly siteName: () => Promise<string>
+  /** how the sign-ins of an address are counted */
+  readonly failures: Failures
+}
+
+/** Counts failed sign-ins of an address. */
+export interface Failures {
+  /** @throws LotteryError TOO_MANY_REQUESTS after ten within 15 minutes */
+  check(address: string): void
+  count(address: string): void
+}
+
+/** What a worker carries requests out with. */
+export interface CarryOutContext {
+  readonly db: Db
+  readonly runtime: Pick<Runtime, 'clock' | 'random' | 'log'>
+  readonly jobs: JobQueue
+  readonly relying: Relying
+  readonly mail: MailQueue
+}
+
+/** The relying party at the console's address. */
+export function relyingAt(url: string): Relying {
+  const { origin, hostname } = new URL(url)
+  return { origin, id: hostname }
+}

@@ -1,0 +1,66 @@
+import type { Role } from '@fairball/contract/console/roles'
+import type { Tx } from '../../db/pool.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { enqueueMail } from '../messages/service.ts'
+import type { CarryOutContext, Relying } from './context.ts'
+import { sha256 } from './passkeys.ts'
+import { closeInvitesOf, insertInvite, listPeople } from './staff-queries.ts'
+
+// One-time links over which a person registers two passkeys. Whoever holds one may become that person, so it is printed
+// or mailed, and only its hash is kept.
+
+const INVITE_SECONDS = 24 * 3600
+
+/** Makes a link for a person, which takes the place of open ones. @returns its address */
+export async function makeInvite(
+  { runtime, relying }: { readonly runtime: Pick<Runtime, 'clock' | 'random'>; readonly relying: Relying },
+  tx: Tx,
+  staffId: bigint,
+): Promise<string> {
+  const now = runtime.clock.now()
+  const token = Buffer.from(runtime.random.bytes(32)).toString('base64url')
+  await tx.execute(closeInvitesOf, [staffId, now])
+  await tx.execute(insertInvite, [sha256(token), staffId, now + INVITE_SECONDS])
+  return `${relying.origin}/enter/${token}`
+}
+
+/** Makes a link and mails it to its person. */
+export async function mailInvite(
+  ctx: CarryOutContext,
+  tx: Tx,
+  person: { readonly id: bigint; readonly name: string; readonly email: string; readonly roles: readonly Role[] },
+  key: string,
+): Promise<void> {
+  const address = await makeInvite(ctx, tx, person.id)
+  const { name } = ctx.mail.site()
+  await enqueueMail(ctx.mail, tx, {
+    to: person.email,
+    playerId: null,
+    category: 'operator',
+    subject: `Your passkeys for the console of ${name}`,
+    paragraphs: [
+      `${person.name}, you are invited to the operator's console of ${name} as ${person.roles.join(', ')}.`,
+      'Over this link you register two passkeys. It works for 24 hours, and for you alone: do not pass it on.',
+    ],
+    action: { label: 'Register passkeys', address },
+    key,
+  })
+}
+
+/** Mails something that all owners should know. */
+export async function mailOwners(
+  ctx: Pick<CarryOutContext, 'mail'>,
+  tx: Tx,
+  news: { readonly subject: string; readonly paragraphs: readonly string[]; readonly key: string },
+): Promise<void> {
+  for (const { id, email, roles, disabledAt } of await tx.run(listPeople, []))
+    if (disabledAt === null && roles.includes('owner'))
+      await enqueueMail(ctx.mail, tx, {
+        to: email,
+        playerId: null,
+        category: 'operator',
+        subject: news.subject,
+        paragraphs: news.paragraphs,
+        key: `${news.key}:${id}`,
+      })
+}

@@ -1,0 +1,60 @@
+import type { Db, Tx } from '../../db/pool.ts'
+import type { JobHandler } from '../../jobs/job.ts'
+import type { Jobs } from '../../jobs/queue.ts'
+import type { Runtime } from '../../runtime/runtime.ts'
+import { lookAtRequest } from './carry-out.ts'
+import type { CarryOutContext } from './context.ts'
+import { ENROL } from './enrolment.ts'
+import { LIGHT_KINDS } from './kinds.ts'
+import { listUndecided } from './request-queries.ts'
+import { removeEndedChallenges } from './session-queries.ts'
+import { REQUESTS_CHANNEL } from './waiting-request.ts'
+
+const CARRY_OUT = 'console.carry-out'
+const SWEEP = 'console.sweep'
+const SWEEP_SECONDS = 10
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** How long an ended challenge is kept, in seconds. */
+const KEPT_SECONDS = 24 * 3600
+
+/** What a worker does for the console. */
+export function consoleJobs(ctx: CarryOutContext): JobHandler[] {
+  return [
+    {
+      kind: CARRY_OUT,
+      mode: 'outside',
+      run: (payload, job) => lookAtRequest(ctx, String(payload['requestId']), job),
+    },
+    { kind: SWEEP, mode: 'outside', everySeconds: SWEEP_SECONDS, run: () => sweep(ctx) },
+  ]
+}
+
+/** Begins to look for requests, and listens for new ones. @returns what ends the listening */
+export async function beginCarryingOut(ctx: {
+  readonly db: Db
+  readonly jobs: Jobs
+  readonly runtime: Pick<Runtime, 'clock' | 'log'>
+}): Promise<() => Promise<void>> {
+  const { db, jobs, runtime } = ctx
+  await db.transaction((tx) => jobs.add(tx, SWEEP, {}, { key: SWEEP }))
+  const onRequest = (id: string): void => {
+    if (!UUID.test(id)) return // anybody in the database may notify
+    db.transaction((tx) => addCarryOut(jobs, tx, id)).catch((error: unknown) => {
+      runtime.log.warn({ err: error }, 'a request of the console waits for the next sweep')
+    })
+  }
+  return await db.listen(REQUESTS_CHANNEL, onRequest)
+}
+
+async function addCarryOut(jobs: Jobs, tx: Tx, id: string): Promise<void> {
+  await jobs.add(tx, CARRY_OUT, { requestId: id }, { key: `${CARRY_OUT}:${id}` })
+}
+
+/** Finds what a lost notification left behind, and removes what has ended. */
+async function sweep({ db, jobs, runtime }: CarryOutContext): Promise<void> {
+  const now = runtime.clock.now()
+  await db.transaction(async (tx) => {
+    await tx.execute(removeEndedChallenges, [now - KEPT_SECONDS])
+    for (const { id } of await tx.run(listUndecided, [now, [...LIGHT_KINDS, ENROL]])) await addCarryOut(jobs, tx, id)
+  })
+}

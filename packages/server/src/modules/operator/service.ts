@@ -1,0 +1,13 @@
+export { act, noteAction, type OperatorContext } from './action.ts'
+export { type ActingPeople, appendAction, checkChain, detailOf } from './audit-chain.ts'
+export { approveLightning, retryLightning } from './lightning-payout-actions.ts'
+export {
+  acceptSpends,
+  approveBatch,
+  holdAllPayouts,
+  holdBatch,
+  retryAddress,
+  retryAllPayouts,
+  retryBatch,
+  takeBackBatch,
+} from './payout-actions.ts'
