@@ -10,7 +10,7 @@ const PRESENT_AND_VERIFIED = 0x05
 const WITH_CREDENTIAL = 0x45
 
 /** What a signature may get wrong. */
-export interface Slips {
+interface Slips {
   readonly origin?: string
   /** default: both flags */
   readonly flags?: number

@@ -13,7 +13,7 @@ import { localOutbox } from '../src/ports/mail/local-outbox.ts'
 import { createSeal } from '../src/runtime/seal.ts'
 import type { MonotonicTime } from '../src/runtime/runtime.ts'
 import type { TestRuntime } from '../src/runtime/test-runtime.ts'
-import type { Answer, Loose } from './application.ts'
+import type { Answer } from './application.ts'
 import { TestPasskey } from './authenticator.ts'
 import { factsTold } from './facts.ts'
 
@@ -94,7 +94,7 @@ export async function testConsole(options: {
       headers: { host: 'localhost:3001', origin: CONSOLE_ORIGIN, cookie },
       ...(body === undefined ? {} : { payload: body as object }),
     })
-    return { status: statusCode, headers, body: payload === '' ? null : (JSON.parse(payload) as Loose) }
+    return { status: statusCode, headers, body: payload === '' ? null : JSON.parse(payload) }
   }
 
   /** Registers passkeys with the token of a link. */

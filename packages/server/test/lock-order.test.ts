@@ -6,6 +6,7 @@ import { testDatabase } from './database.ts'
 import { withLockOrder } from './lock-order.ts'
 import { registeredStatements } from '../src/db/sql.ts'
 import '../src/main/app.ts'
+import '../src/modules/console/jobs.ts'
 
 const ORDER_ID = '00000000-0000-0000-0000-000000000001'
 

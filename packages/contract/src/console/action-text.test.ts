@@ -39,10 +39,7 @@ describe('the text that a person signs', () => {
 describe('JSON in one form', () => {
   it.each([
     // The examples of RFC 8785, section 3.2.
-    [
-      { numbers: [333333333.33333329, 1e30, 4.5, 2e-3, 1e-27] },
-      '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}',
-    ],
+    [{ numbers: [333333333.3333333, 1e30, 4.5, 2e-3, 1e-27] }, '{"numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27]}'],
     [{ string: '\u20ac$\u000f\nA\'B"\\\\"/' }, '{"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}'],
     [{ literals: [null, true, false] }, '{"literals":[null,true,false]}'],
     [{ '\u20ac': 1, '\r': 2, '1': 3, '\ud83d\ude02': 4, '\u0080': 5 }, '{"\\r":2,"1":3,"\u0080":5,"€":1,"😂":4}'],

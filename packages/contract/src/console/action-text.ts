@@ -5,7 +5,7 @@ import { canonicalJson, type Json } from './canonical-json.ts'
 export type Part = 'propose' | 'approve'
 
 /** What a text says. */
-export interface ActionText {
+interface ActionText {
   /** the console's origin */
   readonly console: string
   /** the id of the request */

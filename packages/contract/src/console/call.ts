@@ -24,10 +24,6 @@ export interface ConsoleCall {
 type OutputOf<C, Part extends string> = C extends { readonly [P in Part]: infer S extends z.core.$ZodType }
   ? z.output<S>
   : undefined
-type InputOf<C, Part extends string> = C extends { readonly [P in Part]: infer S extends z.core.$ZodType }
-  ? z.input<S>
-  : undefined
-
 /** The checked parts of a call's request. */
 export interface ConsoleInput<C extends ConsoleCall> {
   readonly params: OutputOf<C, 'params'>
@@ -37,8 +33,6 @@ export interface ConsoleInput<C extends ConsoleCall> {
 
 /** The answer of a call. */
 export type ConsoleAnswerOf<C extends ConsoleCall> = z.output<C['answer']>
-/** The body of a call as it is sent. */
-export type ConsoleBodyOf<C extends ConsoleCall> = InputOf<C, 'body'>
 
 /** Declares a call, with the exact types of its parts. */
 export function defineConsoleCall<const C extends ConsoleCall>(call: C): C {

@@ -6,7 +6,7 @@ import { ROLES } from './roles.ts'
 import { assertionSchema } from './staff.ts'
 
 /** The states of a request. */
-export const REQUEST_STATES = [
+const REQUEST_STATES = [
   'draft',
   'proposed',
   'approved',
@@ -17,17 +17,17 @@ export const REQUEST_STATES = [
   'cancelled',
   'expired',
 ] as const
-/** One of {@link REQUEST_STATES}. */
+/** A state of a request. */
 export type RequestState = (typeof REQUEST_STATES)[number]
 
 /** Shortest and longest reason. */
-export const REASON_MIN = 10
-export const REASON_MAX = 500
+const REASON_MIN = 10
+const REASON_MAX = 500
 
 const LENGTH = `Must have ${REASON_MIN} to ${REASON_MAX} characters.`
 /** Why somebody asks: one line. */
-export const reasonText = z.string().check(
-  z.refine((text) => [...text.trim()].length >= REASON_MIN && [...text].length <= REASON_MAX, LENGTH),
+const reasonText = z.string().check(
+  z.refine((text) => text.trim().length >= REASON_MIN && text.length <= REASON_MAX, LENGTH),
   z.refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.isWellFormed(), 'Must be one line.'),
 )
 
@@ -40,7 +40,7 @@ const outcomeSchema = z.object({ state: z.enum(REQUEST_STATES), result: resultSc
 const requestId = z.object({ id: z.uuid() })
 
 /** A request as its readers see it. */
-export const requestSchema = z.object({
+const requestSchema = z.object({
   id: z.string(),
   kind: z.string(),
   args: json,

@@ -162,14 +162,21 @@ export const WEB_GRANTS: Grants = {
 
 /** Tables without rights for a web process. */
 export const NOT_FOR_WEB: readonly string[] = [
+  'console_challenges',
   'forgotten_addresses',
   'game_plans',
   'mail_senders',
   'operator_actions',
   'period_locks',
+  'operator_requests',
+  'operator_signatures',
   'plays_taken_back',
   'provider_cursors',
   'setting_plans',
+  'staff',
+  'staff_invites',
+  'staff_keys',
+  'staff_sessions',
 ]
 
 /**
@@ -177,7 +184,23 @@ export const NOT_FOR_WEB: readonly string[] = [
  * `console_`. No hash of a session or of an invitation is among them, no row of `jobs`, and nothing that moves money: the
  * console stores what people sign, and a worker carries it out.
  */
-export const CONSOLE_GRANTS: Grants = {}
+export const CONSOLE_GRANTS: Grants = {
+  staff: ['select'],
+  staff_keys: ['select', 'update (sign_count, last_used_at)'],
+  staff_invites: ['select (staff_id, expires_at, keys, used_at)'],
+  staff_sessions: [
+    'select (id, staff_id, key_id, device, created_at, seen_at, expires_at, revoked_at)',
+    'insert (hash, staff_id, key_id, device, created_at, seen_at, expires_at)',
+    'update (seen_at, revoked_at)',
+  ],
+  console_challenges: ['select', 'insert'],
+  // Never a state, nor a result.
+  operator_requests: ['select', 'insert (id, kind, args, reason, facts, proposed_by, created_at, expires_at)'],
+  operator_signatures: [
+    'select',
+    'insert (request_id, part, staff_id, key_id, text, challenge, authenticator_data, client_data_json, signature, signed_at)',
+  ],
+}
 
 /** The roles and their rights. */
 export const WEB: RoleGrants = {
@@ -191,7 +214,8 @@ export const WEB: RoleGrants = {
 export const CONSOLE: RoleGrants = {
   role: CONSOLE_ROLE,
   tables: CONSOLE_GRANTS,
-  functions: [],
+  // They compare the hash of a secret, which the role may not read.
+  functions: ['console_invited(text, bigint)', 'console_session(text, bigint)'],
   sequences: [],
   prefix: CONSOLE_PREFIX,
 }

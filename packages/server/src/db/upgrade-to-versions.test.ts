@@ -42,7 +42,11 @@ const BEFORE_VERSIONS = `
   drop function refuse_changed_attempt();
   alter table payouts drop column kind;
   alter table order_lines drop column dips;
-  alter table messages drop column action_label, drop column action_path;`
+  alter table messages drop column action_label, drop column action_path;
+  drop function console_invited, console_session;
+  alter table operator_actions drop column kind, drop column staff_id, drop column approver_id, drop column request_id,
+    drop column reason, drop column args, drop column prev_hash, drop column hash;
+  drop table operator_signatures, operator_requests, console_challenges, staff_sessions, staff_invites, staff_keys, staff;`
 
 /** What a start of this release finds of games and sales. Reasons and actors are the migration's own words. */
 async function sold({ rows }: TestLottery) {

@@ -32,6 +32,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { processVitals, type Vitals } from '../runtime/vitals.ts'
 import { accountJobs, type Accounts, accountsOf } from './accounts.ts'
 import { beginLottery, beginServing } from './begin-lottery.ts'
+import { consoleWork } from './console-work.ts'
 import { lotterySettings, lotterySite } from './lottery-settings.ts'
 import { createLottery, type Lottery, lotteryJobs } from './lottery.ts'
 import { OwnAnswers } from './own-answers.ts'
@@ -42,7 +43,7 @@ import { replacements, sharedSettings } from './shared-settings.ts'
 import { accountSubscriptions } from './subscriptions.ts'
 import { VERSION } from './version.ts'
 
-interface ApplicationDeps {
+export interface ApplicationDeps {
   readonly config: Config
   readonly runtime: Runtime
   readonly db: Db
@@ -176,7 +177,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const { queue, facts, games, results } = lottery
   const accounts = accountsOf({ config, lottery, limits, socialLogins, site: () => live.site() })
   facts.subscribe(accountSubscriptions(accounts, lottery.payouts))
-  queue.register([...lotteryJobs(lottery), ...accountJobs(accounts)])
+  const forConsole = await consoleWork(config, { db, runtime, lottery })
+  queue.register([...lotteryJobs(lottery), ...accountJobs(accounts), ...forConsole.jobs])
   // Before any job is taken: a process with other settings leaves those that move money to the others.
   await processes.compare()
   const clock = isDemo ? await createDemoClock({ db, runtime, queue }) : null
@@ -185,6 +187,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     await beginLottery(lottery)
     await db.transaction((tx) => scheduleCleanUp(accounts.privacy, tx))
   } else await beginServing(lottery)
+  const endCarryingOut = await forConsole.begin()
 
   const ticker = new WatchTicker({ runtime, results })
   const stopping = new AbortController()
@@ -193,11 +196,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   siteRoutes(http, { config, lottery, accounts, ticker, db, runtime, site: () => live.site() })
   if (clock !== null)
     demoControls(http, { lottery, clock, standIn, own, rateLimits: accounts.rateLimits, publicUrl: config.publicUrl })
-  const onDrawsChanged = (): void => {
-    dropGames(games)
-    ticker.wake()
-  }
-  const unlisten = await db.listen(DRAWS_CHANNEL, onDrawsChanged, onDrawsChanged)
+  const unlisten = await followDraws(db, { games, ticker })
   const site = deps.withPages === false ? null : await pagesOf(http, deps, socialLogins, { live, lottery })
   const { mailer } = settings
   return new Application({
@@ -211,8 +210,23 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     stopping,
     site,
     live,
-    unlisten,
+    unlisten: bothOf(unlisten, endCarryingOut),
   })
+}
+
+function followDraws(
+  db: Db,
+  { games, ticker }: { readonly games: Lottery['games']; readonly ticker: WatchTicker },
+): Promise<() => Promise<void>> {
+  const onChange = (): void => {
+    dropGames(games)
+    ticker.wake()
+  }
+  return db.listen(DRAWS_CHANNEL, onChange, onChange)
+}
+
+function bothOf(one: () => Promise<void>, other: () => Promise<void>): () => Promise<void> {
+  return async () => void (await Promise.all([one(), other()]))
 }
 
 async function metricsOf({ config, db }: ApplicationDeps, vitals: Vitals): Promise<ProcessMetrics> {

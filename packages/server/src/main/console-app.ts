@@ -9,6 +9,10 @@ import { healthRoutes } from '../http/operations-routes.ts'
 import { findConsoleSchema } from '../http/queries.ts'
 import { Readiness } from '../http/readiness.ts'
 import { followDemoClock } from '../modules/demo/clock.ts'
+import { relyingAt } from '../modules/console/context.ts'
+import { countedFailures } from '../modules/console/failures.ts'
+import { consoleRoutes } from '../modules/console/routes.ts'
+import { siteNameOf } from '../modules/console/site-name.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** Connections of the console's process to the database, beside one that listens. */
@@ -69,6 +73,13 @@ export async function createConsole(deps: ConsoleDeps): Promise<ConsoleApp> {
   const http = createHttpApp(edge)
   guardConsole(http, { url: config.url, allow: config.allow, clock: runtime.clock })
   healthRoutes(http, readiness)
+  consoleRoutes(http, {
+    db,
+    runtime,
+    relying: relyingAt(config.url),
+    siteName: () => siteNameOf(db, runtime.clock.now()),
+    failures: countedFailures(runtime.clock),
+  })
   await consolePages(http, deps.pagesFolder ?? CONSOLE_BUILD)
   const monitor = config.monitorPort === null ? null : createHttpApp(edge)
   if (monitor !== null) healthRoutes(monitor, readiness)

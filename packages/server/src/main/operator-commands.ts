@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { ConfigAsRead } from '../config/config.ts'
+import { consoleCommands } from '../modules/console/commands.ts'
 import type { OperatorCommand } from '../modules/operator/command.ts'
 import { fairnessCommands } from '../modules/operator/fairness-commands.ts'
 import { gamesCommands } from '../modules/operator/games-commands.ts'
@@ -31,6 +32,7 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAs
   ...lightningCommands,
   ...settingCommands,
   ...monitoringCommands,
+  ...consoleCommands,
 }
 
 /** Every command with what it does, for docs/operations.md. */

@@ -134,7 +134,7 @@ create view console_payables as
 create view console_draws as
   select id, game_key, number, status, closes_at, start_at from draws;
 create view console_settings as select key, version, value, from_at, at, actor, reason from settings;
-create view console_state as select key, value from system_state where key in ('staff-alone');
+create view console_state with (security_barrier) as select key, value from system_state where key in ('staff-alone');
 
 -- What the console's login finds by a secret whose hash it may not read.
 create function console_invited(token text, now bigint) returns table (staff_id bigint, keys integer) language sql stable security definer

@@ -1,11 +1,10 @@
-import type { Json } from '@fairball/contract/console/canonical-json'
 import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import type { requestCalls } from '@fairball/contract/console/requests'
 import { PAGE_SIZE } from '@fairball/contract/schemas/paging'
 import type { Queries } from '../../db/pool.ts'
-import { nullable, sql, t } from '../../db/sql.ts'
 import { totalPages } from '../../kernel/paging.ts'
 import { checkChain, detailOf } from '../operator/service.ts'
+import { countAudit, listAudit, listAudited } from './audit-queries.ts'
 import { holds } from './carry-out.ts'
 import type { Relying } from './context.ts'
 import { ENROL } from './enrolment.ts'
@@ -17,48 +16,6 @@ import { findKeyById } from './staff-queries.ts'
 // The audit log as people read it, and as anybody can verify it: the chain, and under it the texts and signatures.
 
 type AuditPage = ConsoleAnswerOf<typeof requestCalls.listAudit>
-
-const listAudit = sql({
-  name: 'console.list-audit',
-  text: `select a.id, a.at, a.kind, a.staff_id, s.name as staff_name, a.approver_id, p.name as approver_name, a.request_id,
-      a.reason, a.args, a.actor, a.subject, a.detail, a.prev_hash, a.hash
-    from console_audit a left join staff s on s.id = a.staff_id left join staff p on p.id = a.approver_id
-    where a.hash is not null order by a.id desc limit $1 offset $2`,
-  params: [t.int, t.int],
-  row: {
-    id: t.bigint,
-    at: t.epochSeconds,
-    kind: t.text,
-    staffId: nullable(t.bigint),
-    staffName: nullable(t.text),
-    approverId: nullable(t.bigint),
-    approverName: nullable(t.text),
-    requestId: nullable(t.uuid),
-    reason: nullable(t.text),
-    args: nullable(t.json<Record<string, Json>>()),
-    actor: t.text,
-    subject: t.text,
-    detail: t.text,
-    prevHash: t.bytea,
-    hash: t.bytea,
-  },
-})
-
-const countAudit = sql({
-  name: 'console.count-audit',
-  text: `select count(*) as rows from console_audit where hash is not null`,
-  row: { rows: t.epochSeconds },
-})
-
-/** Rows that are about a request, each request once, with the first row that names it. */
-const listAudited = sql({
-  name: 'console.list-audited',
-  text: `select min(id) as id, request_id, staff_id, approver_id, kind from console_audit
-    where request_id is not null and request_id > $1::uuid
-    group by request_id, staff_id, approver_id, kind order by request_id limit 500`,
-  params: [t.uuid],
-  row: { id: t.bigint, requestId: t.uuid, staffId: nullable(t.bigint), approverId: nullable(t.bigint), kind: t.text },
-})
 
 const FIRST_UUID = '00000000-0000-0000-0000-000000000000'
 

@@ -4,7 +4,7 @@ import { kindOf } from '@fairball/contract/console/kinds'
 import { LotteryError } from '@fairball/domain/errors'
 import type { Tx } from '../../db/pool.ts'
 import type { Job } from '../../jobs/job.ts'
-import { CodedRefusal, Refused } from '../../kernel/errors.ts'
+import { CodedRefusal, PeriodLocked, Refused } from '../../kernel/errors.ts'
 import { boundTo } from './bound-db.ts'
 import type { CarryOutContext } from './context.ts'
 import { carryOutEnrolment, ENROL } from './enrolment.ts'
@@ -224,6 +224,7 @@ export async function holds(
 /** How a refusal is kept as a request's result; null for an error of ours. */
 function refusedAs(error: unknown): JsonObject | null {
   if (error instanceof CodedRefusal) return { code: error.code, message: error.message }
+  if (error instanceof PeriodLocked) return { code: 'PERIOD_LOCKED', message: error.message }
   if (error instanceof Refused) return { code: 'REFUSED', message: error.message }
   if (error instanceof LotteryError) return { code: 'REFUSED', message: error.message }
   return null

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts'
-import type { JobQueue } from '../../jobs/queue.ts'
+import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { MailQueue } from '../messages/service.ts'
 
@@ -33,7 +33,7 @@ export interface Failures {
 export interface CarryOutContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'random' | 'log'>
-  readonly jobs: JobQueue
+  readonly jobs: Jobs
   readonly relying: Relying
   readonly mail: MailQueue
 }

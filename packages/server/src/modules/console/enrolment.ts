@@ -10,7 +10,7 @@ import { challengeOf, registrationOptions, sha256, verifyRegistration } from './
 import { refusal } from './refusal.ts'
 import { insertRequest, type JsonObject, replaceArgs, type StoredRequest } from './request-queries.ts'
 import { isEnrolled, KEYS_NEEDED } from './rules.ts'
-import { findChallenge, insertChallenge } from './session-queries.ts'
+import { findChallenge, keepChallenge } from './session-queries.ts'
 import {
   countInviteKey,
   findAlone,
@@ -52,7 +52,7 @@ export async function enrolmentOptions(
 ): Promise<{ options: Record<string, unknown> }> {
   const { person } = await openInvite(ctx, token)
   const challenge = new Uint8Array(ctx.runtime.random.bytes(32))
-  await ctx.db.execute(insertChallenge, {
+  await keepChallenge(ctx.db, {
     challenge,
     purpose: 'enrol',
     requestId: null,

@@ -36,12 +36,11 @@ export function isKind(name: string): name is KindName {
 /** Arguments as their kind takes them. @throws LotteryError INVALID_PAYLOAD */
 export function checkedArgs(name: KindName, args: unknown): JsonObject {
   const checked = checkValue(KINDS[name].args, args, 'args')
-  if (checked.ok) return checked.value as JsonObject // what came as JSON is JSON after the check
-  const fields = Object.entries(checked.fields).map(([field, message]) => [
-    field === 'args' ? field : `args.${field}`,
-    message,
-  ])
-  throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: Object.fromEntries(fields) })
+  if (checked.ok) return checked.value
+  const fields: Record<string, string> = {}
+  for (const [field, message] of Object.entries(checked.fields))
+    fields[field === 'args' ? field : `args.${field}`] = message
+  throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
 }
 
 /** What the screen shows beside a request. @param args checked @throws LotteryError NOT_FOUND */
@@ -55,5 +54,5 @@ export async function carryOut(desk: Desk, name: KindName, args: JsonObject): Pr
 }
 
 function handlerOf(name: KindName): RequestKind {
-  return HANDLERS[name] as unknown as RequestKind
+  return HANDLERS[name]
 }

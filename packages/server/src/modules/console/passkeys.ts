@@ -19,14 +19,14 @@ const PATIENCE_MS = 300_000
 const CHALLENGE = /^[\w-]{22,86}$/
 
 /** A registered passkey. */
-export interface Passkey {
+interface Passkey {
   readonly credentialId: string
   readonly publicKey: Uint8Array
   readonly transports: string[]
 }
 
 /** A passkey that a registration made. */
-export interface NewPasskey extends Passkey {
+interface NewPasskey extends Passkey {
   readonly signCount: number
   readonly isBackedUp: boolean
 }

@@ -29,7 +29,7 @@ const OPEN: readonly RequestState[] = ['draft', 'proposed', 'approved']
 export async function requestsPage(
   ctx: ConsoleContext,
   staff: SignedInStaff,
-  { state = null, page }: { readonly state: RequestState | null; readonly page: number },
+  { state, page }: { readonly state: RequestState | null; readonly page: number },
 ): Promise<ConsoleAnswerOf<typeof requestCalls.listRequests>> {
   const now = ctx.runtime.clock.now()
   const about = { now, hidden: HIDDEN_KINDS, state, reader: staff.id }

@@ -112,8 +112,8 @@ export const listRequests = sql({
     hidden: array(t.text),
     state: nullable(t.text),
     reader: t.bigint,
-    limit: t.int,
-    offset: t.int,
+    limit: t.epochSeconds,
+    offset: t.epochSeconds,
   },
   row: requestRow,
 })

@@ -19,7 +19,7 @@ import {
   type StoredRequest,
 } from './request-queries.ts'
 import { isAlone, isEnrolled, KEYS_NEEDED, mayPropose, maySecond, needsOfRequest } from './rules.ts'
-import { findChallenge, insertChallenge } from './session-queries.ts'
+import { findChallenge, keepChallenge } from './session-queries.ts'
 import { isReplayed, type SignedInStaff } from './sessions.ts'
 import { findAlone, findKey, findPerson, listKeys, listPeople, noteKeyUsed } from './staff-queries.ts'
 import { awaitOutcome, DRAFT_SECONDS, noteRequest, type Outcome } from './waiting-request.ts'
@@ -57,7 +57,7 @@ export async function makeRequest(
     facts,
     expiresAt: now + DRAFT_SECONDS,
   }
-  await ctx.db.execute(insertRequest, { ...request, proposedBy: staff.id, now })
+  await ctx.db.transaction((tx) => tx.execute(insertRequest, { ...request, proposedBy: staff.id, now }))
   const { text, options } = await textToSign(ctx, staff, request, { part: 'propose', exceptKey: null })
   return { id: request.id, state: 'draft', facts, text, options, needs: answerNeeds(needsOf(kind, { args, facts })) }
 }
@@ -192,7 +192,7 @@ async function textToSign(
     expires: request.expiresAt,
   })
   const challenge = sha256(text)
-  await ctx.db.execute(insertChallenge, {
+  await keepChallenge(ctx.db, {
     challenge,
     purpose: how.part,
     requestId: request.id,

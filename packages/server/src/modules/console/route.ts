@@ -8,7 +8,7 @@ import { refusal } from './refusal.ts'
 import { type SignedInStaff, staffOf } from './sessions.ts'
 
 /** A checked request of the console, as a handler sees it. */
-export interface ConsoleRequest<C extends ConsoleCall> extends ConsoleInput<C> {
+interface ConsoleRequest<C extends ConsoleCall> extends ConsoleInput<C> {
   /** who is signed in; null for a call that needs nobody */
   readonly staff: C['access'] extends 'staff' ? SignedInStaff : null
   readonly address: string
@@ -49,7 +49,7 @@ export function consoleRoute<C extends ConsoleCall>(
 }
 
 /** The person who makes a request. @throws CodedRefusal SIGN_IN_NEEDED */
-export async function requireStaff(ctx: ConsoleContext, { headers }: FastifyRequest): Promise<SignedInStaff> {
+async function requireStaff(ctx: ConsoleContext, { headers }: FastifyRequest): Promise<SignedInStaff> {
   const cookie = cookieOf(headers.cookie, cookieName(ctx))
   const staff = cookie === null ? null : await staffOf(ctx, cookie)
   if (staff === null) throw refusal('SIGN_IN_NEEDED')

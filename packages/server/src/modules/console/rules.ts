@@ -11,7 +11,7 @@ export const KEYS_NEEDED = 2
 const PEOPLE_WITH_APART_ROLES = 3
 
 /** A person as the rules see them. */
-export interface Signer {
+interface Signer {
   readonly id: bigint
   readonly roles: readonly Role[]
   /** passkeys that count */

@@ -1,7 +1,8 @@
 import { ROLES } from '@fairball/contract/console/roles'
-import { array, nullable, sql, t } from '../../db/sql.ts'
+import type { Db } from '../../db/pool.ts'
+import { array, type ArgsOf, nullable, sql, t } from '../../db/sql.ts'
 
-export const insertChallenge = sql({
+const insertChallenge = sql({
   name: 'console.insert-challenge',
   text: `insert into console_challenges (challenge, purpose, request_id, staff_id, text, expires_at)
     values ($challenge, $purpose, $requestId, $staffId, $text, $expiresAt)`,
@@ -14,6 +15,11 @@ export const insertChallenge = sql({
     expiresAt: t.epochSeconds,
   },
 })
+
+/** Keeps what a passkey is asked to sign. */
+export async function keepChallenge(db: Db, challenge: ArgsOf<(typeof insertChallenge)['params']>): Promise<void> {
+  await db.transaction((tx) => tx.execute(insertChallenge, challenge))
+}
 
 /** A challenge of ours, whatever its age. */
 export const findChallenge = sql({

@@ -5,7 +5,7 @@ import { deviceName } from '../identity/service.ts'
 import type { ConsoleContext } from './context.ts'
 import { assertionOptions, challengeOf, sha256, verifyAssertion } from './passkeys.ts'
 import { refusal } from './refusal.ts'
-import { endSession, findChallenge, findSession, insertChallenge, insertSession, noteSeen } from './session-queries.ts'
+import { endSession, findChallenge, findSession, keepChallenge, insertSession, noteSeen } from './session-queries.ts'
 import { findKey, findPerson, noteKeyUsed } from './staff-queries.ts'
 
 // Sessions of the staff, in a cookie. They end after twelve hours, and after 15 minutes without a call.
@@ -30,7 +30,7 @@ type SessionAnswer = ConsoleAnswerOf<typeof staffCalls.me>
 /** Options for a sign-in: any discoverable passkey. */
 export async function signInOptions(ctx: ConsoleContext): Promise<{ options: Record<string, unknown> }> {
   const challenge = new Uint8Array(ctx.runtime.random.bytes(32))
-  await ctx.db.execute(insertChallenge, {
+  await keepChallenge(ctx.db, {
     challenge,
     purpose: 'sign-in',
     requestId: null,
@@ -97,7 +97,8 @@ export async function staffOf(ctx: ConsoleContext, cookie: string): Promise<Sign
   const now = ctx.runtime.clock.now()
   const session = await ctx.db.maybeOne(findSession, [cookie, now])
   if (session === null) return null
-  if (session.seenAt <= now - NOTED_EVERY_SECONDS) await ctx.db.execute(noteSeen, [session.id, now])
+  if (session.seenAt <= now - NOTED_EVERY_SECONDS)
+    await ctx.db.transaction((tx) => tx.execute(noteSeen, [session.id, now]))
   const { id, staffId, name, roles, expiresAt } = session
   return { sessionId: id, id: staffId, name, roles, expiresAt }
 }
@@ -114,6 +115,6 @@ export function answerOf({
 
 /** Ends a session. */
 export async function signOut(ctx: ConsoleContext, { sessionId }: SignedInStaff): Promise<{ ok: true }> {
-  await ctx.db.execute(endSession, [sessionId, ctx.runtime.clock.now()])
+  await ctx.db.transaction((tx) => tx.execute(endSession, [sessionId, ctx.runtime.clock.now()]))
   return { ok: true }
 }

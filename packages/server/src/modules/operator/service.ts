@@ -1,5 +1,6 @@
 export { act, noteAction, type OperatorContext } from './action.ts'
-export { type ActingPeople, appendAction, checkChain, detailOf } from './audit-chain.ts'
+export { appendAction, checkChain, detailOf } from './audit-chain.ts'
+export { type Installation, type OperatorCommand, operatorOf } from './command.ts'
 export { approveLightning, retryLightning } from './lightning-payout-actions.ts'
 export {
   acceptSpends,

@@ -15,7 +15,7 @@ import {
 } from '../../operator/service.ts'
 import type { JsonObject } from '../request-queries.ts'
 import type { RequestKind } from './kind.ts'
-import { findBatchFacts, findLightningFacts, listBatchFacts, listPayoutFacts } from './payout-facts.ts'
+import { findBatchFacts, findLightningFacts, listBatchFacts, listPayoutFacts } from './payout-queries.ts'
 
 const NO_FACTS = async (): Promise<JsonObject> => ({})
 

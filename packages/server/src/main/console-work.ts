@@ -1,0 +1,25 @@
+import type { Config } from '../config/config.ts'
+import type { JobHandler } from '../jobs/job.ts'
+import type { Lottery } from './lottery.ts'
+import type { ApplicationDeps } from './app.ts'
+
+/** What a worker does for the console: its jobs, and what begins them. */
+interface ConsoleWork {
+  readonly jobs: readonly JobHandler[]
+  /** @returns what ends the listening for requests */
+  begin(): Promise<() => Promise<void>>
+}
+
+const NOTHING: ConsoleWork = { jobs: [], begin: async () => async () => undefined }
+
+/** The work for the console where there is one and this process works. Only then are passkeys loaded. */
+export async function consoleWork(
+  { consoleUrl, role }: Pick<Config, 'consoleUrl' | 'role'>,
+  { db, runtime, lottery }: Pick<ApplicationDeps, 'db' | 'runtime'> & { readonly lottery: Lottery },
+): Promise<ConsoleWork> {
+  if (consoleUrl === null || role === 'web') return NOTHING
+  const { beginCarryingOut, consoleJobs } = await import('../modules/console/jobs.ts')
+  const { relyingAt } = await import('../modules/console/context.ts')
+  const ctx = { db, runtime, jobs: lottery.queue, relying: relyingAt(consoleUrl), mail: lottery.messages }
+  return { jobs: consoleJobs(ctx), begin: () => beginCarryingOut(ctx) }
+}
