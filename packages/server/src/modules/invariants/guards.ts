@@ -60,6 +60,7 @@ export const BODIES: Readonly<Record<string, string>> = {
   fill_draw_terms: 'b54daa44254d7d07fdfca9a40c5893413c7b8018a8a186ec09f691df8d514fb4',
   fill_order_prices: 'c0acdc7f0f38945a0fcaeeab8469d68df017eba06d4e7f317e1fd820b74c914c',
   fill_play_price: '42ed04304dd59eb068fc907bfa85dd11d8fd5895c0ce1f5f8db44446dbee1e89',
+  refuse_locked_month: 'e069d0d774a162f02be98cd41fce8f4a81e4c1fabb3d5894f5c0725a83337d17',
   keep_pound_quote: 'c5a37ec979edc6842801ca335e86468b206ab8082ccf6ce4bffd483363cb3842',
 }
 
