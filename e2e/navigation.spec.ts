@@ -181,7 +181,9 @@ test('an unknown address is a 404 with a link home, and a wrong page number redi
   await expect(page).toHaveTitle('Page not found – Fairball')
   await page.getByRole('main').getByRole('link').click()
   await page.waitForURL((url) => url.pathname === '/')
-  for (const missing of ['/game/keno', `${GAME}/draw/999999/proof`])
+  // The operator's console is elsewhere.
+  const ofConsole = ['/console', '/console/inbox', '/console/api/v1/auth/me']
+  for (const missing of ['/game/keno', `${GAME}/draw/999999/proof`, ...ofConsole])
     expect((await page.request.get(missing)).status(), missing).toBe(404)
   const wrong = await page.goto(`${GAME}/draws/0`)
   expect(wrong?.status()).toBe(404)

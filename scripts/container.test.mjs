@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { readConfig } from '../packages/server/src/config/config.ts'
+import { readConsoleConfig } from '../packages/server/src/config/console-config.ts'
 import { SECRET_NAMES, VARIABLE_NAMES } from '../packages/server/src/config/variables.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -56,15 +57,16 @@ const environment = Object.fromEntries(
  * @returns {Record<string, string>}
  */
 const environmentOf = (service) => ({
-  ...environment,
+  ...(service === 'console' ? {} : environment),
   ...Object.fromEntries(
     [...services[service].matchAll(/^ {6}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
   ),
 })
+/** The settings of a file for compose.yaml, by name. */
+const settingsIn = (file) =>
+  Object.fromEntries([...read(file).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
 /** The operator's settings. */
-const settings = Object.fromEntries(
-  [...read('deploy/settings.example.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
-)
+const settings = settingsIn('deploy/settings.example.env')
 
 describe('the image', () => {
   it('the image has the exact release of Node that the project pins', () => {
@@ -128,7 +130,15 @@ describe('the image', () => {
 
   it('the image contains no secret, and nothing that was installed or built outside', () => {
     const ignored = read('.dockerignore').split('\n')
-    for (const path of ['.git', '**/node_modules', '**/dist', 'data', 'deploy/secrets', 'deploy/settings.env'])
+    for (const path of [
+      '.git',
+      '**/node_modules',
+      '**/dist',
+      'data',
+      'deploy/secrets',
+      'deploy/settings.env',
+      'deploy/console.env',
+    ])
       expect(ignored).toContain(path)
     // The folders of packages that only tests need.
     const folders = ignored.filter((line) => line.startsWith('packages/'))
@@ -169,13 +179,15 @@ describe('the health check', () => {
 })
 
 describe('the services', () => {
-  it('the services are a web process, a worker and their database', () => {
-    expect(Object.keys(services)).toEqual(['web', 'worker', 'database'])
+  it('the services are a web process, a worker, the console for whoever wants it, and their database', () => {
+    expect(Object.keys(services)).toEqual(['web', 'worker', 'console', 'database'])
+    expect(services.console).toContain('profiles: [console]')
+    expect(services.console).toContain('ROLE: console')
     expect(services.web).toContain('ROLE: web')
     expect(services.worker).toContain('ROLE: worker')
   })
 
-  it.each(['web', 'worker', 'database'])('%s has no right that it does not need', (name) => {
+  it.each(['web', 'worker', 'console', 'database'])('%s has no right that it does not need', (name) => {
     expect(setting(name, 'user')).toMatch(/^"[1-9]\d*:[1-9]\d*"$/)
     expect(setting(name, 'read_only')).toBe('true')
     expect(setting(name, 'cap_drop')).toBe('[ALL]')
@@ -194,11 +206,13 @@ describe('the services', () => {
 
   it('the services get the time that the program needs to stop', () => {
     const [, limit] = /SHUTDOWN_LIMIT_MS = (\d+)_000/.exec(read('packages/server/src/main/life.ts'))
-    for (const name of program) expect(parseInt(setting(name, 'stop_grace_period'), 10)).toBeGreaterThan(Number(limit))
+    for (const name of [...program, 'console'])
+      expect(parseInt(setting(name, 'stop_grace_period'), 10)).toBeGreaterThan(Number(limit))
   })
 
   it('only this computer can reach the site, and only the program can reach the database', () => {
     expect(setting('web', 'ports')).toBe('["127.0.0.1:3000:3000"]')
+    expect(setting('console', 'ports')).toBe('["127.0.0.1:3001:3001"]')
     for (const name of ['worker', 'database']) expect(setting(name, 'ports')).toBeUndefined()
     expect(setting('database', 'networks')).toBe('[database]')
     expect(part('networks')).toContain('database: {internal: true}')
@@ -219,7 +233,7 @@ describe('the secrets of the services', () => {
   )
 
   it('the secrets are files outside the repository and the image', () => {
-    expect(Object.keys(named)).toHaveLength(9)
+    expect(Object.keys(named)).toHaveLength(11)
     for (const [name, file] of Object.entries(named)) expect(file).toBe(`deploy/secrets/${name}`)
     expect(read('.gitignore')).toMatch(/^\/deploy\/secrets\/$/m)
     expect(read('.gitignore')).toMatch(/^\/deploy\/settings\.env$/m)
@@ -230,8 +244,9 @@ describe('the secrets of the services', () => {
       setting(service, 'secrets')
         .replaceAll(/[[\]\s]/g, '')
         .split(',')
-    expect(list('database')).toEqual(['database_password', 'database_password_web'])
-    for (const name of program)
+    expect(list('database')).toEqual(['database_password', 'database_password_web', 'database_password_console'])
+    expect(list('console')).toEqual(['database_url_console'])
+    for (const name of [...program, 'console'])
       expect(
         list(name)
           .map((secret) => `/run/secrets/${secret}`)
@@ -243,9 +258,36 @@ describe('the secrets of the services', () => {
       )
   })
 
-  it('secrets are only passed as files, and both files have only known variables', () => {
-    const set = program.flatMap((name) => Object.keys(environmentOf(name)))
-    for (const name of [...set, ...Object.keys(settings)]) {
+  it('the console gets no file of the others, and starts in production with its own login', () => {
+    const mine = services.console.slice(services.console.indexOf('profiles:'))
+    for (const empty of ['volumes: []', 'extra_hosts: []']) expect(mine).toContain(empty)
+    expect(mine).toContain('env_file: deploy/console.env')
+    expect(read('.gitignore')).toMatch(/^\/deploy\/console\.env$/m)
+    const folder = join(mkdtempSync(join(tmpdir(), 'fairball-secrets-')), 'secrets')
+    onTestFinished(() => rmSync(join(folder, '..'), { recursive: true }))
+    spawnSync(process.execPath, [join(ROOT, 'scripts/make-secrets.cjs'), folder])
+    const own = Object.entries(environmentOf('console')).map(([name, value]) => [
+      name,
+      value.replace('/run/secrets', folder),
+    ])
+    const config = readConsoleConfig({
+      NODE_ENV: 'production',
+      ...settingsIn('deploy/console.example.env'),
+      ...Object.fromEntries(own),
+    })
+    expect(config).toMatchObject({ host: '0.0.0.0', port: 3001, trustProxy: [environment.TRUST_PROXY] })
+    const { username, password, hostname } = new URL(config.databaseUrl)
+    expect([username, hostname]).toEqual(['fairball_console', 'database'])
+    expect(password).toBe(readFileSync(join(folder, 'database_password_console'), 'utf8').trim())
+    const script = './deploy/database/console-login.sh:/docker-entrypoint-initdb.d/console-login.sh:ro'
+    expect(services.database).toContain(script)
+    expect(config.url).toBe(/^# CONSOLE_URL=(\S+)$/m.exec(read('deploy/settings.example.env'))?.[1])
+  })
+
+  it('secrets are only passed as files, and the files of settings have only known variables', () => {
+    const set = [...program, 'console'].flatMap((name) => Object.keys(environmentOf(name)))
+    const inFiles = [settings, settingsIn('deploy/console.example.env')].flatMap(Object.keys)
+    for (const name of [...set, ...inFiles]) {
       expect(SECRET_NAMES).not.toContain(name)
       if (name.endsWith('_FILE') && name !== 'CONTENT_FILE') expect(SECRET_NAMES).toContain(name.replace(/_FILE$/, ''))
       else expect(VARIABLES).toContain(name)
@@ -262,8 +304,10 @@ describe('the secrets of the services', () => {
     const made = readdirSync(folder).filter((name) => name !== 'provider')
     expect(made).toEqual([
       'database_password',
+      'database_password_console',
       'database_password_web',
       'database_url',
+      'database_url_console',
       'database_url_web',
       'metrics_token',
       'secret_key',

@@ -95,7 +95,10 @@ export async function startProcess(settings: ProcessSettings): Promise<Process> 
     ...settings.env,
   }
   // The IPC channel tells the product when its parent has died, so that it exits too.
-  const child = spawn(process.execPath, [...options, main], { env, stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
+  const child = spawn(process.execPath, [...options, main, '--no-console'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
   if (child.stdout === null) throw new Error('the product has no output')
   child.stdout.on('data', onOutput)
   const ended = once(child, 'exit')

@@ -63,6 +63,7 @@ export const CONFIG: Config = {
   port: 3000,
   publicUrl: 'http://localhost:3000',
   consoleUrl: null,
+  startsConsole: false,
   trustProxy: [],
   dataDir: './data',
   databaseUrl: null,

@@ -65,6 +65,7 @@ describe('the configuration of the demo', () => {
       port: 3000,
       publicUrl: 'http://localhost:3000',
       consoleUrl: null,
+      startsConsole: true,
       trustProxy: [],
       dataDir: './data',
       databaseUrl: null,

@@ -40,6 +40,8 @@ export type Config = BitcoinSettings &
     publicUrl: string
     /** The origin of the operator's console, which signatures are checked against; null for none. */
     consoleUrl: string | null
+    /** Whether the demo starts its console along with it. */
+    startsConsole: boolean
     /** Addresses and networks of proxies whose `X-Forwarded-For` is trusted. */
     trustProxy: readonly string[]
     dataDir: string
@@ -134,6 +136,7 @@ export function readConfig(
     port,
     publicUrl: values.PUBLIC_URL ?? (port === 0 ? null : `http://localhost:${port}`),
     consoleUrl: values.CONSOLE_URL,
+    startsConsole: mode === 'demo' && roleOf(values) === 'both' && !flags.noConsole,
     trustProxy: values.TRUST_PROXY ?? [],
     dataDir: known(values.DATA_DIR),
     databaseUrl: values.DATABASE_URL,
@@ -272,15 +275,24 @@ function known<T>(value: T | null): T {
 }
 
 /** What is given as arguments of the command. */
-export function readFlags(args: readonly string[], problems: string[]): { role?: string | undefined; dev: boolean } {
+export function readFlags(
+  args: readonly string[],
+  problems: string[],
+): { readonly role?: string | undefined; readonly dev: boolean; readonly noConsole: boolean } {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { role: { type: 'string' }, dev: { type: 'boolean', default: false } },
+      options: {
+        role: { type: 'string' },
+        dev: { type: 'boolean', default: false },
+        'no-console': { type: 'boolean', default: false },
+      },
     })
-    return { role: values.role, dev: values.dev }
+    return { role: values.role, dev: values.dev, noConsole: values['no-console'] }
   } catch (error) {
-    problems.push(`${(error as Error).message}. The arguments are --role web|worker|both|console and --dev.`)
-    return { dev: false }
+    problems.push(
+      `${(error as Error).message}. The arguments are --role web|worker|both|console, --dev and --no-console.`,
+    )
+    return { dev: false, noConsole: false }
   }
 }

@@ -138,7 +138,7 @@ interface DatabaseOptions {
   connectionTimeoutMs?: number
   /** The name under which the server lists the connections; a process of the product names its version and role. */
   applicationName?: string
-  /** Single statements may only read: what changes something is a transaction. Default false. */
+  /** Statements that return rows may only read, outside a transaction. Default false. */
   areStatementsReadOnly?: boolean
 }
 
@@ -171,8 +171,13 @@ export function createDatabase(options: DatabaseOptions): Db {
 
   const query: RawQuery = (statement, values) => pool.query({ name: statement.name, text: statement.text, values })
 
+  const queries = queriesWith(query)
+  const inTransaction: Queries['execute'] = (statement, args) =>
+    runTransaction(pool, log, (tx) => tx.execute(statement, args), {})
+
   return {
-    ...queriesWith(query),
+    ...queries,
+    execute: options.areStatementsReadOnly === true ? inTransaction : queries.execute,
     transaction: (work, transactionOptions = {}) => runTransaction(pool, log, work, transactionOptions),
     listen: (channel, handler, onGap) => listener.listen(channel, handler, onGap),
     poolUse: () => ({

@@ -1,6 +1,8 @@
-import type pg from 'pg'
+import pg from 'pg'
 import type { Logger } from '../runtime/runtime.ts'
+import { translateError } from './database-errors.ts'
 import { CONSOLE, type RoleGrants, WEB } from './grants.ts'
+import { clientConfig, type DatabaseAddress } from './pool.ts'
 import { type RowOf, sql, t } from './sql.ts'
 
 // The roles of the database and their rights, as grants.ts lists them.
@@ -175,5 +177,32 @@ async function takeFromAll(client: pg.Client, role: string): Promise<void> {
     const [takeTemporary, takeCreate] = revokeLines(place)
     if (temporary) await client.query(takeTemporary)
     if (creates) await client.query(takeCreate)
+  }
+}
+
+/**
+ * Makes a login, or gives it another password: a role's member, or the role itself.
+ *
+ * @param name letters, digits and `_`
+ * @param password letters and digits
+ * @returns whether this login of the database may do that
+ */
+export async function makeLogin(
+  address: DatabaseAddress,
+  { name, role, password }: { readonly name: string; readonly role: string; readonly password: string },
+): Promise<boolean> {
+  const client = new pg.Client(clientConfig({ address, applicationName: 'fairball start' }))
+  client.on('error', () => undefined) // the statement in progress fails with it
+  try {
+    await client.connect()
+    await makeRole(client, name)
+    if (name !== role) await client.query(`grant ${role} to ${name}`)
+    await client.query(`alter role ${name} login password '${password}'`)
+    return true
+  } catch (error) {
+    if ((error as { code?: unknown }).code === NO_RIGHT) return false
+    throw translateError(error)
+  } finally {
+    await client.end().catch(() => undefined) // nothing is in progress
   }
 }

@@ -195,7 +195,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const { http } = ports
   siteRoutes(http, { config, lottery, accounts, ticker, db, runtime, site: () => live.site() })
   if (clock !== null)
-    demoControls(http, { lottery, clock, standIn, own, rateLimits: accounts.rateLimits, publicUrl: config.publicUrl })
+    demoControls(http, { ...config, lottery, clock, standIn, own, rateLimits: accounts.rateLimits, db, runtime })
   const unlisten = await followDraws(db, { games, ticker })
   const site = deps.withPages === false ? null : await pagesOf(http, deps, socialLogins, { live, lottery })
   const { mailer } = settings

@@ -16,9 +16,14 @@ import { VERSION } from './version.ts'
 /**
  * Starts the process of the operator's console.
  *
+ * @returns its address
  * @throws ConfigError; LoginMayMore for a login that is more than the console's; PortTaken; DatabaseUnavailable
  */
-export async function startConsole(life: Life, env: Record<string, string | undefined>, args: readonly string[]) {
+export async function startConsole(
+  life: Life,
+  env: Record<string, string | undefined>,
+  args: readonly string[],
+): Promise<string> {
   const dropped = dropOthers(env)
   const read = readConsoleConfig(env, args)
   const runtime = systemRuntime({ logLevel: read.logLevel, secrets: secretTexts(env) })
@@ -48,7 +53,7 @@ export async function startConsole(life: Life, env: Record<string, string | unde
   await http.listen({ port: config.port, host: config.host }).catch((error: unknown) => {
     throw portError(error, config.port, 'CONSOLE_PORT')
   })
-  process.stdout.write(`\nThe console is ready: ${config.url}\n\n`)
+  return config.url
 }
 
 async function complete(read: ConsoleConfigAsRead): Promise<ConsoleConfig> {

@@ -18,7 +18,13 @@ class Stopped extends Error {}
 export class Life {
   readonly #cleanups: Cleanup[] = []
   readonly #stop = new AbortController()
+  readonly #isChild: boolean
   #limitMs = SHUTDOWN_LIMIT_MS
+
+  /** @param options.isChild whether a parent of ours tells the person who waits */
+  constructor(options: { readonly isChild?: boolean } = {}) {
+    this.#isChild = options.isChild ?? false
+  }
 
   /** Aborted once the process was told to end. */
   get signal(): AbortSignal {
@@ -42,7 +48,7 @@ export class Life {
     try {
       await start(this)
       await new Promise<void>((resolve) => this.#onStop(resolve))
-      process.stdout.write('Stopping …\n')
+      if (!this.#isChild) process.stdout.write('Stopping …\n')
     } catch (error) {
       if (!this.#isStopped(error)) {
         explain(error)

@@ -5,6 +5,8 @@ const args = process.argv.slice(2)
 
 // The console's process loads nothing of what sells, draws and pays.
 await new Life().run(async (life) => {
-  if (isConsole(process.env, args)) await (await import('./console-process.ts')).startConsole(life, process.env, args)
-  else await (await import('./program.ts')).startProgram(life, process.env, args)
+  if (isConsole(process.env, args)) {
+    const url = await (await import('./console-process.ts')).startConsole(life, process.env, args)
+    process.stdout.write(`\nThe console is ready: ${url}\n\n`)
+  } else await (await import('./program.ts')).startProgram(life, process.env, args)
 })

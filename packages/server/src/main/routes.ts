@@ -7,6 +7,7 @@ import type { Readiness } from '../http/readiness.ts'
 import type { RateLimits } from '../kernel/limits.ts'
 import { imageRoutes } from '../modules/content/image-routes.ts'
 import { contentRoutes } from '../modules/content/routes.ts'
+import { demoConsoleRoutes } from '../modules/console/demo-routes.ts'
 import type { DemoClock } from '../modules/demo/service.ts'
 import { answerPayRequest } from '../modules/demo/pay-request.ts'
 import { payRequestRoutes } from '../modules/demo/pay-request-routes.ts'
@@ -92,9 +93,13 @@ export function demoControls(
     readonly own: OwnAnswers
     readonly rateLimits: RateLimits
     readonly publicUrl: string
+    /** null if there is no console */
+    readonly consoleUrl: string | null
+    readonly db: Db
+    readonly runtime: Runtime
   },
 ): void {
-  const { lottery, clock, standIn, own, rateLimits: limits, publicUrl } = parts
+  const { lottery, clock, standIn, own, rateLimits: limits, publicUrl, consoleUrl, db, runtime } = parts
   const { payments, messages, queue, bitcoin } = lottery
   const lightning = lottery.lightning?.test ?? null
   if (standIn !== null) socialRoutes(http, standIn)
@@ -104,7 +109,9 @@ export function demoControls(
     own.open((pathAndQuery) => answerPayRequest(payRequests, pathAndQuery))
   }
   const { testChain: chain } = bitcoin
-  demoRoutes(http, { payments, messages, chain, lightning, clock, settleDueWork: () => queue.runDue() })
+  const settleDueWork = (): Promise<void> => queue.runDue()
+  demoRoutes(http, { payments, messages, chain, lightning, clock, settleDueWork })
+  if (consoleUrl !== null) demoConsoleRoutes(http, { db, runtime, consoleUrl, settleDueWork })
 }
 
 /** Registers the monitor's calls, at the players' port or at one of its own. */

@@ -29,6 +29,7 @@ it('no use has the key of another, or SECRET_KEY itself', () => {
     addressNotices: true,
     lightningPreimages: true,
     standInTokens: true,
+    consoleLogin: true,
     sharedSettings: true,
   }
   const keys = Object.keys(uses).map((use) => Buffer.from(deriveKey(SECRET_KEY, use as KeyUse)).toString('hex'))

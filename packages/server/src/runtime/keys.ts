@@ -27,6 +27,8 @@ const LABELS = {
   lightningPreimages: 'lightning/preimage/v1',
   /** signs the tokens of the demo's stand-in for social networks */
   standInTokens: "tokens of the demo's social networks",
+  /** the password of the console's login, where the demo makes one */
+  consoleLogin: "the login of the demo's console",
   /** digests of the settings that all processes share */
   sharedSettings: 'digests of shared settings',
 } as const

@@ -31,10 +31,15 @@ process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
  *
  * @param env variables in addition to the search path
  * @param options.isMain uses `main.ts` in any case, for starts that end before the pages
+ * @param options.isWithConsole lets it start the operator's console beside it
  */
-export function startServer(env: Record<string, string>, options: { isMain?: boolean } = {}): Server {
+export function startServer(
+  env: Record<string, string>,
+  options: { isMain?: boolean; isWithConsole?: boolean } = {},
+): Server {
   const program = options.isMain === true || existsSync(BUILT_WEB) ? MAIN : WITHOUT_PAGES
-  const child = spawn(process.execPath, [program], {
+  const args = options.isWithConsole === true ? [] : ['--no-console']
+  const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

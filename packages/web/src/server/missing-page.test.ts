@@ -12,6 +12,9 @@ const GAMES = new Map([
 
 it.each([
   '/a',
+  '/console',
+  '/console/inbox',
+  '/console/api/v1/auth/me',
   '/there/is/nothing',
   '/how-to-claim/x',
   '/game/keno',
