@@ -84,14 +84,16 @@ export default defineConfig({
           hookTimeout: 180_000,
         },
       },
-      { test: { ...shared, name: 'web', environment: 'node', include: ['packages/{ui,web}/src/**/*.test.ts'] } },
+      {
+        test: { ...shared, name: 'web', environment: 'node', include: ['packages/{ui,web,console}/src/**/*.test.ts'] },
+      },
       {
         test: {
           ...common,
           pool: 'vmThreads', // each file has its own React, scheduler and page memory, which costs less than a process
           name: 'web-components',
           environment: 'happy-dom',
-          include: ['packages/{ui,web}/src/**/*.test.tsx'],
+          include: ['packages/{ui,web,console}/src/**/*.test.tsx'],
           css: { modules: { classNameStrategy: 'non-scoped' } },
           testTimeout: 20_000,
         },

@@ -10,7 +10,7 @@ import { builtFiles, buildHash } from '../packages/server/src/http/build-hash.ts
 
 const { INPUTS, NOT_READ } = createRequire(import.meta.url)('./build-web.cjs')
 const ROOT = join(import.meta.dirname, '..')
-const BUILD = 'packages/web/dist'
+const BUILDS = ['packages/web/dist', 'packages/console/dist']
 /**
  * The files that start a build, besides its inputs. Nothing else of the tree is copied, so a build that reads more
  * fails.
@@ -35,7 +35,7 @@ if (!Number.isInteger(times) || times < 1 || times > WAYS.length) {
 process.exitCode = (await buildAgain()) ? 0 : 1
 
 async function buildAgain() {
-  const first = await builtFiles(join(ROOT, BUILD))
+  const first = await allBuilt(ROOT)
   process.stdout.write(`${buildHash(first)}  here\n`)
   let isSame = true
   for (const way of WAYS.slice(0, times)) {
@@ -71,9 +71,19 @@ async function built(place, { folder, isOther, mask, env, hasOneProcessor = fals
     ...(owner !== null && { uid: owner, gid: owner }),
   })
   process.umask(previous)
-  if (status === 0) return await builtFiles(join(root, BUILD))
+  if (status === 0) return await allBuilt(root)
   process.stderr.write(`${stdout}${stderr}\nIt could not be built in ${folder}.\n`)
   return null
+}
+
+/** The files of every build of a tree. */
+async function allBuilt(root) {
+  const files = await Promise.all(
+    BUILDS.map(async (build) =>
+      (await builtFiles(join(root, build))).map((file) => ({ ...file, path: `${build}/${file.path}` })),
+    ),
+  )
+  return files.flat()
 }
 
 /** Prints the differences. */

@@ -1,5 +1,5 @@
-// Builds the web for the browser and for the server's rendering, and the verifier and the witness for download, if
-// their sources changed since the last build.
+// Builds the web for the browser and for the server's rendering, with the verifier and the witness for download, and the
+// operator's console: each of the two if its sources changed since its last build.
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -9,19 +9,13 @@ const path = require('node:path')
 const { ROOT, alone, environment, prepare } = require('./bootstrap.cjs')
 
 const WEB = path.join(ROOT, 'packages', 'web')
+const CONSOLE = path.join(ROOT, 'packages', 'console')
+const VITE = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
+const COMPRESS = path.join(WEB, 'scripts', 'compress-assets.mjs')
 /** Where the web offers the verifier and the witness. */
 const PROGRAMS = path.join(WEB, 'dist', 'client', 'fairness')
-const RESULTS = [
-  path.join(PROGRAMS, 'fairball-verify.html'),
-  path.join(PROGRAMS, 'fairball-witness.mjs'),
-  path.join(WEB, 'dist', 'client', '.vite', 'manifest.json'),
-  path.join(WEB, 'dist', 'client', 'licences.txt'),
-  path.join(WEB, 'dist', 'client', 'service-worker.js'),
-  path.join(WEB, 'dist', 'server', 'entry-server.js'),
-]
-const STAMP = path.join(WEB, 'dist', 'inputs.sha256')
-/** The inputs of the build. */
-const INPUTS = [
+/** The inputs of both builds. */
+const SHARED = [
   'package-lock.json',
   'tsconfig.base.json',
   'packages/contract/package.json',
@@ -29,59 +23,103 @@ const INPUTS = [
   'packages/domain/package.json',
   'packages/domain/src',
   'packages/ui',
-  'packages/verifier',
-  'packages/web',
-  'packages/witness',
 ]
-const NOT_READ = /(^|\/)(dist|python|node_modules|dev-server\.ts)(\/|$)|\.test\.tsx?$|~$/
 
-/** Builds the web if its inputs changed.
- * @param {string} node the Node to build with
- * @returns {boolean} whether it succeeded
- */
-function buildWeb(node) {
-  if (isFresh()) return true
-  return alone(() => isFresh() || build(node))
-}
-
-function isFresh() {
-  try {
-    return RESULTS.every((file) => fs.existsSync(file)) && fs.readFileSync(STAMP, 'utf8') === hashOfInputs()
-  } catch {
-    return false
-  }
-}
-
-function build(node) {
-  process.stdout.write('Building the web …\n')
-  const hash = hashOfInputs() // first, so that changes during the build make it stale
-  fs.rmSync(STAMP, { force: true })
-  const vite = path.join(ROOT, 'node_modules', 'vite', 'bin', 'vite.js')
-  const options = { cwd: WEB, env: environment(node, { NODE_ENV: 'production' }), encoding: 'utf8' }
-  const steps = [
-    [vite, 'build', '--logLevel', 'warn'],
-    [vite, 'build', '--ssr', 'src/entry-server.tsx', '--outDir', 'dist/server', '--logLevel', 'warn'],
+/** What is built: from which inputs, in which steps, and files that show that a build is whole. */
+const WEB_BUILD = {
+  name: 'web',
+  folder: WEB,
+  inputs: SHARED.concat('packages/verifier', 'packages/web', 'packages/witness'),
+  results: [
+    'client/fairness/fairball-verify.html',
+    'client/fairness/fairball-witness.mjs',
+    'client/.vite/manifest.json',
+    'client/licences.txt',
+    'client/service-worker.js',
+    'server/entry-server.js',
+  ],
+  steps: [
+    [VITE, 'build', '--logLevel', 'warn'],
+    [VITE, 'build', '--ssr', 'src/entry-server.tsx', '--outDir', 'dist/server', '--logLevel', 'warn'],
     [path.join(ROOT, 'packages', 'verifier', 'build.mjs'), PROGRAMS],
     [path.join(ROOT, 'packages', 'witness', 'build.mjs'), PROGRAMS],
     [path.join(WEB, 'scripts', 'build-service-worker.mjs')],
     [path.join(WEB, 'scripts', 'write-notices.mjs')],
     // Last, because it compresses all files.
-    [path.join(WEB, 'scripts', 'compress-assets.mjs')],
-  ]
-  for (const step of steps) {
-    const result = spawnSync(node, step, options)
-    if (result.status === 0) continue
-    process.stderr.write((result.stdout || '') + (result.stderr || '') + '\nThe web could not be built.\n')
+    [COMPRESS],
+  ],
+}
+const CONSOLE_BUILD = {
+  name: 'console',
+  folder: CONSOLE,
+  inputs: SHARED.concat('packages/console', 'packages/web/scripts/compress-assets.mjs'),
+  results: ['client/index.html', 'client/.vite/manifest.json'],
+  steps: [
+    [VITE, 'build', '--logLevel', 'warn'],
+    [COMPRESS, path.join(CONSOLE, 'dist', 'client')],
+  ],
+}
+/** Everything that a build of both reads. */
+const INPUTS = [...new Set(WEB_BUILD.inputs.concat('packages/console'))]
+const NOT_READ = /(^|\/)(dist|python|node_modules|dev-server\.ts)(\/|$)|\.test\.tsx?$|~$/
+
+/** Builds the web and the console, each if its inputs changed.
+ * @param {string} node the Node to build with
+ * @returns {boolean} whether it succeeded
+ */
+function buildWeb(node) {
+  return provide(node, WEB_BUILD) && buildConsole(node)
+}
+
+/** Builds the console if its inputs changed.
+ * @param {string} node the Node to build with
+ * @returns {boolean} whether it succeeded
+ */
+function buildConsole(node) {
+  return provide(node, CONSOLE_BUILD)
+}
+
+function provide(node, product) {
+  if (isFresh(product)) return true
+  return alone(() => isFresh(product) || build(node, product))
+}
+
+function stampOf({ folder }) {
+  return path.join(folder, 'dist', 'inputs.sha256')
+}
+
+function isFresh(product) {
+  try {
+    return (
+      product.results.every((file) => fs.existsSync(path.join(product.folder, 'dist', file))) &&
+      fs.readFileSync(stampOf(product), 'utf8') === hashOf(product.inputs)
+    )
+  } catch {
     return false
   }
-  fs.writeFileSync(STAMP, hash)
+}
+
+function build(node, product) {
+  process.stdout.write('Building the ' + product.name + ' …\n')
+  const hash = hashOf(product.inputs) // first, so that changes during the build make it stale
+  fs.rmSync(stampOf(product), { force: true })
+  const options = { cwd: product.folder, env: environment(node, { NODE_ENV: 'production' }), encoding: 'utf8' }
+  for (const step of product.steps) {
+    const result = spawnSync(node, step, options)
+    if (result.status === 0) continue
+    process.stderr.write(
+      (result.stdout || '') + (result.stderr || '') + '\nThe ' + product.name + ' could not be built.\n',
+    )
+    return false
+  }
+  fs.writeFileSync(stampOf(product), hash)
   return true
 }
 
 /** One hash over names and contents, in a fixed order. */
-function hashOfInputs() {
+function hashOf(inputs) {
   const hash = createHash('sha256').update(process.platform)
-  for (const input of INPUTS) addToHash(hash, input)
+  for (const input of inputs) addToHash(hash, input)
   return hash.digest('hex')
 }
 
@@ -98,6 +136,6 @@ function addToHash(hash, name) {
   hash.update(name + '\0' + content.length + '\0').update(content)
 }
 
-module.exports = { INPUTS, NOT_READ, buildWeb }
+module.exports = { INPUTS, NOT_READ, buildConsole, buildWeb }
 
 if (require.main === module) process.exit(buildWeb(prepare()) ? 0 : 1)

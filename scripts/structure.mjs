@@ -10,6 +10,7 @@ const ALLOWED = {
   server: ['@fairball/domain', '@fairball/contract', '*'],
   ui: ['*'],
   web: ['@fairball/domain', '@fairball/contract', '@fairball/ui', '*'],
+  console: ['@fairball/domain', '@fairball/contract', '@fairball/ui', '*'],
   verifier: ['@fairball/domain', 'node:'],
   witness: ['@fairball/domain', 'node:'],
 }
@@ -19,16 +20,17 @@ const REMEDY = {
   server: 'The server imports the domain and the contract; move what both sides need into one of them.',
   ui: 'The design system knows nothing of the lottery: pass it as props or children.',
   web: 'The web imports the domain and the contract; move what both sides need into one of them.',
+  console: 'The console imports the domain, the contract and the design system; move what is shared into one of them.',
   verifier: 'A stranger reads this whole program: it imports the domain and Node, nothing else.',
   witness: 'A stranger reads this whole program: it imports the domain and Node, nothing else.',
 }
 /** Files that may use clock, randomness, timers and network; one is the text of a script for browsers. */
 const RUNTIME_FILES =
-  /^packages\/(server\/src\/runtime\/|server\/src\/modules\/integrations\/widget-script\.ts$|web\/src\/shared\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
+  /^packages\/(server\/src\/runtime\/|server\/src\/modules\/integrations\/widget-script\.ts$|(web|console)\/src\/shared\/runtime\.ts$|(verifier|witness)\/src\/runtime\.ts$)/
 /** Files with components or hooks. */
-const COMPILED = /^packages\/(ui|web)\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
+const COMPILED = /^packages\/(ui|web|console)\/src\/.*(\.tsx|\/use-[\w-]+\.ts)$/
 /** Files that run in a browser. */
-const BROWSER = /^packages\/(ui|web)\/src\/(?!server\/)/
+const BROWSER = /^packages\/(ui|web|console)\/src\/(?!server\/)/
 /** Tests, and files that only tests import. */
 const TEST_FILES = /(\.test|-fixture)\.tsx?$|^packages\/server\/test\//
 
@@ -56,6 +58,9 @@ const WEB_LAYERS = {
   offline: ['shared'],
   server: ['shared', 'app'],
 }
+/** The same for the console. */
+const CONSOLE_LAYERS = { shared: [], features: ['shared'], app: ['shared', 'features'] }
+const PAGE_LAYERS = { web: WEB_LAYERS, console: CONSOLE_LAYERS }
 const WEB_REMEDY = {
   shared: 'src/shared lies under every feature: pass it as an argument, or move what both need here.',
   proof: 'src/proof knows src/shared only: pass it as an argument.',
@@ -65,7 +70,7 @@ const WEB_REMEDY = {
   server: 'src/server knows the table of pages and what they share: move the rest to src/shared or src/app.',
 }
 /** Folders that only tests import. */
-const TESTING = /^packages\/(ui|web)\/src\/testing\//
+const TESTING = /^packages\/(ui|web|console)\/src\/testing\//
 const TESTING_REMEDY = 'src/testing is for tests: move what the product needs to src/shared.'
 /** Files of a module that know HTTP. */
 const ROUTES = /^packages\/server\/src\/modules\/.*\/([\w-]+-)?routes?\.ts$/
@@ -190,7 +195,7 @@ function importBreach(file, specifier) {
   if (!(owner in ALLOWED)) return null
 
   const other = /^@fairball\/([^/]+)/.exec(specifier)?.[1]
-  if (other === 'server' || other === 'web') return `Nobody imports ${other}. ${REMEDY[owner]}`
+  if (other === 'server' || other === 'web' || other === 'console') return `Nobody imports ${other}. ${REMEDY[owner]}`
   if (other === owner) return null
   if (owner === 'ui' && other !== undefined) return REMEDY.ui
   if (isTest) return null // tests may use test libraries and Node
@@ -226,19 +231,21 @@ function relativeBreach(file, target, isTest) {
   const otherFeature = featureOf(target)
   if (feature !== null && otherFeature !== null && feature !== otherFeature)
     return `Features never import each other: let a route of src/app put them together, or move what both need to src/shared.`
-  return isTest || TESTING.test(file) ? null : webBreach(file, target)
+  return isTest || TESTING.test(file) ? null : pageBreach(file, target)
 }
 
 /** Entry, app, features, proof, shared: each may import those after it. */
-function webBreach(file, target) {
-  const room = folderOf(file, 'web')
-  if (room === null || !isIn(target, 'packages/web/src/')) return null
-  if (!(room in WEB_LAYERS))
+function pageBreach(file, target) {
+  const owner = file.split('/')[1]
+  const layers = PAGE_LAYERS[owner]
+  const room = folderOf(file, owner)
+  if (layers === undefined || room === null || !isIn(target, `packages/${owner}/src/`)) return null
+  if (!(room in layers))
     return `src/${room} has no place in the order: put it into one of the folders, or give it a place in scripts/structure.mjs.`
-  const otherRoom = folderOf(target, 'web')
+  const otherRoom = folderOf(target, owner)
   if (otherRoom === null) return 'Nothing imports an entry: move what both need to src/shared.'
   if (TESTING.test(target)) return TESTING_REMEDY
-  return room === otherRoom || WEB_LAYERS[room].includes(otherRoom) ? null : WEB_REMEDY[room]
+  return room === otherRoom || layers[room].includes(otherRoom) ? null : WEB_REMEDY[room]
 }
 
 const moduleOf = (file) => /^packages\/server\/src\/modules\/([^/]+)\//.exec(file)?.[1] ?? null
@@ -247,7 +254,7 @@ function folderOf(file, owner, known = null) {
   const [, folder = null] = new RegExp(`^packages/${owner}/src/([^/]+)/`).exec(file) ?? []
   return folder !== null && (known === null || folder in known) ? folder : null
 }
-const featureOf = (file) => /^packages\/web\/src\/features\/([^/]+)\//.exec(file)?.[1] ?? null
+const featureOf = (file) => /^packages\/(?:web|console)\/src\/features\/([^/]+)\//.exec(file)?.[1] ?? null
 const isIn = (file, folder) => file.startsWith(folder)
 
 /** Password hashes without a counter: each takes 19 MiB and a place in the queue of all players. */

@@ -115,6 +115,11 @@ describe('the structure', () => {
     ['packages/ui/src/ball.tsx', `import { calls } from '@fairball/contract/calls'`, 'design system knows nothing'],
     ['packages/web/src/features/play/x.tsx', `import { find } from '@fairball/ui/testing/render.tsx'`, 'is for tests'],
     ['packages/domain/src/x.ts', `import { find } from '@fairball/ui/ball.tsx'`, 'The domain is pure'],
+    ['packages/web/src/shared/x.ts', `import { x } from '@fairball/console/shared/x'`, 'Nobody imports console'],
+    ['packages/console/src/shared/x.ts', `import { x } from '@fairball/web/shared/x'`, 'Nobody imports web'],
+    ['packages/console/src/shared/x.ts', `import { x } from '../features/inbox/x.ts'`, 'lies under every feature'],
+    ['packages/console/src/features/audit/x.ts', `import { y } from '../inbox/y.ts'`, 'Features never import each'],
+    ['packages/console/src/features/audit/x.ts', `import { y } from '../../app/app.tsx'`, 'src/app is the roof'],
   ])('%s may not do: %s', (file, text, remedy) => {
     const breaches = breachesOf(file, text)
     expect(breaches).toHaveLength(1)
@@ -146,6 +151,7 @@ describe('the structure', () => {
     ['packages/web/src/features/play/play.test.tsx', `import { render } from '@fairball/ui/testing/render.tsx'`],
     ['packages/web/src/testing/tab.tsx', `import { render } from '@fairball/ui/testing/render.tsx'`],
     ['packages/ui/src/ball.test.tsx', `import { render } from './testing/render.tsx'`],
+    ['packages/console/src/app/pages.tsx', `import { X } from '../features/inbox/x.tsx'`],
     ['packages/web/src/entry-server.tsx', `import { createAppRouter } from './app/router.tsx'`],
     ['packages/web/src/server/missing-page.ts', `import { routeTree } from '../app/routes/route-tree.ts'`],
   ])('%s may do: %s', (file, text) => {
@@ -174,6 +180,11 @@ describe('the runtime', () => {
     expect(breach).toContain(`which only the runtime's files may`)
     for (const file of ['packages/server/src/runtime/x.ts', 'packages/domain/src/x.test.ts'])
       expect(breachesOf(file, text), file).toEqual([])
+  })
+
+  it('the runtime of the console is one file', () => {
+    expect(breachesOf('packages/console/src/shared/runtime.ts', 'export const nowMs = () => Date.now()')).toEqual([])
+    expect(breachesOf('packages/console/src/shared/api.ts', 'export const nowMs = () => Date.now()')).toHaveLength(1)
   })
 
   it('the runtime of the web is one file', () => {

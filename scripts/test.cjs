@@ -136,7 +136,9 @@ function counted(isGood) {
 
 /** Checks that every page of the last build is within its budget of scripts and styles. */
 async function sizes() {
-  return counted((await runNode([path.join(ROOT, 'packages/web/scripts/check-size.mjs')])).status === 0)
+  const web = await runNode([path.join(ROOT, 'packages/web/scripts/check-size.mjs')])
+  const console = await runNode([path.join(ROOT, 'packages/console/scripts/check-size.mjs')])
+  return counted(web.status === 0 && console.status === 0)
 }
 
 /** Checks that another build elsewhere gives the same bytes. */
@@ -203,7 +205,7 @@ function runNode(args, extra, isQuiet) {
 
 /** Checks each TypeScript project separately, two at a time. */
 async function types() {
-  const packages = ['domain', 'contract', 'server', 'ui', 'web', 'verifier', 'witness'].map(
+  const packages = ['domain', 'contract', 'server', 'ui', 'web', 'console', 'verifier', 'witness'].map(
     (name) => 'packages/' + name,
   )
   const projects = packages

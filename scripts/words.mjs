@@ -17,7 +17,7 @@ const PHRASES = [
 ]
 /** Texts for readers: of pages, of mails, and docs. Decisions are history and stay as they are. */
 const TEXTS =
-  /^(packages\/web\/src\/.*messages\.ts|packages\/server\/src\/modules\/(messages\/.*stories|messages\/news|identity\/(mails|account-mail))\.ts|docs\/[\w-]+\.md|(README|CONTRIBUTING)\.md)$/
+  /^(packages\/web\/src\/.*messages\.ts|packages\/console\/src\/.*(?<!\.test)\.tsx?|packages\/server\/src\/modules\/(messages\/.*stories|messages\/news|identity\/(mails|account-mail))\.ts|docs\/[\w-]+\.md|(README|CONTRIBUTING)\.md)$/
 
 /** Maximum length of a table's cell, in characters: evidence goes below the table. */
 const MAX_CELL = 200
@@ -44,7 +44,7 @@ function longCellsIn(line) {
 
 /** Every text of the repository to check. */
 export function textsOf(root) {
-  const folders = ['packages/web/src', 'packages/server/src', 'docs']
+  const folders = ['packages/web/src', 'packages/console/src', 'packages/server/src', 'docs']
   const inside = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())

@@ -1,11 +1,11 @@
 // Puts a brotli and a gzip copy beside each file of the client's build that becomes smaller by it; the server sends these.
-// Run after everything else has been written: node packages/web/scripts/compress-assets.mjs
+// Run after everything else has been written: node packages/web/scripts/compress-assets.mjs [another build's folder]
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-const CLIENT = fileURLToPath(new URL('../dist/client/', import.meta.url))
+const CLIENT = process.argv[2] ?? fileURLToPath(new URL('../dist/client/', import.meta.url))
 /** Fonts and pictures are already compressed. */
 const TEXT = /\.(?:js|mjs|css|svg|html|json|txt|py|webmanifest|sha256)$/
 /** Smaller files fit into one packet with their headers. */

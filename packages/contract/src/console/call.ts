@@ -24,6 +24,11 @@ export interface ConsoleCall {
 type OutputOf<C, Part extends string> = C extends { readonly [P in Part]: infer S extends z.core.$ZodType }
   ? z.output<S>
   : undefined
+/** The body of a call as it is sent; undefined if it has none. */
+export type ConsoleBodyOf<C extends ConsoleCall> = C extends { readonly body: infer S extends z.core.$ZodType }
+  ? z.input<S>
+  : undefined
+
 /** The checked parts of a call's request. */
 export interface ConsoleInput<C extends ConsoleCall> {
   readonly params: OutputOf<C, 'params'>

@@ -1,0 +1,21 @@
+/** The address of every page of the console. */
+export const paths = {
+  overview: '/',
+  inbox: '/inbox',
+  request: (id: string) => `/inbox/${encodeURIComponent(id)}`,
+  payouts: '/payouts',
+  payout: (batch: string) => `/payouts/${encodeURIComponent(batch)}`,
+  treasury: '/treasury',
+  search: (q: string) => `/search?${new URLSearchParams({ q })}`,
+  player: (id: string) => `/players/${encodeURIComponent(id)}`,
+  order: (id: string) => `/orders/${encodeURIComponent(id)}`,
+  games: '/games',
+  game: (key: string) => `/games/${encodeURIComponent(key)}`,
+  draw: (game: string, number: number | string) => `/draws/${encodeURIComponent(game)}/${number}`,
+  reports: '/reports',
+  site: '/site',
+  integrations: '/integrations',
+  staff: '/staff',
+  audit: '/audit',
+  health: '/health',
+} as const
