@@ -9,10 +9,12 @@ import { healthRoutes } from '../http/operations-routes.ts'
 import { findConsoleSchema } from '../http/queries.ts'
 import { Readiness } from '../http/readiness.ts'
 import { followDemoClock } from '../modules/demo/clock.ts'
-import { relyingAt } from '../modules/console/context.ts'
+import { type ConsoleContext, relyingAt } from '../modules/console/context.ts'
 import { countedFailures } from '../modules/console/failures.ts'
+import { requireStaff } from '../modules/console/route.ts'
 import { consoleRoutes } from '../modules/console/routes.ts'
 import { siteNameOf } from '../modules/console/site-name.ts'
+import { reportRoutes } from '../modules/reports/routes.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
 /** Connections of the console's process to the database, beside one that listens. */
@@ -49,18 +51,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<ConsoleApp> {
   const isStopping = (): boolean => stopping.signal.aborted
   const isDemo = config.mode === 'demo'
   const unfollow = isDemo ? await followDemoClock({ db, runtime }) : null
-  const readiness = new Readiness({
-    db,
-    log: runtime.log,
-    schemaVersion: await newestMigration(),
-    findVersion: findConsoleSchema,
-    // It dates nothing that a worker does not check.
-    slowestClockSeconds: 0,
-    behindSeconds: async () => 0,
-    isClockFast: () => false,
-    isStopping,
-    areJobsAlive: () => true,
-  })
+  const readiness = await readinessOf(deps, isStopping)
   const edge = {
     runtime,
     authenticate: async () => null,
@@ -73,13 +64,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<ConsoleApp> {
   const http = createHttpApp(edge)
   guardConsole(http, { url: config.url, allow: config.allow, clock: runtime.clock })
   healthRoutes(http, readiness)
-  consoleRoutes(http, {
-    db,
-    runtime,
-    relying: relyingAt(config.url),
-    siteName: () => siteNameOf(db, runtime.clock.now()),
-    failures: countedFailures(runtime.clock),
-  })
+  moduleRoutes(http, deps)
   await consolePages(http, deps.pagesFolder ?? CONSOLE_BUILD)
   const monitor = config.monitorPort === null ? null : createHttpApp(edge)
   if (monitor !== null) healthRoutes(monitor, readiness)
@@ -94,4 +79,32 @@ export async function createConsole(deps: ConsoleDeps): Promise<ConsoleApp> {
       await monitor?.close()
     },
   }
+}
+
+/** The calls of the modules, each behind the session of a person of the staff. */
+function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDeps): void {
+  const ctx: ConsoleContext = {
+    db,
+    runtime,
+    relying: relyingAt(config.url),
+    siteName: () => siteNameOf(db, runtime.clock.now()),
+    failures: countedFailures(runtime.clock),
+  }
+  consoleRoutes(http, ctx)
+  reportRoutes(http, { db, runtime, requireStaff: (request) => requireStaff(ctx, request) })
+}
+
+async function readinessOf({ db, runtime }: ConsoleDeps, isStopping: () => boolean): Promise<Readiness> {
+  return new Readiness({
+    db,
+    log: runtime.log,
+    schemaVersion: await newestMigration(),
+    findVersion: findConsoleSchema,
+    // It dates nothing that a worker does not check.
+    slowestClockSeconds: 0,
+    behindSeconds: async () => 0,
+    isClockFast: () => false,
+    isStopping,
+    areJobsAlive: () => true,
+  })
 }

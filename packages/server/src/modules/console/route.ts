@@ -49,7 +49,7 @@ export function consoleRoute<C extends ConsoleCall>(
 }
 
 /** The person who makes a request. @throws CodedRefusal SIGN_IN_NEEDED */
-async function requireStaff(ctx: ConsoleContext, { headers }: FastifyRequest): Promise<SignedInStaff> {
+export async function requireStaff(ctx: ConsoleContext, { headers }: FastifyRequest): Promise<SignedInStaff> {
   const cookie = cookieOf(headers.cookie, cookieName(ctx))
   const staff = cookie === null ? null : await staffOf(ctx, cookie)
   if (staff === null) throw refusal('SIGN_IN_NEEDED')
