@@ -2,7 +2,7 @@ import type { Role } from '@fairball/contract/console/roles'
 import type { Db } from '../src/db/pool.ts'
 import { createHttpApp } from '../src/http/app.ts'
 import { JobQueue } from '../src/jobs/queue.ts'
-import { relyingAt } from '../src/modules/console/context.ts'
+import { type CarryOutContext, relyingAt } from '../src/modules/console/context.ts'
 import { countedFailures } from '../src/modules/console/failures.ts'
 import { beginCarryingOut, consoleJobs } from '../src/modules/console/jobs.ts'
 import { demoInvite } from '../src/modules/console/people.ts'
@@ -36,6 +36,9 @@ export interface TestStaff {
 
 export type TestConsole = Awaited<ReturnType<typeof testConsole>>
 
+/** A worker of which no kind asks for more than the database. */
+const NO_PARTS = { operatorAddress: null } as unknown as Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress'>
+
 /** A time in which every wait is over. */
 let hurriedMs = 0
 
@@ -45,6 +48,8 @@ export async function testConsole(options: {
   readonly runtime: TestRuntime
   /** the database as the console's login has it; default: the owner's */
   readonly consoleDb?: Db
+  /** what kinds need that go beyond the database; default: nothing of it */
+  readonly parts?: Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress'>
 }) {
   const { db, runtime } = options
   let isWorking = true
@@ -84,7 +89,7 @@ export async function testConsole(options: {
     seal,
     approvalSats: () => null,
   }
-  const ctx = { db, runtime, jobs: queue, relying, mail: messages }
+  const ctx: CarryOutContext = { db, runtime, jobs: queue, relying, mail: messages, ...(options.parts ?? NO_PARTS) }
   const handlers = [...consoleJobs(ctx), ...messageJobs(messages)]
 
   async function call(method: 'GET' | 'POST', path: string, body?: unknown, cookie = ''): Promise<Answer> {

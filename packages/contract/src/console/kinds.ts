@@ -1,6 +1,6 @@
 /** The kinds of requests: their arguments, who proposes them and who gives the second signature (console.md section 4). */
 import * as z from 'zod/mini'
-import { filledText } from '../schemas/text.ts'
+import { EPOCH_MAX, filledText, wholeNumber } from '../schemas/text.ts'
 import { ROLES, type Role } from './roles.ts'
 
 /** Who gives the second signature: one of some roles, any other person, or nobody. */
@@ -16,6 +16,8 @@ interface NeedsFacts {
 export interface Kind {
   readonly args: z.core.$ZodType
   readonly proposers: readonly Role[]
+  /** Who of them may for these arguments. Default: all. */
+  readonly proposersFor?: (args: Readonly<Record<string, unknown>>) => readonly Role[]
   readonly second: Second
   /** Whether the second signature is needed for these arguments and facts. Default: always. */
   readonly isSecondNeeded?: (of: NeedsFacts) => boolean
@@ -23,6 +25,8 @@ export interface Kind {
   readonly isLight?: true
 }
 
+/** Longest games file, in characters. */
+const GAMES_FILE_MAX = 50_000
 /** Longest address of a person's mail, and longest name. */
 const PERSON_TEXT_MAX = 250
 
@@ -34,10 +38,27 @@ const addressText = z.string().check(z.regex(/^[^\s]{6,2000}$/, 'Must be an addr
 const spendText = z
   .string()
   .check(z.regex(/^(ln:)?[0-9a-f]{64}$/, 'Must be the id of a transaction, or ln: with a payment hash.'))
+const outpointText = z.string().check(z.regex(/^[0-9a-f]{64}:\d{1,10}$/, 'Must be an output, as txid:number.'))
+/** An output, or what came to the Lightning node. */
+const arrivedText = z
+  .string()
+  .check(
+    z.regex(
+      /^(?:[0-9a-f]{64}:\d{1,10}|ln:(?:[0-9a-f]{64}|0[23][0-9a-f]{64}):0)$/,
+      'Must be an output, as txid:number.',
+    ),
+  )
+const satsText = z.string().check(z.regex(/^[1-9]\d{0,15}$/, 'Must be a whole number of satoshis as a text.'))
+const gameOrAll = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, "Must be a game's key or 'all'."))
 const rolesList = z.array(z.enum(ROLES)).check(
   z.minLength(1, 'Must name at least one role.'),
   z.refine((roles) => new Set(roles).size === roles.length, 'Must name each role once.'),
 )
+
+/** Whether a setting is a limit: what leaves without a person, and what counts as paid. */
+function isLimit(key: unknown): boolean {
+  return /^(?:payouts|bitcoin)\./.test(String(key))
+}
 
 /** Every kind of request by its name. */
 export const KINDS = {
@@ -45,6 +66,7 @@ export const KINDS = {
     args: z.strictObject({ batch: batchText }),
     proposers: ['approver'],
     second: ['treasurer'],
+    isSecondNeeded: ({ facts }) => facts['is_two_person'] === true,
   },
   'payouts.hold': {
     args: z.strictObject({ batch: z.union([idText, z.literal('all')], "Must be a batch's number or 'all'.") }),
@@ -70,6 +92,68 @@ export const KINDS = {
     proposers: ['treasurer'],
     second: ['approver'],
   },
+  'treasury.deposit': {
+    args: z.strictObject({
+      outpoints: z
+        .array(arrivedText)
+        .check(z.minLength(1, 'Must name at least one.'), z.maxLength(100, 'Must name at most 100.')),
+    }),
+    proposers: ['treasurer'],
+    second: null,
+  },
+  'treasury.own-transfer': {
+    args: z.strictObject({ outpoint: outpointText }),
+    proposers: ['treasurer'],
+    second: null,
+  },
+  'treasury.fee': {
+    args: z.strictObject({
+      sats: satsText,
+      reference: z.string().check(z.regex(/^[\x21-\x7e]{1,100}$/, 'Must be 1 to 100 characters without a space.')),
+    }),
+    proposers: ['treasurer'],
+    second: null,
+  },
+  'treasury.deposit-address': { args: z.strictObject({}), proposers: ['treasurer'], second: null },
+  'treasury.withdraw': {
+    args: z.strictObject({
+      txid: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'Must be the id of a transaction.')),
+      from: z.enum(['operator-fee', 'bankroll', 'suspense', 'losses']),
+    }),
+    proposers: ['treasurer'],
+    second: ['approver'],
+  },
+  'games.apply': {
+    args: z.strictObject({ file: filledText(GAMES_FILE_MAX) }),
+    proposers: ['games'],
+    second: ['owner'],
+  },
+  'sales.pause': {
+    args: z.strictObject({ game: gameOrAll, note: filledText(140) }),
+    proposers: ['games', 'support'],
+    second: null,
+  },
+  'sales.resume': { args: z.strictObject({ game: gameOrAll }), proposers: ['games'], second: ['owner'] },
+  'settings.apply': {
+    args: z.strictObject({
+      key: filledText(100),
+      value: z.unknown(),
+      from: z.nullable(wholeNumber({ min: 0, max: EPOCH_MAX })),
+    }),
+    proposers: ['editor', 'owner'],
+    proposersFor: ({ key }) => (isLimit(key) ? ['owner'] : ['editor']),
+    second: ['owner'],
+    isSecondNeeded: ({ args: { key } }) => isLimit(key) || key === 'partners' || String(key).startsWith('legal.'),
+  },
+  'periods.lock': {
+    args: z.strictObject({
+      month: z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Must be a month, such as 2026-11.')),
+    }),
+    proposers: ['treasurer'],
+    second: ['owner'],
+  },
+  'log.change-key': { args: z.strictObject({}), proposers: ['owner'], second: 'any' },
+  'invariants.accept': { args: z.strictObject({ number: idText }), proposers: ['treasurer'], second: ['approver'] },
   'staff.invite': {
     args: z.strictObject({
       name: filledText(PERSON_TEXT_MAX),

@@ -14,12 +14,23 @@ const NOTHING: ConsoleWork = { jobs: [], begin: async () => async () => undefine
 
 /** The work for the console where there is one and this process works. Only then are passkeys loaded. */
 export async function consoleWork(
-  { consoleUrl, role }: Pick<Config, 'consoleUrl' | 'role'>,
+  config: Config,
   { db, runtime, lottery }: Pick<ApplicationDeps, 'db' | 'runtime'> & { readonly lottery: Lottery },
 ): Promise<ConsoleWork> {
+  const { consoleUrl, role } = config
   if (consoleUrl === null || role === 'web') return NOTHING
   const { beginCarryingOut, consoleJobs } = await import('../modules/console/jobs.ts')
   const { relyingAt } = await import('../modules/console/context.ts')
-  const ctx = { db, runtime, jobs: lottery.queue, relying: relyingAt(consoleUrl), mail: lottery.messages }
+  const { provider } = lottery.bitcoin
+  const ctx = {
+    db,
+    runtime,
+    jobs: lottery.queue,
+    relying: relyingAt(consoleUrl),
+    mail: lottery.messages,
+    log: lottery.fairness,
+    settings: config,
+    operatorAddress: provider.operatorAddress?.bind(provider) ?? null,
+  }
   return { jobs: consoleJobs(ctx), begin: () => beginCarryingOut(ctx) }
 }

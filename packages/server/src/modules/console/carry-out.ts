@@ -91,7 +91,7 @@ async function end(
 
 /** Waits for the second person from now on. */
 async function propose(ctx: CarryOutContext, tx: Tx, request: StoredRequest): Promise<void> {
-  await requireFacts(tx, request)
+  await requireFacts(ctx, tx, request)
   const expiresAt = ctx.runtime.clock.now() + SECOND_PERSON_SECONDS
   await tx.execute(moveRequest, { id: request.id, state: 'proposed', result: null, expiresAt, endedAt: null })
 }
@@ -105,7 +105,7 @@ async function carryOutIn(
   const { kind, reason } = request
   if (!isKind(kind)) throw new Error(`there is no kind ${kind}`)
   const args = checkedArgs(kind, request.args)
-  if (kindOf(kind)?.isLight !== true) await requireFacts(tx, request)
+  if (kindOf(kind)?.isLight !== true) await requireFacts(ctx, tx, request)
   const people = {
     staffId: proposer.id,
     approverId: approver?.id ?? null,
@@ -118,13 +118,13 @@ async function carryOutIn(
     actor: proposer.name,
     people,
   }
-  return await carryOut({ ctx, tx, operator, requestId: request.id, proposer }, kind, args)
+  return await carryOut({ ctx, tx, operator, requestId: request.id, reason, proposer }, kind, args)
 }
 
 /** @throws CodedRefusal STALE if the screen showed something else than there is now */
-async function requireFacts(tx: Tx, { kind, args, facts }: StoredRequest): Promise<void> {
+async function requireFacts({ runtime }: CarryOutContext, tx: Tx, { kind, args, facts }: StoredRequest): Promise<void> {
   if (!isKind(kind)) throw new Error(`there is no kind ${kind}`)
-  const now = await factsOf(tx, kind, args).catch((error: unknown) => {
+  const now = await factsOf(tx, kind, { args, now: runtime.clock.now() }).catch((error: unknown) => {
     if (error instanceof LotteryError) throw refusal('STALE')
     throw error
   })
@@ -135,7 +135,12 @@ async function requireFacts(tx: Tx, { kind, args, facts }: StoredRequest): Promi
 async function lightPeople(tx: Tx, request: StoredRequest): Promise<Signed> {
   const proposer = (await tx.run(listPeople, [])).find(({ id }) => id === request.proposedBy)
   const kind = kindOf(request.kind)
-  if (proposer === undefined || kind === null || proposer.disabledAt !== null || !mayPropose(kind, proposer.roles))
+  if (
+    proposer === undefined ||
+    kind === null ||
+    proposer.disabledAt !== null ||
+    !mayPropose(kind, proposer.roles, request.args)
+  )
     throw refusal('ACCESS_DENIED')
   return { proposer, approver: null }
 }
@@ -154,7 +159,7 @@ async function signedPeople(ctx: CarryOutContext, tx: Tx, request: StoredRequest
   const first = signatures.find(({ part, staffId }) => part === 'propose' && staffId === request.proposedBy)
   if (first === undefined) return null
   const proposer = await signer(ctx, tx, request, { signature: first, people })
-  if (!mayPropose(kind, proposer.roles)) throw refusal('ACCESS_DENIED')
+  if (!mayPropose(kind, proposer.roles, request.args)) throw refusal('ACCESS_DENIED')
   const needs = needsOfRequest(request)
   if (needs.signatures === 1) return { proposer, approver: null }
   const second = signatures.find(({ part }) => part === 'approve')

@@ -1,7 +1,9 @@
 import type { Db } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { LogContext } from '../fairness/service.ts'
 import type { MailQueue } from '../messages/service.ts'
+import type { DeskSettings, SiteDefaults } from '../settings/service.ts'
 
 /** What passkeys are made for and checked against. */
 export interface Relying {
@@ -36,6 +38,12 @@ export interface CarryOutContext {
   readonly jobs: Jobs
   readonly relying: Relying
   readonly mail: MailQueue
+  /** the fairness log, which announcements are appended to */
+  readonly log: LogContext
+  /** what this process was started with, where no setting replaces it */
+  readonly settings: DeskSettings & SiteDefaults
+  /** An address of the deposits for the operator's own coins; null where the provider keeps the account. */
+  readonly operatorAddress: (() => Promise<string>) | null
 }
 
 /** The relying party at the console's address. */

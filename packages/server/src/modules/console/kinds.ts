@@ -2,9 +2,18 @@ import { KINDS, type KindName } from '@fairball/contract/console/kinds'
 import { checkValue } from '@fairball/contract/check-input'
 import { LotteryError } from '@fairball/domain/errors'
 import type { Queries } from '../../db/pool.ts'
+import { acceptFinding, lockPeriod } from './kinds/books.ts'
 import type { Desk, RequestKind } from './kinds/kind.ts'
 import { acceptPayouts, approvePayouts, cancelPayouts, holdPayouts, retryPayouts } from './kinds/payouts.ts'
 import { cancelRequest, rejectRequest } from './kinds/requests.ts'
+import { applyGames, applySetting, changeLogKey, pauseSalesOf, resumeSalesOf } from './kinds/site.ts'
+import {
+  bookDeposits,
+  bookFeeOfProvider,
+  bookTransferOfOurs,
+  bookWithdrawn,
+  giveDepositAddress,
+} from './kinds/treasury.ts'
 import { changeRolesOfPerson, disablePersonOfStaff, invitePerson, resetPerson } from './kinds/staff.ts'
 import type { JsonObject } from './request-queries.ts'
 
@@ -15,6 +24,18 @@ const HANDLERS: { readonly [Name in KindName]: RequestKind<Name> } = {
   'payouts.retry': retryPayouts,
   'payouts.cancel': cancelPayouts,
   'payouts.accept': acceptPayouts,
+  'treasury.deposit': bookDeposits,
+  'treasury.own-transfer': bookTransferOfOurs,
+  'treasury.fee': bookFeeOfProvider,
+  'treasury.deposit-address': giveDepositAddress,
+  'treasury.withdraw': bookWithdrawn,
+  'games.apply': applyGames,
+  'sales.pause': pauseSalesOf,
+  'sales.resume': resumeSalesOf,
+  'settings.apply': applySetting,
+  'periods.lock': lockPeriod,
+  'log.change-key': changeLogKey,
+  'invariants.accept': acceptFinding,
   'staff.invite': invitePerson,
   'staff.roles': changeRolesOfPerson,
   'staff.reset': resetPerson,
@@ -36,16 +57,25 @@ export function isKind(name: string): name is KindName {
 /** Arguments as their kind takes them. @throws LotteryError INVALID_PAYLOAD */
 export function checkedArgs(name: KindName, args: unknown): JsonObject {
   const checked = checkValue(KINDS[name].args, args, 'args')
-  if (checked.ok) return checked.value
+  if (checked.ok) return checked.value as JsonObject // a value of any kind came as JSON
   const fields: Record<string, string> = {}
   for (const [field, message] of Object.entries(checked.fields))
     fields[field === 'args' ? field : `args.${field}`] = message
   throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
 }
 
-/** What the screen shows beside a request. @param args checked @throws LotteryError NOT_FOUND */
-export async function factsOf(from: Queries, name: KindName, args: JsonObject): Promise<JsonObject> {
-  return await handlerOf(name).facts(from, args as never) // checkedArgs made them this kind's
+/**
+ * What the screen shows beside a request.
+ *
+ * @param of checked arguments, and the time
+ * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD
+ */
+export async function factsOf(
+  from: Queries,
+  name: KindName,
+  { args, now }: { readonly args: JsonObject; readonly now: number },
+): Promise<JsonObject> {
+  return await handlerOf(name).facts(from, args as never, now) // checkedArgs made them this kind's
 }
 
 /** Does what a request says. @param args checked @throws Refused, CodedRefusal */

@@ -42,13 +42,14 @@ export async function makeRequest(
   const kind = kindOf(wanted.kind)
   if (kind === null || !isKind(wanted.kind))
     throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { kind: 'There is no such kind.' } })
-  if (!mayPropose(kind, staff.roles)) throw refusal('ACCESS_DENIED')
+  if (!mayPropose(kind, staff.roles, null)) throw refusal('ACCESS_DENIED')
   const args = checkedArgs(wanted.kind, wanted.args)
+  if (!mayPropose(kind, staff.roles, args)) throw refusal('ACCESS_DENIED')
   if (kind.isLight === true)
     return await makeLightRequest(ctx, staff, { kind: wanted.kind, args, reason: wanted.reason })
   await requireBothKeys(ctx, staff)
-  const facts = await factsOf(ctx.db, wanted.kind, args)
   const now = ctx.runtime.clock.now()
+  const facts = await factsOf(ctx.db, wanted.kind, { args, now })
   const request: NewRequest = {
     id: ctx.runtime.random.uuid(),
     kind: wanted.kind,
@@ -125,10 +126,13 @@ export async function approveRequest(
 }
 
 /** Whether what a request is about has changed since. */
-export async function isChanged({ db }: ConsoleContext, { kind, args, facts }: StoredRequest): Promise<boolean> {
+export async function isChanged(
+  { db, runtime }: ConsoleContext,
+  { kind, args, facts }: StoredRequest,
+): Promise<boolean> {
   if (!isKind(kind)) return false
   try {
-    return canonicalJson(await factsOf(db, kind, args)) !== canonicalJson(facts)
+    return canonicalJson(await factsOf(db, kind, { args, now: runtime.clock.now() })) !== canonicalJson(facts)
   } catch (error) {
     if (error instanceof LotteryError) return true // what it was about is gone
     throw error

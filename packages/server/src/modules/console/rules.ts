@@ -24,9 +24,14 @@ export function isEnrolled({ keys, disabledAt }: Pick<Signer, 'keys' | 'disabled
   return keys >= KEYS_NEEDED && disabledAt === null
 }
 
-/** Whether somebody's roles let them ask for a kind. */
-export function mayPropose(kind: Pick<Kind, 'proposers'>, roles: readonly Role[]): boolean {
-  return roles.some((role) => kind.proposers.includes(role))
+/** Whether somebody's roles let them ask for a kind. @param args null for any */
+export function mayPropose(
+  { proposers, proposersFor }: Pick<Kind, 'proposers' | 'proposersFor'>,
+  roles: readonly Role[],
+  args: JsonObject | null,
+): boolean {
+  const allowed = args === null || proposersFor === undefined ? proposers : proposersFor(args)
+  return roles.some((role) => allowed.includes(role))
 }
 
 /** Whether somebody's roles let them give the second signature. */

@@ -1,6 +1,8 @@
-export { act, noteAction, type OperatorContext } from './action.ts'
+export { act, actFor, noteAction, type OperatorContext } from './action.ts'
 export { appendAction, checkChain, detailOf } from './audit-chain.ts'
 export { type Installation, type OperatorCommand, operatorOf } from './command.ts'
+export { gamesDesk } from './games-commands.ts'
+export { acceptViolation } from './invariant-actions.ts'
 export { approveLightning, retryLightning } from './lightning-payout-actions.ts'
 export {
   acceptSpends,
@@ -12,3 +14,5 @@ export {
   retryBatch,
   takeBackBatch,
 } from './payout-actions.ts'
+export { pauseSales, resumeSales } from './sales-actions.ts'
+export { bookFee, bookOwnTransfer, bookWithdrawal, depositBankroll } from './treasury-actions.ts'

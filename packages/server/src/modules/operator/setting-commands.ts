@@ -30,7 +30,8 @@ export const settingCommands = {
   'settings-plan': {
     args: ['file'],
     summary: 'checks a file of settings, says what it changes, and keeps that as a plan for 24 hours',
-    run: (installation, [file = '']) => planSettings(installation, installation.config, textOf(file)),
+    run: async (installation, [file = '']) =>
+      (await planSettings(installation, installation.config, textOf(file))).said,
   },
   'settings-apply': {
     args: ['plan'],

@@ -19,7 +19,7 @@ import {
   type SenderContext,
 } from './mail-sender.ts'
 import * as queries from './queries.ts'
-import { MONEY_KEYS, moneyOf, moneyValuesOf } from './money.ts'
+import { MONEY_KEYS, moneyOf, moneyValuesOf, TWO_PERSON_KEY } from './money.ts'
 import { readSettingsFile, SETTING_KEYS, type SettingKey, SETTINGS_FORMAT, type Values } from './settings-file.ts'
 import { asValues, type Site, type SiteDefaults, siteOf, valuesOf } from './site.ts'
 
@@ -64,14 +64,14 @@ export async function exportSettings({ db }: { readonly db: Db }, defaults: Defa
  * Checks a settings file and keeps what it changes for 24 hours.
  *
  * @param text the file's
- * @returns the id of the plan, and what it will change
+ * @returns the id of the plan, null if nothing changes; and what the operator reads of it
  * @throws Refused with every problem
  */
 export async function planSettings(
   ctx: { readonly db: Db; readonly runtime: Pick<Runtime, 'clock' | 'random'> },
   settings: DeskSettings,
   text: string,
-): Promise<string> {
+): Promise<{ readonly id: string | null; readonly said: string }> {
   const now = ctx.runtime.clock.now()
   const problems: string[] = []
   const { bitcoinNetwork: network, payments, contentFile } = settings
@@ -86,7 +86,7 @@ export async function planSettings(
     (key) =>
       file.values[key] !== undefined && (isOfVariable(newest, key) || !isDeepStrictEqual(before[key], wanted[key])),
   )
-  if (keys.length === 0) return 'Nothing changes.'
+  if (keys.length === 0) return { id: null, said: 'Nothing changes.' }
   const values: Values = Object.fromEntries(keys.map((key) => [key, wanted[key]]))
   const id = ctx.runtime.random.uuid()
   const changes: Changes = { from: file.from, values }
@@ -102,12 +102,13 @@ export async function planSettings(
     const note = isOfVariable(newest, key) ? ', in place of its variable' : ''
     return `${key}: ${shortened(before[key] ?? null)} becomes ${shortened(wanted[key])}${note}`
   })
-  return [
+  const said = [
     `Plan ${id}, ${when}:`,
     ...lines,
     ...(await delaysOf(ctx, settings, values, before['mail.from'])),
     `Apply it within 24 hours: settings-apply ${id} --reason <text>`,
-  ].join('\n')
+  ]
+  return { id, said: said.join('\n') }
 }
 
 /** What of some values takes effect later than the others, and why. @param sender the newest */
@@ -247,6 +248,7 @@ function wholeOf(values: Values, defaults: Defaults): Values {
     ...(sender === null ? {} : { 'mail.from': sender }),
     ...legalValuesOf(values),
     ...moneyValuesOf(moneyOf(values, defaults)),
+    [TWO_PERSON_KEY]: values[TWO_PERSON_KEY] ?? null,
   }
 }
 

@@ -15,7 +15,10 @@ const MONEY = {
 
 export type MoneyKey = keyof typeof MONEY
 /** Some of them with their values, as in a settings file; amounts in sats, null for no limit. */
-type MoneyValues = z.output<z.ZodObject<ReturnType<typeof moneyShape>>>
+type MoneyValues = Omit<z.output<z.ZodObject<ReturnType<typeof moneyShape>>>, typeof TWO_PERSON_KEY>
+
+/** Above this to one address a payout wants two people; null for the approval limit, so for each that waits. */
+export const TWO_PERSON_KEY = 'payouts.two_person_sats'
 
 export const MONEY_KEYS = Object.keys(MONEY) as readonly MoneyKey[]
 
@@ -31,6 +34,7 @@ export function moneyShape(network: BitcoinNetwork, payments: PaymentsName) {
   return {
     'payouts.approval_sats': z.nullable(sats).optional(),
     'payouts.float_sats': z.nullable(sats).optional(),
+    [TWO_PERSON_KEY]: z.nullable(sats).optional(),
     'bitcoin.confirmations': z.int(message).min(least, message).max(most, message).optional(),
   }
 }

@@ -3,3 +3,5 @@
 export { applySettings, confirmMailSender, type DeskSettings, exportSettings, planSettings, siteAt } from './desk.ts'
 export { LiveSettings } from './live-settings.ts'
 export { type Site, type SiteDefaults, siteOf } from './site.ts'
+export { TWO_PERSON_KEY } from './money.ts'
+export { SETTINGS_FORMAT } from './settings-file.ts'

@@ -4,7 +4,7 @@ import type { PaymentsName } from '../../ports/bitcoin.ts'
 import { contentShape, email, imageOf, line, object, placeholdersIn, placeOf, repetitions } from '../content/service.ts'
 import { LEGAL_KEYS, legalShape } from './legal.ts'
 import { senderShape } from './mail-sender.ts'
-import { MONEY_KEYS, moneyShape } from './money.ts'
+import { MONEY_KEYS, moneyShape, TWO_PERSON_KEY } from './money.ts'
 
 /** The name of the format that a settings file begins with. */
 export const SETTINGS_FORMAT = 'fairball-settings/1'
@@ -26,6 +26,7 @@ export const SETTING_KEYS = [
   ...CONTENT_KEYS,
   ...LEGAL_KEYS,
   ...MONEY_KEYS,
+  TWO_PERSON_KEY,
 ] as const
 
 export type SettingKey = (typeof SETTING_KEYS)[number]

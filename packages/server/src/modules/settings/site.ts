@@ -9,7 +9,7 @@ import {
   type OperatorContent,
 } from '../content/service.ts'
 import type { LegalKey } from './legal.ts'
-import type { MoneyKey } from './money.ts'
+import type { MoneyKey, TWO_PERSON_KEY } from './money.ts'
 import { CONTENT_KEYS, type SettingKey, type Values } from './settings-file.ts'
 
 /** What a process was started with: what holds where no setting says otherwise. */
@@ -106,7 +106,7 @@ export function valuesOf(site: Site, { contentFile }: Pick<SiteDefaults, 'conten
     Buffer.from(images.get(address.slice(IMAGES_PATH.length))?.bytes ?? []).toString('base64')
   const bothOf = (pictures: SitePictures | null) =>
     pictures && { light: textOf(pictures.light), dark: textOf(pictures.dark) }
-  const all: Required<Omit<Values, LegalKey | MoneyKey | 'mail.from'>> = {
+  const all: Required<Omit<Values, LegalKey | MoneyKey | typeof TWO_PERSON_KEY | 'mail.from'>> = {
     'site.name': name,
     'site.colors': colors,
     'site.logo': bothOf(logo),

@@ -10,8 +10,9 @@ export interface Desk {
   readonly tx: Tx
   /** The operator's own actions, bound to the transaction; their lines of the audit log name the request's people. */
   readonly operator: OperatorContext
-  /** the id of the request */
+  /** the id of the request, and why it was made */
   readonly requestId: string
+  readonly reason: string
   /** who asked; null for an invited person without a passkey */
   readonly proposer: { readonly id: bigint } | null
 }
@@ -22,9 +23,10 @@ export interface RequestKind<Name extends KindName = KindName> {
    * What the screen shows beside the request. The worker makes them again, and carries out only what was shown.
    *
    * @param from the console's own login: views `console_*` alone
+   * @param now epoch seconds
    * @throws LotteryError NOT_FOUND for something that there is not
    */
-  facts(from: Queries, args: ArgsOfKind<Name>): Promise<JsonObject>
+  facts(from: Queries, args: ArgsOfKind<Name>, now: number): Promise<JsonObject>
   /**
    * Does it, and writes a line of the audit log.
    *
@@ -32,4 +34,14 @@ export interface RequestKind<Name extends KindName = KindName> {
    * @throws Refused, CodedRefusal
    */
   carryOut(desk: Desk, args: ArgsOfKind<Name>): Promise<JsonObject>
+}
+
+/** The facts of a kind that is about nothing but its arguments. */
+export async function withoutFacts(): Promise<JsonObject> {
+  return {}
+}
+
+/** The words of a desk as a result. */
+export async function said(acted: Promise<string>): Promise<JsonObject> {
+  return { text: await acted }
 }

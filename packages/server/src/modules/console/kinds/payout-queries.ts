@@ -29,6 +29,14 @@ const PAYOUT_TEXT = `select p.id, p.player_id, p.partner_id, p.address, p.sats,
       where w.payout_id = p.id order by 1) as draws
   from console_payouts p`
 
+/** What a setting says at a time; no row while it was never applied. */
+export const findSetting = sql({
+  name: 'console.find-setting',
+  text: `select value from console_settings where key = $1 and from_at <= $2 order by version desc limit 1`,
+  params: [t.text, t.epochSeconds],
+  row: { value: t.json<unknown>() },
+})
+
 /** The payouts of a batch, in their order. */
 export const listBatchFacts = sql({
   name: 'console.list-batch-facts',

@@ -17,15 +17,15 @@ import {
   type Person,
   revokeKeysOf,
 } from '../staff-queries.ts'
-import type { Desk, RequestKind } from './kind.ts'
+import { type Desk, type RequestKind, said, withoutFacts } from './kind.ts'
 
 const TOO_CLOSE =
   'From three people on nobody may be both treasurer and approver. Take one of the two roles from whoever has both first.'
 
 export const invitePerson: RequestKind<'staff.invite'> = {
-  facts: async () => ({}),
+  facts: withoutFacts,
   carryOut: ({ ctx, operator, requestId }, { name, email, roles }) =>
-    done(
+    said(
       act(operator, 'staff-invite', email, async (tx) => {
         await tx.one(lockPeople, [])
         if ((await tx.maybeOne(findPersonByEmail, [email])) !== null)
@@ -42,7 +42,7 @@ export const invitePerson: RequestKind<'staff.invite'> = {
 export const changeRolesOfPerson: RequestKind<'staff.roles'> = {
   facts: (from, { staff }) => personFacts(from, staff),
   carryOut: ({ operator }, { staff, roles }) =>
-    done(
+    said(
       act(operator, 'staff-roles', staff, async (tx) => {
         const person = await activePerson(tx, staff)
         const people = await tx.run(listPeople, [])
@@ -58,7 +58,7 @@ export const changeRolesOfPerson: RequestKind<'staff.roles'> = {
 export const resetPerson: RequestKind<'staff.reset'> = {
   facts: (from, { staff }) => personFacts(from, staff),
   carryOut: (desk, { staff }) =>
-    done(
+    said(
       act(desk.operator, 'staff-reset', staff, async (tx) => {
         const person = await activePerson(tx, staff)
         await endKeys(desk, tx, person)
@@ -71,7 +71,7 @@ export const resetPerson: RequestKind<'staff.reset'> = {
 export const disablePersonOfStaff: RequestKind<'staff.disable'> = {
   facts: (from, { staff }) => personFacts(from, staff),
   carryOut: (desk, { staff }) =>
-    done(
+    said(
       act(desk.operator, 'staff-disable', staff, async (tx) => {
         const person = await activePerson(tx, staff)
         const others = (await tx.run(listPeople, [])).filter((one) => one.id !== person.id && one.disabledAt === null)
@@ -108,8 +108,4 @@ async function personFacts(from: Queries, staff: string): Promise<JsonObject> {
   if (person === null) throw new LotteryError('NOT_FOUND')
   const { name, email, roles, keys, disabledAt } = person
   return { name, email, roles, keys, is_disabled: disabledAt !== null }
-}
-
-async function done(acted: Promise<string>): Promise<JsonObject> {
-  return { text: await acted }
 }

@@ -1,0 +1,187 @@
+import { KINDS, type KindName } from '@fairball/contract/console/kinds'
+import { ROLES, type Role } from '@fairball/contract/console/roles'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CONFIG } from '../../../test/application.ts'
+import { testConsole, type TestConsole, type TestStaff } from '../../../test/console.ts'
+import { testLottery, type TestLottery } from '../../../test/lottery.ts'
+import { gamesTemplate } from '../operator/games-templates.ts'
+
+let world: TestLottery
+let bench: TestConsole
+const people = new Map<Role, TestStaff>()
+
+beforeAll(async () => {
+  world = await testLottery()
+  const { lottery, db, runtime } = world
+  const parts = { log: lottery.fairness, settings: CONFIG, operatorAddress: async () => 'bcrt1qoperator' }
+  bench = await testConsole({ db, runtime, parts })
+  await bench.begin()
+  for (const role of ROLES) people.set(role, await bench.person(role, [role]))
+  people.set('owner', await bench.person('owner', ['owner']))
+})
+afterAll(async () => {
+  await bench.end()
+  // The fee was kept by nobody but this test.
+  expect(await world.violations()).toEqual([expect.stringContaining('4999999990 sats, the wallet 5000000000')])
+})
+beforeEach(async () => {
+  for (const staff of people.values()) await staff.signIn()
+})
+
+const TXID = 'ab'.repeat(32)
+/** Arguments of each kind that its contract takes. */
+const ARGS: { readonly [Name in KindName]?: unknown } = {
+  'payouts.hold': { batch: 'all' },
+  'payouts.retry': { batch: 'all' },
+  'payouts.accept': { txids: [TXID], may_be_payout: true },
+  'treasury.deposit': { outpoints: [`${TXID}:0`] },
+  'treasury.own-transfer': { outpoint: `${TXID}:0` },
+  'treasury.fee': { sats: '10', reference: 'invoice-7' },
+  'treasury.deposit-address': {},
+  'treasury.withdraw': { txid: TXID, from: 'bankroll' },
+  'games.apply': { file: gamesTemplate('starter') },
+  'sales.pause': { game: 'all', note: 'Back at noon.' },
+  'sales.resume': { game: 'all' },
+  'settings.apply': { key: 'site.name', value: 'Lucky Draw', from: null },
+  'periods.lock': { month: '2024-12' },
+  'log.change-key': {},
+  'invariants.accept': { number: '1' },
+  'staff.invite': { name: 'New', email: 'new@lottery.example', roles: ['support'] },
+  'staff.roles': { staff: '1', roles: ['owner'] },
+  'staff.reset': { staff: '1' },
+  'staff.disable': { staff: '1' },
+}
+/** Who proposes these, as console.md section 4 says. */
+const PROPOSERS: Readonly<Record<string, readonly Role[]>> = {
+  'payouts.hold': ['approver', 'treasurer', 'support'],
+  'payouts.retry': ['treasurer'],
+  'payouts.accept': ['treasurer'],
+  'treasury.deposit': ['treasurer'],
+  'treasury.own-transfer': ['treasurer'],
+  'treasury.fee': ['treasurer'],
+  'treasury.deposit-address': ['treasurer'],
+  'treasury.withdraw': ['treasurer'],
+  'games.apply': ['games'],
+  'sales.pause': ['games', 'support'],
+  'sales.resume': ['games'],
+  'settings.apply': ['editor'],
+  'periods.lock': ['treasurer'],
+  'log.change-key': ['owner'],
+  'invariants.accept': ['treasurer'],
+  'staff.invite': ['owner'],
+  'staff.roles': ['owner'],
+  'staff.reset': ['owner'],
+  'staff.disable': ['owner'],
+}
+
+const as = (role: Role): TestStaff => {
+  const person = people.get(role)
+  if (person === undefined) throw new Error(`nobody is ${role}`)
+  return person
+}
+const reason = 'Agreed on Monday.'
+
+describe('a kind of request', () => {
+  it.each(Object.keys(ARGS))('%s is proposed by its roles, and by nobody else', async (kind) => {
+    const allowed: Role[] = []
+    for (const role of ROLES) {
+      const { status, body } = await as(role).call('POST', '/requests', { kind, args: ARGS[kind as KindName], reason })
+      if (status === 201) allowed.push(role)
+      else expect([role, status, body.error.code]).toEqual([role, 403, 'ACCESS_DENIED'])
+    }
+    expect(allowed.toSorted()).toEqual([...(PROPOSERS[kind] ?? [])].toSorted())
+  })
+
+  it('every kind that is signed is in one of these tests', () => {
+    const signed = Object.entries(KINDS).flatMap(([name, kind]) => ('isLight' in kind ? [] : name))
+    const elsewhere = ['payouts.approve', 'payouts.cancel'] // they need a batch: requests.test.ts
+    expect([...Object.keys(ARGS), ...elsewhere].toSorted()).toEqual(signed.toSorted())
+  })
+
+  it('a limit is an owner’s, and another owner’s to sign', async () => {
+    const args = { key: 'payouts.two_person_sats', value: 90_000, from: null }
+    const denied = await as('editor').call('POST', '/requests', { kind: 'settings.apply', args, reason })
+    expect(denied.body.error.code).toBe('ACCESS_DENIED')
+    const other = await bench.person('second-owner', ['owner'])
+    const asked = await as('owner').propose('settings.apply', args)
+    expect(asked.body.state).toBe('proposed')
+    expect((await other.approve(asked.id)).body).toMatchObject({ state: 'done' })
+  })
+})
+
+describe('what a request does', () => {
+  it('sales of all games are paused by one person and resumed by two, and pages show the note', async () => {
+    expect((await as('support').propose('sales.pause', { game: 'all', note: 'Back at noon.' })).body).toMatchObject({
+      state: 'done',
+    })
+    expect(await world.rows(`select public_note, reason, actor from sales_pauses where until_at is null`)).toEqual([
+      { public_note: 'Back at noon.', reason: 'Checked by telephone.', actor: 'support' },
+    ])
+    const asked = await as('games').propose('sales.resume', { game: 'all' })
+    expect((await as('owner').approve(asked.id)).body).toMatchObject({ state: 'done' })
+    expect(await world.rows(`select from sales_pauses where until_at is null`)).toEqual([])
+  })
+
+  it('a games file is announced in the log with two signatures; its faults are told at once', async () => {
+    const file = JSON.parse(gamesTemplate('starter') ?? '') as { games: { key: string; lines_most?: unknown }[] }
+    const faulty = JSON.stringify({ ...file, games: [{ ...file.games[0], name: '', pick: 0 }] })
+    const { status, body } = await as('games').call('POST', '/requests', {
+      kind: 'games.apply',
+      args: { file: faulty },
+      reason,
+    })
+    expect([status, body.error.code]).toEqual([400, 'INVALID_PAYLOAD'])
+    expect(Object.keys(body.error.fields).length).toBeGreaterThan(1)
+    const asked = await as('games').propose('games.apply', { file: gamesTemplate('starter') })
+    expect(asked.body.state).toBe('proposed')
+    const before = await world.rows(`select from log_leaves`)
+    expect((await as('owner').approve(asked.id)).body).toMatchObject({ state: 'done' })
+    expect((await world.rows(`select from log_leaves`)).length).toBeGreaterThan(before.length)
+  })
+
+  it('a setting counts at once; a legal text wants an owner’s signature', async () => {
+    const name = await as('editor').propose('settings.apply', { key: 'site.name', value: 'Lucky Draw', from: null })
+    expect(name.body).toMatchObject({ state: 'done' })
+    expect(await world.rows(`select value, actor from settings where key = 'site.name'`)).toEqual([
+      { value: 'Lucky Draw', actor: 'editor' },
+    ])
+    const wrong = await as('editor').propose('settings.apply', { key: 'site.name', value: 7, from: null })
+    expect(wrong.body.error).toMatchObject({ code: 'REFUSED', message: expect.stringContaining('site.name') })
+    const terms = { key: 'legal.terms', value: { date: '2026-11-01', markdown: '# Terms\n\nBe kind.' }, from: null }
+    expect((await as('editor').propose('settings.apply', terms)).body.state).toBe('proposed')
+  })
+
+  it('the log’s next key comes into force with two signatures', async () => {
+    const asked = await as('owner').propose('log.change-key', {})
+    expect((await as('auditor').approve(asked.id)).body).toMatchObject({ state: 'done' })
+    expect(await world.rows(`select from log_leaves where type = 'key'`)).toHaveLength(1)
+  })
+
+  it.each([
+    ['treasury.deposit', { outpoints: [`${TXID}:0`] }, 'There is no unknown deposit'],
+    ['treasury.own-transfer', { outpoint: `${TXID}:0` }, 'There is no unknown deposit'],
+  ])('%s of an unknown outpoint is refused, and nothing moves', async (kind, args, message) => {
+    expect((await as('treasurer').propose(kind, args)).body.error).toMatchObject({
+      code: 'REFUSED',
+      message: expect.stringContaining(message),
+    })
+  })
+
+  it('a fee is booked once, and an address for deposits is given', async () => {
+    const fee = { sats: '10', reference: 'invoice-7' }
+    expect((await as('treasurer').propose('treasury.fee', fee)).body).toMatchObject({ state: 'done' })
+    expect((await as('treasurer').propose('treasury.fee', fee)).body.error.code).toBe('REFUSED')
+    expect((await as('treasurer').propose('treasury.deposit-address', {})).body).toMatchObject({
+      result: { address: 'bcrt1qoperator' },
+    })
+  })
+
+  it('a month is locked with two signatures from 24 hours after its end', async () => {
+    const early = await as('treasurer').propose('periods.lock', { month: '2025-01' })
+    expect((await as('owner').approve(early.id)).body.error.code).toBe('REFUSED')
+    const asked = await as('treasurer').propose('periods.lock', { month: '2024-11' })
+    expect((await as('owner').approve(asked.id)).body.result).toMatchObject({
+      journal_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+  })
+})
