@@ -15,9 +15,9 @@ describe('an invite', () => {
     const { sent } = renderConsole(
       '/enter/token-1',
       {
-        'GET /invites/token-1': () => ({ name: 'demo-owner', roles: OWNER.roles, keys: count, keys_needed: 2 }),
+        'GET /invites/token-1': () => ({ name: 'demo-owner', roles: OWNER.roles, keys: count, keys_needed: 2 - count }),
         'POST /invites/token-1/options': { options: OPTIONS },
-        'POST /invites/token-1': () => ({ keys: ++count, keys_needed: 2 }),
+        'POST /invites/token-1': () => ({ keys: ++count, keys_needed: 2 - count }),
         'POST /auth/options': { options: { challenge: 'AAAA', rpId: location.hostname } },
         'POST /auth/sign-in': { staff: OWNER, expires_at: 1_795_900_000 },
       },

@@ -18,7 +18,7 @@ type Answers = Readonly<Record<string, unknown>>
 export const OWNER: Me = { id: '3', name: 'demo-owner', roles: ['owner', 'treasurer', 'approver', 'support', 'games'] }
 
 const RATE = { currency: 'GBP', symbol: '£', position_of_symbol: 'LEFT', sats: '1333', at: 1_795_881_000 }
-const SITE = { name: 'Fairball', url: 'http://localhost', is_demo: true, now: 1_795_881_600, rate: RATE }
+const SITE = { name: 'Fairball', is_demo: true, now: 1_795_881_600, rate: RATE }
 
 class Refused {
   readonly status: number
@@ -64,7 +64,7 @@ export function renderConsole(
     'GET /requests': { results: [], total_pages: 0 },
     ...answers,
   }
-  const fetch: typeof globalThis.fetch = async (input, init = {}) => {
+  const fetch: Parameters<typeof createApi>[0]['fetch'] = async (input, init = {}) => {
     const url = new URL(typeof input === 'string' ? input : '', 'http://localhost')
     const call = `${init.method} ${decodeURIComponent(url.pathname.replace('/console/api/v1', ''))}`
     const body = (typeof init.body === 'string' ? JSON.parse(init.body) : {}) as Record<string, unknown>

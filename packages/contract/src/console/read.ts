@@ -19,8 +19,6 @@ const paged = <Row extends z.core.$ZodType>(row: Row) => ({ results: z.array(row
 /** The site as the console's frame shows it. It is read before the sign-in, and holds what the public site shows too. */
 const siteSchema = z.object({
   name: text,
-  /** the public site's origin */
-  url: text,
   is_demo: z.boolean(),
   /** the product's time, which the demo can move */
   now: moment,

@@ -3,8 +3,7 @@ import { ChevronDownIcon } from '@fairball/ui/basic-icons.tsx'
 import { Anchor } from '@fairball/ui/link.tsx'
 import { useRead } from '../../shared/api.ts'
 import { usePlace } from '../../shared/navigation.tsx'
-import { waitingFor } from '../../shared/waiting.ts'
-import { useMe } from '../../shared/session.ts'
+import { useWaitsForMe } from '../../shared/waiting.ts'
 import { MENU } from './menu-items.ts'
 import styles from './shell.module.css'
 
@@ -46,9 +45,9 @@ function isAt(path: string, href: string): boolean {
 
 /** How many requests wait for this person's signature. */
 function Waiting() {
-  const me = useMe()
+  const waitsForMe = useWaitsForMe()
   const { data } = useRead('listRequests', { query: { state: 'proposed' } }, { isRenewed: true })
-  const count = data?.results.filter((request) => waitingFor(me, request)).length ?? 0
+  const count = data?.results.filter(waitsForMe).length ?? 0
   if (count === 0) return null
   return <span className={styles['count']}>{count} waiting</span>
 }

@@ -28,7 +28,7 @@ export function EnrolScreen({ token }: { token: string }) {
   useEffect(() => {
     document.title = 'Register passkeys – Operator console'
   }, [])
-  if (invite.data !== undefined && invite.data.keys >= invite.data.keys_needed) return <Ready invite={invite.data} />
+  if (invite.data !== undefined && invite.data.keys_needed === 0) return <Ready invite={invite.data} />
   if (invite.error instanceof Failure && invite.error.status !== 0 && invite.error.status < 500)
     return (
       <Entrance title="This link doesn’t work any more" lead="It works once, for 24 hours.">
@@ -79,7 +79,7 @@ function Next({ token, invite }: { token: string; invite: Invite }) {
   const lead = keys === 0 ? `Your roles: ${roleNames(roles)}. Register two passkeys.` : 'One more, on another device.'
   return (
     <Entrance title={`Welcome, ${name}`} lead={lead}>
-      <Steps current={keys + 1} names={Array.from({ length: keys_needed }, (_, key) => `Passkey ${key + 1}`)} />
+      <Steps current={keys + 1} names={Array.from({ length: keys + keys_needed }, (_, key) => `Passkey ${key + 1}`)} />
       <KeyForm key={keys} token={token} keys={keys} />
     </Entrance>
   )

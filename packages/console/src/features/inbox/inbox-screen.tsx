@@ -5,7 +5,7 @@ import { usePageNumber, usePlace } from '../../shared/navigation.tsx'
 import { paths } from '../../shared/paths.ts'
 import { Part, Screen } from '../../shared/screen.tsx'
 import { useMe } from '../../shared/session.ts'
-import { waitingFor } from '../../shared/waiting.ts'
+import { useWaitsForMe } from '../../shared/waiting.ts'
 import { RequestTable } from './request-table.tsx'
 
 /** What waits for the signature of the person, what they proposed, and everything else that was asked for. */
@@ -28,13 +28,14 @@ export function InboxScreen() {
 
 function Waiting() {
   const me = useMe()
+  const waitsForMe = useWaitsForMe()
   const page = usePageNumber()
   const requests = useRead('listRequests', { query: { state: 'proposed', _page: page } }, { isRenewed: true })
   return (
     <Loaded of={requests}>
       {({ results, total_pages }) => {
-        const own = results.filter(({ proposed_by }) => proposed_by?.id === me.id)
-        const forMe = results.filter((request) => waitingFor(me, request))
+        const forMe = results.filter(waitsForMe)
+        const own = results.filter((request) => request.proposed_by?.id === me.id && !forMe.includes(request))
         const others = results.filter((request) => !own.includes(request) && !forMe.includes(request))
         return (
           <>

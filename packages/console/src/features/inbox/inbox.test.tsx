@@ -16,6 +16,15 @@ describe('the inbox', () => {
     expect(allOf('row', 'Approve payout batch 5')).toHaveLength(2)
   })
 
+  it('one person alone gives the second signature too', async () => {
+    const alone = { id: '3', name: 'demo-owner', email: 'o@x.example', roles: ['owner'], keys: 2, last_seen_at: null }
+    renderConsole('/inbox', {
+      'GET /requests': { results: [OWN], total_pages: 1 },
+      'GET /staff': [{ ...alone, disabled_at: null }],
+    })
+    await said('1 waiting')
+  })
+
   it('nobody waits for somebody who may not approve', async () => {
     const me = { id: '9', name: 'reader', roles: ['auditor' as const] }
     renderConsole('/inbox', { 'GET /requests': LIST }, { me })

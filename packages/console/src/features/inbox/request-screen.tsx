@@ -15,7 +15,7 @@ import { FactList } from '../../shared/signing/fact-list.tsx'
 import { outcomeOf } from '../../shared/signing/outcome-text.ts'
 import { kindTitle, sentenceOf } from '../../shared/signing/sentences.ts'
 import { useSigning } from '../../shared/signing/signing.ts'
-import { waitingFor } from '../../shared/waiting.ts'
+import { useWaitsForMe } from '../../shared/waiting.ts'
 import { RequestState } from './request-table.tsx'
 
 /** One request: what it does, what it is about, who signed, and the buttons of people who may still decide. */
@@ -97,9 +97,10 @@ function Subject({ args }: { args: SignedRequest['args'] }) {
 function Decisions({ request }: { request: SignedRequest }) {
   const me = useMe()
   const { decide } = useSigning()
+  const waitsForMe = useWaitsForMe()
   if (request.state !== 'proposed') return null
   const isOwn = request.proposed_by?.id === me.id
-  const mayApprove = waitingFor(me, request)
+  const mayApprove = waitsForMe(request)
   return (
     <>
       {mayApprove && request.is_changed !== true && <Button onClick={() => decide('approve', request)}>Approve</Button>}

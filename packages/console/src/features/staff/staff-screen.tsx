@@ -12,10 +12,8 @@ import type { Column } from '../../shared/table/console-table.tsx'
 import { State } from '../../shared/state.tsx'
 import { InviteDialog } from './staff-dialogs.tsx'
 import type { Person } from './person.ts'
+import { KEYS_NEEDED } from '../../shared/waiting.ts'
 import { PersonActions } from './person-actions.tsx'
-
-/** Passkeys that a person needs before a signature of theirs counts. */
-const KEYS_NEEDED = 2
 
 const COLUMNS: readonly Column<Person>[] = [
   { key: 'name', heading: 'Name', cell: ({ name }) => name, sort: ({ name }) => name },
@@ -74,7 +72,7 @@ export function StaffScreen() {
 
 /** While one person is alone, their other passkey gives the second signature, and the public page counts one. */
 function Alone({ people }: { people: readonly Person[] }) {
-  const active = people.filter(({ disabled_at, keys }) => disabled_at === null && keys > 0)
+  const active = people.filter(({ disabled_at, keys }) => disabled_at === null && keys >= KEYS_NEEDED)
   if (active.length !== 1) return null
   return (
     <Banner kind="warning">

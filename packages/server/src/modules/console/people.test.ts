@@ -3,7 +3,7 @@ import { TestPasskey } from '../../../test/authenticator.ts'
 import { CONSOLE_ORIGIN, testConsole, type TestConsole, type TestStaff } from '../../../test/console.ts'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { Refused } from '../../kernel/errors.ts'
-import { sql } from '../../db/sql.ts'
+import { sql, t } from '../../db/sql.ts'
 import { testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
 import { listOutbox } from '../messages/service.ts'
 import { allowAlone, demoInvite, inviteFirst, resetKeys } from './people.ts'
@@ -24,8 +24,29 @@ afterAll(async () => {
   await database.drop()
 })
 
+const addRate = sql({
+  name: 'people-test.add-rate',
+  text: `insert into rates (at, currency, sats_per_unit) values ($1, 'GBP', 1333)`,
+  params: [t.epochSeconds],
+})
 const desk = () => ({ ...bench.ctx, actor: 'root' })
 const tokenOf = (text: string): string => /\/enter\/([\w-]+)/.exec(text)?.[1] ?? ''
+
+describe('the site', () => {
+  it('its name, test mode and rate are there before anybody has signed in', async () => {
+    expect((await bench.call('GET', '/site')).body).toMatchObject({ name: 'Fairball', is_demo: true, rate: null })
+    const at = runtime.clock.now()
+    await database.db.execute(addRate, [at])
+    await database.db.execute(addRate, [at + 60])
+    expect((await bench.call('GET', '/site')).body.rate).toEqual({
+      currency: 'GBP',
+      symbol: '£',
+      position_of_symbol: 'LEFT',
+      sats: '1333',
+      at,
+    })
+  })
+})
 
 describe('the first person', () => {
   it('the first person is invited on the server, and registers two passkeys over one link', async () => {

@@ -1,4 +1,5 @@
 import { requestCalls } from '@fairball/contract/console/requests'
+import { readCalls } from '@fairball/contract/console/read'
 import { staffCalls } from '@fairball/contract/console/staff'
 import type { FastifyInstance } from 'fastify'
 import { auditPage, verifyAudit } from './audit.ts'
@@ -8,13 +9,15 @@ import { listStaff } from './people.ts'
 import { requestOf, requestsPage } from './request-list.ts'
 import { approvalOptions, approveRequest, endRequest, makeRequest, signRequest } from './requests.ts'
 import { consoleRoute } from './route.ts'
+import { siteOf } from './site.ts'
 import { answerOf, signIn, signInOptions, signOut } from './sessions.ts'
 
 /** The reason of a request that its proposer takes back. */
 const TAKEN_BACK = 'Taken back by whoever made it.'
 
-/** The calls of the console about people and their requests. */
+/** The calls of the console about the site, people and their requests. */
 export function consoleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
+  consoleRoute(app, ctx, readCalls.getSite, () => siteOf(ctx, app.edge.isDemo))
   peopleRoutes(app, ctx)
   requestRoutes(app, ctx)
 }
