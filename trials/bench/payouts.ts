@@ -167,7 +167,7 @@ async function payOut(with_: {
     facts,
     partnerAddresses: () => new Map(),
   })
-  facts.subscribe(lotterySubscriptions({ messages, payouts, payments: { lightning: null } }))
+  facts.subscribe(lotterySubscriptions({ messages, payouts, payments: { lightning: null }, jobs: queue, runtime }))
   queue.register(payoutJobs(payouts))
   await owe(client, addresses)
   await beginSeals(payouts)

@@ -79,6 +79,7 @@ interface ProcessDeps {
 const NOBODY_OUTSIDE: Runtime['outbound'] = {
   resolve: async () => [],
   get: () => Promise.reject(new TypeError('nobody is outside')),
+  post: () => Promise.reject(new TypeError('nobody is outside')),
 }
 
 /** The part of accounts that matters here: sessions, without the logins that open them. */

@@ -8,6 +8,7 @@ import { CONSOLE_ROLE } from '../src/db/grants.ts'
 import { createDatabase } from '../src/db/pool.ts'
 import { sql, t } from '../src/db/sql.ts'
 import { CONSOLE_POOL_SIZE, CONSOLE_STATEMENT_MS, createConsole } from '../src/main/console-app.ts'
+import { createApiKey } from '../src/modules/integrations/service.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { testApplication } from './application.ts'
 import { testDatabase } from './database.ts'
@@ -226,4 +227,26 @@ it('the site answers nothing of the console: its calls are unknown there', async
       const { statusCode } = await application.http.inject({ method, url })
       expect([method, url, statusCode]).toEqual([method, url, 404])
     }
+})
+
+it('a key of a program reads what its scope names with the login of the console, and nothing that needs a person', async () => {
+  const { ask, database, runtime } = await consoleApp()
+  const expiresAt = runtime.clock.now() + 86_400
+  const { key } = await database.db.transaction((tx) =>
+    createApiKey({ runtime }, tx, { name: 'Books', scopes: ['reports:read'], expiresAt }),
+  )
+  const statusOf = async (path: string, authorization?: string) =>
+    (
+      await ask({
+        method: 'GET',
+        url: `/console/api/v1/${path}`,
+        headers: authorization === undefined ? {} : { authorization },
+      })
+    ).statusCode
+  const journal = 'reports/journal?from=0&to=10'
+  expect(await statusOf(journal, `Bearer ${key}`)).toBe(200)
+  expect(await statusOf(journal)).toBe(401)
+  expect(await statusOf(journal, `Bearer ${key.slice(0, -1)}x`)).toBe(401)
+  for (const path of ['webhooks', 'webhooks/1/deliveries', 'api-keys', 'audit'])
+    expect(await statusOf(path, `Bearer ${key}`), path).toBe(401)
 })

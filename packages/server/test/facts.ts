@@ -7,6 +7,7 @@ export const NOBODY_LISTENS: Subscriptions = {
   'payout.sent': [],
   'payout.returned': [],
   'order.changed': [],
+  'draw.moved': [],
   'lines.won': [],
   'game.changes': [],
   'free-tickets.paid': [],

@@ -100,6 +100,11 @@ export const WEB_GRANTS: Grants = {
   jobs: ['select', 'insert', 'update'],
   process_settings: ['select', 'insert', 'update', 'delete'],
 
+  // What webhooks are told of orders that free tickets cover; never their secrets.
+  webhooks: ['select (id, types, revoked_at, disabled_at)'],
+  webhook_events: ['select', 'insert'],
+  webhook_deliveries: ['select', 'insert'],
+
   // Draws and the log are read.
   // Never `seed_sealed`: a web process has SECRET_KEY, and would know the seeds of draws to come.
   draws: [`select (${DRAW_COLUMNS})`, 'update (shared)'],
@@ -162,6 +167,7 @@ export const WEB_GRANTS: Grants = {
 
 /** Tables without rights for a web process. */
 export const NOT_FOR_WEB: readonly string[] = [
+  'api_keys',
   'console_challenges',
   'forgotten_addresses',
   'game_plans',

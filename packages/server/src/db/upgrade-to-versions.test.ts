@@ -16,7 +16,8 @@ const BEFORE_VERSIONS = `
   drop trigger transfers_of_open_months on transfers;
   drop function refuse_locked_month, month_of;
   drop index transfers_by_time;
-  drop table period_locks, safer_play_days;
+  drop table period_locks, safer_play_days, webhook_deliveries, webhook_events, webhooks, api_keys;
+  drop function console_api_key;
   drop table ln_invoices, lightning_node, test_ln_invoices, test_ln_payments, test_ln_wallet_invoices;
   alter table treasury_checks drop column lightning_ledger_sats, drop column lightning_held_sats;
   drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes, mail_senders;

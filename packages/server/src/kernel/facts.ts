@@ -14,6 +14,8 @@ interface FactsByKind {
   /** A payout over Lightning was given up; what it held is owed again. */
   readonly 'payout.returned': ReturnedNews
   readonly 'order.changed': OrderNews
+  /** A draw's sales closed, its last ball was shown, or it is void. */
+  readonly 'draw.moved': DrawNews
   readonly 'lines.won': WinnerNews
   /** The rules of a player's game change for the worse, or it ends. */
   readonly 'game.changes': GameNews
@@ -56,7 +58,8 @@ export class Facts {
 /** A payout that has left. */
 export interface PayoutNews {
   readonly payoutId: bigint
-  readonly playerId: bigint
+  /** null for a partner's */
+  readonly playerId: bigint | null
   /** where it was sent */
   readonly address: string
   /** what arrives, in sats */
@@ -92,6 +95,28 @@ export interface WinnerNews {
   readonly freeTickets: number
   readonly isJackpot: boolean
 }
+
+/** A draw that has moved on; money is in sats, times are epoch seconds. */
+export type DrawNews = {
+  readonly drawId: bigint
+  readonly gameKey: string
+  readonly drawNumber: number
+  readonly startAt: number
+} & (
+  | { readonly to: 'closed'; readonly entries: number; readonly stakeSats: bigint }
+  | {
+      /** its last ball has been shown */
+      readonly to: 'drawn'
+      /** in the order drawn */
+      readonly numbers: readonly number[]
+      readonly winningLines: number
+      /** all money prizes together, the jackpot among them */
+      readonly prizeSats: bigint
+      /** 0 if nobody won it */
+      readonly jackpotSats: bigint
+    }
+  | { readonly to: 'void'; readonly reason: 'beacon' | 'outage' }
+)
 
 /** An announced change of a game that a player has played of late. */
 export interface GameNews {

@@ -5,6 +5,7 @@ import { sql, t } from '../db/sql.ts'
 import { Refused } from '../kernel/errors.ts'
 import { changeInstallationKey } from '../modules/fairness/installation.ts'
 import { renewTwofaSeals } from '../modules/identity/service.ts'
+import { renewWebhookSeals } from '../modules/integrations/service.ts'
 import { renewMailSeals } from '../modules/messages/service.ts'
 import type { OperatorCommand } from '../modules/operator/command.ts'
 import { AddressSeals } from '../modules/payouts/service.ts'
@@ -40,6 +41,7 @@ export async function changeSecretKey(deps: {
       await changeInstallationKey(tx, seal, next)
       await renewTwofaSeals(tx, renewed('twoFactorSecrets'))
       await renewMailSeals(tx, renewed('mails'))
+      await renewWebhookSeals(tx, renewed('webhookSecrets'))
       await addresses.sealAgain(tx, new AddressSeals(next))
     },
     { statementTimeoutMs: 600_000 },

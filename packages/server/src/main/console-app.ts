@@ -14,6 +14,8 @@ import { countedFailures } from '../modules/console/failures.ts'
 import { requireStaff } from '../modules/console/route.ts'
 import { consoleRoutes } from '../modules/console/routes.ts'
 import { siteNameOf } from '../modules/console/site-name.ts'
+import { integrationRoutes } from '../modules/integrations/console-routes.ts'
+import { ApiKeys } from '../modules/integrations/service.ts'
 import { reportRoutes } from '../modules/reports/routes.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 
@@ -91,7 +93,14 @@ function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDep
     failures: countedFailures(runtime.clock),
   }
   consoleRoutes(http, ctx)
-  reportRoutes(http, { db, runtime, requireStaff: (request) => requireStaff(ctx, request) })
+  const keys = new ApiKeys({ db, runtime })
+  reportRoutes(http, {
+    db,
+    runtime,
+    requireStaff: async (request, scope) =>
+      (await keys.of(request.headers.authorization, scope)) ?? (await requireStaff(ctx, request)),
+  })
+  integrationRoutes(http, { db, requireStaff: (request) => requireStaff(ctx, request) })
 }
 
 async function readinessOf({ db, runtime }: ConsoleDeps, isStopping: () => boolean): Promise<Readiness> {

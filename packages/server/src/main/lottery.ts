@@ -26,6 +26,7 @@ import {
   fairnessJobs,
 } from '../modules/fairness/service.ts'
 import { type GamesContext, gamesContext } from '../modules/games/service.ts'
+import { type DeliveringContext, webhookJobs } from '../modules/integrations/service.ts'
 import { ledgerJobs } from '../modules/ledger/jobs.ts'
 import { messageJobs } from '../modules/messages/jobs.ts'
 import { type MessagesContext, unsentMail } from '../modules/messages/service.ts'
@@ -65,6 +66,7 @@ import {
   treasuryOf,
 } from './money-parts.ts'
 import { lotterySubscriptions } from './subscriptions.ts'
+import { tellOfStop, webhooksOf } from './webhook-parts.ts'
 
 /** What the lottery needs from the application. */
 export interface LotteryDeps extends PayeeChoice {
@@ -135,6 +137,7 @@ export interface Lottery extends Foundation {
   readonly games: GamesContext
   readonly monitoring: MonitoringContext
   readonly results: ResultsContext
+  readonly webhooks: DeliveringContext
 }
 
 /** Secrets, time, randomness, jobs, and facts. */
@@ -204,7 +207,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   }
   const payments = paymentsOf(deps, foundation, { bitcoin, orders, payouts, desk })
   const treasury = treasuryOf(foundation, { bitcoin, lightning, payments })
-  facts.subscribe(lotterySubscriptions({ messages, payouts, payments }))
+  facts.subscribe(lotterySubscriptions({ messages, payouts, payments, jobs: queue, runtime }))
   const games = gamesContext({ db, runtime, salesState: (from) => salesState(draws, from) })
   const monitoring = monitoringOf(deps, foundation, { bitcoin, lightning, draws, messages, payouts, treasury })
   const results = resultsContext({
@@ -231,6 +234,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     games,
     monitoring,
     results,
+    webhooks: webhooksOf(deps.isDemo, foundation),
   }
 }
 
@@ -350,7 +354,10 @@ function monitoringOf(
     db,
     runtime: foundation.runtimeOnDatabaseTime, // figures from the future would keep the others from counting
     invariants: deps.invariants ?? withSealedAddresses(lotteryInvariants, addressSeals),
-    stopPayouts: stopAll,
+    stopPayouts: async (tx, reason) => {
+      await stopAll(tx, reason)
+      await tellOfStop(foundation, tx, reason)
+    },
     readTip: bitcoin.readTip ?? null,
     lightning: modules.lightning?.watch ?? null,
     checkMail: deps.mailer.check ?? null,
@@ -374,7 +381,8 @@ function moneyOf({ money, bitcoin }: LotteryDeps): MoneySettings {
 }
 
 /** Every kind of background job of the lottery. */
-export function lotteryJobs({ fairness, draws, payments, payouts, rates, messages, treasury }: Lottery): JobHandler[] {
+export function lotteryJobs(lottery: Lottery): JobHandler[] {
+  const { fairness, draws, payments, payouts, rates, messages, treasury, webhooks } = lottery
   return [
     ...fairnessJobs(fairness, { network: payouts.network, heldSats: () => heldSats(treasury) }),
     ...drawsJobs(draws),
@@ -383,5 +391,6 @@ export function lotteryJobs({ fairness, draws, payments, payouts, rates, message
     ...payoutJobs(payouts),
     ...rates.jobs(),
     ...messageJobs(messages),
+    ...webhookJobs(webhooks),
   ]
 }

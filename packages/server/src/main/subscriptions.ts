@@ -1,4 +1,6 @@
+import type { Jobs } from '../jobs/queue.ts'
 import type { Subscriptions } from '../kernel/facts.ts'
+import * as webhooks from '../modules/integrations/service.ts'
 import {
   tellOfFreeTickets,
   tellOfGame,
@@ -18,6 +20,7 @@ import {
 import { tellOfUntoldAddresses, tellOfUntoldDestinations } from '../modules/players/service.ts'
 import { scheduleFinishClosing } from '../modules/privacy/service.ts'
 import { keepExclusionOfVerified } from '../modules/safer-play/service.ts'
+import type { Runtime } from '../runtime/runtime.ts'
 import type { Accounts } from './accounts.ts'
 
 /** The subscribers in the lottery, in calling order. */
@@ -25,20 +28,28 @@ export function lotterySubscriptions(lottery: {
   readonly messages: MessagesContext
   readonly payouts: PayoutsContext
   readonly payments: Pick<PaymentsContext, 'lightning'>
+  readonly jobs: Jobs
+  /** dates what webhooks are told */
+  readonly runtime: Pick<Runtime, 'clock'>
 }): Subscriptions {
   const { messages, payouts, payments } = lottery
   return {
     'money.payable': [(tx) => schedulePayouts(payouts, tx)],
     'payouts.done': [],
-    'payout.sent': [(tx, news) => tellOfPayout(messages, tx, news)],
+    'payout.sent': [
+      (tx, news) => tellOfPayout(messages, tx, news),
+      (tx, news) => webhooks.tellOfPayout(lottery, tx, news),
+    ],
     'payout.returned': [(tx, news) => tellOfReturned(messages, tx, news)],
     'order.changed': [
-      (tx, news) => tellOfOrder(messages, tx, news),
+      // In one round trip.
+      (tx, news) => Promise.all([webhooks.tellOfOrder(lottery, tx, news), tellOfOrder(messages, tx, news)]),
       // What its player ended must not be paid.
       async (tx, { kind, orderId }) => {
         if (kind === 'ended' && payments.lightning !== null) await closeLightning(payments.lightning, tx, orderId)
       },
     ],
+    'draw.moved': [(tx, news) => webhooks.tellOfDraw(lottery, tx, news)],
     'email.verified': [],
     'lines.won': [(tx, news) => tellWinner(messages, tx, news)],
     'game.changes': [(tx, news) => tellOfGame(messages, tx, news)],

@@ -31,6 +31,7 @@ it('no use has the key of another, or SECRET_KEY itself', () => {
     standInTokens: true,
     consoleLogin: true,
     sharedSettings: true,
+    webhookSecrets: true,
   }
   const keys = Object.keys(uses).map((use) => Buffer.from(deriveKey(SECRET_KEY, use as KeyUse)).toString('hex'))
   expect(new Set([Buffer.from(SECRET_KEY).toString('hex'), ...keys]).size).toBe(keys.length + 1)

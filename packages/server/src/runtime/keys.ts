@@ -17,6 +17,8 @@ const LABELS = {
   seals: 'sealed secrets',
   /** goes into passwords before they are hashed, so that stolen hashes cannot be tested against anything */
   passwords: 'passwords before their hash',
+  /** encrypts the secrets that webhooks are signed with */
+  webhookSecrets: 'secrets of webhooks',
   /** encrypts waiting mails */
   mails: 'mails that wait',
   /** seals the payout addresses that their players were notified of */

@@ -124,6 +124,7 @@ export function seededRandom(seed: string): RandomSource {
 const NO_OUTBOUND: Outbound = {
   resolve: (host) => Promise.reject(new TypeError(`a test went to the network: ${host}`)),
   get: ({ host }) => Promise.reject(new TypeError(`a test went to the network: ${host}`)),
+  post: ({ host }) => Promise.reject(new TypeError(`a test went to the network: ${host}`)),
 }
 
 const noNetwork: typeof globalThis.fetch = (input) => {

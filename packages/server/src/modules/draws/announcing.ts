@@ -5,6 +5,7 @@ import { earliestFrom, isIntoPartners } from '@fairball/domain/standing-games'
 import { writeRules } from '@fairball/domain/protocol/rules'
 import type { Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
+import { noteEvent } from '../integrations/service.ts'
 import { appendStatement, keepText, lockHead, type LogContext } from '../fairness/service.ts'
 import * as queries from './queries.ts'
 import { markRetiring } from './retiring-queries.ts'
@@ -115,6 +116,12 @@ export async function announceVersion(ctx: Announcer, tx: Tx, change: NewVersion
     await tx.execute(markRetiring, [gameKey, into])
     await finishLater(ctx, tx, gameKey, fromAt)
   }
+  await noteEvent(ctx, tx, {
+    type: 'game.announced',
+    subject: `${gameKey}:${version}`,
+    at: announcedAt,
+    data: { game: gameKey, version, from_at: fromAt, kinds: [...kinds], statement: statementHash },
+  })
   if (mayBeWorse(kinds)) await tellLater(ctx, tx, { gameKey, version, afterId: 0n }, announcedAt)
   return { version, fromAt, announcedAt, statementHash }
 }

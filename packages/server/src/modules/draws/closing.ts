@@ -124,6 +124,9 @@ async function seal(ctx: DrawsContext, tx: Tx, game: GameRow, draw: DrawRow): Pr
     closeHash,
     revoked: batch.revokedList,
   })
+  const { id: drawId, gameKey, number: drawNumber, startAt } = draw
+  const about = { drawId, gameKey, drawNumber, startAt }
+  await ctx.facts.record(tx, 'draw.moved', { ...about, to: 'closed', entries: lines, stakeSats: stake })
   await afterSeal(ctx, tx, { ...draw, closeHash })
   for (const account of checkpointsOf(draw.gameKey)) {
     const { kind, subject } = account

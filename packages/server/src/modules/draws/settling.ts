@@ -80,6 +80,19 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
     resultHash,
     sections: file,
   })
+  const { gameKey, number: drawNumber, startAt } = row
+  const jackpotSats = money.jackpotSats ?? 0n
+  await ctx.facts.record(tx, 'draw.moved', {
+    drawId,
+    gameKey,
+    drawNumber,
+    startAt,
+    to: 'drawn',
+    numbers,
+    jackpotSats,
+    winningLines: outcome.winners.reduce((sum, lines) => sum + lines, 0),
+    prizeSats: wonOf(outcome.winners, outcome.prizes),
+  })
   await ctx.facts.record(tx, 'money.payable', { playerId: null })
   await ctx.jobs.add(tx, 'draws.tell-winners', { drawId: String(drawId) }, { key: `draws.tell-winners:${drawId}` })
   await tx.notify(DRAWS_CHANNEL, row.gameKey)

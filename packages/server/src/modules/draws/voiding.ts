@@ -69,6 +69,9 @@ async function logVoid(
   const { hash } = await appendStatement(ctx.fairness, tx, { type: 'void', open: draw.openHash, ...fields }, time)
   await tx.execute(queries.voidDraw, [draw.id, time, hash])
   await keepState(tx, draw.gameKey, fields.state, hash)
+  const { id: drawId, gameKey, number: drawNumber, startAt } = draw
+  const { reason } = fields
+  await ctx.facts.record(tx, 'draw.moved', { drawId, gameKey, drawNumber, startAt, to: 'void', reason })
 }
 
 async function moveOn(ctx: DrawsContext, tx: Tx, draw: DrawRow, wasClosed: boolean): Promise<void> {

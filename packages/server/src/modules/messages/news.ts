@@ -132,7 +132,9 @@ export async function tellWinner(ctx: MessagesContext, tx: Tx, news: WinnerNews)
 
 /** Money that left for a player's address. */
 export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNews): Promise<void> {
-  const about = { playerId: news.playerId, gameKey: null, ratesAt: ctx.runtime.clock.now() }
+  const { playerId } = news
+  if (playerId === null) return // a partner has no messages
+  const about = { playerId, gameKey: null, ratesAt: ctx.runtime.clock.now() }
   await tellStory(ctx, tx, about, ({ short, money }) => ({
     key: `payout:${news.payoutId}`,
     category: 'win',

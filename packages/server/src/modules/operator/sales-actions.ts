@@ -1,5 +1,6 @@
 import type { Tx } from '../../db/pool.ts'
 import { Refused } from '../../kernel/errors.ts'
+import { noteEvent } from '../integrations/service.ts'
 import { act, type OperatorContext } from './action.ts'
 import * as queries from './sales-queries.ts'
 
@@ -26,6 +27,8 @@ export function pauseSales(
     const now = ctx.runtime.clock.now()
     if ((await tx.execute(queries.beginPause, { gameKey, now, note, reason, actor: ctx.actor })) === 0)
       throw new Refused(`Sales of ${name} are paused already: sales-resume ends that first.`)
+    const data = { game: gameKey, note }
+    await noteEvent(ctx, tx, { type: 'sales.paused', subject: `${name}:${now}`, at: now, data })
     return `Sales of ${name} are paused; pages say: ${note} (${reason})`
   })
 }
@@ -34,8 +37,11 @@ export function pauseSales(
 export function resumeSales(ctx: OperatorContext, name: string, why: string): Promise<string> {
   return act(ctx, 'sales-resume', name, async (tx) => {
     const [gameKey, reason] = [await gameOf(tx, name), textOf('reason', why)]
-    if ((await tx.execute(queries.endPause, [gameKey, ctx.runtime.clock.now()])) === 0)
+    const now = ctx.runtime.clock.now()
+    if ((await tx.execute(queries.endPause, [gameKey, now])) === 0)
       throw new Refused(`Sales of ${name} are not paused.`)
+    const event = { type: 'sales.resumed', subject: `${name}:${now}`, at: now, data: { game: gameKey } } as const
+    await noteEvent(ctx, tx, event)
     const others = (await tx.run(queries.listPauses, [])).map((pause) => pause.name)
     const still = others.length === 0 ? '' : ` Still paused: ${others.join(', ')}.`
     return `The pause of ${name} has ended (${reason}).${still}`

@@ -44,6 +44,7 @@ it('a confirmed payment takes fourteen round trips to the database, its mail six
       'orders.insert-plays',
       'jobs.add', // the next batch of each draw
       'jobs.add',
+      'webhooks.insert-event',
       'messages.find-ordered-draws',
       'messages.find-first-lines',
       'messages.find-recipient',

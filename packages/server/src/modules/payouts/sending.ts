@@ -178,7 +178,6 @@ async function settleBatch(
     const sent = await bookStanding(tx, batch, version, ctx.runtime.clock.now())
     const way = { kind: 'chain', txid: version.txid } as const
     for (const payout of sent) {
-      if (payout.playerId === null) continue
       const news = { payoutId: payout.id, playerId: payout.playerId, address: payout.address, way }
       await ctx.facts.record(tx, 'payout.sent', { ...news, sats: payout.sats - payout.feeShareSats })
     }

@@ -7,6 +7,7 @@ import {
   removeOldKeys,
   removeOldSessions,
 } from '../identity/service.ts'
+import { removeOldEvents } from '../integrations/service.ts'
 import { removeMailSentBefore } from '../messages/service.ts'
 import { removeOldChecks } from '../players/service.ts'
 import { scheduleFinishClosing } from './closing.ts'
@@ -28,6 +29,7 @@ export async function cleanUp(ctx: PrivacyContext, tx: Tx): Promise<void> {
     othersAt: nowAt - OTHERS_MAIL_KEPT_SECONDS,
   })
   await tx.execute(removeOldChecks, [nowAt - DAY])
+  await removeOldEvents(tx, nowAt)
   await ctx.rateLimits.removeOld(tx)
   await scheduleFinishClosing(ctx, tx)
   await removeOldAttempts(ctx, tx)

@@ -78,6 +78,7 @@ function payees(options: WalletOptions = {}, changes: Partial<PayeesDeps> = {}) 
       resolved.push(host)
       return options.resolve?.(host, resolved.length) ?? ['203.0.113.7']
     },
+    post: () => Promise.reject(new TypeError('no payee is sent anything')),
     async get(request) {
       requests.push(request)
       if (options.get !== undefined) return await options.get(request)
