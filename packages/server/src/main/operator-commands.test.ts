@@ -9,6 +9,16 @@ it('docs/operations.md lists every command of the operator, in the words of its 
   expect(list.trim().split('\n'), 'run: npm run configuration').toEqual(COMMAND_LIST)
 })
 
+it('an acting command is run for a reason, by a person, and alone only where two would sign', () => {
+  const typed = ['5', '--reason', 'Agreed.', '--as', '3', '--alone-in-emergency']
+  const options = { reason: 'Agreed.', as: '3', 'alone-in-emergency': 'yes' }
+  expect(readArguments({ args: ['batch'], signatures: 2 }, typed)).toEqual({ args: ['5'], options })
+  expect(readArguments({ args: ['batch'], signatures: 1 }, typed)).toBe(null)
+  expect(readArguments({ args: ['batch'], signatures: 1 }, ['5', '--reason', 'Agreed.'])).not.toBe(null)
+  expect(readArguments({ args: ['batch'], signatures: 1 }, ['5'])).toBe(null)
+  expect(readArguments({ args: ['batch'] }, ['5', '--reason', 'Agreed.'])).toBe(null)
+})
+
 it.each<[typed: string[], given: Record<string, string> | null]>([
   [['1', '--reason', 'a b'], { reason: 'a b' }],
   [['--reason=a b', '1', '--stops'], { reason: 'a b', stops: 'yes' }],

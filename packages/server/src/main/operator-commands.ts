@@ -41,26 +41,41 @@ export const COMMAND_LIST: readonly string[] = Object.entries(OPERATOR_COMMANDS)
 )
 
 /** What a command is typed with. */
-type Typed = Pick<OperatorCommand<never>, 'args' | 'options' | 'flags'>
+type Typed = Pick<OperatorCommand<never>, 'args' | 'options' | 'flags' | 'signatures'>
+
+/** The option that says who runs an acting command, and the flag that stands for the second person. */
+const PERSON = 'as'
+export const ALONE = 'alone-in-emergency'
 
 /** A command as it is typed: its name, its arguments in angle brackets, its options and, in brackets, its flags. */
-export function commandLine(name: string, { args, options = [], flags = [] }: Typed): string {
-  const required = [...args.map((arg) => `<${arg}>`), ...options.map((option) => `--${option} <text>`)]
+export function commandLine(name: string, command: Typed): string {
+  const { args, flags = [] } = command
+  const required = [...args.map((arg) => `<${arg}>`), ...optionsOf(command).map((option) => `--${option} <text>`)]
   return [name, ...required, ...flags.map((flag) => `[--${flag}]`)].join(' ')
+}
+
+/** Its options with a text that are required: an acting command is run for a reason. */
+function optionsOf({ options = [], signatures }: Typed): readonly string[] {
+  return signatures === undefined ? options : [...options, 'reason']
 }
 
 /** What was typed after a command's name; null if it is not what the command takes. */
 export function readArguments(
-  { args, options = [], flags = [] }: Typed,
+  command: Typed,
   typed: readonly string[],
 ): { readonly args: readonly string[]; readonly options: Readonly<Record<string, string>> } | null {
+  const { args, flags = [], signatures } = command
+  const options = optionsOf(command)
+  const acting = signatures === undefined ? {} : { [PERSON]: { type: 'string' as const } }
+  const alone = signatures === 2 ? [ALONE] : []
   try {
     const taken = parseArgs({
       args: [...typed],
       allowPositionals: true,
       options: {
         ...Object.fromEntries(options.map((option) => [option, { type: 'string' as const }])),
-        ...Object.fromEntries(flags.map((flag) => [flag, { type: 'boolean' as const }])),
+        ...acting,
+        ...Object.fromEntries([...flags, ...alone].map((flag) => [flag, { type: 'boolean' as const }])),
       },
     })
     const given: Record<string, string> = {}

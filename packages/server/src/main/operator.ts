@@ -6,13 +6,14 @@ import { runningPostgres, startEmbeddedPostgres } from '../db/embedded-postgres.
 import { migrate } from '../db/migrate.ts'
 import { createDatabase, type DatabaseAddress, type Db } from '../db/pool.ts'
 import { Refused } from '../kernel/errors.ts'
+import { commandBy } from '../modules/console/command-people.ts'
 import { readDemoClock } from '../modules/demo/clock.ts'
 import { openInstallation } from '../modules/fairness/installation.ts'
 import type { OperatorCommand } from '../modules/operator/command.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
 import { explanationOf } from './explain.ts'
-import { commandLine, OPERATOR_COMMANDS, readArguments } from './operator-commands.ts'
+import { ALONE, commandLine, OPERATOR_COMMANDS, readArguments } from './operator-commands.ts'
 
 /** The clean-up at the end, last one first. */
 const cleanups: (() => Promise<void> | void)[] = []
@@ -27,7 +28,7 @@ async function run([name = '', ...typed]: readonly string[]): Promise<number> {
     return name === '' || name === 'help' ? 0 : 2
   }
   try {
-    process.stdout.write(`${await inDatabase((context) => command.run(context, given.args, given.options))}\n`)
+    process.stdout.write(`${await inDatabase((context) => runBy(command, context, given))}\n`)
     return 0
   } catch (error) {
     process.stderr.write(`${explanationOf(error, [Refused])}\n`)
@@ -35,6 +36,19 @@ async function run([name = '', ...typed]: readonly string[]): Promise<number> {
   } finally {
     for (const cleanup of cleanups.toReversed()) await cleanup()
   }
+}
+
+/** Runs a command as the person who says so. @throws Refused where the console would ask for more people */
+async function runBy(
+  command: OperatorCommand<ConfigAsRead>,
+  context: Parameters<OperatorCommand<ConfigAsRead>['run']>[0],
+  { args, options }: NonNullable<ReturnType<typeof readArguments>>,
+): Promise<string> {
+  const { signatures } = command
+  if (signatures === undefined) return await command.run(context, args, options)
+  const { as = null, reason = '', [ALONE]: alone } = options
+  const by = await commandBy(context.db, { as, reason, signatures, isEmergency: alone !== undefined })
+  return await command.run({ ...context, by }, args, options)
 }
 
 async function inDatabase(

@@ -109,7 +109,8 @@ async function carryOutIn(
   const people = {
     staffId: proposer.id,
     approverId: approver?.id ?? null,
-    request: { id: request.id, kind, reason, args: request.args },
+    reason,
+    request: { id: request.id, kind, args: request.args },
   }
   const operator = {
     db: boundTo(tx),

@@ -14,12 +14,14 @@ interface ConsoleSettings {
 /** What the server's own commands do about people: the first one, lost passkeys, and one person alone. */
 export const consoleCommands = {
   'staff-invite': {
+    signatures: 1,
     args: ['name', 'email', 'roles'],
     summary: 'prints the link over which the first person of the console registers two passkeys; roles with commas',
     run: (installation, [name = '', email = '', roles = '']) =>
       inviteFirst(contextOf(installation), name, email, roles.split(',')),
   },
   'staff-reset': {
+    signatures: 1,
     args: ['staff'],
     summary: 'takes back the passkeys of a person who lost them, and prints a new link',
     async run(installation, [staff = '']) {
@@ -28,6 +30,7 @@ export const consoleCommands = {
     },
   },
   'staff-alone': {
+    signatures: 1,
     args: [],
     summary: 'lets the only enrolled person give both signatures again, each time with two passkeys',
     run: (installation) => allowAlone(contextOf(installation)),

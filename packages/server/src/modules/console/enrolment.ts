@@ -130,7 +130,8 @@ export async function carryOutEnrolment(ctx: CarryOutContext, tx: Tx, request: S
     people: {
       staffId: person.id,
       approverId: null,
-      request: { id: request.id, kind: ENROL, reason: request.reason, args },
+      reason: request.reason,
+      request: { id: request.id, kind: ENROL, args },
     },
   })
   return { keys, keys_needed: Math.max(0, KEYS_NEEDED - keys) }

@@ -6,6 +6,7 @@ import { lookAtRequest } from './carry-out.ts'
 import type { CarryOutContext } from './context.ts'
 import { ENROL } from './enrolment.ts'
 import { LIGHT_KINDS } from './kinds.ts'
+import { tellOwners } from './notices.ts'
 import { listUndecided } from './request-queries.ts'
 import { removeEndedChallenges } from './session-queries.ts'
 import { REQUESTS_CHANNEL } from './waiting-request.ts'
@@ -50,11 +51,13 @@ async function addCarryOut(jobs: Jobs, tx: Tx, id: string): Promise<void> {
   await jobs.add(tx, CARRY_OUT, { requestId: id }, { key: `${CARRY_OUT}:${id}` })
 }
 
-/** Finds what a lost notification left behind, and removes what has ended. */
-async function sweep({ db, jobs, runtime }: CarryOutContext): Promise<void> {
+/** Finds what a lost notification left behind, removes what has ended, and tells the owners what is new. */
+async function sweep(ctx: CarryOutContext): Promise<void> {
+  const { db, jobs, runtime } = ctx
   const now = runtime.clock.now()
   await db.transaction(async (tx) => {
     await tx.execute(removeEndedChallenges, [now - KEPT_SECONDS])
     for (const { id } of await tx.run(listUndecided, [now, [...LIGHT_KINDS, ENROL]])) await addCarryOut(jobs, tx, id)
+    await tellOwners(ctx, tx)
   })
 }

@@ -6,6 +6,9 @@ import { Refused } from '../../kernel/errors.ts'
 import { sql, t } from '../../db/sql.ts'
 import { testRuntime, type TestRuntime } from '../../runtime/test-runtime.ts'
 import { listOutbox } from '../messages/service.ts'
+import { noteAction } from '../operator/service.ts'
+import { commandBy } from './command-people.ts'
+import { tellOwners } from './notices.ts'
 import { allowAlone, demoInvite, inviteFirst, resetKeys } from './people.ts'
 
 let database: TestDatabase
@@ -188,6 +191,36 @@ describe('the people of the staff', () => {
     runtime.clock.set(runtime.clock.now() + 900)
     expect((await bench.signIn(key)).status).toBe(200)
   })
+})
+
+describe('a command on the server', () => {
+  const by = (typed: Partial<Parameters<typeof commandBy>[1]>) =>
+    commandBy(database.db, { as: owner.id, reason: 'Console is down.', signatures: 1, isEmergency: false, ...typed })
+
+  it('a command is run by somebody of the staff, and alone only in an emergency', async () => {
+    expect(await by({})).toEqual({ staffId: BigInt(owner.id), reason: 'Console is down.' })
+    await expect(by({ as: null })).rejects.toThrow('Say who you are with --as <number>: 1 Olga Owner')
+    await expect(by({ as: '999' })).rejects.toThrow(Refused)
+    await expect(by({ signatures: 2 })).rejects.toThrow('Two people sign this in the console')
+    expect(await by({ signatures: 2, isEmergency: true })).toMatchObject({ staffId: BigInt(owner.id) })
+    await expect(by({ reason: 'two\nlines' })).rejects.toThrow('one line')
+  })
+
+  it('a command, and a sign-in from a new device, are mailed to all owners once', async () => {
+    const people = { ...(await by({})), approverId: null, request: null }
+    const act = { action: 'payouts-hold', subject: 'all', detail: 'All payouts are held.' }
+    await database.db.transaction((tx) => noteAction({ ...desk(), people }, tx, act))
+    await bench.person('traveller', ['support'])
+    runtime.clock.set(runtime.clock.now() + 11)
+    for (const _ of [1, 2]) await database.db.transaction((tx) => tellOwners(bench.ctx, tx))
+    await vi.waitUntil(async () => (await subjects()).some((subject) => subject.startsWith('traveller')))
+    const told = await subjects()
+    expect(told.filter((subject) => subject === 'The command payouts-hold was run on the server')).toHaveLength(1)
+    expect(told.filter((subject) => subject === 'traveller signed in from a new device')).toHaveLength(1)
+  })
+
+  const subjects = async (): Promise<string[]> =>
+    (await listOutbox(bench.ctx, 'olga@lottery.example')).map(({ subject }) => subject)
 })
 
 describe('the audit log', () => {

@@ -7,16 +7,14 @@ import { findNextPlace, insertAction, listChain, lockAudit } from './audit-queri
 // The audit log is a chain: each row's hash is over its canonical text, with the hash of the row before in it. Whoever
 // changes a row has to change all that follow, and the head is public each day.
 
-/** The people of the staff who asked for an action, and their request. */
+/** The people of the staff who asked for an action, why, and with which request. */
 export interface ActingPeople {
-  readonly staffId: bigint
+  /** null for a command while nobody is enrolled */
+  readonly staffId: bigint | null
   readonly approverId: bigint | null
-  readonly request: {
-    readonly id: string
-    readonly kind: string
-    readonly reason: string
-    readonly args: Json
-  }
+  readonly reason: string
+  /** null for a command */
+  readonly request: { readonly id: string; readonly kind: string; readonly args: Json } | null
 }
 
 /** What a row says, before it has its place. */
@@ -26,7 +24,7 @@ interface NewAction {
   readonly action: string
   readonly subject: string
   readonly detail: string
-  /** null for a command of the computer's user */
+  /** null for what the program notes by itself */
   readonly people: ActingPeople | null
 }
 
@@ -73,7 +71,7 @@ export async function appendAction(tx: Tx, { people, ...line }: NewAction): Prom
     staffId: people?.staffId ?? null,
     approverId: people?.approverId ?? null,
     requestId: request?.id ?? null,
-    reason: request?.reason ?? null,
+    reason: people?.reason ?? null,
     args: request?.args ?? null,
     actor: line.actor,
     subject: line.subject,

@@ -20,21 +20,33 @@ export interface Installation<Settings = OperatorSettings> {
   readonly runtime: Runtime
   readonly seal: InstallationSeal
   readonly config: Settings
+  /** who runs an acting command, and why; missing for one that only reads */
+  readonly by?: CommandBy
+}
+
+/** Who runs a command, in the words of the console. */
+export interface CommandBy {
+  /** null while nobody of the staff is enrolled */
+  readonly staffId: bigint | null
+  readonly reason: string
 }
 
 /** The person who runs a command acts in the name of the computer's user. */
-export function operatorOf({ db, runtime }: Pick<Installation, 'db' | 'runtime'>): OperatorContext {
-  return { db, runtime, jobs: new JobQueue({ db, runtime }), actor: userInfo().username }
+export function operatorOf({ db, runtime, by }: Pick<Installation, 'db' | 'runtime' | 'by'>): OperatorContext {
+  const people = by === undefined ? {} : { people: { ...by, approverId: null, request: null } }
+  return { db, runtime, jobs: new JobQueue({ db, runtime }), actor: userInfo().username, ...people }
 }
 
 /** One command of the operator. `Settings` is what it reads of the configuration. */
 export interface OperatorCommand<Settings = OperatorSettings> {
   /** the names of its arguments, all required */
   readonly args: readonly string[]
-  /** the names of its options, each with a text, all required; default none */
+  /** the names of its options, each with a text, all required, beside the reason of an acting one; default none */
   readonly options?: readonly string[]
   /** the names of its options without a text, which may be left out; default none */
   readonly flags?: readonly string[]
+  /** How many people the console asks for the same; missing for a command that only reads. It is run for a reason. */
+  readonly signatures?: 1 | 2
   /** one line of the list of commands */
   readonly summary: string
   /**

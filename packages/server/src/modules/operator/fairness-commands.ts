@@ -16,6 +16,7 @@ export const fairnessCommands = {
     },
   },
   'change-key': {
+    signatures: 2,
     args: [],
     summary: "puts the log's next key in force, which the log has committed to",
     async run(installation) {

@@ -38,8 +38,8 @@ export const gamesCommands = {
     },
   },
   'games-apply': {
+    signatures: 2,
     args: ['plan'],
-    options: ['reason'],
     flags: ['stops-sales'],
     summary: 'announces a plan in the log; where that takes a game that sells off sale, only with --stops-sales',
     async run(installation, [id = ''], { reason = '', 'stops-sales': stops } = {}) {

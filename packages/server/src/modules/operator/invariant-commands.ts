@@ -28,6 +28,7 @@ export const monitoringCommands = {
     },
   },
   'invariants-accept': {
+    signatures: 2,
     args: ['number'],
     summary: 'takes something that breaks an invariant for known: it holds up payouts no more',
     async run(installation, [number = '']) {

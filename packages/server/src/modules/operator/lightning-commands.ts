@@ -22,6 +22,7 @@ export const lightningCommands = {
     run: describeNode,
   },
   'lightning-accept-node': {
+    signatures: 2,
     args: ['node id'],
     summary: 'takes another Lightning node than the one before; its payments are followed from its first one on',
     async run(installation, [nodeId = '']) {
@@ -43,6 +44,7 @@ export const lightningCommands = {
     },
   },
   'lightning-give-up': {
+    signatures: 2,
     args: ['payout'],
     summary:
       'gives up a payout over Lightning whose node will never answer again; should it arrive after all, it was paid twice',

@@ -22,6 +22,7 @@ export const paymentCommands = {
     },
   },
   'deposit-address': {
+    signatures: 1,
     args: [],
     summary: 'gives an address of the deposits for coins of your own; no order ever gets it',
     run: depositAddress,

@@ -46,6 +46,7 @@ export const payoutCommands = {
     },
   },
   'payouts-approve': {
+    signatures: 2,
     args: ['batch or ln:payout'],
     summary: 'lets a large payout be signed and sent',
     run: async (installation, [what = '']) => {
@@ -56,12 +57,14 @@ export const payoutCommands = {
     },
   },
   'payouts-hold': {
+    signatures: 1,
     args: ["batch or 'all'"],
     summary: 'keeps a batch, or all payouts, from leaving',
     run: async (installation, [batch = '']) =>
       batch === 'all' ? holdAllPayouts(operatorOf(installation)) : holdBatch(operatorOf(installation), idOf(batch)),
   },
   'payouts-retry': {
+    signatures: 1,
     args: ["batch, ln:payout, address or 'all'"],
     summary: 'lets a halted batch, a halted payout over Lightning, an address that was set aside, or all payouts go on',
     run: async (installation, [what = '']) => {
@@ -74,18 +77,21 @@ export const payoutCommands = {
     },
   },
   'payouts-accept': {
+    signatures: 2,
     args: ['txid,ln:hash…'],
     summary:
       'accepts spends of the hot wallet, or payments of the Lightning node, that may be payouts; nobody is paid beside them',
     run: async (installation, [txids = '']) => acceptSpends(operatorOf(installation), txidsOf(txids)),
   },
   'payouts-not-a-payout': {
+    signatures: 2,
     args: ['txid,ln:hash…'],
     summary:
       'accepts spends of the hot wallet, or payments of the Lightning node, that were no payouts; whom they paid is paid as ever',
     run: async (installation, [txids = '']) => acceptSpends(operatorOf(installation), txidsOf(txids), false),
   },
   'payouts-cancel': {
+    signatures: 2,
     args: ['batch'],
     summary: 'takes a batch back that no block holds yet; six blocks later it is owed again',
     run: async (installation, [batch = '']) => takeBackBatch(operatorOf(installation), idOf(batch)),

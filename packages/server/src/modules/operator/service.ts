@@ -1,6 +1,6 @@
 export { act, actFor, noteAction, type OperatorContext } from './action.ts'
 export { appendAction, checkChain, detailOf } from './audit-chain.ts'
-export { type Installation, type OperatorCommand, operatorOf } from './command.ts'
+export { type CommandBy, type Installation, type OperatorCommand, operatorOf } from './command.ts'
 export { gamesDesk } from './games-commands.ts'
 export { acceptViolation } from './invariant-actions.ts'
 export { approveLightning, retryLightning } from './lightning-payout-actions.ts'

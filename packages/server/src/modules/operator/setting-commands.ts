@@ -34,8 +34,8 @@ export const settingCommands = {
       (await planSettings(installation, installation.config, textOf(file))).said,
   },
   'settings-apply': {
+    signatures: 2,
     args: ['plan'],
-    options: ['reason'],
     summary: 'applies a plan of settings: every process uses them at once',
     async run(installation, [id = ''], { reason = '' } = {}) {
       const ctx = operatorOf(installation)
@@ -45,6 +45,7 @@ export const settingCommands = {
     },
   },
   'settings-confirm-mail': {
+    signatures: 1,
     args: ['code'],
     summary: 'makes an address the sender of mails, by the code in the mail that settings-apply sent it',
     async run(installation, [code = '']) {

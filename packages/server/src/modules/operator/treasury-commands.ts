@@ -28,30 +28,35 @@ export const treasuryCommands = {
     run: async (installation) => linesOf(await viewTreasury(operatorOf(installation))).join('\n'),
   },
   'bankroll-deposit': {
+    signatures: 1,
     args: ['outpoint,outpoint…'],
     summary: 'makes unknown deposits in suspense the operator’s bankroll, all of them or none',
     run: async (installation, [outpoints = '']) =>
       depositBankroll(operatorOf(installation), ...outpoints.split(',').map((one) => checked(one, ARRIVED))),
   },
   'own-transfer': {
+    signatures: 1,
     args: ['outpoint'],
     summary: 'says that an unknown deposit came from our own account at the payment provider',
     run: async (installation, [outpoint = '']) =>
       bookOwnTransfer(operatorOf(installation), checked(outpoint, OUTPOINT)),
   },
   withdraw: {
+    signatures: 2,
     args: ['txid', 'from'],
     summary: `books coins that left; from is ${WITHDRAW_SOURCES.join(', ')}`,
     run: async (installation, [txid = '', from = '']) =>
       bookWithdrawal(operatorOf(installation), checked(txid, TXID), from),
   },
   'book-fee': {
+    signatures: 1,
     args: ['sats', 'reference'],
     summary: 'books a fee that a payment provider kept, once for each reference',
     run: async (installation, [sats = '', reference = '']) =>
       bookFee(operatorOf(installation), satsOf(sats), checked(reference, REFERENCE)),
   },
   'lightning-fee': {
+    signatures: 1,
     args: ['sats', 'reference'],
     summary: 'books what a close by force cost the Lightning node, where it does not tell, once for each reference',
     run: async (installation, [sats = '', reference = '']) =>

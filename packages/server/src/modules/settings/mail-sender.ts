@@ -72,7 +72,7 @@ export async function awaitSender(ctx: SenderContext, tx: Tx, applied: AppliedSe
     subject: `Confirm the sender of ${name}`,
     paragraphs: [
       `From now on, mails of ${name} are to come from this address. They do once this command was run where ${name} runs:`,
-      `npm run operator -- settings-confirm-mail ${code}`,
+      `npm run operator -- settings-confirm-mail ${code} --reason <text>`,
       'It can be run for 24 hours. If you do not know of this, do nothing: nothing changes then.',
     ],
     key: `mail-sender:${requestId}`,

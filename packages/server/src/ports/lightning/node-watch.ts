@@ -125,7 +125,7 @@ export async function assertUsable({
   if (accepted !== null && accepted !== info.nodeId)
     throw new LightningUnfit(
       `The Lightning node is ${info.nodeId}, and the one before was ${accepted}. Its invoices would be unknown to the new one.\n` +
-        `If it is to take its place: npm run operator -- lightning-accept-node ${info.nodeId}`,
+        `If it is to take its place: npm run operator -- lightning-accept-node ${info.nodeId} --reason <text>`,
     )
   return { nodeId: info.nodeId, isFirst: accepted === null }
 }
