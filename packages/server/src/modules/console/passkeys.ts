@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Assertion, Registration } from '@fairball/contract/console/staff'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server'
 import type { Relying } from './context.ts'
 
 // Passkeys by WebAuthn: discoverable, with user verification, without attestation. The library checks what an
-// authenticator says; the challenges are ours, as bytes.
+// authenticator says; the challenges are ours, as bytes. It is loaded at the first passkey, so that no start waits for it.
+
+const library = () => import('@simplewebauthn/server')
 
 /** ES256, EdDSA and RS256 by their COSE numbers. */
 const ALGORITHMS = [-7, -8, -257]
@@ -42,6 +38,7 @@ export async function assertionOptions(
   challenge: Uint8Array<ArrayBuffer>,
   passkeys: readonly Pick<Passkey, 'credentialId' | 'transports'>[],
 ): Promise<Record<string, unknown>> {
+  const { generateAuthenticationOptions } = await library()
   const options = await generateAuthenticationOptions({
     rpID: id,
     challenge,
@@ -63,6 +60,7 @@ export async function registrationOptions(
     readonly passkeys: readonly Pick<Passkey, 'credentialId' | 'transports'>[]
   },
 ): Promise<Record<string, unknown>> {
+  const { generateRegistrationOptions } = await library()
   const options = await generateRegistrationOptions({
     rpName: `${person.siteName}, operator console`,
     rpID: id,
@@ -90,6 +88,7 @@ export async function verifyAssertion(
   { credentialId, publicKey }: Pick<Passkey, 'credentialId' | 'publicKey'>,
   { id, rawId, type, response }: Assertion,
 ): Promise<number | null> {
+  const { verifyAuthenticationResponse } = await library()
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: {
@@ -122,6 +121,7 @@ export async function verifyRegistration(
   challenge: Uint8Array,
   { id, rawId, type, response }: Registration,
 ): Promise<NewPasskey | null> {
+  const { verifyRegistrationResponse } = await library()
   try {
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       response: {
