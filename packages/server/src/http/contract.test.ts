@@ -2,6 +2,7 @@ import { calls, type Call } from '@fairball/contract/calls'
 import { pathOf } from '@fairball/contract/paths'
 import { describe, expect, it } from 'vitest'
 import { testApplication } from '../../test/application.ts'
+import { registeredRoutes } from '../../test/registered-routes.ts'
 
 const everyCall: [string, Call][] = Object.entries(calls)
 
@@ -25,7 +26,7 @@ describe('the contract and the routes', () => {
     const aliases = new Set(['GET /api/v1/healthz', 'GET /api/v1/readyz'])
     // What browsers ask before they post from another site.
     aliases.add('OPTIONS /api/v1/fairness/beacon')
-    const unknown = registeredRoutes(http.printRoutes({ commonPrefix: false })).filter(
+    const unknown = registeredRoutes(http).filter(
       (one) => /^[A-Z]+ \/api\//.test(one) && !known.has(one) && !aliases.has(one),
     )
     expect(unknown).toEqual([])
@@ -73,21 +74,3 @@ describe('the contract and the routes', () => {
     expect([...faults]).toEqual([])
   })
 })
-
-/** `METHOD /path/{parameter}` of each route that Fastify prints, without HEAD. */
-function registeredRoutes(printed: string): string[] {
-  const routes: string[] = []
-  const parts: string[] = []
-  for (const line of printed.split('\n')) {
-    const match = /^((?:│ {3}| {4})*)(?:├── |└── )(.*?)(?: \(([A-Z, ]+)\))?$/.exec(line)
-    if (match === null) continue
-    const [, indent = '', part = '', methods = ''] = match
-    const depth = indent.length / 4
-    parts.length = depth
-    parts[depth] = part
-    const path = parts.join('').replaceAll(/:(\w+)/g, '{$1}')
-    for (const method of methods.split(', ').filter((one) => one !== '' && one !== 'HEAD'))
-      routes.push(`${method} ${path}`)
-  }
-  return routes
-}
