@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CONSOLE_ROLE } from '../src/db/grants.ts'
 import { awaitMigrated, migrate } from '../src/db/migrate.ts'
@@ -87,22 +89,44 @@ describe('the console of the demo', () => {
     expect(await placeOfConsole({ ...read, startsConsole: false }, {}, site)).toBeNull()
   })
 
-  it('the child serves, is started again when it dies, and ends with its parent', { timeout: 120_000 }, async () => {
-    const { runtime, port, env } = await ready()
-    let served = 0
-    const child = new ConsoleChild(runtime, env, () => (served += 1))
-    onTestFinished(() => child.close())
-    child.start()
-    const url = `http://127.0.0.1:${port}/readyz`
-    expect(await until(() => answers(url))).toBe(200)
-    const first = await until(() => child.pid ?? null)
-    process.kill(first, 'SIGKILL')
-    const second = await until(() => (child.pid === first ? null : (child.pid ?? null)))
-    expect(await until(() => answers(url))).toBe(200)
-    expect(served).toBe(1)
-    await child.close()
-    expect([isAlive(second), await answers(url)]).toEqual([false, null])
+  it('the child ends when its parent is killed', { timeout: 120_000 }, async () => {
+    const { port, env } = await ready()
+    const source = `
+      import { ConsoleChild } from ${JSON.stringify(new URL('../src/main/console-child.ts', import.meta.url).href)}
+      import { monotonicTime } from ${JSON.stringify(new URL('../src/runtime/system-runtime.ts', import.meta.url).href)}
+      const runtime = { monotonic: monotonicTime, log: { warn: () => undefined } }
+      new ConsoleChild(runtime, ${JSON.stringify(env)}, () => process.stdout.write('serves')).start()`
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', source], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void parent.kill('SIGKILL'))
+    await once(parent.stdout, 'data')
+    const url = `http://127.0.0.1:${port}/healthz`
+    expect(await answers(url)).toBe(200)
+    parent.kill('SIGKILL')
+    await until(async () => ((await answers(url)) === null ? true : null))
   })
+
+  it(
+    'the child serves, is started again when it dies, and ends in order when it is told to',
+    { timeout: 120_000 },
+    async () => {
+      const { runtime, port, env } = await ready()
+      let served = 0
+      const child = new ConsoleChild(runtime, env, () => (served += 1))
+      onTestFinished(() => child.close())
+      child.start()
+      const url = `http://127.0.0.1:${port}/readyz`
+      expect(await until(() => answers(url))).toBe(200)
+      const first = await until(() => child.pid ?? null)
+      process.kill(first, 'SIGKILL')
+      const second = await until(() => (child.pid === first ? null : (child.pid ?? null)))
+      expect(await until(() => answers(url))).toBe(200)
+      expect(served).toBe(1)
+      await child.close()
+      expect([isAlive(second), await answers(url)]).toEqual([false, null])
+    },
+  )
 
   it('fresh links for the two people of the demo come from its controls, each in place of the one before', async () => {
     const consoleUrl = 'http://localhost:13000'
