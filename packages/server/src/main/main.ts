@@ -3,7 +3,7 @@ import { Life } from './life.ts'
 
 const args = process.argv.slice(2)
 
-// The console's process loads nothing of what sells, draws and pays.
+// One of two programs: the console's process never starts what sells, draws and pays.
 await new Life().run(async (life) => {
   if (isConsole(process.env, args)) {
     const url = await (await import('./console-process.ts')).startConsole(life, process.env, args)
