@@ -9,6 +9,7 @@ const SHELL = 'src/app/shell/shell.tsx'
 const PAGES = [
   { name: 'console: sign-in', sources: ['index.html'] },
   { name: 'console: enrolment', sources: ['index.html', 'src/features/enrol/enrol-screen.tsx'] },
+  { name: 'console: overview', sources: ['index.html', SHELL, 'src/features/overview/overview-screen.tsx'] },
   { name: 'console: inbox', sources: ['index.html', SHELL, 'src/features/inbox/inbox-screen.tsx'] },
 ]
 

@@ -32,7 +32,7 @@ describe('an invite', () => {
     expect(await keys.list()).toHaveLength(2)
     await pressNamed('button', 'Go to the sign-in')
     await pressNamed('button', 'Sign in with a passkey')
-    await seen('heading', 'Inbox')
+    await seen('heading', 'Overview')
   })
 
   it('a link that is used up says what to do', async () => {

@@ -1,5 +1,6 @@
 import type { ConsoleAnswerOf, ConsoleBodyOf, ConsoleCall } from '@fairball/contract/console/call'
 import type { readCalls } from '@fairball/contract/console/read'
+import type { reportCalls } from '@fairball/contract/console/reports'
 import type { requestCalls } from '@fairball/contract/console/requests'
 import type { staffCalls } from '@fairball/contract/console/staff'
 
@@ -17,6 +18,7 @@ const at = <C extends ConsoleCall>(method: C['method'], path: C['path']): Addres
 type Staff = typeof staffCalls
 type Requests = typeof requestCalls
 type Reads = typeof readCalls
+type Reports = typeof reportCalls
 
 /** The calls of the console by name. */
 export const CALLS = {
@@ -41,6 +43,23 @@ export const CALLS = {
   getSite: at<Reads['getSite']>('GET', '/site'),
   listPayouts: at<Reads['listPayouts']>('GET', '/payouts'),
   getPayout: at<Reads['getPayout']>('GET', '/payouts/{batch}'),
+  getOverview: at<Reads['getOverview']>('GET', '/overview'),
+  getTreasury: at<Reads['getTreasury']>('GET', '/treasury'),
+  search: at<Reads['search']>('GET', '/search'),
+  getPlayer: at<Reads['getPlayer']>('GET', '/players/{id}'),
+  getOrder: at<Reads['getOrder']>('GET', '/orders/{id}'),
+  listGames: at<Reads['listGames']>('GET', '/games'),
+  getGame: at<Reads['getGame']>('GET', '/games/{key}'),
+  previewGames: at<Reads['previewGames']>('POST', '/games/preview'),
+  getDraw: at<Reads['getDraw']>('GET', '/draws/{game}/{number}'),
+  listSettings: at<Reads['listSettings']>('GET', '/settings'),
+  listWebhooks: at<Reads['listWebhooks']>('GET', '/webhooks'),
+  listDeliveries: at<Reads['listDeliveries']>('GET', '/webhooks/{id}/deliveries'),
+  listApiKeys: at<Reads['listApiKeys']>('GET', '/api-keys'),
+  getHealth: at<Reads['getHealth']>('GET', '/health'),
+  getFile: at<Reads['getFile']>('GET', '/files/{id}'),
+  getMonth: at<Reports['getMonth']>('GET', '/reports/months/{month}'),
+  verifyMonth: at<Reports['verifyMonth']>('GET', '/reports/months/{month}/verify'),
 } as const
 
 /** The name of a call. */

@@ -28,3 +28,15 @@ export function fiatText(text: string, rate: Site['rate']): string | null {
   const shown = formatMoney({ value: Number(minor) / 100, symbol, position_of_symbol })
   return sats < 0n ? `−${shown}` : shown
 }
+
+/**
+ * Satoshis of a figure in bitcoin as it is typed, as a text.
+ *
+ * @returns null for anything but a positive amount of at most eight decimals
+ */
+export function satsOfTyped(typed: string): string | null {
+  const [, whole = '', decimals = ''] = /^(\d{1,8})(?:\.(\d{1,8}))?$/u.exec(typed.trim()) ?? []
+  if (whole === '') return null
+  const sats = BigInt(whole + decimals.padEnd(8, '0'))
+  return sats > 0n ? String(sats) : null
+}

@@ -426,6 +426,8 @@ export const readCalls = {
   }),
 } as const
 
+/** A check of section 9. */
+export type Check = z.output<typeof checkSchema>
 /** A batch of payouts. */
 export type Batch = z.output<typeof batchSchema>
 /** One payout of a batch. */

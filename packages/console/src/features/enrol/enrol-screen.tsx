@@ -1,12 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import type { FormEvent } from 'react'
 import { Banner } from '@fairball/ui/banner.tsx'
 import { Button } from '@fairball/ui/button.tsx'
-import { SelectField } from '@fairball/ui/field.tsx'
-import { Form, TextInput, useSchemaForm } from '@fairball/ui/form.tsx'
-import { formRules } from '@fairball/ui/form-rules.ts'
+import { SelectField, TextField } from '@fairball/ui/field.tsx'
 import { Steps } from '@fairball/ui/steps.tsx'
-import { SubmitButton } from '@fairball/ui/submit-button.tsx'
 import { useApi, useRead } from '../../shared/api.ts'
 import type { AnswerOf } from '../../shared/calls.ts'
 import { Entrance } from '../../shared/entrance.tsx'
@@ -18,6 +16,7 @@ import { usePasskeys } from '../../shared/passkeys/passkeys.ts'
 import { paths } from '../../shared/paths.ts'
 import { roleNames } from '../../shared/roles.ts'
 import { SESSION_KEY } from '../../shared/session.ts'
+import styles from './enrol.module.css'
 import { useIsSiteUnknown, useSite } from '../../shared/site.ts'
 
 type Invite = AnswerOf<'getInvite'>
@@ -63,15 +62,7 @@ function SignInButton() {
   )
 }
 
-/** The values of the form. */
-interface Label {
-  label: string
-}
-
 const LABEL_MAX = 100
-const RULES = formRules<Label>({ label: 'Name of the passkey' }, ({ label }) => ({
-  label: label.trim() === '' ? 'Name it, so that you know it again.' : null,
-}))
 const NAMES = ['Key 1', 'Key 2', 'Another key']
 
 function Next({ token, invite }: { token: string; invite: Invite }) {
@@ -93,9 +84,10 @@ function KeyForm({ token, keys }: { token: string; keys: number }) {
   const isUnknown = useIsSiteUnknown()
   const [chosen, setWhere] = useState<'test' | 'device' | null>(null)
   const where = chosen ?? (is_demo ? 'test' : 'device')
-  const form = useSchemaForm<Label>(RULES, { label: NAMES[Math.min(keys, NAMES.length - 1)] ?? '' })
+  const [label, setLabel] = useState(NAMES[Math.min(keys, NAMES.length - 1)] ?? '')
+  const problem = label.trim() === '' ? 'Name it, so that you know it again.' : undefined
   const register = useMutation({
-    mutationFn: async ({ label }: Label) => {
+    mutationFn: async () => {
       const named = label.trim()
       const { options } = await api.call('inviteOptions', { params: { token } })
       const made = where === 'test' ? passkeys.registerTest(options, named) : passkeys.register(options)
@@ -105,12 +97,17 @@ function KeyForm({ token, keys }: { token: string; keys: number }) {
     onSuccess: (counts) =>
       client.setQueryData<Invite>(['getInvite', { token }, {}], (invite) => invite && { ...invite, ...counts }),
   })
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    register.mutate()
+  }
   return (
-    <Form onSubmit={(event) => void form.handleSubmit((values) => register.mutate(values))(event)}>
-      <TextInput
-        control={form.control}
-        name="label"
+    <form className={styles['form']} noValidate onSubmit={send}>
+      <TextField
         label="Name of the passkey"
+        value={label}
+        onChange={setLabel}
+        error={problem}
         hint="Such as “laptop” or “safe”."
         maxLength={LABEL_MAX}
         autoComplete="off"
@@ -128,9 +125,9 @@ function KeyForm({ token, keys }: { token: string; keys: number }) {
         />
       )}
       <Failed error={register.error} />
-      <SubmitButton control={form.control} rules={RULES} busy={register.isPending || isUnknown}>
+      <Button type="submit" block busy={register.isPending || isUnknown} disabled={problem !== undefined}>
         Register
-      </SubmitButton>
-    </Form>
+      </Button>
+    </form>
   )
 }

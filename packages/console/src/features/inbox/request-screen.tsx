@@ -16,6 +16,7 @@ import { outcomeOf } from '../../shared/signing/outcome-text.ts'
 import { kindTitle, sentenceOf } from '../../shared/signing/sentences.ts'
 import { useSigning } from '../../shared/signing/signing.ts'
 import { useWaitsForMe } from '../../shared/waiting.ts'
+import { OneTimeFile } from './one-time-file.tsx'
 import { RequestState } from './request-table.tsx'
 
 /** One request: what it does, what it is about, who signed, and the buttons of people who may still decide. */
@@ -48,6 +49,7 @@ function Request({ request }: { request: SignedRequest }) {
           <People request={request} />
         </Part>
       </Columns>
+      {typeof request.result?.['file'] === 'string' && <OneTimeFile id={request.result['file']} />}
       <Disclosure title="Exactly as it was asked for">
         <FactList facts={{ request: request.id, kind, ...args }} />
       </Disclosure>

@@ -19,7 +19,7 @@ interface ActionButtonProps {
  * console cannot do.
  */
 export function ActionButton({ kind, args, variant = 'secondary', label, children }: ActionButtonProps) {
-  const may = useMay(kind)
+  const may = useMay(kind, args)
   const signing = useSigning()
   if (!may.isKnown) return null
   return (

@@ -11,12 +11,16 @@ interface May {
   readonly why: string
 }
 
-/** @param kind of a request */
-export function useMay(kind: string): May {
+/**
+ * @param kind of a request
+ * @param args which may decide who asks for it
+ */
+export function useMay(kind: string, args: Readonly<Record<string, unknown>> = {}): May {
   const { roles } = useMe()
   const rules = kindOf(kind)
   if (rules === null) return { isAllowed: false, isKnown: false, why: 'This console can’t do this yet.' }
-  if (rules.proposers.some((role) => roles.includes(role))) return { isAllowed: true, isKnown: true, why: '' }
-  const names = rules.proposers.map((role) => ROLE_TEXTS[role].name)
+  const proposers = rules.proposersFor?.(args) ?? rules.proposers
+  if (proposers.some((role) => roles.includes(role))) return { isAllowed: true, isKnown: true, why: '' }
+  const names = proposers.map((role) => ROLE_TEXTS[role].name)
   return { isAllowed: false, isKnown: true, why: `Needs the role ${names.join(' or ')}.` }
 }

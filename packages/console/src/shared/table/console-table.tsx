@@ -38,6 +38,8 @@ interface ConsoleTableProps<Row> {
   totalPages?: number
   /** In place of an empty table. */
   empty: ReactNode
+  /** Tells the tables of one page apart in its address. */
+  name?: string
 }
 
 /**
@@ -45,17 +47,18 @@ interface ConsoleTableProps<Row> {
  * its rows. Where there is no room it becomes stacked rows; the roles are explicit because `display: grid` removes them.
  */
 export function ConsoleTable<Row>(props: ConsoleTableProps<Row>) {
-  const { caption, columns, rows, rowKey, hrefOf, textOf, totalPages = 1, empty } = props
+  const { caption, columns, rows, rowKey, hrefOf, textOf, totalPages = 1, empty, name = '' } = props
   const place = usePlace()
   const page = usePageNumber()
-  const { sort = '', filter = '' } = place.query
+  const [sortName, filterName] = [name === '' ? 'sort' : `${name}_sort`, name === '' ? 'filter' : `${name}_filter`]
+  const { [sortName]: sort = '', [filterName]: filter = '' } = place.query
   const found = textOf === undefined ? rows : rows.filter((row) => matches(textOf(row), filter))
   const column = columns.find(({ key }) => key === sort.replace(/^-/u, ''))
   const shown = column?.sort === undefined ? found : sorted(found, column.sort, sort.startsWith('-'))
   const isFiltered = textOf !== undefined && (rows.length > 5 || filter !== '')
   return (
     <div className={styles['place']}>
-      {isFiltered && <Filter value={filter} />}
+      {isFiltered && <Filter name={filterName} value={filter} />}
       {shown.length === 0 ? (
         <p className={styles['empty']}>{filter === '' ? empty : `Nothing here has “${filter}” in it.`}</p>
       ) : (
@@ -64,7 +67,7 @@ export function ConsoleTable<Row>(props: ConsoleTableProps<Row>) {
           <thead role="rowgroup">
             <tr role="row">
               {columns.map((one) => (
-                <Heading key={one.key} column={one} sort={sort} hrefOf={(next) => place.with({ sort: next })} />
+                <Heading key={one.key} column={one} sort={sort} hrefOf={(next) => place.with({ [sortName]: next })} />
               ))}
             </tr>
           </thead>
@@ -128,14 +131,14 @@ function Heading<Row>(props: { column: Column<Row>; sort: string; hrefOf: (sort:
   )
 }
 
-function Filter({ value }: { value: string }) {
+function Filter({ name, value }: { name: string; value: string }) {
   const place = usePlace()
   return (
     <TextField
       className={styles['filter']}
       label="Filter these rows"
       value={value}
-      onChange={(filter) => goTo(place.with({ filter }), { replace: true })}
+      onChange={(filter) => goTo(place.with({ [name]: filter }), { replace: true })}
       spellCheck={false}
     />
   )

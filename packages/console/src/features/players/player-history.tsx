@@ -1,0 +1,147 @@
+import { Amount } from '../../shared/amount.tsx'
+import { Moment } from '../../shared/moment.tsx'
+import { satsOf } from '../../shared/money.ts'
+import { paths } from '../../shared/paths.ts'
+import { Columns, Nothing, Part } from '../../shared/screen.tsx'
+import { kindTitle } from '../../shared/signing/sentences.ts'
+import { ConsoleTable } from '../../shared/table/console-table.tsx'
+import type { Column } from '../../shared/table/console-table.tsx'
+import type { Player } from './player-screen.tsx'
+import styles from './players.module.css'
+
+type Order = Player['orders'][number]
+type Win = Player['wins'][number]
+type Payout = Player['payouts'][number]
+type Message = Player['messages'][number]
+
+const ORDERS: readonly Column<Order>[] = [
+  { key: 'id', heading: 'Order', cell: ({ id }) => id.slice(0, 8) },
+  { key: 'at', heading: 'Made', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
+  { key: 'game', heading: 'Game', cell: ({ game_name }) => game_name, sort: ({ game_name }) => game_name },
+  { key: 'lines', heading: 'Lines', cell: ({ lines }) => lines, sort: ({ lines }) => lines, align: 'end' },
+  { key: 'state', heading: 'State', cell: ({ state }) => state, sort: ({ state }) => state },
+  {
+    key: 'sats',
+    heading: 'Amount',
+    cell: ({ sats }) => <Amount sats={sats} />,
+    sort: ({ sats }) => satsOf(sats),
+    align: 'end',
+  },
+]
+const WINS: readonly Column<Win>[] = [
+  {
+    key: 'draw',
+    heading: 'Draw',
+    cell: ({ game_name, number }) => `${game_name} ${number}`,
+    sort: ({ game_name }) => game_name,
+  },
+  { key: 'at', heading: 'When', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
+  { key: 'prize', heading: 'Prize', cell: ({ prize }) => prize, sort: ({ prize }) => prize },
+  {
+    key: 'sats',
+    heading: 'Amount',
+    cell: ({ sats }) => <Amount sats={sats} />,
+    sort: ({ sats }) => satsOf(sats),
+    align: 'end',
+  },
+]
+const PAYOUTS: readonly Column<Payout>[] = [
+  { key: 'batch', heading: 'Batch', cell: ({ batch }) => `#${batch}` },
+  { key: 'at', heading: 'When', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
+  { key: 'state', heading: 'State', cell: ({ state }) => state, sort: ({ state }) => state },
+  {
+    key: 'sats',
+    heading: 'Amount',
+    cell: ({ sats }) => <Amount sats={sats} />,
+    sort: ({ sats }) => satsOf(sats),
+    align: 'end',
+  },
+]
+const MESSAGES: readonly Column<Message>[] = [
+  { key: 'subject', heading: 'Subject', cell: ({ subject }) => subject, sort: ({ subject }) => subject },
+  { key: 'at', heading: 'When', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
+  { key: 'state', heading: 'State', cell: ({ state }) => state, sort: ({ state }) => state },
+]
+
+/** What a player bought, won, was paid and was told, and what staff wrote and did. */
+export function PlayerHistory({ player }: { player: Player }) {
+  const { orders, wins, payouts, messages, notes, audit } = player
+  return (
+    <>
+      <Part title="Orders">
+        <ConsoleTable
+          name="orders"
+          caption="Orders of the player"
+          columns={ORDERS}
+          rows={orders}
+          rowKey={({ id }) => id}
+          hrefOf={({ id }) => paths.order(id)}
+          empty="The player has ordered nothing."
+        />
+      </Part>
+      <Columns>
+        <Part title="Wins">
+          <ConsoleTable
+            name="wins"
+            caption="Wins of the player"
+            columns={WINS}
+            rows={wins}
+            rowKey={({ game, number, prize, at }) => `${game} ${number} ${prize} ${at}`}
+            hrefOf={({ game, number }) => paths.draw(game, number)}
+            empty="The player has won nothing yet."
+          />
+        </Part>
+        <Part title="Payouts">
+          <ConsoleTable
+            name="payouts"
+            caption="Payouts to the player"
+            columns={PAYOUTS}
+            rows={payouts}
+            rowKey={({ batch, address }) => `${batch} ${address}`}
+            hrefOf={({ batch }) => paths.payout(batch)}
+            empty="Nothing was paid out yet."
+          />
+        </Part>
+      </Columns>
+      <Part title="Messages">
+        <ConsoleTable
+          name="messages"
+          caption="Messages to the player"
+          columns={MESSAGES}
+          rows={messages}
+          rowKey={({ id }) => id}
+          empty="The player got no message yet."
+        />
+      </Part>
+      <Columns>
+        <Part title="Notes">
+          {notes.length === 0 && <Nothing>There are none.</Nothing>}
+          <ul className={styles['list']}>
+            {notes.map(({ at, staff, text }) => (
+              <li key={`${at} ${staff.id}`}>
+                {text}
+                <span className={styles['note']}>
+                  {staff.name}, <Moment at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+        <Part title="What people did">
+          {audit.length === 0 && <Nothing>Nobody has done anything with this account.</Nothing>}
+          <ul className={styles['list']}>
+            {audit.map(({ id, at, kind, staff, reason }) => (
+              <li key={id}>
+                {kindTitle(kind)}
+                {reason !== null && `: ${reason}`}
+                <span className={styles['note']}>
+                  {staff?.name ?? 'the server'}, <Moment at={at} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      </Columns>
+    </>
+  )
+}
