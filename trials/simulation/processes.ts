@@ -276,7 +276,7 @@ export class Process {
     const approvalSats = this.#deps.approvalSats()
     if (approvalSats === undefined || !this.isWorker) return null
     const settings = { PAYOUT_APPROVAL_SATS: String(approvalSats) }
-    return new Processes({ db, runtime, settings, secretKey: SECRET_KEY, isWorker: true })
+    return new Processes({ db, runtime, settings, secretKey: SECRET_KEY, isWorker: true, role: 'worker', version: '' })
   }
 
   /** Stops everything in it; pending callers get a lost connection. */

@@ -36,8 +36,10 @@ export interface TestStaff {
 
 export type TestConsole = Awaited<ReturnType<typeof testConsole>>
 
+type Parts = Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress' | 'examine'>
+
 /** A worker of which no kind asks for more than the database. */
-const NO_PARTS = { operatorAddress: null } as unknown as Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress'>
+const NO_PARTS = { operatorAddress: null, examine: async () => [] } as unknown as Parts
 
 /** A time in which every wait is over. */
 let hurriedMs = 0
@@ -49,7 +51,7 @@ export async function testConsole(options: {
   /** the database as the console's login has it; default: the owner's */
   readonly consoleDb?: Db
   /** what kinds need that go beyond the database; default: nothing of it */
-  readonly parts?: Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress'>
+  readonly parts?: Parts
 }) {
   const { db, runtime } = options
   let isWorking = true

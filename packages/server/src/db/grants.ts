@@ -171,6 +171,7 @@ export const NOT_FOR_WEB: readonly string[] = [
   'console_challenges',
   'forgotten_addresses',
   'game_plans',
+  'health_checks',
   'mail_senders',
   'operator_actions',
   'period_locks',

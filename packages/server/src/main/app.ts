@@ -158,6 +158,8 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     replacements: () => replacements(config, live),
     secretKey,
     isWorker,
+    role: config.role,
+    version: VERSION,
   })
   const own = new OwnAnswers()
   const lottery = await createLottery({
@@ -177,7 +179,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const { queue, facts, games, results } = lottery
   const accounts = accountsOf({ config, lottery, limits, socialLogins, site: () => live.site() })
   facts.subscribe(accountSubscriptions(accounts, lottery.payouts))
-  const forConsole = await consoleWork(config, { db, runtime, lottery })
+  const forConsole = await consoleWork(config, { db, runtime, lottery, mailer: settings.mailer })
   queue.register([...lotteryJobs(lottery), ...accountJobs(accounts), ...forConsole.jobs])
   // Before any job is taken: a process with other settings leaves those that move money to the others.
   await processes.compare()

@@ -1,6 +1,7 @@
 import { fundDemoBankroll, fundDemoLightning } from '../modules/demo/bankroll.ts'
 import { assertDrawsFit, beginGames } from '../modules/draws/service.ts'
-import { beginFairness, checkHead } from '../modules/fairness/service.ts'
+import { beginFairness, checkHead, headOfLog } from '../modules/fairness/service.ts'
+import { pauseFirstRun } from '../modules/operator/service.ts'
 import { acceptLightning, assertLightningFit, beginPayments } from '../modules/payments/service.ts'
 import { beginLightningPayouts, beginPartners, beginReconciling, beginSeals } from '../modules/payouts/service.ts'
 import { bookLightningFees } from '../modules/treasury/service.ts'
@@ -15,6 +16,7 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   const { db, runtime, isDemo, bitcoin, draws, payouts } = lottery
   // The test wallet's chain exists only in this database, so there is nothing to reconcile.
   const isReal = bitcoin.testChain === null
+  const isFirst = (await headOfLog(lottery.fairness, db)) === null
   await assertDrawsFit(draws)
   await bitcoin.assertFit()
   if (lottery.payments.lightning !== null) {
@@ -23,6 +25,7 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   }
   await lottery.rates.start()
   await beginFairness(lottery.fairness)
+  if (isFirst && !isDemo) await db.transaction((tx) => pauseFirstRun(tx, runtime.clock.now()))
   if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, runtime.clock.now()))
   if (lottery.lightning?.test != null) await db.transaction((tx) => fundDemoLightning(tx, runtime.clock.now()))
   await beginGames(draws, { isDemo })

@@ -1,7 +1,9 @@
 import type { Config } from '../config/config.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import type { Lottery } from './lottery.ts'
+import type { Mailer } from '../ports/mail/mailer.ts'
 import type { ApplicationDeps } from './app.ts'
+import { examine } from './checks/checks.ts'
 
 /** What a worker does for the console: its jobs, and what begins them. */
 interface ConsoleWork {
@@ -15,7 +17,15 @@ const NOTHING: ConsoleWork = { jobs: [], begin: async () => async () => undefine
 /** The work for the console where there is one and this process works. Only then are passkeys loaded. */
 export async function consoleWork(
   config: Config,
-  { db, runtime, lottery }: Pick<ApplicationDeps, 'db' | 'runtime'> & { readonly lottery: Lottery },
+  {
+    db,
+    runtime,
+    lottery,
+    mailer,
+  }: Pick<ApplicationDeps, 'db' | 'runtime'> & {
+    readonly lottery: Lottery
+    readonly mailer: Mailer
+  },
 ): Promise<ConsoleWork> {
   const { consoleUrl, role } = config
   if (consoleUrl === null || role === 'web') return NOTHING
@@ -30,6 +40,16 @@ export async function consoleWork(
     mail: lottery.messages,
     log: lottery.fairness,
     settings: config,
+    examine: () =>
+      examine({
+        db,
+        runtime,
+        config,
+        publicUrl: config.publicUrl,
+        lottery,
+        checkMail: mailer.check?.bind(mailer) ?? null,
+        isServing: role === 'both',
+      }),
     operatorAddress: provider.operatorAddress?.bind(provider) ?? null,
   }
   return { jobs: consoleJobs(ctx), begin: () => beginCarryingOut(ctx) }

@@ -31,6 +31,15 @@ export interface Failures {
   count(address: string): void
 }
 
+/** The finding of a check. */
+export interface FoundCheck {
+  readonly id: string
+  readonly state: 'ok' | 'warn' | 'fail' | 'unknown'
+  readonly text: string
+  /** the heading of docs/operations.md that says more, as its anchor */
+  readonly runbook: string | null
+}
+
 /** What a worker carries requests out with. */
 export interface CarryOutContext {
   readonly db: Db
@@ -42,6 +51,8 @@ export interface CarryOutContext {
   readonly log: LogContext
   /** what this process was started with, where no setting replaces it */
   readonly settings: DeskSettings & SiteDefaults
+  /** Looks at everything that selling, drawing and paying rest on. */
+  readonly examine: () => Promise<readonly FoundCheck[]>
   /** An address of the deposits for the operator's own coins; null where the provider keeps the account. */
   readonly operatorAddress: (() => Promise<string>) | null
 }

@@ -5,6 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { lookAtRequest } from './carry-out.ts'
 import type { CarryOutContext } from './context.ts'
 import { ENROL } from './enrolment.ts'
+import { storeFindings } from './health.ts'
 import { LIGHT_KINDS } from './kinds.ts'
 import { tellOwners } from './notices.ts'
 import { listUndecided } from './request-queries.ts'
@@ -14,6 +15,8 @@ import { REQUESTS_CHANNEL } from './waiting-request.ts'
 const CARRY_OUT = 'console.carry-out'
 const SWEEP = 'console.sweep'
 const SWEEP_SECONDS = 10
+const HEALTH = 'console.health'
+const HEALTH_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** How long an ended challenge is kept, in seconds. */
 const KEPT_SECONDS = 24 * 3600
@@ -27,6 +30,7 @@ export function consoleJobs(ctx: CarryOutContext): JobHandler[] {
       run: (payload, job) => lookAtRequest(ctx, String(payload['requestId']), job),
     },
     { kind: SWEEP, mode: 'outside', everySeconds: SWEEP_SECONDS, run: () => sweep(ctx) },
+    { kind: HEALTH, mode: 'outside', everySeconds: HEALTH_SECONDS, run: () => look(ctx) },
   ]
 }
 
@@ -37,7 +41,9 @@ export async function beginCarryingOut(ctx: {
   readonly runtime: Pick<Runtime, 'clock' | 'log'>
 }): Promise<() => Promise<void>> {
   const { db, jobs, runtime } = ctx
-  await db.transaction((tx) => jobs.add(tx, SWEEP, {}, { key: SWEEP }))
+  await db.transaction(async (tx) => {
+    for (const kind of [SWEEP, HEALTH]) await jobs.add(tx, kind, {}, { key: kind })
+  })
   const onRequest = (id: string): void => {
     if (!UUID.test(id)) return // anybody in the database may notify
     db.transaction((tx) => addCarryOut(jobs, tx, id)).catch((error: unknown) => {
@@ -55,9 +61,24 @@ async function addCarryOut(jobs: Jobs, tx: Tx, id: string): Promise<void> {
 async function sweep(ctx: CarryOutContext): Promise<void> {
   const { db, jobs, runtime } = ctx
   const now = runtime.clock.now()
+  await addNext(ctx, SWEEP, SWEEP_SECONDS)
   await db.transaction(async (tx) => {
     await tx.execute(removeEndedChallenges, [now - KEPT_SECONDS])
     for (const { id } of await tx.run(listUndecided, [now, [...LIGHT_KINDS, ENROL]])) await addCarryOut(jobs, tx, id)
     await tellOwners(ctx, tx)
   })
+}
+
+/** One job per interval, however many processes ask; after a jump the clock continues from now. */
+async function addNext({ db, jobs, runtime }: CarryOutContext, kind: string, everySeconds: number): Promise<void> {
+  const runAt = (Math.floor(runtime.clock.now() / everySeconds) + 1) * everySeconds
+  await db.transaction((tx) => jobs.add(tx, kind, {}, { key: `${kind}:${runAt}`, runAt }))
+}
+
+/** Looks at everything, and keeps what was found for the console. */
+async function look(ctx: CarryOutContext): Promise<void> {
+  const { db, runtime, examine } = ctx
+  await addNext(ctx, HEALTH, HEALTH_SECONDS)
+  const findings = await examine()
+  await db.transaction((tx) => storeFindings(tx, findings, runtime.clock.now()))
 }

@@ -1,9 +1,10 @@
 import { KINDS, type KindName } from '@fairball/contract/console/kinds'
 import { ROLES, type Role } from '@fairball/contract/console/roles'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { CONFIG } from '../../../test/application.ts'
 import { testConsole, type TestConsole, type TestStaff } from '../../../test/console.ts'
 import { testLottery, type TestLottery } from '../../../test/lottery.ts'
+import type { FoundCheck } from './context.ts'
 import { gamesTemplate } from '../operator/games-templates.ts'
 
 let world: TestLottery
@@ -13,7 +14,12 @@ const people = new Map<Role, TestStaff>()
 beforeAll(async () => {
   world = await testLottery()
   const { lottery, db, runtime } = world
-  const parts = { log: lottery.fairness, settings: CONFIG, operatorAddress: async () => 'bcrt1qoperator' }
+  const parts = {
+    log: lottery.fairness,
+    settings: CONFIG,
+    operatorAddress: async () => 'bcrt1qoperator',
+    examine: async () => findings,
+  }
   bench = await testConsole({ db, runtime, parts })
   await bench.begin()
   for (const role of ROLES) people.set(role, await bench.person(role, [role]))
@@ -27,6 +33,12 @@ afterAll(async () => {
 beforeEach(async () => {
   for (const staff of people.values()) await staff.signIn()
 })
+
+/** What the checks find. */
+const findings: FoundCheck[] = [
+  { id: 'mail', state: 'fail', text: 'No server answers.', runbook: '3-the-first-start' },
+  { id: 'witnesses', state: 'warn', text: 'No witness cosigns.', runbook: null },
+]
 
 const TXID = 'ab'.repeat(32)
 /** Arguments of each kind that its contract takes. */
@@ -117,6 +129,19 @@ describe('what a request does', () => {
     expect(await world.rows(`select public_note, reason, actor from sales_pauses where until_at is null`)).toEqual([
       { public_note: 'Back at noon.', reason: 'Checked by telephone.', actor: 'support' },
     ])
+    const early = await as('games').propose('sales.resume', { game: 'all' })
+    expect((await as('owner').approve(early.id)).body.error).toMatchObject({
+      code: 'REFUSED',
+      message: 'Put right first: mail: No server answers.',
+    })
+    const checks = async () => (await as('auditor').call('GET', '/health')).body.checks
+    expect(await checks()).toMatchObject([
+      { id: 'mail', state: 'fail', runbook: '3-the-first-start' },
+      { id: 'witnesses', state: 'warn' },
+    ])
+    findings.shift()
+    world.runtime.clock.set(world.runtime.clock.now() + 60)
+    await vi.waitUntil(async () => (await checks()).length === 1, { timeout: 10_000 })
     const asked = await as('games').propose('sales.resume', { game: 'all' })
     expect((await as('owner').approve(asked.id)).body).toMatchObject({ state: 'done' })
     expect(await world.rows(`select from sales_pauses where until_at is null`)).toEqual([])

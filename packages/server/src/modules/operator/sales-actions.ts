@@ -48,6 +48,12 @@ export function resumeSales(ctx: OperatorContext, name: string, why: string): Pr
   })
 }
 
+/** A fresh installation sells nothing before somebody has looked at everything and resumed sales. */
+export async function pauseFirstRun(tx: Tx, now: number): Promise<void> {
+  const pause = { gameKey: null, now, note: 'Sales open soon', reason: 'first run', actor: 'Fairball' }
+  await tx.execute(queries.beginPause, pause)
+}
+
 async function gameOf(tx: Tx, name: string): Promise<string | null> {
   if (name === ALL) return null
   const game = await tx.maybeOne(queries.findGame, [name])

@@ -14,5 +14,5 @@ export {
   retryBatch,
   takeBackBatch,
 } from './payout-actions.ts'
-export { pauseSales, resumeSales } from './sales-actions.ts'
+export { pauseFirstRun, pauseSales, resumeSales } from './sales-actions.ts'
 export { bookFee, bookOwnTransfer, bookWithdrawal, depositBankroll } from './treasury-actions.ts'

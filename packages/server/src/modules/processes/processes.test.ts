@@ -27,6 +27,8 @@ async function processOf(db: Db, changed: Partial<Config> = {}, isWorker = true,
   const runtime = { ...testRuntime({ seed: `process ${(seed += 1)}` }), monotonic: { ...monotonicTime, sleep } }
   const config = { ...CONFIG, ...changed }
   const process = new Processes({
+    role: 'worker',
+    version: '1.0.0',
     db,
     runtime,
     settings: sharedSettings(config),

@@ -5,9 +5,10 @@ const NOW = `extract(epoch from clock_timestamp())::bigint`
 
 export const publish = sql({
   name: 'processes.publish',
-  text: `insert into process_settings (seen_at, id, is_worker, digests) values (${NOW}, $1, $2, $3)
+  text: `insert into process_settings (seen_at, started_at, id, is_worker, digests, role, version)
+    values (${NOW}, ${NOW}, $id, $isWorker, $digests, $role, $version)
     on conflict (id) do update set seen_at = excluded.seen_at, is_worker = excluded.is_worker, digests = excluded.digests`,
-  params: [t.uuid, t.bool, t.json()],
+  params: { id: t.uuid, isWorker: t.bool, digests: t.json(), role: t.text, version: t.text },
 })
 
 /** The processes that were seen within $1 seconds, in starting order. */

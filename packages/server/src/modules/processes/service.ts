@@ -20,6 +20,9 @@ interface ProcessesDeps {
   readonly replacements?: () => Promise<Replacements>
   readonly secretKey: Uint8Array
   readonly isWorker: boolean
+  /** what it is and runs, for the console */
+  readonly role: string
+  readonly version: string
 }
 
 /**
@@ -51,10 +54,10 @@ export class Processes {
 
   /** Publishes and compares now. @throws if the database does not answer */
   async compare(): Promise<void> {
-    const { db, settings, secretKey, isWorker, replacements } = this.#deps
+    const { db, settings, secretKey, isWorker, role, version, replacements } = this.#deps
     this.#replacements = (await replacements?.()) ?? {}
     const own = digestsOf(inForce(settings, this.#replacements), secretKey)
-    await db.execute(queries.publish, [this.#id, isWorker, own])
+    await db.execute(queries.publish, { id: this.#id, isWorker, digests: own, role, version })
     const { newest } = await this.#live()
     const found = newest === null ? [] : this.#differing(own, newest)
     if (found.length > 0 && found.join() !== this.#others?.join())

@@ -6,6 +6,7 @@ import { changeKey } from '../../fairness/service.ts'
 import { act, actFor, gamesDesk, pauseSales, resumeSales } from '../../operator/service.ts'
 import { applySettings, planSettings, SETTINGS_FORMAT, siteAt } from '../../settings/service.ts'
 import { boundTo } from '../bound-db.ts'
+import { requireReadyToSell } from '../health.ts'
 import type { JsonObject } from '../request-queries.ts'
 import { type RequestKind, said, withoutFacts } from './kind.ts'
 import { findSettingVersion, listGameVersions } from './site-queries.ts'
@@ -50,7 +51,10 @@ export const pauseSalesOf: RequestKind<'sales.pause'> = {
 
 export const resumeSalesOf: RequestKind<'sales.resume'> = {
   facts: withoutFacts,
-  carryOut: ({ operator, reason }, { game }) => said(resumeSales(operator, game, reason)),
+  async carryOut({ tx, operator, reason }, { game }) {
+    await requireReadyToSell(tx)
+    return await said(resumeSales(operator, game, reason))
+  },
 }
 
 export const applySetting: RequestKind<'settings.apply'> = {

@@ -1,0 +1,62 @@
+import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
+import type { readCalls } from '@fairball/contract/console/read'
+import type { Queries, Tx } from '../../db/pool.ts'
+import { Refused } from '../../kernel/errors.ts'
+import type { FoundCheck } from './context.ts'
+import { keepFindings, listFindings, listProcesses, saveFinding } from './health-queries.ts'
+
+// What a worker finds when it looks at everything. The console's process asks nobody outside: it shows what is stored.
+
+/** Without these nobody can be sold a ticket that is drawn and paid: sales begin once none of them fails. */
+const NEEDED_TO_SELL = [
+  'database',
+  'migrations',
+  'grants',
+  'wal-archive',
+  'backup-head',
+  'clock',
+  'node',
+  'wallets',
+  'wallet-ledger',
+  'bankroll',
+  'games',
+  'beacon',
+  'rates',
+  'mail',
+  'texts',
+  'staff',
+]
+
+/** Replaces the findings. @param now epoch seconds */
+export async function storeFindings(tx: Tx, findings: readonly FoundCheck[], now: number): Promise<void> {
+  await tx.execute(keepFindings, [findings.map(({ id }) => id)])
+  for (const [position, { id, state, text, runbook }] of findings.entries())
+    await tx.execute(saveFinding, { id, position, state, text, runbook, now })
+}
+
+/** The findings, and the processes that run. */
+export async function healthOf(from: Queries): Promise<ConsoleAnswerOf<typeof readCalls.getHealth>> {
+  const [checks, processes] = await Promise.all([from.run(listFindings, []), from.run(listProcesses, [])])
+  const newest = processes.filter(({ isWorker }) => isWorker).at(-1)
+  return {
+    checks: checks.map(({ id, state, text, runbook, since }) => ({ id, state, text, runbook, since })),
+    processes: processes.map(({ id, role, version, settings, startedAt, seenAt }) => ({
+      id,
+      role,
+      version,
+      settings,
+      differs: newest !== undefined && settings !== newest.settings,
+      started_at: startedAt,
+      seen_at: seenAt,
+    })),
+  }
+}
+
+/** @throws Refused while something fails that selling rests on */
+export async function requireReadyToSell(from: Queries): Promise<void> {
+  const failing = (await from.run(listFindings, [])).filter(
+    ({ id, state }) => state === 'fail' && NEEDED_TO_SELL.includes(id),
+  )
+  if (failing.length > 0)
+    throw new Refused(`Put right first: ${failing.map(({ id, text }) => `${id}: ${text}`).join(' ')}`)
+}
