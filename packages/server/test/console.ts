@@ -73,6 +73,7 @@ export async function testConsole(options: {
     db: consoleDb,
     runtime: { ...runtime, monotonic },
     relying,
+    publicUrl: 'http://localhost:3000',
     siteName: async () => 'Fairball',
     failures,
   })

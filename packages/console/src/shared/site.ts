@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Site } from '@fairball/contract/console/read'
 import { useApi } from './api.ts'
 
-const UNKNOWN: Site = { name: 'Fairball', is_demo: false, now: 0, rate: null }
+const UNKNOWN: Site = { name: 'Fairball', url: '', is_demo: false, now: 0, rate: null }
 
 /** The site that this console is of; a plain one until it is known. */
 export function useSite(): Site {

@@ -18,7 +18,7 @@ type Answers = Readonly<Record<string, unknown>>
 export const OWNER: Me = { id: '3', name: 'demo-owner', roles: ['owner', 'treasurer', 'approver', 'support', 'games'] }
 
 const RATE = { currency: 'GBP', symbol: '£', position_of_symbol: 'LEFT', sats: '1333', at: 1_795_881_000 }
-const SITE = { name: 'Fairball', is_demo: true, now: 1_795_881_600, rate: RATE }
+const SITE = { name: 'Fairball', url: 'https://lottery.example', is_demo: true, now: 1_795_881_600, rate: RATE }
 
 class Refused {
   readonly status: number

@@ -19,6 +19,8 @@ const paged = <Row extends z.core.$ZodType>(row: Row) => ({ results: z.array(row
 /** The site as the console's frame shows it. It is read before the sign-in, and holds what the public site shows too. */
 const siteSchema = z.object({
   name: text,
+  /** the public site's origin */
+  url: text,
   is_demo: z.boolean(),
   /** the product's time, which the demo can move */
   now: moment,
@@ -270,20 +272,25 @@ const webhookSchema = z.object({
   url: text,
   types: z.array(z.enum(WEBHOOK_TYPES)),
   created_at: moment,
-  disabled_at: perhapsMoment,
-  disabled_reason: perhapsText,
-  last_success_at: perhapsMoment,
+  state: z.enum(['active', 'failing', 'disabled', 'revoked']),
   failing_since: perhapsMoment,
+  disabled_at: perhapsMoment,
+  disabled_because: perhapsText,
+  revoked_at: perhapsMoment,
+  /** until when the secret before signs too */
+  both_sign_until: perhapsMoment,
 })
 const deliverySchema = z.object({
   id: text,
+  event: text,
   type: z.enum(WEBHOOK_TYPES),
   at: moment,
-  tries: z.int(),
-  status: z.nullable(z.int()),
-  error: perhapsText,
-  delivered_at: perhapsMoment,
+  state: z.enum(['waiting', 'delivered', 'given-up']),
+  attempts: z.int(),
   next_at: perhapsMoment,
+  tried_at: perhapsMoment,
+  status: z.nullable(z.int()),
+  problem: perhapsText,
 })
 
 /** What an API key may read. */
@@ -389,7 +396,7 @@ export const readCalls = {
     answer: drawSchema,
   }),
   listSettings: read('/settings', z.object({ settings: z.array(settingSchema) })),
-  listWebhooks: read('/webhooks', z.object({ results: z.array(webhookSchema) })),
+  listWebhooks: read('/webhooks', z.array(webhookSchema)),
   listDeliveries: defineConsoleCall({
     method: 'GET',
     path: '/webhooks/{id}/deliveries',
@@ -400,21 +407,16 @@ export const readCalls = {
   }),
   listApiKeys: read(
     '/api-keys',
-    z.object({
-      results: z.array(
-        z.object({
-          id: text,
-          name: text,
-          scopes: z.array(z.enum(API_SCOPES)),
-          created_at: moment,
-          expires_at: moment,
-          last_used_at: perhapsMoment,
-          revoked_at: perhapsMoment,
-        }),
-      ),
-      /** the line that shows a game's widget on another site, by game */
-      widgets: z.array(z.object({ game: text, html: text })),
-    }),
+    z.array(
+      z.object({
+        id: text,
+        name: text,
+        scopes: z.array(z.enum(API_SCOPES)),
+        created_at: moment,
+        expires_at: moment,
+        revoked_at: perhapsMoment,
+      }),
+    ),
   ),
   getHealth: read('/health', healthSchema),
   getFile: defineConsoleCall({

@@ -89,6 +89,7 @@ function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDep
     db,
     runtime,
     relying: relyingAt(config.url),
+    publicUrl: config.publicUrl,
     siteName: () => siteNameOf(db, runtime.clock.now()),
     failures: countedFailures(runtime.clock),
   }

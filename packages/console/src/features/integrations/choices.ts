@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../shared/calls.ts'
 
 /** The events that a webhook can be told. */
-export const EVENT_TYPES: readonly AnswerOf<'listWebhooks'>['results'][number]['types'][number][] = [
+export const EVENT_TYPES: readonly AnswerOf<'listWebhooks'>[number]['types'][number][] = [
   'order.paid',
   'order.refunded',
   'draw.closed',
@@ -15,7 +15,7 @@ export const EVENT_TYPES: readonly AnswerOf<'listWebhooks'>['results'][number]['
 ]
 
 /** What an API key may read. */
-export const SCOPES: readonly AnswerOf<'listApiKeys'>['results'][number]['scopes'][number][] = [
+export const SCOPES: readonly AnswerOf<'listApiKeys'>[number]['scopes'][number][] = [
   'draws:read',
   'orders:read',
   'reports:read',

@@ -14,15 +14,20 @@ type Delivery = AnswerOf<'listDeliveries'>['results'][number]
 const COLUMNS: readonly Column<Delivery>[] = [
   { key: 'type', heading: 'Event', cell: ({ type }) => type, sort: ({ type }) => type },
   { key: 'at', heading: 'When', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
-  { key: 'tries', heading: 'Tries', cell: ({ tries }) => tries, sort: ({ tries }) => tries, align: 'end' },
+  { key: 'tries', heading: 'Tries', cell: ({ attempts }) => attempts, sort: ({ attempts }) => attempts, align: 'end' },
   { key: 'state', heading: 'State', cell: (delivery) => <DeliveryState delivery={delivery} /> },
   { key: 'next', heading: 'Next try', cell: ({ next_at }) => <Moment at={next_at} />, sort: ({ next_at }) => next_at },
   { key: 'do', heading: 'Change', cell: (delivery) => <Again delivery={delivery} /> },
 ]
 
-function DeliveryState({ delivery: { delivered_at, status, error } }: { delivery: Delivery }) {
-  if (delivered_at !== null) return <State mood="good">Delivered</State>
-  return <State mood="bad">{error ?? (status === null ? 'Not tried yet' : `Answered ${status}`)}</State>
+function DeliveryState({ delivery: { state, status, problem } }: { delivery: Delivery }) {
+  if (state === 'delivered') return <State mood="good">Delivered</State>
+  const why = problem ?? (status === null ? 'not tried yet' : `answered ${status}`)
+  return (
+    <State mood={state === 'waiting' ? 'waiting' : 'bad'}>
+      {state === 'waiting' ? `Waits: ${why}` : `Given up: ${why}`}
+    </State>
+  )
 }
 
 function Again({ delivery: { id, type } }: { delivery: Delivery }) {

@@ -11,21 +11,17 @@ import { ConsoleTable } from '../../shared/table/console-table.tsx'
 import type { Column } from '../../shared/table/console-table.tsx'
 import { Deliveries } from './deliveries.tsx'
 import styles from './integrations.module.css'
+import { useSite } from '../../shared/site.ts'
 import { KeyAction, WebhookAction } from './new-actions.tsx'
+import { widgetLine } from './widget-line.ts'
 
-type Webhook = AnswerOf<'listWebhooks'>['results'][number]
-type Key = AnswerOf<'listApiKeys'>['results'][number]
+type Webhook = AnswerOf<'listWebhooks'>[number]
+type Key = AnswerOf<'listApiKeys'>[number]
 
 const WEBHOOKS: readonly Column<Webhook>[] = [
   { key: 'url', heading: 'Address', cell: ({ url }) => url, sort: ({ url }) => url },
   { key: 'types', heading: 'Events', cell: ({ types }) => types.join(', ') },
   { key: 'state', heading: 'State', cell: (webhook) => <WebhookState webhook={webhook} /> },
-  {
-    key: 'last',
-    heading: 'Last delivery',
-    cell: ({ last_success_at }) => <Moment at={last_success_at} />,
-    sort: ({ last_success_at }) => last_success_at,
-  },
   { key: 'do', heading: 'Change', cell: (webhook) => <RevokeWebhook webhook={webhook} /> },
 ]
 const KEYS: readonly Column<Key>[] = [
@@ -38,22 +34,33 @@ const KEYS: readonly Column<Key>[] = [
     sort: ({ expires_at }) => expires_at,
   },
   {
-    key: 'used',
-    heading: 'Last used',
-    cell: ({ last_used_at }) => <Moment at={last_used_at} />,
-    sort: ({ last_used_at }) => last_used_at,
+    key: 'made',
+    heading: 'Made',
+    cell: ({ created_at }) => <Moment at={created_at} />,
+    sort: ({ created_at }) => created_at,
   },
   { key: 'do', heading: 'Change', cell: (key) => <RevokeKey of={key} /> },
 ]
 
-function WebhookState({ webhook: { disabled_at, disabled_reason, failing_since } }: { webhook: Webhook }) {
-  if (disabled_at !== null) return <State mood="off">{`Ended: ${disabled_reason ?? 'removed'}`}</State>
-  if (failing_since !== null) return <State mood="bad">Fails</State>
-  return <State mood="good">Delivers</State>
+function WebhookState({ webhook: { state, disabled_because, failing_since } }: { webhook: Webhook }) {
+  switch (state) {
+    case 'active':
+      return <State mood="good">Delivers</State>
+    case 'failing':
+      return (
+        <>
+          <State mood="bad">Fails</State> {failing_since !== null && <Moment at={failing_since} />}
+        </>
+      )
+    case 'disabled':
+      return <State mood="off">{`Disabled: ${disabled_because ?? 'it failed for days'}`}</State>
+    case 'revoked':
+      return <State mood="off">Removed</State>
+  }
 }
 
-function RevokeWebhook({ webhook: { id, url, disabled_at } }: { webhook: Webhook }) {
-  if (disabled_at !== null) return '–'
+function RevokeWebhook({ webhook: { id, url, state } }: { webhook: Webhook }) {
+  if (state === 'revoked') return '–'
   return (
     <ActionButton kind="webhooks.revoke" args={{ id }} variant="danger" label={`Remove the webhook to ${url}`}>
       Remove
@@ -82,7 +89,7 @@ export function IntegrationsScreen() {
     >
       <Part title="Webhooks" actions={<WebhookAction />}>
         <Loaded of={webhooks}>
-          {({ results }) => (
+          {(results) => (
             <ConsoleTable
               name="webhooks"
               caption="Webhooks"
@@ -107,7 +114,7 @@ function KeysAndWidgets() {
     <>
       <Part title="API keys" actions={<KeyAction />}>
         <Loaded of={keys}>
-          {({ results }) => (
+          {(results) => (
             <ConsoleTable
               name="keys"
               caption="API keys"
@@ -119,21 +126,30 @@ function KeysAndWidgets() {
           )}
         </Loaded>
       </Part>
-      <Part title="Widgets">
-        <Loaded of={keys} rows={2}>
-          {({ widgets }) => (
-            <ul className={styles['widgets']}>
-              {widgets.length === 0 && <Nothing>A game has to be on sale first.</Nothing>}
-              {widgets.map(({ game, html }) => (
-                <li key={game} className={styles['widget']}>
-                  <code className={styles['code']}>{html}</code>
-                  <CopyButton text={html} label={`Copy the line for ${game}`} />
-                </li>
-              ))}
-            </ul>
-          )}
-        </Loaded>
-      </Part>
+      <Widgets />
     </>
+  )
+}
+
+/** The line of HTML that shows a game on another site. */
+function Widgets() {
+  const games = useRead('listGames')
+  const { url } = useSite()
+  return (
+    <Part title="Widgets">
+      <Loaded of={games} rows={2}>
+        {({ results }) => (
+          <ul className={styles['widgets']}>
+            {results.length === 0 && <Nothing>A game has to be on sale first.</Nothing>}
+            {results.map((game) => (
+              <li key={game.key} className={styles['widget']}>
+                <code className={styles['code']}>{widgetLine(url, game)}</code>
+                <CopyButton text={widgetLine(url, game)} label={`Copy the line for ${game.name}`} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loaded>
+    </Part>
   )
 }

@@ -1,38 +1,46 @@
 import { expect, it } from 'vitest'
 import { pressNamed, renderConsole, said, seen } from '../../testing/console.tsx'
+import { widgetLine } from './widget-line.ts'
 
 const WEBHOOK = {
   id: '3',
   url: 'https://shop.example/hook',
   types: ['order.paid'],
   created_at: 1,
-  disabled_at: null,
-  disabled_reason: null,
-  last_success_at: null,
+  state: 'failing',
   failing_since: 5,
+  disabled_at: null,
+  disabled_because: null,
+  revoked_at: null,
+  both_sign_until: null,
 }
 const DELIVERY = {
   id: '70',
+  event: '9',
   type: 'order.paid',
   at: 1,
-  tries: 3,
-  status: 500,
-  error: null,
-  delivered_at: null,
+  state: 'waiting',
+  attempts: 3,
   next_at: 9,
+  tried_at: 5,
 }
 
 it('a webhook that fails opens its deliveries at an address of their own', async () => {
   renderConsole('/integrations', {
-    'GET /webhooks': { results: [WEBHOOK] },
-    'GET /webhooks/3/deliveries': { results: [DELIVERY], total_pages: 1 },
-    'GET /api-keys': { results: [], widgets: [{ game: 'hero', html: '<iframe src="https://x/embed/hero"></iframe>' }] },
+    'GET /webhooks': [WEBHOOK],
+    'GET /webhooks/3/deliveries': { results: [{ ...DELIVERY, status: 500, problem: null }], total_pages: 1 },
+    'GET /api-keys': [],
   })
   expect((await seen('row', 'shop.example')).textContent).toContain('Fails')
   await said('There is no API key.')
-  await said('<iframe src="https://x/embed/hero"></iframe>')
   await pressNamed('link', 'https://shop.example/hook')
-  expect((await seen('row', 'order.paid')).textContent).toContain('order.paid')
-  await said('Answered 500')
+  await said('Waits: answered 500')
   expect(location.search).toBe('?webhook=3')
+})
+
+it('a name cannot leave the attribute of a widget that it stands in', () => {
+  const line = widgetLine('https://lottery.example', { key: 'hero', name: 'A "b" <c> & d' })
+  expect(line).toBe(
+    '<iframe src="https://lottery.example/embed/hero" title="A &quot;b&quot; &lt;c&gt; &amp; d" width="300" height="250" style="border: 0"></iframe>',
+  )
 })

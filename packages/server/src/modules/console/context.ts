@@ -18,6 +18,8 @@ export interface ConsoleContext {
   readonly db: Db
   readonly runtime: Pick<Runtime, 'clock' | 'random' | 'monotonic' | 'log'>
   readonly relying: Relying
+  /** the public site's origin */
+  readonly publicUrl: string
   /** the site's name, now */
   readonly siteName: () => Promise<string>
   /** how the sign-ins of an address are counted */

@@ -37,7 +37,12 @@ const tokenOf = (text: string): string => /\/enter\/([\w-]+)/.exec(text)?.[1] ??
 
 describe('the site', () => {
   it('its name, test mode and rate are there before anybody has signed in', async () => {
-    expect((await bench.call('GET', '/site')).body).toMatchObject({ name: 'Fairball', is_demo: true, rate: null })
+    expect((await bench.call('GET', '/site')).body).toMatchObject({
+      name: 'Fairball',
+      url: 'http://localhost:3000',
+      is_demo: true,
+      rate: null,
+    })
     const at = runtime.clock.now()
     await database.db.execute(addRate, [at])
     await database.db.execute(addRate, [at + 60])

@@ -12,12 +12,11 @@ export async function siteOf(ctx: ConsoleContext, isDemo: boolean): Promise<Cons
     ctx.db.maybeOne(findNewestRate, [DEFAULT_CURRENCY_CODE, now]),
   ])
   const currency = CURRENCIES.find(({ code }) => code === DEFAULT_CURRENCY_CODE)
-  if (rate === null || currency === undefined) return { name, is_demo: isDemo, now, rate: null }
+  const site = { name, url: ctx.publicUrl, is_demo: isDemo, now }
+  if (rate === null || currency === undefined) return { ...site, rate: null }
   const { code, symbol, position } = currency
   return {
-    name,
-    is_demo: isDemo,
-    now,
+    ...site,
     rate: { currency: code, symbol, position_of_symbol: position, sats: String(rate.satsPerUnit), at: rate.at },
   }
 }
