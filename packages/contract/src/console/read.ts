@@ -86,7 +86,7 @@ const payoutSchema = z.object({
 })
 
 /** The states of a batch of payouts. */
-const BATCH_STATES = [
+export const BATCH_STATES = [
   'WAITING_APPROVAL',
   'WAITING_FUNDS',
   'BATCHED',

@@ -1,5 +1,5 @@
-import { requestCalls } from '@fairball/contract/console/requests'
 import { readCalls } from '@fairball/contract/console/read'
+import { requestCalls } from '@fairball/contract/console/requests'
 import { staffCalls } from '@fairball/contract/console/staff'
 import type { FastifyInstance } from 'fastify'
 import { auditPage, verifyAudit } from './audit.ts'
@@ -7,18 +7,18 @@ import type { ConsoleContext } from './context.ts'
 import { enrol, enrolmentOptions, invitedPerson } from './enrolment.ts'
 import { healthOf } from './health.ts'
 import { listStaff } from './people.ts'
+import { readRoutes } from './read-routes.ts'
 import { requestOf, requestsPage } from './request-list.ts'
 import { approvalOptions, approveRequest, endRequest, makeRequest, signRequest } from './requests.ts'
 import { consoleRoute } from './route.ts'
-import { siteOf } from './site.ts'
 import { answerOf, signIn, signInOptions, signOut } from './sessions.ts'
 
 /** The reason of a request that its proposer takes back. */
 const TAKEN_BACK = 'Taken back by whoever made it.'
 
-/** The calls of the console about the site, people and their requests. */
+/** The calls of the console: what its screens read, people and their requests. */
 export function consoleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
-  consoleRoute(app, ctx, readCalls.getSite, () => siteOf(ctx, app.edge.isDemo))
+  readRoutes(app, ctx)
   peopleRoutes(app, ctx)
   requestRoutes(app, ctx)
 }

@@ -1,0 +1,18 @@
+import { readCalls } from '@fairball/contract/console/read'
+import type { FastifyInstance } from 'fastify'
+import type { ConsoleContext } from './context.ts'
+import { payoutBatch, payoutsPage } from './read-payouts.ts'
+import { searchFor } from './read-search.ts'
+import { consoleRoute } from './route.ts'
+import { siteOf } from './site.ts'
+
+/** The calls that screens of the console read. Whoever is signed in reads all of them. */
+export function readRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
+  const { db } = ctx
+  consoleRoute(app, ctx, readCalls.getSite, () => siteOf(ctx, app.edge.isDemo))
+  consoleRoute(app, ctx, readCalls.listPayouts, ({ query }) =>
+    payoutsPage(db, { state: query.state ?? null, page: query._page }),
+  )
+  consoleRoute(app, ctx, readCalls.getPayout, ({ params }) => payoutBatch(db, params.batch))
+  consoleRoute(app, ctx, readCalls.search, ({ query }) => searchFor(db, query.q))
+}
