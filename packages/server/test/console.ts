@@ -52,6 +52,8 @@ export async function testConsole(options: {
   readonly consoleDb?: Db
   /** what kinds need that go beyond the database; default: nothing of it */
   readonly parts?: Parts
+  /** who is told of what is done; default: nobody */
+  readonly facts?: CarryOutContext['facts']
 }) {
   const { db, runtime } = options
   let isWorking = true
@@ -92,7 +94,15 @@ export async function testConsole(options: {
     seal,
     approvalSats: () => null,
   }
-  const ctx: CarryOutContext = { db, runtime, jobs: queue, relying, mail: messages, ...(options.parts ?? NO_PARTS) }
+  const ctx: CarryOutContext = {
+    db,
+    runtime,
+    jobs: queue,
+    relying,
+    mail: messages,
+    facts: options.facts ?? messages.facts,
+    ...(options.parts ?? NO_PARTS),
+  }
   const handlers = [...consoleJobs(ctx), ...messageJobs(messages)]
 
   async function call(method: 'GET' | 'POST', path: string, body?: unknown, cookie = ''): Promise<Answer> {

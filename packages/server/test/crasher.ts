@@ -1,6 +1,7 @@
 import type { Db } from '../src/db/pool.ts'
 import type { LightningSender } from '../src/ports/lightning/lightning-node.ts'
 import type { Wallet } from '../src/ports/wallet/wallet.ts'
+import { wrappedQueries } from './wrapped-queries.ts'
 
 /**
  * A process that dies at its n-th outside call: before the call is done, or with its answer lost. Once dead it calls
@@ -48,6 +49,20 @@ export class Crasher {
       execute: (statement, args) => this.call(() => db.execute(statement, args)),
       // The inner call ends before the commit, the outer one after it: dying in between rolls back.
       transaction: (work, options) => this.call(() => db.transaction((tx) => this.call(() => work(tx)), options)),
+    }
+  }
+
+  /** The same, which dies at the statements inside transactions as well. */
+  wrapStatements(db: Db): Db {
+    return {
+      ...this.wrapDb(db),
+      transaction: (work, options) =>
+        this.call(() =>
+          db.transaction(
+            (tx) => this.call(() => work(wrappedQueries(tx, (_statement, act) => this.call(act)))),
+            options,
+          ),
+        ),
     }
   }
 

@@ -49,6 +49,7 @@ const arrivedText = z
     ),
   )
 const satsText = z.string().check(z.regex(/^[1-9]\d{0,15}$/, 'Must be a whole number of satoshis as a text.'))
+const orderId = z.uuid('Must be the id of an order.')
 const gameOrAll = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, "Must be a game's key or 'all'."))
 const rolesList = z.array(z.enum(ROLES)).check(
   z.minLength(1, 'Must name at least one role.'),
@@ -122,6 +123,11 @@ export const KINDS = {
     }),
     proposers: ['treasurer'],
     second: ['approver'],
+  },
+  'orders.goodwill': {
+    args: z.strictObject({ order: orderId, sats: satsText }),
+    proposers: ['support'],
+    second: ['treasurer'],
   },
   'games.apply': {
     args: z.strictObject({ file: filledText(GAMES_FILE_MAX) }),

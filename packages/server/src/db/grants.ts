@@ -140,6 +140,7 @@ export const WEB_GRANTS: Grants = {
   payments: ['select'],
   refunds: ['select'],
   payables: ['select'],
+  order_goodwill: ['select'],
   payouts: ['select'],
   ln_payouts: ['select'],
   ln_attempts: ['select'],

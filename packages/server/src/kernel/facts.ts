@@ -183,6 +183,11 @@ export type OrderNews = {
       readonly reason: RefundReason
     }
   | {
+      /** the operator gives something back for an order that stands */
+      readonly kind: 'goodwill'
+      readonly sats: bigint
+    }
+  | {
       /** a draw is void, and its game has no draw left: what its lines cost goes back */
       readonly kind: 'returned'
       readonly drawNumber: number

@@ -38,6 +38,7 @@ export async function consoleWork(
     jobs: lottery.queue,
     relying: relyingAt(consoleUrl),
     mail: lottery.messages,
+    facts: lottery.facts,
     log: lottery.fairness,
     settings: config,
     examine: () =>

@@ -14,20 +14,6 @@ let approver: TestStaff
 let treasurer: TestStaff
 const crasher = new Crasher()
 
-/** A database whose process dies at some statement, inside a transaction as well. */
-function mortal(db: Db): Db {
-  return {
-    ...crasher.wrapDb(db),
-    transaction: (work, options) =>
-      crasher.call(() =>
-        db.transaction(
-          (tx) => crasher.call(() => work(wrappedQueries(tx, (_statement, act) => crasher.call(act)))),
-          options,
-        ),
-      ),
-  }
-}
-
 const findBatch = sql({
   name: 'carry-out-test.find-batch',
   text: `select id, state from payout_batches order by id desc limit 1`,
@@ -84,7 +70,9 @@ describe('a worker that carries out a request', () => {
       const about = `died ${when} call ${dieAt}`
       const id = await signedRequest()
       crasher.arm(dieAt, when)
-      await lookAtRequest({ ...bench.ctx, db: mortal(cluster.db) }, id, { attempts: 0 }).catch(onlyDeath)
+      await lookAtRequest({ ...bench.ctx, db: crasher.wrapStatements(cluster.db) }, id, { attempts: 0 }).catch(
+        onlyDeath,
+      )
       const { calls } = crasher
       crasher.arm(0, 'before')
       await lookAtRequest(bench.ctx, id, { attempts: 1 })

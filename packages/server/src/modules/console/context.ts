@@ -1,6 +1,7 @@
 import type { Db } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import type { Facts } from '../../kernel/facts.ts'
 import type { LogContext } from '../fairness/service.ts'
 import type { MailQueue } from '../messages/service.ts'
 import type { DeskSettings, SiteDefaults } from '../settings/service.ts'
@@ -49,6 +50,8 @@ export interface CarryOutContext {
   readonly jobs: Jobs
   readonly relying: Relying
   readonly mail: MailQueue
+  /** what other modules are told */
+  readonly facts: Pick<Facts, 'record'>
   /** the fairness log, which announcements are appended to */
   readonly log: LogContext
   /** what this process was started with, where no setting replaces it */

@@ -93,6 +93,9 @@ const as = (role: Role): TestStaff => {
 }
 const reason = 'Agreed on Monday.'
 
+/** They need a player, or an order. */
+const OF_PLAYERS = ['orders.goodwill']
+
 describe('a kind of request', () => {
   it.each(Object.keys(ARGS))('%s is proposed by its roles, and by nobody else', async (kind) => {
     const allowed: Role[] = []
@@ -106,7 +109,7 @@ describe('a kind of request', () => {
 
   it('every kind that is signed is in one of these tests', () => {
     const signed = Object.entries(KINDS).flatMap(([name, kind]) => ('isLight' in kind ? [] : name))
-    const elsewhere = ['payouts.approve', 'payouts.cancel'] // they need a batch: requests.test.ts
+    const elsewhere = ['payouts.approve', 'payouts.cancel', ...OF_PLAYERS] // requests.test.ts, players.test.ts
     expect([...Object.keys(ARGS), ...elsewhere].toSorted()).toEqual(signed.toSorted())
   })
 

@@ -4,6 +4,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import type { Queries } from '../../db/pool.ts'
 import { acceptFinding, lockPeriod } from './kinds/books.ts'
 import type { Desk, RequestKind } from './kinds/kind.ts'
+import { goodwillForOrder } from './kinds/orders.ts'
 import { acceptPayouts, approvePayouts, cancelPayouts, holdPayouts, retryPayouts } from './kinds/payouts.ts'
 import { cancelRequest, rejectRequest } from './kinds/requests.ts'
 import { applyGames, applySetting, changeLogKey, pauseSalesOf, resumeSalesOf } from './kinds/site.ts'
@@ -29,6 +30,7 @@ const HANDLERS: { readonly [Name in KindName]: RequestKind<Name> } = {
   'treasury.fee': bookFeeOfProvider,
   'treasury.deposit-address': giveDepositAddress,
   'treasury.withdraw': bookWithdrawn,
+  'orders.goodwill': goodwillForOrder,
   'games.apply': applyGames,
   'sales.pause': pauseSalesOf,
   'sales.resume': resumeSalesOf,

@@ -12,6 +12,7 @@ const APPEND_ONLY = [
   'game_versions',
   'settings',
   'period_locks',
+  'order_goodwill',
 ]
 
 /**

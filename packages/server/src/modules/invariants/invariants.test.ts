@@ -42,6 +42,11 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
       select repeat('a', 64), id, 1, 2, 2, 5, 5000, '' from orders limit 1`,
   ],
   ['I5', `delete from payables where id = (select min(id) from payables where kind = 'prize')`],
+  [
+    'I5',
+    `insert into order_goodwill (order_id, sats, at, request_id, payable_id)
+      select id, 5, 1, gen_random_uuid(), (select min(id) from payables) from orders limit 1`,
+  ],
   ['I5', `update wins set amount_sats = amount_sats + 1 where amount_sats is not null`],
   ['I5', `update payout_batches set sent_at = null`],
   [

@@ -162,6 +162,16 @@ const prizesPaidOnce = sql({
         or (l.state = 'RETURNED') <> (p.cancelled_at is not null)
     union all select 'payout ' || payout_id || ' shows a preimage that is not of its invoice' from ln_attempts
       where preimage is not null and encode(sha256(decode(preimage, 'hex')), 'hex') <> payment_hash
+    union all select 'order ' || coalesce(g.order_id::text, x.order_id) || ' that cost ' || coalesce(o.due_sats, 0) || ' sats was given '
+        || coalesce(g.sats, 0) || ' of goodwill, posted ' || coalesce(x.transfers, 0) || ' times with ' || coalesce(x.sats, 0)
+        || ', owed ' || coalesce(b.sats, 0)
+      from order_goodwill g full join (
+        select substring(t.key from '^order[.]goodwill:(.{36})') as order_id, count(*) as transfers, sum(p.amount_sats) as sats
+        from transfers t join postings p on p.transfer_id = t.id and p.amount_sats > 0 where t.event = 'order.goodwill' group by 1
+      ) x on x.order_id = g.order_id::text
+      left join orders o on o.id = g.order_id left join payables b on b.id = g.payable_id
+      where x.transfers is distinct from 1 or x.sats is distinct from g.sats or b.sats is distinct from g.sats
+        or b.player_id is distinct from o.player_id or b.order_id is not null or coalesce(g.sats, 0) > coalesce(o.due_sats, 0)
     union all select 'payout ' || id || ' of ' || kind || ' has no way' from payouts p
       where case kind when 'chain' then batch_id is null else not exists (select from ln_payouts l where l.payout_id = p.id) end`,
   row,

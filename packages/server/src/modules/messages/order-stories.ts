@@ -23,6 +23,8 @@ export function storyOfOrder(news: OrderNews, gameName: string, words: PlayerWor
       return refunded(news, subject, words, payee)
     case 'returned':
       return returned(news, subject, words, payee)
+    case 'goodwill':
+      return goodwill(news, subject, words, payee)
     case 'reversed':
       return reversed(news, subject, words)
     case 'moved':
@@ -155,6 +157,19 @@ function returned(
         ? [`The ${money(sats)} that they cost goes back to you, less the network fee.`, whereMoneyGoes(payee)]
         : []),
       ...(freeCount > 0 ? [`${tickets} paid out to you when the game is wound up.`] : []),
+    ],
+  }
+}
+
+function goodwill(news: NewsOf<'goodwill'>, subject: Subject, words: PlayerWords, payee: Payee): Story {
+  const { game, about, keyOf } = subject
+  return {
+    ...about,
+    key: keyOf('goodwill'),
+    title: `You get ${words.short(news.sats)} back for your ${game} order`,
+    paragraphs: [
+      `We give you ${words.money(news.sats)} back for your ${game} order, as goodwill. Your numbers stay in their draws, and what they win is yours.`,
+      whereMoneyGoes(payee),
     ],
   }
 }

@@ -7,8 +7,8 @@ const history = `with rows as (
       o.id as order_id, o.id as cause_order_id, null::bigint as payout_id, o.currency, o.rate_sats, 1 as place
     from orders o where o.player_id = $1
     union all
-    select 'refund-' || p.id, 'REFUND', p.created_at, 'REFUNDED', p.sats, null, p.order_id, p.payout_id, null, null, 2
-    from payables p where p.player_id = $1 and p.kind in ('refund', 'excess')
+    select 'refund-' || p.id, 'REFUND', p.created_at, 'REFUNDED', p.sats, null, coalesce(p.order_id, g.order_id), p.payout_id, null, null, 2
+    from payables p left join order_goodwill g on g.payable_id = p.id where p.player_id = $1 and p.kind in ('refund', 'excess')
     union all
     select 'payout-' || o.id, 'PRIZE', o.created_at, case when o.sent_at is null then 'PROCESSING' else 'PAID' end,
       sum(p.sats)::bigint, null, null, o.id, null, null, 3

@@ -28,21 +28,22 @@ const owedRow = {
 }
 /** The sums of payables b, in groups that one page shows as one: of a play, or of an order. */
 const owed = (where: string): string =>
-  `select b.kind, sum(b.sats)::bigint as sats, min(b.created_at) as created_at, b.play_id, b.order_id,
+  `select b.kind, sum(b.sats)::bigint as sats, min(b.created_at) as created_at, b.play_id, coalesce(b.order_id, w.order_id) as order_id,
       coalesce(d.game_key, r.game_key) as game_key, d.number, d.start_at, d.closes_at,
       o.sent_at, case when o.kind = 'chain' then o.address end as address, x.state, v.txid,
       case when o.kind = 'lightning' then o.address end as destination, l.state as lightning, l.next_at,
       a.payment_hash, a.preimage, a.invoice
     from payables b
     left join draws d on d.id = b.draw_id
-    left join orders r on r.id = b.order_id
+    left join order_goodwill w on w.payable_id = b.id
+    left join orders r on r.id = coalesce(b.order_id, w.order_id)
     left join payouts o on o.id = b.payout_id
     left join payout_batches x on x.id = o.batch_id
     left join payout_txs v on v.batch_id = x.id and v.version = x.version
     left join ln_payouts l on l.payout_id = o.id
     left join ln_attempts a on a.payout_id = o.id and a.outcome = 'complete'
     where b.player_id = $1 and ${where}
-    group by b.kind, b.play_id, b.order_id, d.id, r.id, o.id, x.id, v.txid, l.payout_id, a.payout_id, a.attempt
+    group by b.kind, b.play_id, b.order_id, w.order_id, d.id, r.id, o.id, x.id, v.txid, l.payout_id, a.payout_id, a.attempt
     order by min(b.id)`
 
 /** What is owed to a player and has not left. */

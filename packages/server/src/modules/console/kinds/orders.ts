@@ -1,0 +1,26 @@
+import { LotteryError } from '@fairball/domain/errors'
+import type { Queries } from '../../../db/pool.ts'
+import { payGoodwill } from '../../operator/service.ts'
+import type { JsonObject } from '../request-queries.ts'
+import { type RequestKind, said } from './kind.ts'
+import { findOrderFacts } from './player-queries.ts'
+
+export const goodwillForOrder: RequestKind<'orders.goodwill'> = {
+  facts: (from, { order }) => orderFacts(from, order),
+  carryOut: ({ ctx, operator, requestId }, { order, sats }) =>
+    said(payGoodwill({ ...operator, facts: ctx.facts }, { orderId: order, sats: BigInt(sats), requestId })),
+}
+
+/** What an order cost whom, how it stands, and what was given for it. */
+async function orderFacts(from: Queries, id: string): Promise<JsonObject> {
+  const found = await from.maybeOne(findOrderFacts, [id])
+  if (found === null) throw new LotteryError('NOT_FOUND')
+  return {
+    player: String(found.playerId),
+    player_name: found.username,
+    game: found.gameKey,
+    state: found.status,
+    sats: String(found.dueSats),
+    goodwill_sats: String(found.goodwillSats),
+  }
+}
