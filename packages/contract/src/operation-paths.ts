@@ -11,6 +11,7 @@ export const OPERATION_ADDRESSES = {
   submitBeaconRound: { method: 'POST', path: '/fairness/beacon', access: 'optional' },
   getBeaconInfo: { method: 'GET', path: '/fairness/beacon/{hash}/info', access: 'optional' },
   getBeaconRound: { method: 'GET', path: '/fairness/beacon/{hash}/public/{round}', access: 'optional' },
+  getOperations: { method: 'GET', path: '/fairness/operations', access: 'optional' },
   getClock: { method: 'GET', path: '/dev/clock', access: 'demo' },
   setLightning: { method: 'POST', path: '/dev/lightning', access: 'demo' },
 } as const satisfies Record<string, CallAddress>

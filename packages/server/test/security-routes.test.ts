@@ -18,6 +18,7 @@ const STREAMS: readonly CallName[] = ['streamWatch']
 
 /** The public records of fairness, the catalogues and the reference: the same for everyone, so they may be cached. */
 const MAY_BE_KEPT: readonly CallName[] = [
+  'getOperations',
   'getRetiredGames',
   'getOpenDraws',
   'getGameVersions',

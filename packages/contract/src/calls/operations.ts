@@ -21,7 +21,29 @@ const solvencySchema = z.object({
 })
 export type Solvency = z.output<typeof solvencySchema>
 
+/**
+ * What the operator's people did, in numbers. The heads are those of the day's first minute, each 64 hexadecimal
+ * digits, null for none; the counts are of the last 30 days; `at` is the time of the counts.
+ */
+const operationsSchema = z.object({
+  audit_head: z.nullable(z.string()),
+  journal_head: z.nullable(z.string()),
+  at: z.nullable(z.int()),
+  people: z.int(),
+  goodwill: z.int(),
+  blocks: z.int(),
+  sales_pauses: z.int(),
+  accepted_violations: z.int(),
+})
+
 export const operationsCalls = {
+  getOperations: defineCall(OPERATION_ADDRESSES.getOperations, {
+    tag: 'Operations',
+    summary:
+      'Shows how many people run the lottery, what they did by hand in 30 days, and the heads of audit log and journal.',
+    answer: operationsSchema,
+    errors: [],
+  }),
   getSolvency: defineCall(ADDRESSES.getSolvency, {
     tag: 'Operations',
     summary:

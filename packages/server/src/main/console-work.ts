@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import type { Lottery } from './lottery.ts'
+import { beginOperations, operationsJobs } from '../modules/console/operations.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { ApplicationDeps } from './app.ts'
 import { examine } from './checks/checks.ts'
@@ -14,7 +15,7 @@ interface ConsoleWork {
 
 const NOTHING: ConsoleWork = { jobs: [], begin: async () => async () => undefined }
 
-/** The work for the console where there is one and this process works. Only then are passkeys loaded. */
+/** What a worker does for the people who run the lottery. Passkeys are loaded only where there is a console. */
 export async function consoleWork(
   config: Config,
   {
@@ -28,7 +29,11 @@ export async function consoleWork(
   },
 ): Promise<ConsoleWork> {
   const { consoleUrl, role } = config
-  if (consoleUrl === null || role === 'web') return NOTHING
+  if (role === 'web') return NOTHING
+  const operations = { db, runtime, jobs: lottery.queue }
+  const published = operationsJobs(operations)
+  const end = async (): Promise<void> => undefined
+  if (consoleUrl === null) return { jobs: published, begin: async () => beginOperations(operations).then(() => end) }
   const { beginCarryingOut, consoleJobs } = await import('../modules/console/jobs.ts')
   const { relyingAt } = await import('../modules/console/context.ts')
   const { provider } = lottery.bitcoin
@@ -53,5 +58,8 @@ export async function consoleWork(
       }),
     operatorAddress: provider.operatorAddress?.bind(provider) ?? null,
   }
-  return { jobs: consoleJobs(ctx), begin: () => beginCarryingOut(ctx) }
+  return {
+    jobs: [...published, ...consoleJobs(ctx)],
+    begin: async () => beginOperations(operations).then(() => beginCarryingOut(ctx)),
+  }
 }

@@ -14,6 +14,7 @@ import { payRequestRoutes } from '../modules/demo/pay-request-routes.ts'
 import { demoRoutes } from '../modules/demo/routes.ts'
 import { socialRoutes } from '../modules/demo/social-routes.ts'
 import { beaconRoutes } from '../modules/draws/beacon-routes.ts'
+import { operationsRoutes } from '../modules/console/operations.ts'
 import { fairnessRoutes } from '../modules/fairness/routes.ts'
 import { gamesRoutes } from '../modules/games/routes.ts'
 import { identityRoutes } from '../modules/identity/routes.ts'
@@ -70,6 +71,7 @@ export function siteRoutes(
   paymentsRoutes(http, payments)
   payoutsRoutes(http, lottery.payouts)
   fairnessRoutes(http, fairness)
+  operationsRoutes(http, { db })
   beaconRoutes(http, lottery.draws, rateLimits)
   treasuryRoutes(http, lottery.treasury)
   resultsRoutes(http, { results, ticker, limits: rateLimits })
