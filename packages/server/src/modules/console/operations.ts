@@ -1,7 +1,5 @@
-import { type AnswerOf, calls } from '@fairball/contract/calls'
-import type { FastifyInstance } from 'fastify'
+import type { AnswerOf } from '@fairball/contract/calls'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
-import { route } from '../../http/route.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -25,7 +23,6 @@ const PUBLISH = 'operations.publish'
 const PUBLISH_SECONDS = 60
 const DAY_SECONDS = 86_400
 const COUNTED_SECONDS = 30 * DAY_SECONDS
-const CACHE_SECONDS = 60
 
 const NOTHING_YET: Operations = {
   audit_head: null,
@@ -36,11 +33,6 @@ const NOTHING_YET: Operations = {
   blocks: 0,
   sales_pauses: 0,
   accepted_violations: 0,
-}
-
-/** The public call. */
-export function operationsRoutes(app: FastifyInstance, { db }: Pick<OperationsContext, 'db'>): void {
-  route(app, calls.getOperations, () => published(db), { cache: { seconds: CACHE_SECONDS }, isOpenToAllOrigins: true })
 }
 
 /** Publishes the numbers each minute, and the heads with the first minute of a day. */
@@ -58,7 +50,7 @@ async function publish({ runtime, jobs }: OperationsContext, tx: Tx): Promise<vo
   const now = runtime.clock.now()
   const runAt = (Math.floor(now / PUBLISH_SECONDS) + 1) * PUBLISH_SECONDS
   await jobs.add(tx, PUBLISH, {}, { key: `${PUBLISH}:${runAt}`, runAt })
-  const before = await published(tx)
+  const before = await publishedOperations(tx)
   const done = await tx.one(countDone, [now - COUNTED_SECONDS])
   const isSameDay = before.at !== null && Math.floor(before.at / DAY_SECONDS) === Math.floor(now / DAY_SECONDS)
   const heads = isSameDay ? { audit_head: before.audit_head, journal_head: before.journal_head } : await headsNow(tx)
@@ -82,7 +74,8 @@ async function headsNow(tx: Tx): Promise<Pick<Operations, 'audit_head' | 'journa
   }
 }
 
-async function published(from: Queries): Promise<Operations> {
+/** What was published last. */
+export async function publishedOperations(from: Queries): Promise<Operations> {
   const stored = await from.maybeOne(findOperations, [])
   return stored === null ? NOTHING_YET : (JSON.parse(stored.value) as Operations) // only `publish` writes it
 }
