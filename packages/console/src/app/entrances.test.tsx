@@ -56,6 +56,14 @@ describe('a session', () => {
     expect(location.pathname).toBe('/audit')
   })
 
+  it('signing out ends the session, and the page asks to sign in again', async () => {
+    const { sent } = renderConsole('/nothing', { 'POST /auth/sign-out': { ok: true } })
+    await pressNamed('button', 'demo-owner')
+    await pressNamed('button', 'Sign out')
+    await seen('heading', 'Sign in')
+    expect(sent('POST /auth/sign-out')).toHaveLength(1)
+  })
+
   it('a session that ends while a page is open asks to sign in', async () => {
     renderConsole('/staff', { 'GET /staff': refused(401, 'SIGN_IN_NEEDED') })
     await seen('heading', 'Sign in')

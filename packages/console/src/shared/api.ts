@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
+import { useIsAttended } from './attendance.ts'
 import { CALLS } from './calls.ts'
 import type { AnswerOf, CallName, ReadName, Sent } from './calls.ts'
 import { Failure } from './failure.ts'
@@ -98,7 +99,7 @@ const RENEWED_EVERY_S = 15
 /**
  * What a screen reads.
  *
- * @param options.isRenewed the page keeps itself up to date
+ * @param options.isRenewed the page keeps itself up to date, while somebody is there
  */
 export function useRead<Name extends ReadName>(
   name: Name,
@@ -106,11 +107,12 @@ export function useRead<Name extends ReadName>(
   { isRenewed = false }: { isRenewed?: boolean } = {},
 ): UseQueryResult<AnswerOf<Name>> {
   const api = useApi()
+  const isAttended = useIsAttended()
   return useQuery({
     queryKey: [name, sent.params ?? {}, sent.query ?? {}],
     queryFn: () => api.call(name, sent),
     placeholderData: keepPreviousData,
-    ...(isRenewed && { refetchInterval: RENEWED_EVERY_S * 1000 }),
+    ...(isRenewed && isAttended && { refetchInterval: RENEWED_EVERY_S * 1000 }),
   })
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { useApi } from './api.ts'
-import type { Me } from './calls.ts'
+import type { AnswerOf, Me } from './calls.ts'
 import { Failure } from './failure.ts'
 
 /** The key of the session among the read answers. */
@@ -22,6 +23,19 @@ export function useSession() {
     },
     staleTime: 60_000,
   })
+}
+
+/** What the frame shows to everybody, and stays. */
+const KEPT: readonly unknown[] = [SESSION_KEY[0], 'getSite']
+
+/**
+ * Begins or ends a session on this page: nothing that one person has read stays for the next.
+ *
+ * @param session null once nobody is signed in
+ */
+export function changeSession(client: QueryClient, session: AnswerOf<'me'> | null): void {
+  client.removeQueries({ predicate: ({ queryKey }) => !KEPT.includes(queryKey[0]) })
+  client.setQueryData(SESSION_KEY, session)
 }
 
 /** Carries the signed-in person to the screens, which exist only for one. */

@@ -9,7 +9,7 @@ import type { Me } from '../../shared/calls.ts'
 import { Failed } from '../../shared/failed.tsx'
 import { turnShortcut, useShortcut } from '../../shared/keyboard/preferences.ts'
 import { roleNames } from '../../shared/roles.ts'
-import { SESSION_KEY } from '../../shared/session.ts'
+import { changeSession } from '../../shared/session.ts'
 import { chooseTheme, chosenTheme } from '../../shared/theme.ts'
 import styles from './shell.module.css'
 
@@ -26,11 +26,7 @@ export default function AccountDialog({ me, isOpen, onClose }: { me: Me; isOpen:
   const [theme, setTheme] = useState(chosenTheme)
   const signOut = useMutation({
     mutationFn: () => api.call('signOut'),
-    onSuccess: () => {
-      // Nothing that one person has read stays for the next.
-      client.clear()
-      client.setQueryData(SESSION_KEY, null)
-    },
+    onSuccess: () => changeSession(client, null),
   })
   return (
     <Dialog isOpen={isOpen} onClose={onClose} title={me.name}>

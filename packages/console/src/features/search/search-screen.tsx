@@ -55,7 +55,7 @@ export function SearchScreen() {
       title={q === '' ? 'Search' : `Search: ${q}`}
       lead="An email address, a username, an order, a play, an address, a transaction, a batch as #5, or a draw as its game’s key and number."
     >
-      {q !== '' && <Results q={q} />}
+      {q !== '' && <Results key={q} q={q} />}
     </Screen>
   )
 }

@@ -6,7 +6,7 @@ import { Failed } from '../../shared/failed.tsx'
 import { Entrance } from '../../shared/entrance.tsx'
 import { useKeyChoice } from '../../shared/passkeys/use-key-choice.tsx'
 import { useIsSiteUnknown } from '../../shared/site.ts'
-import { SESSION_KEY } from '../../shared/session.ts'
+import { changeSession } from '../../shared/session.ts'
 
 /** Asks for a passkey. There is no password, and nothing that a mail could reset. */
 export function SignInScreen() {
@@ -19,7 +19,7 @@ export function SignInScreen() {
       const { options } = await api.call('signInOptions')
       return await api.call('signIn', { body: { response: await sign(options) } })
     },
-    onSuccess: (session) => client.setQueryData(SESSION_KEY, session),
+    onSuccess: (session) => changeSession(client, session),
   })
   useEffect(() => {
     document.title = 'Sign in – Operator console'
