@@ -157,7 +157,8 @@ const playerSchema = z.object({
   has_two_factor: z.boolean(),
   owed_sats: sats,
   limits: z.array(z.object({ name: text, value: text, coming: perhapsText, from_at: perhapsMoment })),
-  exclusions: z.array(z.object({ from_at: moment, until_at: perhapsMoment, by: text })),
+  /** when one began is not stored */
+  exclusions: z.array(z.object({ from_at: perhapsMoment, until_at: perhapsMoment, by: text })),
   holds: z.array(
     z.object({ kind: text, from_at: moment, until_at: perhapsMoment, reason: text, request: perhapsText }),
   ),

@@ -127,7 +127,8 @@ async function answersOf(from: Queries, batches: readonly BatchRow[]): Promise<B
   })
 }
 
-function stateOf(state: string): BatchState {
+/** The word of the screens for a state of a batch or of a payout over Lightning. */
+export function stateOf(state: string): BatchState {
   const found = BATCH_STATES.find((one) => {
     const { batch, lightning } = STANDS_FOR[one]
     return batch.includes(state) || lightning.includes(state)

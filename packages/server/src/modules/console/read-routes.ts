@@ -1,7 +1,9 @@
 import { readCalls } from '@fairball/contract/console/read'
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleContext } from './context.ts'
+import { orderPage } from './read-order.ts'
 import { payoutBatch, payoutsPage } from './read-payouts.ts'
+import { playerPage } from './read-player.ts'
 import { searchFor } from './read-search.ts'
 import { consoleRoute } from './route.ts'
 import { siteOf } from './site.ts'
@@ -9,10 +11,13 @@ import { siteOf } from './site.ts'
 /** The calls that screens of the console read. Whoever is signed in reads all of them. */
 export function readRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   const { db } = ctx
+  const now = () => ctx.runtime.clock.now()
   consoleRoute(app, ctx, readCalls.getSite, () => siteOf(ctx, app.edge.isDemo))
   consoleRoute(app, ctx, readCalls.listPayouts, ({ query }) =>
     payoutsPage(db, { state: query.state ?? null, page: query._page }),
   )
   consoleRoute(app, ctx, readCalls.getPayout, ({ params }) => payoutBatch(db, params.batch))
   consoleRoute(app, ctx, readCalls.search, ({ query }) => searchFor(db, query.q))
+  consoleRoute(app, ctx, readCalls.getPlayer, ({ params }) => playerPage(db, params.id, now()))
+  consoleRoute(app, ctx, readCalls.getOrder, ({ params }) => orderPage(db, params.id, now()))
 }

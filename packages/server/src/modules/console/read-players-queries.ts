@@ -1,0 +1,148 @@
+import { nullable, sql, t } from '../../db/sql.ts'
+
+/** Of each list so much is shown, the newest. */
+const MOST = 50
+
+/** A player without secrets: what they are, when they were last here, what is owed to them by the ledger. */
+export const findPlayer = sql({
+  name: 'console.find-player',
+  text: `select u.id, u.username, u.email, u.email_verified_at, u.created_at, u.closed_at, u.erased_at, u.currency_id,
+      (select max(seen_at) from console_sessions s where s.player_id = u.id) as last_seen_at,
+      exists (select from console_two_factor f where f.player_id = u.id and f.confirmed_at is not null) as has_two_factor,
+      coalesce((select c.balance_sats from console_ledger_accounts a cross join lateral (select balance_sats from console_checkpoints
+          where account_id = a.id order by upto_posting_id desc limit 1) c
+        where a.kind = 'winnings' and a.subject = u.id::text), 0)
+      + coalesce((select sum(p.amount_sats)::bigint from console_ledger_accounts a join console_postings p on p.account_id = a.id
+          and p.id > coalesce((select max(upto_posting_id) from console_checkpoints where account_id = a.id), 0)
+        where a.kind = 'winnings' and a.subject = u.id::text), 0) as owed_sats
+    from console_players u where u.id = $1`,
+  params: [t.bigint],
+  row: {
+    id: t.bigint,
+    username: t.text,
+    email: nullable(t.text),
+    emailVerifiedAt: nullable(t.epochSeconds),
+    createdAt: t.epochSeconds,
+    closedAt: nullable(t.epochSeconds),
+    erasedAt: nullable(t.epochSeconds),
+    currencyId: t.int,
+    lastSeenAt: nullable(t.epochSeconds),
+    hasTwoFactor: t.bool,
+    owedSats: t.bigint,
+  },
+})
+
+/** What a player has set to play safely. */
+export const findLimits = sql({
+  name: 'console.find-limits',
+  text: `select weekly_limit_minor, next_limit_minor, next_limit_from, time_out_until, excluded_until, currency_id, reminder_minutes
+    from console_limits where player_id = $1`,
+  params: [t.bigint],
+  row: {
+    weeklyLimitMinor: nullable(t.bigint),
+    nextLimitMinor: nullable(t.bigint),
+    nextLimitFrom: nullable(t.epochSeconds),
+    timeOutUntil: nullable(t.epochSeconds),
+    excludedUntil: nullable(t.epochSeconds),
+    currencyId: t.int,
+    reminderMinutes: nullable(t.int),
+  },
+})
+
+/** Where a player is logged in. */
+export const listSessions = sql({
+  name: 'console.list-sessions',
+  text: `select id, device, created_at, seen_at from console_sessions
+    where player_id = $1 and revoked_at is null and expires_at > $2 order by created_at desc, id limit ${MOST}`,
+  params: [t.bigint, t.epochSeconds],
+  row: { id: t.uuid, device: t.text, createdAt: t.epochSeconds, seenAt: t.epochSeconds },
+})
+
+/** Where a player wants to be paid: addresses of the chain and of Lightning, the newest first. */
+export const listAddresses = sql({
+  name: 'console.list-addresses',
+  text: `select address, created_at, superseded_at, case when is_announced then coalesce(paid_from, usable_from) end as paid_from
+      from console_player_addresses where player_id = $1
+    union all select value, created_at, superseded_at, case when is_announced then coalesce(paid_from, usable_from) end
+      from console_player_destinations where player_id = $1
+    order by created_at desc, address limit ${MOST}`,
+  params: [t.bigint],
+  row: {
+    address: t.text,
+    createdAt: t.epochSeconds,
+    supersededAt: nullable(t.epochSeconds),
+    paidFrom: nullable(t.epochSeconds),
+  },
+})
+
+/** Why a player is not paid for now. */
+export const listSetAside = sql({
+  name: 'console.list-player-set-aside',
+  text: `select at, reason from console_players_set_aside where player_id = $1
+    union all select s.at, s.reason from console_player_addresses a
+      join console_set_aside s on s.address in (a.address, lower(a.address))
+      where a.player_id = $1 and a.superseded_at is null order by at`,
+  params: [t.bigint],
+  row: { at: t.epochSeconds, reason: t.text },
+})
+
+/** A player's newest orders. */
+export const listOrdersOf = sql({
+  name: 'console.list-orders-of',
+  text: `select id, created_at, status, due_sats, line_count, game_key from console_orders where player_id = $1
+    order by created_at desc limit ${MOST}`,
+  params: [t.bigint],
+  row: {
+    id: t.uuid,
+    createdAt: t.epochSeconds,
+    status: t.text,
+    dueSats: t.bigint,
+    lineCount: t.int,
+    gameKey: t.text,
+  },
+})
+
+/** A player's newest wins in draws whose last ball was shown, those of a kind in a draw together. */
+export const listWinsOf = sql({
+  name: 'console.list-wins-of',
+  text: `select d.game_key, d.number, d.end_at, w.win_type, w.matches, count(*) as lines, coalesce(sum(w.amount_sats), 0)::bigint as sats
+    from (select draw_id, win_type, matches, amount_sats from console_wins where player_id = $1 order by draw_id desc limit 1000) w
+    join console_draws d on d.id = w.draw_id where d.end_at <= $2
+    group by d.id, d.game_key, d.number, d.end_at, w.win_type, w.matches order by d.end_at desc, d.id desc, w.matches desc limit ${MOST}`,
+  params: [t.bigint, t.epochSeconds],
+  row: {
+    gameKey: t.text,
+    number: t.int,
+    endAt: t.epochSeconds,
+    winType: t.text,
+    matches: t.smallint,
+    lines: t.epochSeconds,
+    sats: t.bigint,
+  },
+})
+
+/** A player's newest payouts. */
+export const listPayoutsOfPlayer = sql({
+  name: 'console.list-payouts-of-player',
+  text: `select p.id, p.batch_id, p.sats, p.address, p.created_at,
+      coalesce(l.state, case when p.cancelled_at is null then b.state else 'CANCELLED' end) as state
+    from console_payouts p left join console_payout_batches b on b.id = p.batch_id left join console_ln_payouts l on l.payout_id = p.id
+    where p.player_id = $1 order by p.id desc limit ${MOST}`,
+  params: [t.bigint],
+  row: {
+    id: t.bigint,
+    batchId: nullable(t.bigint),
+    sats: t.bigint,
+    address: t.text,
+    createdAt: t.epochSeconds,
+    state: t.text,
+  },
+})
+
+/** The newest messages to a player. */
+export const listMessagesOf = sql({
+  name: 'console.list-messages-of',
+  text: `select id, title, created_at, is_read from console_messages where player_id = $1 order by id desc limit ${MOST}`,
+  params: [t.bigint],
+  row: { id: t.bigint, title: t.text, createdAt: t.epochSeconds, isRead: t.bool },
+})
