@@ -1,7 +1,5 @@
 import type { Tx } from '../../db/pool.ts'
-import { fiatText } from './fiat.ts'
 import * as queries from './queries.ts'
-import type { Table } from './table.ts'
 
 /** A stretch of time in epoch seconds, its end excluded. */
 export interface Stretch {
@@ -9,51 +7,53 @@ export interface Stretch {
   readonly to: number
 }
 
-/** Number of rows in memory at a time. */
-const ROWS_AT_ONCE = 1000
+/** Number of lines in memory at a time. */
+const LINES_AT_ONCE = 500
 /** The columns that a month's hash covers. */
-const HASHED_COLUMNS = ['transfer', 'at', 'event', 'key', 'account', 'subject', 'sats'] as const
-const COLUMNS = [...HASHED_COLUMNS, 'currency', 'rate_sats', 'rate_at', 'fiat']
+const HASHED_COLUMNS = 'transfer,at,event,key,account,subject,sats'
+const COLUMNS = `${HASHED_COLUMNS},currency,rate_sats,rate_at,fiat`
 
-/** Every posting of a stretch, read through a cursor of the transaction. */
-export function journalTable(tx: Tx, { from, to }: Stretch, currency: string): Table {
-  return { about: { from, to, currency }, columns: COLUMNS, rows: journalRows(tx, { from, to }, currency) }
+/** The pieces of the journal of a stretch, read through a cursor of the transaction. */
+export function journalPieces(
+  tx: Tx,
+  { from, to }: Stretch,
+  currency: string,
+  format: 'csv' | 'json',
+): AsyncGenerator<string> {
+  return format === 'csv' ? csvPieces(tx, { from, to }, currency) : jsonPieces(tx, { from, to }, currency)
 }
 
-async function* journalRows(tx: Tx, { from, to }: Stretch, currency: string) {
-  for await (const rows of tx.stream(queries.journal, [from, to, currency], ROWS_AT_ONCE))
-    yield rows.map((row) => [
-      ...hashedValues(row),
-      currency,
-      row.rateSats,
-      row.rateAt,
-      fiatText(row.amountSats, row.rateSats),
-    ])
+async function* csvPieces(tx: Tx, { from, to }: Stretch, currency: string): AsyncGenerator<string> {
+  let head = `${COLUMNS}\n`
+  for await (const rows of tx.stream(queries.journalCsv, [from, to, currency], LINES_AT_ONCE)) {
+    yield head + joined(rows)
+    head = ''
+  }
+  if (head !== '') yield head
 }
 
-/** The same in satoshis alone. @param onRows is told of the rows that are read */
-export function hashedTable(tx: Tx, stretch: Stretch, onRows: (transferIds: readonly bigint[]) => void): Table {
-  return { about: {}, columns: HASHED_COLUMNS, rows: hashedRows(tx, stretch, onRows) }
+async function* jsonPieces(tx: Tx, { from, to }: Stretch, currency: string): AsyncGenerator<string> {
+  let before = `${JSON.stringify({ from, to, currency }).slice(0, -1)},"rows":[`
+  for await (const rows of tx.stream(queries.journalJson, [from, to, currency], LINES_AT_ONCE)) {
+    yield before + rows.map(({ line }) => line).join(',')
+    before = ','
+  }
+  yield before === ',' ? ']}' : `${before}]}`
 }
 
-async function* hashedRows(tx: Tx, { from, to }: Stretch, onRows: (transferIds: readonly bigint[]) => void) {
-  for await (const rows of tx.stream(queries.postingsOfStretch, [from, to], ROWS_AT_ONCE)) {
-    onRows(rows.map(({ transferId }) => transferId))
-    yield rows.map(hashedValues)
+/** The pieces that the hash of a month covers. @param onTransfer is told of the transfer of each line */
+export async function* hashedPieces(
+  tx: Tx,
+  { from, to }: Stretch,
+  onTransfer: (id: bigint) => void,
+): AsyncGenerator<string> {
+  yield `${HASHED_COLUMNS}\n`
+  for await (const rows of tx.stream(queries.hashedJournal, [from, to], LINES_AT_ONCE)) {
+    for (const { transferId } of rows) onTransfer(transferId)
+    yield joined(rows)
   }
 }
 
-interface Posting {
-  readonly transferId: bigint
-  readonly at: number
-  readonly event: string
-  readonly key: string
-  readonly kind: string
-  readonly subject: string
-  readonly amountSats: bigint
-}
-
-/** In the order of `HASHED_COLUMNS`. */
-function hashedValues({ transferId, at, event, key, kind, subject, amountSats }: Posting) {
-  return [transferId, at, event, key, kind, subject, amountSats] as const
+function joined(rows: readonly { readonly line: string }[]): string {
+  return rows.map(({ line }) => `${line}\n`).join('')
 }

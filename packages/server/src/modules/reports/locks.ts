@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Queries, Tx } from '../../db/pool.ts'
 import type { Clock } from '../../runtime/runtime.ts'
 import { Refused } from '../../kernel/errors.ts'
-import { hashedTable, type Stretch } from './journal.ts'
+import { hashedPieces, type Stretch } from './journal.ts'
 import { type LockOnWire, lockOnWire, stretchOf } from './months.ts'
 import * as queries from './queries.ts'
-import { csvOf } from './table.ts'
 
 /** Time after the end of a month before it can be locked. */
 const LOCKED_AFTER_SECONDS = 86_400
@@ -61,9 +60,9 @@ export async function journalHead(from: Queries): Promise<({ readonly month: str
 async function hashOf(tx: Tx, stretch: Stretch): Promise<{ journalHash: string; lastTransferId: bigint | null }> {
   const hash = createHash('sha256')
   let lastTransferId: bigint | null = null
-  const table = hashedTable(tx, stretch, (ids) => {
-    for (const id of ids) if (lastTransferId === null || id > lastTransferId) lastTransferId = id
-  })
-  for await (const piece of csvOf(table)) hash.update(piece)
+  const keepNewest = (id: bigint): void => {
+    if (lastTransferId === null || id > lastTransferId) lastTransferId = id
+  }
+  for await (const piece of hashedPieces(tx, stretch, keepNewest)) hash.update(piece)
   return { journalHash: hash.digest('hex'), lastTransferId }
 }

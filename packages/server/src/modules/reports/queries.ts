@@ -5,26 +5,51 @@ const rateThen = `left join lateral (
     select at, sats_per_unit from console_rates where currency = $3 and at <= t.at order by at desc limit 1
   ) r on true`
 
-/** Every posting dated from $1 until before $2, in the order of the journal. */
-export const journal = sql({
-  name: 'reports.journal',
-  text: `select t.id as transfer_id, t.at, t.event, t.key, a.kind, a.subject, p.amount_sats,
-      r.sats_per_unit as rate_sats, r.at as rate_at
-    from console_transfers t join console_postings p on p.transfer_id = t.id
-    join console_ledger_accounts a on a.id = p.account_id ${rateThen}
-    where t.at >= $1 and t.at < $2 order by t.at, t.id, p.id`,
+/** A text as a field of CSV (RFC 4180). */
+const csv = (text: string): string =>
+  `case when ${text} ~ '[",\\r\\n]' then '"' || replace(${text}, '"', '""') || '"' else ${text} end`
+
+/** What a posting is at its rate, in hundredths: half up by size, as fiat.ts does it. */
+const fiatMinor = `sign(p.amount_sats)::bigint * ((abs(p.amount_sats) * 200 + r.sats_per_unit) / (2 * r.sats_per_unit))`
+const fiat = `case when m.minor < 0 then '-' else '' end || abs(m.minor) / 100 || '.' || lpad((abs(m.minor) % 100)::text, 2, '0')`
+
+const postings = `from console_transfers t join console_postings p on p.transfer_id = t.id
+    join console_ledger_accounts a on a.id = p.account_id`
+const hashedCsv = `t.id || ',' || t.at || ',' || ${csv('t.event')} || ',' || ${csv('t.key')} || ',' || a.kind || ',' ||
+      ${csv('a.subject')} || ',' || p.amount_sats`
+const stretchInOrder = `where t.at >= $1 and t.at < $2 order by t.at, t.id, p.id`
+
+// Every posting dated from $1 until before $2, in the order of the journal. A line of it is written by the database: as a
+// row of values, each posting would be a dozen objects of this process.
+
+/** As CSV. */
+export const journalCsv = sql({
+  name: 'reports.journal-csv',
+  text: `select ${hashedCsv} || ',' || $3::text || ',' || coalesce(r.sats_per_unit || ',' || r.at || ',' || ${fiat}, ',,') as line
+    ${postings} ${rateThen} cross join lateral (select ${fiatMinor} as minor) m ${stretchInOrder}`,
   params: [t.epochSeconds, t.epochSeconds, t.text],
-  row: {
-    transferId: t.bigint,
-    at: t.epochSeconds,
-    event: t.text,
-    key: t.text,
-    kind: t.text,
-    subject: t.text,
-    amountSats: t.bigint,
-    rateSats: nullable(t.bigint),
-    rateAt: nullable(t.epochSeconds),
-  },
+  row: { line: t.text },
+})
+
+/** As JSON. */
+export const journalJson = sql({
+  name: 'reports.journal-json',
+  text: `select '{"transfer":' || t.id || ',"at":' || t.at || ',"event":' || to_json(t.event) || ',"key":' || to_json(t.key)
+      || ',"account":"' || a.kind || '","subject":' || to_json(a.subject) || ',"sats":' || p.amount_sats
+      || ',"currency":"' || $3::text || '",' || coalesce(
+        '"rate_sats":' || r.sats_per_unit || ',"rate_at":' || r.at || ',"fiat":"' || ${fiat} || '"}',
+        '"rate_sats":null,"rate_at":null,"fiat":null}') as line
+    ${postings} ${rateThen} cross join lateral (select ${fiatMinor} as minor) m ${stretchInOrder}`,
+  params: [t.epochSeconds, t.epochSeconds, t.text],
+  row: { line: t.text },
+})
+
+/** As CSV in satoshis alone, which a month's hash covers, and the transfer of each line. */
+export const hashedJournal = sql({
+  name: 'reports.hashed-journal',
+  text: `select t.id as transfer_id, ${hashedCsv} as line ${postings} ${stretchInOrder}`,
+  params: [t.epochSeconds, t.epochSeconds],
+  row: { transferId: t.bigint, line: t.text },
 })
 
 /** The sum of each kind of account over all transfers dated before a moment. */
@@ -64,8 +89,7 @@ export const rateAt = sql({
 export const movements = sql({
   name: 'reports.movements',
   text: `select t.event, a.kind, sum(p.amount_sats)::bigint as sats,
-      (sum(sign(p.amount_sats)::bigint
-        * ((abs(p.amount_sats) * 200 + r.sats_per_unit) / (2 * r.sats_per_unit))))::bigint as fiat_minor
+      (sum(${fiatMinor}))::bigint as fiat_minor
     from console_transfers t join console_postings p on p.transfer_id = t.id
     join console_ledger_accounts a on a.id = p.account_id ${rateThen}
     where t.at >= $1 and t.at < $2 group by t.event, a.kind order by t.event, a.kind`,
@@ -151,24 +175,5 @@ export const insertLock = sql({
     lastTransferId: nullable(t.bigint),
     journalHash: t.text,
     requestId: t.text,
-  },
-})
-
-/** Every posting dated from $1 until before $2, in the order of the journal. */
-export const postingsOfStretch = sql({
-  name: 'reports.postings-of-stretch',
-  text: `select t.id as transfer_id, t.at, t.event, t.key, a.kind, a.subject, p.amount_sats
-    from console_transfers t join console_postings p on p.transfer_id = t.id
-    join console_ledger_accounts a on a.id = p.account_id
-    where t.at >= $1 and t.at < $2 order by t.at, t.id, p.id`,
-  params: [t.epochSeconds, t.epochSeconds],
-  row: {
-    transferId: t.bigint,
-    at: t.epochSeconds,
-    event: t.text,
-    key: t.text,
-    kind: t.text,
-    subject: t.text,
-    amountSats: t.bigint,
   },
 })

@@ -3,7 +3,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Tx } from '../../db/pool.ts'
 import type { ReportsContext } from './context.ts'
-import { journalTable } from './journal.ts'
+import { journalPieces } from './journal.ts'
 import { verifyMonth } from './locks.ts'
 import { type MonthOnWire, monthStatement, stretchOf } from './months.ts'
 import { payoutsTable, playersTable, trialBalanceTable } from './other-tables.ts'
@@ -23,25 +23,29 @@ type Query = Readonly<Record<string, unknown>>
 /** The operator's reports. Each is read in one view of the database, and leaves as it is read. */
 export function reportRoutes(app: FastifyInstance, ctx: ReportsContext): void {
   const turns = { taken: 0 }
-  const report = (path: string, make: (tx: Tx, query: Query) => Promise<Table> | Table): void => {
+  const table = (path: string, make: (tx: Tx, query: Query) => Promise<Table> | Table): void =>
+    report(path, async function* pieces(tx, query, format) {
+      yield* (format === 'csv' ? csvOf : jsonOf)(await make(tx, query))
+    })
+  const report = (
+    path: string,
+    pieces: (tx: Tx, query: Query, format: 'csv' | 'json') => AsyncIterable<string>,
+  ): void => {
     app.get(`${BASE}/${path}`, async (request, reply) => {
       await ctx.requireStaff(request, 'reports:read')
       const query = request.query as Query
       const format = formatOf(query)
-      const write = format === 'csv' ? csvOf : jsonOf
-      const body = await inTurn(ctx, turns, async function* pieces(tx) {
-        yield* write(await make(tx, query))
-      })
+      const body = await inTurn(ctx, turns, (tx) => pieces(tx, query, format))
       return await send(reply, format, path, body)
     })
   }
-  report('journal', (tx, query) => journalTable(tx, stretchOfQuery(query), currencyOf(query)))
-  report('trial-balance', (tx, query) => {
+  report('journal', (tx, query, format) => journalPieces(tx, stretchOfQuery(query), currencyOf(query), format))
+  table('trial-balance', (tx, query) => {
     const at = momentOf(query, 'at', ctx.runtime.clock.now())
     return trialBalanceTable(tx, { at, currency: currencyOf(query), isDetailed: query['detail'] === '1' })
   })
-  report('payouts', (tx, query) => payoutsTable(tx, stretchOfQuery(query), currencyOf(query)))
-  report('players', (tx, query) => playersTable(tx, stretchOfQuery(query)))
+  table('payouts', (tx, query) => payoutsTable(tx, stretchOfQuery(query), currencyOf(query)))
+  table('players', (tx, query) => playersTable(tx, stretchOfQuery(query)))
 
   app.get<{ Params: { month: string } }>(`${BASE}/months/:month`, (request, reply) => answerMonth(ctx, request, reply))
   app.get<{ Params: { month: string } }>(`${BASE}/months/:month/verify`, async (request) => {
