@@ -13,11 +13,11 @@ import { State } from '../../shared/state.tsx'
 import { InviteDialog } from './staff-dialogs.tsx'
 import type { Person } from './person.ts'
 import { KEYS_NEEDED } from '../../shared/waiting.ts'
+import styles from './staff.module.css'
 import { PersonActions } from './person-actions.tsx'
 
 const COLUMNS: readonly Column<Person>[] = [
-  { key: 'name', heading: 'Name', cell: ({ name }) => name, sort: ({ name }) => name },
-  { key: 'email', heading: 'Email', cell: ({ email }) => email, sort: ({ email }) => email },
+  { key: 'name', heading: 'Person', cell: (person) => <Name person={person} />, sort: ({ name }) => name },
   { key: 'roles', heading: 'Roles', cell: ({ roles }) => roleNames(roles) },
   { key: 'state', heading: 'State', cell: (person) => <PersonState person={person} /> },
   {
@@ -32,6 +32,15 @@ const COLUMNS: readonly Column<Person>[] = [
     cell: (person) => <PersonActions person={person} />,
   },
 ]
+
+function Name({ person: { name, email } }: { person: Person }) {
+  return (
+    <span className={styles['name']}>
+      <strong>{name}</strong>
+      <span className={styles['email']}>{email}</span>
+    </span>
+  )
+}
 
 /** The people of the console: their roles, their passkeys, and when they were last here. */
 export function StaffScreen() {
@@ -85,6 +94,6 @@ function Alone({ people }: { people: readonly Person[] }) {
 function PersonState({ person }: { person: Person }) {
   if (person.disabled_at !== null) return <State mood="off">Disabled</State>
   if (person.keys === 0) return <State mood="waiting">Invited</State>
-  if (person.keys < KEYS_NEEDED) return <State mood="waiting">One passkey: can’t sign</State>
+  if (person.keys < KEYS_NEEDED) return <State mood="waiting">One passkey</State>
   return <State mood="good">{`${person.keys} passkeys`}</State>
 }
