@@ -1,11 +1,12 @@
 import { isRecord } from '../api.ts'
 import { btcText } from '../money.ts'
 import { momentText } from '../moments.ts'
+import { BATCH_STATE_TEXTS } from '../states.ts'
 import styles from './signing.module.css'
 
 /** The facts of a request as a list: what is signed besides the words. */
 export function FactList({ facts }: { facts: Readonly<Record<string, unknown>> }) {
-  const entries = Object.entries(facts).filter(([name]) => !HIDDEN.has(name))
+  const entries = inOrder(Object.entries(facts).filter(([name]) => !HIDDEN.has(name)))
   if (entries.length === 0) return <p className={styles['none']}>There is nothing more to it.</p>
   return (
     <dl className={styles['facts']}>
@@ -19,6 +20,14 @@ export function FactList({ facts }: { facts: Readonly<Record<string, unknown>> }
       ))}
     </dl>
   )
+}
+
+/** What people look for first; a database returns facts in an order of its own. */
+const ORDER = ['batch', 'state', 'why', 'payout', 'payee', 'player', 'partner', 'address', 'sats', 'draws']
+
+function inOrder(entries: readonly [string, unknown][]): readonly [string, unknown][] {
+  const placeOf = (name: string) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length)
+  return entries.toSorted(([one], [other]) => placeOf(one) - placeOf(other))
 }
 
 /** Facts that only decide how many have to sign. */
@@ -48,12 +57,17 @@ function Items({ name, values }: { name: string; values: readonly unknown[] }) {
 
 function valueText(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '–'
+  if (name === 'state' && typeof value === 'string') return BATCH_STATES.get(value) ?? value
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (/(?:^|_)sats$/u.test(name) && typeof value === 'string') return btcText(value)
   if (/(?:^|_)(?:at|since|until|from)$/u.test(name) && typeof value === 'number')
     return `${momentText(value, value)} UTC`
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+const BATCH_STATES: ReadonlyMap<string, string> = new Map(
+  Object.entries(BATCH_STATE_TEXTS).map(([state, { text }]) => [state, text]),
+)
 
 const LABELS: Readonly<Record<string, string>> = {
   sats: 'Amount',

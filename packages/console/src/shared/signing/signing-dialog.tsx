@@ -12,13 +12,13 @@ import type { Job } from './signing.ts'
 /** Where the dialog is. */
 type Step = { at: 'start' } | { at: 'sign'; shown: Shown; signatures: number } | { at: 'end'; result: Result }
 
-const TITLES = { approve: 'Approve', reject: 'Reject', cancel: 'Cancel' } as const
+const TITLES = { approve: '', reject: 'Reject: ', cancel: 'Cancel: ' } as const
 
 /** The dialog in which a request is made, signed, approved, rejected or cancelled. */
 export default function SigningDialog({ job, isOpen, onClose }: { job: Job; isOpen: boolean; onClose: () => void }) {
   const [step, setStep] = useState<Step>({ at: 'start' })
   const kind = job.type === 'propose' ? job.kind : job.request.kind
-  const title = job.type === 'propose' ? kindTitle(kind) : `${TITLES[job.type]}: ${kindTitle(kind)}`
+  const title = job.type === 'propose' ? kindTitle(kind) : `${TITLES[job.type]}${kindTitle(kind)}`
   const end = (result: Result) => setStep({ at: 'end', result })
   const sign = (shown: Shown, signatures: number) => setStep({ at: 'sign', shown, signatures })
   return (
