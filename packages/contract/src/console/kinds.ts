@@ -61,6 +61,9 @@ function isLimit(key: unknown): boolean {
   return /^(?:payouts|bitcoin)\./.test(String(key))
 }
 
+/** Everybody but an auditor, who reads all and writes nothing. */
+const WRITERS = ROLES.filter((role) => role !== 'auditor')
+
 /** Every kind of request by its name. */
 export const KINDS = {
   'payouts.approve': {
@@ -172,8 +175,8 @@ export const KINDS = {
   'staff.roles': { args: z.strictObject({ staff: idText, roles: rolesList }), proposers: ['owner'], second: 'any' },
   'staff.reset': { args: z.strictObject({ staff: idText }), proposers: ['owner'], second: 'any' },
   'staff.disable': { args: z.strictObject({ staff: idText }), proposers: ['owner'], second: null },
-  'requests.reject': { args: z.strictObject({ request: z.uuid() }), proposers: ROLES, second: null, isLight: true },
-  'requests.cancel': { args: z.strictObject({ request: z.uuid() }), proposers: ROLES, second: null, isLight: true },
+  'requests.reject': { args: z.strictObject({ request: z.uuid() }), proposers: WRITERS, second: null, isLight: true },
+  'requests.cancel': { args: z.strictObject({ request: z.uuid() }), proposers: WRITERS, second: null, isLight: true },
 } as const satisfies Readonly<Record<string, Kind>>
 
 /** The name of a kind. */
@@ -196,5 +199,5 @@ export interface Needs {
 /** What a request needs, from its kind, its arguments and its facts. */
 export function needsOf({ second, isSecondNeeded }: Kind, of: NeedsFacts): Needs {
   if (second === null || isSecondNeeded?.(of) === false) return { signatures: 1, roles: [] }
-  return { signatures: 2, roles: second === 'any' ? ROLES : second }
+  return { signatures: 2, roles: second === 'any' ? WRITERS : second }
 }

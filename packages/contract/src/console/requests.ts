@@ -26,7 +26,7 @@ const REASON_MAX = 500
 
 const LENGTH = `Must have ${REASON_MIN} to ${REASON_MAX} characters.`
 /** Why somebody asks: one line. */
-const reasonText = z.string().check(
+export const reasonText = z.string().check(
   z.refine((text) => text.trim().length >= REASON_MIN && text.length <= REASON_MAX, LENGTH),
   z.refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.isWellFormed(), 'Must be one line.'),
 )

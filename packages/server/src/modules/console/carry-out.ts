@@ -1,6 +1,8 @@
 import { actionText, endOfActionText } from '@fairball/contract/console/action-text'
 import { canonicalJson } from '@fairball/contract/console/canonical-json'
+import { checkValue } from '@fairball/contract/check-input'
 import { kindOf } from '@fairball/contract/console/kinds'
+import { reasonText } from '@fairball/contract/console/requests'
 import { LotteryError } from '@fairball/domain/errors'
 import type { Tx } from '../../db/pool.ts'
 import type { Job } from '../../jobs/job.ts'
@@ -16,18 +18,20 @@ import {
   listSignatures,
   lockRequest,
   moveRequest,
+  replaceArgs,
   type StoredRequest,
   type StoredSignature,
 } from './request-queries.ts'
 import { isAlone, isEnrolled, mayPropose, maySecond, needsOfRequest } from './rules.ts'
 import { isReplayed } from './sessions.ts'
+import { DRAFT_SECONDS, SECOND_PERSON_SECONDS, SKEW_SECONDS } from './waiting-request.ts'
 import { findAlone, findKeyById, listPeople, lockPeople, noteSigned, type Person } from './staff-queries.ts'
 
 // A worker carries out what people signed. It believes nothing that the console wrote: in one transaction it verifies
 // text, signatures, roles, time and facts again, calls the desk, writes the audit log and ends the request. So whatever
 // crashes, it is done once or not at all.
 
-const SECOND_PERSON_SECONDS = 24 * 3600
+const NO_KIND = 'There is no such kind of request.'
 /** Runs of a request that ended in an error of ours, after which it has failed. */
 const TRIES = 5
 
@@ -55,6 +59,7 @@ export async function lookAtRequest(ctx: CarryOutContext, id: string, job: Pick<
       if (refused === null)
         await end(ctx, tx, request, 'failed', { message: 'An error of the program: its log says more.' })
       else await end(ctx, tx, request, 'refused', refused)
+      if (request.kind === ENROL) await tx.execute(replaceArgs, [request.id, {}]) // its link may still be open
     })
   }
 }
@@ -62,6 +67,7 @@ export async function lookAtRequest(ctx: CarryOutContext, id: string, job: Pick<
 async function lookIn(ctx: CarryOutContext, tx: Tx, id: string): Promise<void> {
   const request = await tx.maybeOne(lockRequest, [id])
   if (request === null || !isOpen(request) || request.expiresAt <= ctx.runtime.clock.now()) return
+  if (!checkValue(reasonText, request.reason, 'reason').ok) throw new Refused('Its reason is no line of text.')
   if (request.kind === ENROL) {
     await end(ctx, tx, request, 'done', await carryOutEnrolment(ctx, tx, request))
     return
@@ -103,7 +109,7 @@ async function carryOutIn(
   { proposer, approver }: Signed,
 ): Promise<JsonObject> {
   const { kind, reason } = request
-  if (!isKind(kind)) throw new Error(`there is no kind ${kind}`)
+  if (!isKind(kind)) throw new Refused(NO_KIND)
   const args = checkedArgs(kind, request.args)
   if (kindOf(kind)?.isLight !== true) await requireFacts(ctx, tx, request)
   const people = {
@@ -124,8 +130,9 @@ async function carryOutIn(
 
 /** @throws CodedRefusal STALE if the screen showed something else than there is now */
 async function requireFacts({ runtime }: CarryOutContext, tx: Tx, { kind, args, facts }: StoredRequest): Promise<void> {
-  if (!isKind(kind)) throw new Error(`there is no kind ${kind}`)
-  const now = await factsOf(tx, kind, { args, now: runtime.clock.now() }).catch((error: unknown) => {
+  if (!isKind(kind)) throw new Refused(NO_KIND)
+  const of = { args: checkedArgs(kind, args), now: runtime.clock.now() }
+  const now = await factsOf(tx, kind, of).catch((error: unknown) => {
     if (error instanceof LotteryError) throw refusal('STALE')
     throw error
   })
@@ -156,9 +163,12 @@ async function signedPeople(ctx: CarryOutContext, tx: Tx, request: StoredRequest
   const people = await tx.run(listPeople, [])
   const signatures = await tx.run(listSignatures, [[request.id]])
   const kind = kindOf(request.kind)
-  if (kind === null) throw new Error(`there is no kind ${request.kind}`)
+  if (kind === null) throw new Refused(NO_KIND)
   const first = signatures.find(({ part, staffId }) => part === 'propose' && staffId === request.proposedBy)
-  if (first === undefined) return null
+  if (first === undefined) {
+    if (signatures.length > 0) throw refusal('SIGNATURE_REFUSED')
+    return null
+  }
   const proposer = await signer(ctx, tx, request, { signature: first, people })
   if (!mayPropose(kind, proposer.roles, request.args)) throw refusal('ACCESS_DENIED')
   const needs = needsOfRequest(request)
@@ -185,6 +195,7 @@ async function signer(
   const isTheirs = key !== null && key.revokedAt === null && key.staffId === signature.staffId
   if (!isTheirs || !(await holds(ctx, request, signature, key))) throw refusal('SIGNATURE_REFUSED')
   if (!isAccepted) {
+    if (!isInTime(request, signature, ctx.runtime.clock.now())) throw refusal('REQUEST_CLOSED')
     const count = Buffer.from(signature.authenticatorData).readUInt32BE(33) // WebAuthn, section 6.1
     if (isReplayed(count, key.signedCount)) throw refusal('SIGNATURE_REFUSED')
     await tx.execute(noteSigned, [key.id, count])
@@ -192,6 +203,15 @@ async function signer(
   const person = people.find(({ id }) => id === signature.staffId)
   if (person === undefined || !isEnrolled(person)) throw refusal('ACCESS_DENIED')
   return person
+}
+
+/**
+ * Whether the time of a signed text has not passed, by the worker's own clock: the console says when a signature was given
+ * and when a request was made, and could keep a signature for later.
+ */
+function isInTime({ expiresAt }: StoredRequest, { part, text }: StoredSignature, now: number): boolean {
+  const expires = endOfActionText(text)?.expires ?? 0
+  return now < expires && expires <= (part === 'propose' ? now + DRAFT_SECONDS + SKEW_SECONDS : expiresAt)
 }
 
 /** Whether a stored signature is one over exactly this request, by this passkey, given in time. */

@@ -1,5 +1,6 @@
 import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import { registrationSchema, type Registration, type staffCalls } from '@fairball/contract/console/staff'
+import { filledText } from '@fairball/contract/schemas/text'
 import { LotteryError } from '@fairball/domain/errors'
 import * as z from 'zod/mini'
 import type { Tx } from '../../db/pool.ts'
@@ -34,7 +35,7 @@ export const ENROL = 'staff.enrol'
 const CHALLENGE_SECONDS = 300
 
 /** What such a request holds. */
-const enrolArgs = z.object({ token: z.string(), response: registrationSchema, label: z.string() })
+const enrolArgs = z.object({ token: z.string(), response: registrationSchema, label: filledText(100) })
 
 /** Whom a link is for, and how many passkeys it is still for. @throws LotteryError NOT_FOUND for one that is no longer open */
 export async function invitedPerson(
@@ -100,7 +101,9 @@ export async function enrol(
 
 /** Writes a passkey, in the worker's transaction. @throws CodedRefusal SIGNATURE_REFUSED; Refused */
 export async function carryOutEnrolment(ctx: CarryOutContext, tx: Tx, request: StoredRequest): Promise<JsonObject> {
-  const { token, response, label } = z.parse(enrolArgs, request.args)
+  const read = z.safeParse(enrolArgs, request.args)
+  if (!read.success) throw refusal('SIGNATURE_REFUSED')
+  const { token, response, label } = read.data
   await tx.one(lockPeople, [])
   const now = ctx.runtime.clock.now()
   const hash = sha256(token)

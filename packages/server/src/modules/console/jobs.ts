@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../../db/pool.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
+import { coalesced } from '../../kernel/coalesced.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import { lookAtRequest } from './carry-out.ts'
 import type { CarryOutContext } from './context.ts'
@@ -8,9 +9,9 @@ import { ENROL } from './enrolment.ts'
 import { storeFindings } from './health.ts'
 import { LIGHT_KINDS } from './kinds.ts'
 import { tellOwners } from './notices.ts'
-import { listUndecided } from './request-queries.ts'
+import { countWaiting, listUndecided, listUndecidedAmong } from './request-queries.ts'
 import { removeEndedChallenges } from './session-queries.ts'
-import { REQUESTS_CHANNEL } from './waiting-request.ts'
+import { REQUEST_SECONDS, REQUESTS_CHANNEL, SKEW_SECONDS } from './waiting-request.ts'
 
 const CARRY_OUT = 'console.carry-out'
 const SWEEP = 'console.sweep'
@@ -18,6 +19,9 @@ const SWEEP_SECONDS = 10
 const HEALTH = 'console.health'
 const HEALTH_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+/** Requests that wait for a worker at most, and that it remembers having heard of: the others it finds by its sweep. */
+const WAITING_MOST = 200
+const WITHOUT_SIGNATURE = [...LIGHT_KINDS, ENROL]
 /** How long an ended challenge is kept, in seconds. */
 const KEPT_SECONDS = 24 * 3600
 
@@ -44,17 +48,31 @@ export async function beginCarryingOut(ctx: {
   await db.transaction(async (tx) => {
     for (const kind of [SWEEP, HEALTH]) await jobs.add(tx, kind, {}, { key: kind })
   })
-  const onRequest = (id: string): void => {
-    if (!UUID.test(id)) return // anybody in the database may notify
-    db.transaction((tx) => addCarryOut(jobs, tx, id)).catch((error: unknown) => {
-      runtime.log.warn({ err: error }, 'a request of the console waits for the next sweep')
-    })
-  }
-  return await db.listen(REQUESTS_CHANNEL, onRequest)
+  const heard = new Set<string>()
+  const lookForHeard = coalesced(
+    () => {
+      const ids = [...heard]
+      heard.clear()
+      return db.transaction(async (tx) => {
+        const rows = await tx.run(listUndecidedAmong, { now: runtime.clock.now(), unsigned: WITHOUT_SIGNATURE, ids })
+        await addCarryOuts(jobs, tx, rows)
+      })
+    },
+    (error) => runtime.log.warn({ err: error }, 'a request of the console waits for the next sweep'),
+  )
+  return await db.listen(REQUESTS_CHANNEL, (id) => {
+    if (!UUID.test(id) || heard.size >= WAITING_MOST) return // anybody in the database may notify, as often as they like
+    heard.add(id)
+    lookForHeard()
+  })
 }
 
-async function addCarryOut(jobs: Jobs, tx: Tx, id: string): Promise<void> {
-  await jobs.add(tx, CARRY_OUT, { requestId: id }, { key: `${CARRY_OUT}:${id}` })
+/** Has requests looked at, as many as may wait beside those that do. */
+async function addCarryOuts(jobs: Jobs, tx: Tx, requests: readonly { readonly id: string }[]): Promise<void> {
+  if (requests.length === 0) return
+  const { rows: waiting } = await tx.one(countWaiting, [CARRY_OUT, WAITING_MOST])
+  for (const { id } of requests.slice(0, WAITING_MOST - waiting))
+    await jobs.add(tx, CARRY_OUT, { requestId: id }, { key: `${CARRY_OUT}:${id}` })
 }
 
 /** Finds what a lost notification left behind, removes what has ended, and tells the owners what is new. */
@@ -64,7 +82,9 @@ async function sweep(ctx: CarryOutContext): Promise<void> {
   await addNext(ctx, SWEEP, SWEEP_SECONDS)
   await db.transaction(async (tx) => {
     await tx.execute(removeEndedChallenges, [now - KEPT_SECONDS])
-    for (const { id } of await tx.run(listUndecided, [now, [...LIGHT_KINDS, ENROL]])) await addCarryOut(jobs, tx, id)
+    const span = { since: now - REQUEST_SECONDS, until: now + SKEW_SECONDS }
+    const wanted = { now, unsigned: WITHOUT_SIGNATURE, ...span, limit: WAITING_MOST }
+    await addCarryOuts(jobs, tx, await tx.run(listUndecided, wanted))
     await tellOwners(ctx, tx)
   })
 }

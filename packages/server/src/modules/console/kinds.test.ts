@@ -181,7 +181,7 @@ describe('what a request does', () => {
 
   it('the log’s next key comes into force with two signatures', async () => {
     const asked = await as('owner').propose('log.change-key', {})
-    expect((await as('auditor').approve(asked.id)).body).toMatchObject({ state: 'done' })
+    expect((await as('support').approve(asked.id)).body).toMatchObject({ state: 'done' })
     expect(await world.rows(`select from log_leaves where type = 'key'`)).toHaveLength(1)
   })
 

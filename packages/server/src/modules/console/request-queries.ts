@@ -84,17 +84,43 @@ export const findOutcome = sql({
   row: { state, result: nullable(t.json<JsonObject>()) },
 })
 
-/** Requests that a worker has to look at: with a signature that nothing followed from, or without the need of one. */
+const UNDECIDED = `r.state in ('draft', 'proposed', 'approved') and r.expires_at > $now
+      and (r.state = 'approved' or r.kind = any($unsigned)
+        or exists (select from operator_signatures s where s.request_id = r.id
+          and s.part = case r.state when 'draft' then 'propose' else 'approve' end))`
+
+/**
+ * Requests that a worker has to look at: with a signature that nothing followed from, or without the need of one. The
+ * newest, of those made since a time: whoever fills the table with old ones keeps nobody waiting.
+ */
 export const listUndecided = sql({
   name: 'console.list-undecided',
   text: `select r.id from operator_requests r
-    where r.state in ('draft', 'proposed', 'approved') and r.expires_at > $1
-      and (r.state = 'approved' or r.kind = any($2)
-        or exists (select from operator_signatures s where s.request_id = r.id
-          and s.part = case r.state when 'draft' then 'propose' else 'approve' end))
-    order by r.created_at limit 200`,
-  params: [t.epochSeconds, array(t.text)],
+    where ${UNDECIDED} and r.created_at > $since and r.created_at <= $until order by r.created_at desc limit $limit`,
+  params: {
+    now: t.epochSeconds,
+    unsigned: array(t.text),
+    since: t.epochSeconds,
+    until: t.epochSeconds,
+    limit: t.epochSeconds,
+  },
   row: { id: t.uuid },
+})
+
+/** Those among some. */
+export const listUndecidedAmong = sql({
+  name: 'console.list-undecided-among',
+  text: `select r.id from operator_requests r where ${UNDECIDED} and r.id = any($ids)`,
+  params: { now: t.epochSeconds, unsigned: array(t.text), ids: array(t.uuid) },
+  row: { id: t.uuid },
+})
+
+/** How many jobs of a kind wait, counted no further than $2. */
+export const countWaiting = sql({
+  name: 'console.count-waiting',
+  text: `select count(*) as rows from (select from jobs where kind = $1 limit $2) as waiting`,
+  params: [t.text, t.epochSeconds],
+  row: { rows: t.epochSeconds },
 })
 
 const VISIBLE_STATE = `case when r.state in ('draft', 'proposed', 'approved') and r.expires_at <= $now then 'expired' else r.state end`

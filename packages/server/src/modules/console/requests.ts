@@ -132,7 +132,10 @@ export async function isChanged(
 ): Promise<boolean> {
   if (!isKind(kind)) return false
   try {
-    return canonicalJson(await factsOf(db, kind, { args, now: runtime.clock.now() })) !== canonicalJson(facts)
+    return (
+      canonicalJson(await factsOf(db, kind, { args: checkedArgs(kind, args), now: runtime.clock.now() })) !==
+      canonicalJson(facts)
+    )
   } catch (error) {
     if (error instanceof LotteryError) return true // what it was about is gone
     throw error

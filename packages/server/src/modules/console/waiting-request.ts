@@ -11,6 +11,12 @@ import { findOutcome, type JsonObject } from './request-queries.ts'
 export const REQUESTS_CHANNEL = 'console_requests'
 /** How long a draft can be signed, in seconds. */
 export const DRAFT_SECONDS = 300
+/** How long the second person may take once the first has signed. */
+export const SECOND_PERSON_SECONDS = 24 * 3600
+/** Longest time from a request's making to its end, and an hour for clocks that differ. */
+export const REQUEST_SECONDS = DRAFT_SECONDS + SECOND_PERSON_SECONDS + 3600
+/** How far the console's clock may be ahead of a worker's. */
+export const SKEW_SECONDS = 60
 /** How long a caller waits for the worker. */
 const PATIENCE_MS = 5_000
 const LOOK_MS = 50

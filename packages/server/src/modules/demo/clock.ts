@@ -1,10 +1,11 @@
 import type { Db } from '../../db/pool.ts'
 import { nullable, sql, t } from '../../db/sql.ts'
 import type { JobQueue } from '../../jobs/queue.ts'
+import { coalesced } from '../../kernel/coalesced.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { DemoClock } from './service.ts'
 
-/** Channel on which other processes of the demo hear of a jump; the payload is the new offset in seconds. */
+/** Channel on which other processes of the demo hear of a jump. Anybody in the database may notify: the offset is read. */
 const CLOCK_CHANNEL = 'clock'
 const STATE_KEY = 'demo.clock-offset'
 
@@ -42,14 +43,9 @@ const readConsoleOffset = sql({
  * @returns a function that ends it
  */
 export async function followDemoClock({ db, runtime }: { readonly db: Db; readonly runtime: Runtime }) {
-  const { clock } = runtime
-  const follow = (text: string): void => {
-    const offset = Number(text)
-    if (Number.isSafeInteger(offset) && offset > clock.offsetSeconds()) clock.setOffsetSeconds(offset)
-  }
-  const catchUp = async (): Promise<void> => follow((await db.one(readConsoleOffset, [])).value ?? '0')
-  // What was missed while the connection was away is read again; a database that is gone shows in the readiness.
-  const unlisten = await db.listen(CLOCK_CHANNEL, follow, () => void catchUp().catch(() => undefined))
+  const catchUp = async (): Promise<void> => follow(runtime, (await db.one(readConsoleOffset, [])).value)
+  const onJump = catchingUp(runtime, catchUp)
+  const unlisten = await db.listen(CLOCK_CHANNEL, onJump, onJump)
   await catchUp()
   return unlisten
 }
@@ -66,16 +62,11 @@ export async function createDemoClock(deps: {
 }): Promise<DemoClock> {
   const { db, runtime, queue } = deps
   const { clock } = runtime
-  const { value } = await db.one(readOffset, [STATE_KEY])
-  follow(value ?? '0')
-  await db.listen(CLOCK_CHANNEL, follow)
+  const catchUp = async (): Promise<void> => follow(runtime, (await db.one(readOffset, [STATE_KEY])).value)
+  const onJump = catchingUp(runtime, catchUp)
+  await catchUp()
+  await db.listen(CLOCK_CHANNEL, onJump, onJump)
   let lastMove: Promise<unknown> = Promise.resolve()
-
-  /** Applies the offset another process has stored; never backwards. */
-  function follow(text: string): void {
-    const offset = Number(text)
-    if (Number.isSafeInteger(offset) && offset > clock.offsetSeconds()) clock.setOffsetSeconds(offset)
-  }
 
   async function setTo(at: number): Promise<void> {
     const ahead = at - clock.now()
@@ -105,4 +96,15 @@ export async function createDemoClock(deps: {
       await move
     },
   }
+}
+
+/** Applies the offset that a process has stored; never backwards. */
+function follow({ clock }: Pick<Runtime, 'clock'>, stored: string | null): void {
+  const offset = Number(stored ?? '0')
+  if (Number.isSafeInteger(offset) && offset > clock.offsetSeconds()) clock.setOffsetSeconds(offset)
+}
+
+/** Reads the offset after each jump, and what was missed while the connection was away. */
+function catchingUp({ log }: Pick<Runtime, 'log'>, catchUp: () => Promise<void>): () => void {
+  return coalesced(catchUp, (error) => log.info({ err: error }, 'the clock of the demo was not read; the next jump is'))
 }

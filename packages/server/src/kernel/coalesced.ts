@@ -1,0 +1,22 @@
+/**
+ * Has some work follow each call, one run at a time: calls during a run are followed by one more, however many they are.
+ *
+ * @param onError called with what `work` throws
+ */
+export function coalesced(work: () => Promise<void>, onError: (error: unknown) => void): () => void {
+  let isRunning = false
+  let isAsked = false
+  const run = async (): Promise<void> => {
+    while (isAsked) {
+      isAsked = false
+      await work().catch(onError)
+    }
+    isRunning = false
+  }
+  return () => {
+    isAsked = true
+    if (isRunning) return
+    isRunning = true
+    void run()
+  }
+}
