@@ -36,7 +36,7 @@ export interface TestStaff {
 
 export type TestConsole = Awaited<ReturnType<typeof testConsole>>
 
-type Parts = Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress' | 'examine'>
+type Parts = Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress' | 'examine' | 'webhooks'>
 
 /** A worker of which no kind asks for more than the database. */
 const NO_PARTS = { operatorAddress: null, examine: async () => [] } as unknown as Parts

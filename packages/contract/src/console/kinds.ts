@@ -51,6 +51,10 @@ const arrivedText = z
 const satsText = z.string().check(z.regex(/^[1-9]\d{0,15}$/, 'Must be a whole number of satoshis as a text.'))
 const orderId = z.uuid('Must be the id of an order.')
 const gameOrAll = z.string().check(z.regex(/^[a-z][a-z0-9-]{0,39}$/, "Must be a game's key or 'all'."))
+/** Names of events or scopes, of which the desk knows the right ones. */
+const wordList = z
+  .array(filledText(100))
+  .check(z.minLength(1, 'Must name at least one.'), z.maxLength(30, 'Must name at most 30.'))
 const rolesList = z.array(z.enum(ROLES)).check(
   z.minLength(1, 'Must name at least one role.'),
   z.refine((roles) => new Set(roles).size === roles.length, 'Must name each role once.'),
@@ -163,6 +167,24 @@ export const KINDS = {
   },
   'log.change-key': { args: z.strictObject({}), proposers: ['owner'], second: 'any' },
   'invariants.accept': { args: z.strictObject({ number: idText }), proposers: ['treasurer'], second: ['approver'] },
+  'webhooks.create': {
+    args: z.strictObject({ url: filledText(2000), types: wordList }),
+    proposers: ['owner'],
+    second: null,
+  },
+  'webhooks.rotate': { args: z.strictObject({ id: idText }), proposers: ['owner'], second: null },
+  'webhooks.revoke': { args: z.strictObject({ id: idText }), proposers: ['owner'], second: null },
+  'webhooks.redeliver': { args: z.strictObject({ id: idText }), proposers: ['owner'], second: null, isLight: true },
+  'api-keys.create': {
+    args: z.strictObject({
+      name: filledText(100),
+      scopes: wordList,
+      expires_at: wholeNumber({ min: 0, max: EPOCH_MAX }),
+    }),
+    proposers: ['owner'],
+    second: null,
+  },
+  'api-keys.revoke': { args: z.strictObject({ id: idText }), proposers: ['owner'], second: null },
   'staff.invite': {
     args: z.strictObject({
       name: filledText(PERSON_TEXT_MAX),

@@ -170,6 +170,7 @@ export const WEB_GRANTS: Grants = {
 export const NOT_FOR_WEB: readonly string[] = [
   'api_keys',
   'console_challenges',
+  'console_files',
   'forgotten_addresses',
   'game_plans',
   'health_checks',
@@ -202,6 +203,7 @@ export const CONSOLE_GRANTS: Grants = {
     'update (seen_at, revoked_at)',
   ],
   console_challenges: ['select', 'insert'],
+  console_files: ['select', 'delete'],
   // Never a state, nor a result.
   operator_requests: ['select', 'insert (id, kind, args, reason, facts, proposed_by, created_at, expires_at)'],
   operator_signatures: [

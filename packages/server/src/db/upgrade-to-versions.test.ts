@@ -52,7 +52,7 @@ const BEFORE_VERSIONS = `
     drop column reason, drop column args, drop column prev_hash, drop column hash;
   alter table process_settings drop column role, drop column version, drop column started_at;
   drop table health_checks;
-  drop table operator_signatures, operator_requests, console_challenges, staff_sessions, staff_invites, staff_keys, staff;`
+  drop table console_files, operator_signatures, operator_requests, console_challenges, staff_sessions, staff_invites, staff_keys, staff;`
 
 /** What a start of this release finds of games and sales. Reasons and actors are the migration's own words. */
 async function sold({ rows }: TestLottery) {

@@ -46,6 +46,7 @@ export async function consoleWork(
     facts: lottery.facts,
     log: lottery.fairness,
     settings: config,
+    webhooks: lottery.webhooks,
     examine: () =>
       examine({
         db,

@@ -118,6 +118,7 @@ async function carryOutIn(
     reason,
     request: { id: request.id, kind, args: request.args },
   }
+  const signers = approver === null ? [proposer.id] : [proposer.id, approver.id]
   const operator = {
     db: boundTo(tx),
     runtime: ctx.runtime,
@@ -125,7 +126,7 @@ async function carryOutIn(
     actor: proposer.name,
     people,
   }
-  return await carryOut({ ctx, tx, operator, requestId: request.id, reason, proposer }, kind, args)
+  return await carryOut({ ctx, tx, operator, requestId: request.id, reason, proposer, signers }, kind, args)
 }
 
 /** @throws CodedRefusal STALE if the screen showed something else than there is now */

@@ -3,6 +3,7 @@ import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Facts } from '../../kernel/facts.ts'
 import type { LogContext } from '../fairness/service.ts'
+import type { WebhooksContext } from '../integrations/service.ts'
 import type { MailQueue } from '../messages/service.ts'
 import type { DeskSettings, SiteDefaults } from '../settings/service.ts'
 
@@ -56,6 +57,8 @@ export interface CarryOutContext {
   readonly log: LogContext
   /** what this process was started with, where no setting replaces it */
   readonly settings: DeskSettings & SiteDefaults
+  /** what makes webhooks */
+  readonly webhooks: Pick<WebhooksContext, 'seal' | 'isDemo'>
   /** Looks at everything that selling, drawing and paying rest on. */
   readonly examine: () => Promise<readonly FoundCheck[]>
   /** An address of the deposits for the operator's own coins; null where the provider keeps the account. */

@@ -20,7 +20,13 @@ const crasher = new Crasher()
 beforeAll(async () => {
   world = await testLottery()
   const { lottery, db, runtime } = world
-  const parts = { log: lottery.fairness, settings: CONFIG, operatorAddress: null, examine: async () => [] }
+  const parts = {
+    log: lottery.fairness,
+    settings: CONFIG,
+    webhooks: lottery.webhooks,
+    operatorAddress: null,
+    examine: async () => [],
+  }
   bench = await testConsole({ db, runtime, parts, facts: lottery.facts })
   await bench.begin()
   support = await bench.person('support', ['support'])

@@ -6,6 +6,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { lookAtRequest } from './carry-out.ts'
 import type { CarryOutContext } from './context.ts'
 import { ENROL } from './enrolment.ts'
+import { removeFiles } from './files.ts'
 import { storeFindings } from './health.ts'
 import { LIGHT_KINDS } from './kinds.ts'
 import { tellOwners } from './notices.ts'
@@ -82,6 +83,7 @@ async function sweep(ctx: CarryOutContext): Promise<void> {
   await addNext(ctx, SWEEP, SWEEP_SECONDS)
   await db.transaction(async (tx) => {
     await tx.execute(removeEndedChallenges, [now - KEPT_SECONDS])
+    await removeFiles(tx, now)
     const span = { since: now - REQUEST_SECONDS, until: now + SKEW_SECONDS }
     const wanted = { now, unsigned: WITHOUT_SIGNATURE, ...span, limit: WAITING_MOST }
     await addCarryOuts(jobs, tx, await tx.run(listUndecided, wanted))

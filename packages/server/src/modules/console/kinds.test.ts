@@ -19,6 +19,7 @@ beforeAll(async () => {
     settings: CONFIG,
     operatorAddress: async () => 'bcrt1qoperator',
     examine: async () => findings,
+    webhooks: lottery.webhooks,
   }
   bench = await testConsole({ db, runtime, parts })
   await bench.begin()
@@ -58,6 +59,11 @@ const ARGS: { readonly [Name in KindName]?: unknown } = {
   'periods.lock': { month: '2024-12' },
   'log.change-key': {},
   'invariants.accept': { number: '1' },
+  'webhooks.create': { url: 'http://127.0.0.1:9/hook', types: ['order.paid'] },
+  'webhooks.rotate': { id: '1' },
+  'webhooks.revoke': { id: '1' },
+  'api-keys.create': { name: 'Accounts', scopes: ['reports:read'], expires_at: 1_740_000_000 },
+  'api-keys.revoke': { id: '1' },
   'staff.invite': { name: 'New', email: 'new@lottery.example', roles: ['support'] },
   'staff.roles': { staff: '1', roles: ['owner'] },
   'staff.reset': { staff: '1' },
@@ -80,6 +86,11 @@ const PROPOSERS: Readonly<Record<string, readonly Role[]>> = {
   'periods.lock': ['treasurer'],
   'log.change-key': ['owner'],
   'invariants.accept': ['treasurer'],
+  'webhooks.create': ['owner'],
+  'webhooks.rotate': ['owner'],
+  'webhooks.revoke': ['owner'],
+  'api-keys.create': ['owner'],
+  'api-keys.revoke': ['owner'],
   'staff.invite': ['owner'],
   'staff.roles': ['owner'],
   'staff.reset': ['owner'],
@@ -202,6 +213,31 @@ describe('what a request does', () => {
     expect((await as('treasurer').propose('treasury.deposit-address', {})).body).toMatchObject({
       result: { address: 'bcrt1qoperator' },
     })
+  })
+
+  it('a new secret is answered once, to whoever signed for it', async () => {
+    const made = await as('owner').propose('webhooks.create', {
+      url: 'http://127.0.0.1:9/hook',
+      types: ['order.paid', 'payout.sent'],
+    })
+    const { id, file } = made.body.result
+    expect((await as('treasurer').call('GET', `/files/${file}`)).body.error.code).toBe('ACCESS_DENIED')
+    expect((await as('owner').call('GET', `/files/${file}`)).body.content).toMatch(/^whsec_/)
+    expect((await as('owner').call('GET', `/files/${file}`)).status).toBe(404)
+    expect((await as('owner').propose('webhooks.rotate', { id })).body.result.file).not.toBe(file)
+    expect((await as('owner').propose('webhooks.revoke', { id })).body.state).toBe('done')
+    expect((await as('owner').propose('webhooks.rotate', { id })).body.error.code).toBe('REFUSED')
+    const bad = await as('owner').propose('webhooks.create', { url: 'https://127.0.0.1/', types: ['no.such'] })
+    expect(bad.body.error.code).toBe('REFUSED')
+    const args = { name: 'Accounts', scopes: ['reports:read'], expires_at: world.runtime.clock.now() + 86_400 }
+    const key = await as('owner').propose('api-keys.create', args)
+    const { body } = await as('owner').call('GET', `/files/${key.body.result.file}`)
+    expect(body.content).toMatch(/^fbk_\d+_[0-9a-f]{64}$/)
+    world.runtime.clock.set(world.runtime.clock.now() + 1)
+    const other = await as('owner').propose('api-keys.create', { ...args, name: 'Late' })
+    world.runtime.clock.set(world.runtime.clock.now() + 24 * 3600)
+    await as('owner').signIn()
+    expect((await as('owner').call('GET', `/files/${other.body.result.file}`)).status).toBe(404)
   })
 
   it('a month is locked with two signatures from 24 hours after its end', async () => {

@@ -3,6 +3,7 @@ import { checkValue } from '@fairball/contract/check-input'
 import { LotteryError } from '@fairball/domain/errors'
 import type { Queries } from '../../db/pool.ts'
 import { acceptFinding, lockPeriod } from './kinds/books.ts'
+import { addApiKey, addWebhook, deliverAgain, endApiKey, endWebhook, rotateWebhook } from './kinds/integrations.ts'
 import type { Desk, RequestKind } from './kinds/kind.ts'
 import { goodwillForOrder } from './kinds/orders.ts'
 import { acceptPayouts, approvePayouts, cancelPayouts, holdPayouts, retryPayouts } from './kinds/payouts.ts'
@@ -38,6 +39,12 @@ const HANDLERS: { readonly [Name in KindName]: RequestKind<Name> } = {
   'periods.lock': lockPeriod,
   'log.change-key': changeLogKey,
   'invariants.accept': acceptFinding,
+  'webhooks.create': addWebhook,
+  'webhooks.rotate': rotateWebhook,
+  'webhooks.revoke': endWebhook,
+  'webhooks.redeliver': deliverAgain,
+  'api-keys.create': addApiKey,
+  'api-keys.revoke': endApiKey,
   'staff.invite': invitePerson,
   'staff.roles': changeRolesOfPerson,
   'staff.reset': resetPerson,

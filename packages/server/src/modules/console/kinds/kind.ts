@@ -15,6 +15,8 @@ export interface Desk {
   readonly reason: string
   /** who asked; null for an invited person without a passkey */
   readonly proposer: { readonly id: bigint } | null
+  /** the ids of everybody who signed */
+  readonly signers: readonly bigint[]
 }
 
 /** What a kind of request is about, and does. */
