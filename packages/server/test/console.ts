@@ -1,3 +1,4 @@
+import type { InjectOptions } from 'fastify'
 import type { Role } from '@fairball/contract/console/roles'
 import type { Db } from '../src/db/pool.ts'
 import { createHttpApp } from '../src/http/app.ts'
@@ -25,6 +26,8 @@ export interface TestStaff {
   readonly id: string
   readonly name: string
   readonly keys: readonly TestPasskey[]
+  /** of the newest session */
+  readonly cookie: string
   call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<Answer>
   /** Begins another session. */
   signIn(): Promise<void>
@@ -147,6 +150,9 @@ export async function testConsole(options: {
         return who.name
       },
       keys,
+      get cookie() {
+        return cookie
+      },
       call: own,
       async signIn() {
         const { headers, body } = await signIn(first)
@@ -181,6 +187,8 @@ export async function testConsole(options: {
 
   return {
     ctx,
+    /** Sends a request as it is. */
+    inject: (options: InjectOptions) => http.inject(options),
     call,
     register,
     signIn,

@@ -32,6 +32,14 @@ export const reasonText = z.string().check(
 )
 
 const json = z.record(z.string(), z.unknown())
+/** What JSON can say: `1e400` is read as no number of it. */
+const sentJson = json.check(z.refine(isFinite, 'Must hold no number that is too large.'))
+
+function isFinite(value: unknown): boolean {
+  if (typeof value === 'number') return Number.isFinite(value)
+  return value === null || typeof value !== 'object' || Object.values(value).every(isFinite)
+}
+
 const personSchema = z.object({ id: z.string(), name: z.string() })
 const needsSchema = z.object({ signatures: z.int(), roles: z.array(z.enum(ROLES)) })
 /** What became of a request: the desk's words, or a refusal with its code. */
@@ -63,7 +71,7 @@ export const requestCalls = {
     method: 'POST',
     path: '/requests',
     access: 'staff',
-    body: z.strictObject({ kind: z.string().check(z.maxLength(100)), args: json, reason: reasonText }),
+    body: z.strictObject({ kind: z.string().check(z.maxLength(100)), args: sentJson, reason: reasonText }),
     // A light kind is done at once: it has no text, options, facts or needs.
     answer: z.object({
       id: z.string(),

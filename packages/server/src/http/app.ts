@@ -131,6 +131,9 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   return app
 }
 
+/** An address of the console's calls. */
+const CONSOLE_CALL = /^\/console\/api\//
+
 function bareApp(options: HttpAppOptions, everyHeader: AnswerHeaders): FastifyInstance {
   const { runtime } = options
   return fastify({
@@ -153,7 +156,12 @@ function bareApp(options: HttpAppOptions, everyHeader: AnswerHeaders): FastifyIn
     frameworkErrors: (error, request, reply) => {
       setHeaders(options, everyHeader, request, reply)
       // An unreadable address of a page: the page for missing pages says so (spec section 2).
-      if (error.code === 'FST_ERR_BAD_URL' && request.method === 'GET' && !isApiPath(request.url))
+      if (
+        error.code === 'FST_ERR_BAD_URL' &&
+        request.method === 'GET' &&
+        !isApiPath(request.url) &&
+        !CONSOLE_CALL.test(request.url)
+      )
         void reply.redirect('/page-not-found', 307)
       else void sendError(error, request, reply)
     },

@@ -35,12 +35,19 @@ export const countAudit = sql({
   row: { rows: t.epochSeconds },
 })
 
-/** Rows that are about a request, each request once, with the first row that names it. */
+/** Some rows that are about a request, after one of them, in order. */
 export const listAudited = sql({
   name: 'console.list-audited',
-  text: `select min(id) as id, request_id, staff_id, approver_id, kind from console_audit
-    where request_id is not null and request_id > $1::uuid
-    group by request_id, staff_id, approver_id, kind order by request_id limit 500`,
-  params: [t.uuid],
-  row: { id: t.bigint, requestId: t.uuid, staffId: nullable(t.bigint), approverId: nullable(t.bigint), kind: t.text },
+  text: `select id, request_id, staff_id, approver_id, kind, reason, args from console_audit
+    where request_id is not null and id > $1 order by id limit $2`,
+  params: [t.bigint, t.epochSeconds],
+  row: {
+    id: t.bigint,
+    requestId: t.uuid,
+    staffId: nullable(t.bigint),
+    approverId: nullable(t.bigint),
+    kind: t.text,
+    reason: nullable(t.text),
+    args: nullable(t.json<Record<string, Json>>()),
+  },
 })

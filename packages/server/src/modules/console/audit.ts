@@ -1,7 +1,9 @@
+import { canonicalJson } from '@fairball/contract/console/canonical-json'
 import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import type { requestCalls } from '@fairball/contract/console/requests'
 import { PAGE_SIZE } from '@fairball/contract/schemas/paging'
 import type { Queries } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
 import { totalPages } from '../../kernel/paging.ts'
 import { checkChain, detailOf } from '../operator/service.ts'
 import { countAudit, listAudit, listAudited } from './audit-queries.ts'
@@ -9,15 +11,16 @@ import { holds } from './carry-out.ts'
 import type { Relying } from './context.ts'
 import { ENROL } from './enrolment.ts'
 import { LIGHT_KINDS } from './kinds.ts'
-import { findRequest, listSignatures } from './request-queries.ts'
+import { listRequestsOf, listSignatures, type StoredRequest, type StoredSignature } from './request-queries.ts'
 import { needsOfRequest } from './rules.ts'
-import { findKeyById } from './staff-queries.ts'
+import { listAllKeys } from './staff-queries.ts'
 
 // The audit log as people read it, and as anybody can verify it: the chain, and under it the texts and signatures.
 
 type AuditPage = ConsoleAnswerOf<typeof requestCalls.listAudit>
 
-const FIRST_UUID = '00000000-0000-0000-0000-000000000000'
+/** Rows whose requests, signatures and passkeys are read together. */
+const ROWS_AT_ONCE = 500
 
 /** A page of the audit log, newest first. */
 export async function auditPage(from: Queries, page: number): Promise<AuditPage> {
@@ -57,38 +60,50 @@ export async function verifyAudit({
   return { ok: bad === null, rows, first_bad: bad === null ? null : String(bad), head: hex(head) }
 }
 
-/** The first row of a request whose signatures do not hold. */
+/** The first row of a request whose signatures do not hold, or that says something else than was signed. */
 async function firstUnsigned(db: Queries, relying: Relying): Promise<bigint | null> {
-  let first: bigint | null = null
-  let lastId = FIRST_UUID
-  for (;;) {
-    const part = await db.run(listAudited, [lastId])
-    for (const row of part) {
-      if (await isSigned(db, relying, row)) continue
-      if (first === null || row.id < first) first = row.id
+  const keys = new Map((await db.run(listAllKeys, [])).map((key) => [key.id, key]))
+  for (let lastId = 0n; ;) {
+    const rows = await db.run(listAudited, [lastId, ROWS_AT_ONCE])
+    const ids = [...new Set(rows.filter(isOfSignatures).map(({ requestId }) => requestId))]
+    const requests = new Map((await db.run(listRequestsOf, [ids])).map((one) => [one.id, one]))
+    const signatures = Map.groupBy(await db.run(listSignatures, [ids]), ({ requestId }) => requestId)
+    for (const row of rows.filter(isOfSignatures)) {
+      const request = requests.get(row.requestId)
+      const given = signatures.get(row.requestId) ?? []
+      if (request === undefined || !(await isSigned(relying, row, { request, given, keys }))) return row.id
     }
-    const last = part.at(-1)
-    if (last === undefined) return first
-    lastId = last.requestId
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < ROWS_AT_ONCE) return null
+    lastId = last.id
   }
 }
 
+type AuditedRow = RowOf<typeof listAudited>
+
+function isOfSignatures({ kind }: AuditedRow): boolean {
+  return kind !== ENROL && !LIGHT_KINDS.includes(kind)
+}
+
 async function isSigned(
-  db: Queries,
   relying: Relying,
-  row: { requestId: string; staffId: bigint | null; approverId: bigint | null; kind: string },
+  row: AuditedRow,
+  stored: {
+    readonly request: StoredRequest
+    readonly given: readonly StoredSignature[]
+    readonly keys: ReadonlyMap<bigint, RowOf<typeof listAllKeys>>
+  },
 ): Promise<boolean> {
-  if (row.kind === ENROL || LIGHT_KINDS.includes(row.kind)) return true // they need no signature
-  const request = await db.maybeOne(findRequest, [row.requestId])
-  if (request === null || request.kind !== row.kind || request.proposedBy !== row.staffId) return false
-  const signatures = await db.run(listSignatures, [[request.id]])
+  const { request, given, keys } = stored
+  if (request.kind !== row.kind || request.proposedBy !== row.staffId || request.reason !== row.reason) return false
+  if (canonicalJson(request.args) !== canonicalJson(row.args)) return false
   const wanted = needsOfRequest(request).signatures === 2 ? (['propose', 'approve'] as const) : (['propose'] as const)
   for (const part of wanted) {
-    const signature = signatures.find((one) => one.part === part)
     const staffId = part === 'propose' ? row.staffId : row.approverId
-    const key = signature === undefined ? null : await db.maybeOne(findKeyById, [signature.keyId])
-    if (signature === undefined || key === null || signature.staffId !== staffId) return false
-    if (key.staffId !== staffId || !(await holds({ relying }, request, signature, key))) return false
+    const signature = given.find((one) => one.part === part && one.staffId === staffId)
+    const key = signature === undefined ? undefined : keys.get(signature.keyId)
+    if (signature === undefined || key?.staffId !== staffId) return false
+    if (!(await holds({ relying }, request, signature, key))) return false
   }
   return true
 }

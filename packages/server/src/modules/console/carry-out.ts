@@ -198,8 +198,11 @@ async function signer(
   if (!isAccepted) {
     if (!isInTime(request, signature, ctx.runtime.clock.now())) throw refusal('REQUEST_CLOSED')
     const count = Buffer.from(signature.authenticatorData).readUInt32BE(33) // WebAuthn, section 6.1
-    if (isReplayed(count, key.signedCount)) throw refusal('SIGNATURE_REFUSED')
-    await tx.execute(noteSigned, [key.id, count])
+    // Requests are carried out in any order: counts grow in that in which signatures were given.
+    const isLater = signature.id > key.signedId
+    if (isLater ? isReplayed(count, key.signedCount) : isReplayed(key.signedCount, count))
+      throw refusal('SIGNATURE_REFUSED')
+    if (isLater) await tx.execute(noteSigned, [key.id, count, signature.id])
   }
   const person = people.find(({ id }) => id === signature.staffId)
   if (person === undefined || !isEnrolled(person)) throw refusal('ACCESS_DENIED')

@@ -269,7 +269,7 @@ describe('the login of the console', () => {
       `update operator_signatures set text = ''`,
       `update staff_keys set public_key = ''`,
       `update staff_keys set revoked_at = null`,
-      `update staff_keys set signed_count = 0`,
+      `update staff_keys set signed_count = 0, signed_id = 0`,
       `update staff_sessions set staff_id = 1`,
       `update staff set roles = '{owner}'`,
       `insert into staff (name, email, roles, created_at) values ('Eve', 'eve@example.org', '{owner}', 0)`,

@@ -90,7 +90,9 @@ describe('the first person', () => {
       body: { error: { code: 'SIGNATURE_REFUSED' } },
     })
     expect(await owner.approve(invited.id, owner.keys[1])).toMatchObject({ body: { state: 'done' } })
-    const mail = await vi.waitUntil(async () => (await listOutbox(bench.ctx, 'anna@lottery.example'))[0])
+    const mail = await vi.waitUntil(async () => (await listOutbox(bench.ctx, 'anna@lottery.example'))[0], {
+      timeout: 10_000,
+    })
     const anna = [new TestPasskey(), new TestPasskey()]
     await bench.register(tokenOf(mail.text), anna.slice(0, 1))
     const approver = bench.staff(anna)

@@ -45,6 +45,14 @@ export const findRequest = sql({
   row: requestRow,
 })
 
+/** Some requests by their ids. */
+export const listRequestsOf = sql({
+  name: 'console.list-requests-of',
+  text: `select ${REQUEST_COLUMNS} from operator_requests where id = any($1)`,
+  params: [array(t.uuid)],
+  row: requestRow,
+})
+
 /** A request as it is stored. */
 export type StoredRequest = RowOf<typeof findRequest>
 

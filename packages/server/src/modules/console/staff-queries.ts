@@ -63,17 +63,24 @@ export const findKey = sql({
 /** A passkey by its id, though it may be revoked by now. */
 export const findKeyById = sql({
   name: 'console.find-key-by-id',
-  text: `select id, staff_id, credential_id, public_key, sign_count, transports, signed_count, revoked_at from staff_keys
+  text: `select id, staff_id, credential_id, public_key, sign_count, transports, signed_count, signed_id, revoked_at from staff_keys
     where id = $1`,
   params: [t.bigint],
-  row: { ...keyRow, signedCount: t.epochSeconds, revokedAt: nullable(t.epochSeconds) },
+  row: { ...keyRow, signedCount: t.epochSeconds, signedId: t.bigint, revokedAt: nullable(t.epochSeconds) },
 })
 
-/** Notes the count of a signature that a worker accepted. */
+/** Every passkey that was ever registered. */
+export const listAllKeys = sql({
+  name: 'console.list-all-keys',
+  text: `select id, staff_id, credential_id, public_key, sign_count, transports from staff_keys`,
+  row: keyRow,
+})
+
+/** Notes the count of a signature that a worker accepted, if none that was given later was accepted before. */
 export const noteSigned = sql({
   name: 'console.note-signed',
-  text: `update staff_keys set signed_count = $2 where id = $1`,
-  params: [t.bigint, t.epochSeconds],
+  text: `update staff_keys set signed_count = $2, signed_id = $3 where id = $1 and signed_id < $3`,
+  params: [t.bigint, t.epochSeconds, t.bigint],
 })
 
 /** A person's passkeys that count. */
