@@ -115,11 +115,12 @@ const treasurySchema = z.object({
   ledger: z.array(z.object({ account: text, sats })),
   held_sats: z.nullable(sats),
   owed_sats: sats,
-  /** what the wallets hold less what the ledger says; null while a wallet cannot be read */
+  /** what the wallets hold less what the ledger says and what is on its way; null while a wallet cannot be read */
   difference_sats: z.nullable(sats),
   bankroll: z.object({ wanted_sats: sats, free_sats: sats }),
   float: z.object({ sats, limit_sats: z.nullable(sats) }),
-  deposits: z.array(z.object({ outpoint: text, address: text, sats, at: moment, confirmations: z.int() })),
+  /** the address is stored nowhere for most of them */
+  deposits: z.array(z.object({ outpoint: text, address: perhapsText, sats, at: moment, confirmations: z.int() })),
   own_transfers: z.array(z.object({ outpoint: text, sats, at: moment })),
   /** spends that no batch ordered, which a person has to explain */
   spends: z.array(

@@ -28,7 +28,8 @@ const BEFORE_VERSIONS = `
   drop function refuse_changed_destination, refuse_changed_pay_first, forget_destinations;
   drop index plays_moved, orders_undecided, orders_expired;
   drop index payout_batches_by_state, payouts_by_address, player_addresses_by_address, payments_by_transaction,
-    unknown_deposits_by_transaction, operator_actions_about, players_by_email, players_by_name, wins_of_player_in_money;
+    unknown_deposits_by_transaction, operator_actions_about, players_by_email, players_by_name, wins_of_player_in_money,
+    orders_by_payment, payables_given_back_lately, payouts_sent_lately;
   drop trigger draws_fill_terms on draws;
   drop trigger orders_fill_prices on orders;
   drop trigger plays_fill_price on plays;

@@ -1,10 +1,13 @@
 import { readCalls } from '@fairball/contract/console/read'
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleContext } from './context.ts'
+import { drawPage } from './read-draw.ts'
 import { orderPage } from './read-order.ts'
+import { overviewPage } from './read-overview.ts'
 import { payoutBatch, payoutsPage } from './read-payouts.ts'
 import { playerPage } from './read-player.ts'
 import { searchFor } from './read-search.ts'
+import { treasuryPage } from './read-treasury.ts'
 import { consoleRoute } from './route.ts'
 import { siteOf } from './site.ts'
 
@@ -20,4 +23,7 @@ export function readRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   consoleRoute(app, ctx, readCalls.search, ({ query }) => searchFor(db, query.q))
   consoleRoute(app, ctx, readCalls.getPlayer, ({ params }) => playerPage(db, params.id, now()))
   consoleRoute(app, ctx, readCalls.getOrder, ({ params }) => orderPage(db, params.id, now()))
+  consoleRoute(app, ctx, readCalls.getOverview, ({ staff }) => overviewPage(db, staff, now()))
+  consoleRoute(app, ctx, readCalls.getTreasury, () => treasuryPage(db, now()))
+  consoleRoute(app, ctx, readCalls.getDraw, ({ params }) => drawPage(db, params, now()))
 }

@@ -3,7 +3,8 @@ import type { Answer } from '../../../test/application.ts'
 import { testConsole, type TestConsole, type TestStaff } from '../../../test/console.ts'
 import { consoleLogin } from '../../../test/console-reads.ts'
 import { START_AT, testLottery, type TestLottery } from '../../../test/lottery.ts'
-import { holdAllPayouts, retryAllPayouts } from '../operator/service.ts'
+import { balancesByKind } from '../ledger/service.ts'
+import { holdAllPayouts, pauseSales, retryAllPayouts } from '../operator/service.ts'
 import { createOrder } from '../orders/service.ts'
 import { openInvoice } from '../payments/service.ts'
 
@@ -64,12 +65,69 @@ describe('screens before anything was sold', () => {
       '/players/me',
       `/orders/${nowhere}`,
       '/orders/1',
+      '/draws/none/1',
+      '/draws/bitcoin-hero/9999',
+      '/draws/bitcoin-hero/999999999',
     ])
       expect([path, (await auditor.call('GET', path)).status]).toEqual([path, 404])
     for (const q of ['nobody', '#1', 'ln:1', 'bitcoin-hero 999', 'ab'.repeat(32), WINNER, '%', ' ', '17'])
       expect([q, await read(`/search?q=${encodeURIComponent(q)}`)]).toEqual([q, { results: [] }])
-    for (const path of ['/payouts', '/payouts/1', '/search?q=x', '/players/1', `/orders/${nowhere}`])
+    for (const path of [
+      '/payouts',
+      '/payouts/1',
+      '/search?q=x',
+      '/overview',
+      '/treasury',
+      '/draws/bitcoin-hero/1',
+      '/players/1',
+      `/orders/${nowhere}`,
+    ])
       expect([path, (await bench.call('GET', path)).status]).toEqual([path, 401])
+  })
+})
+
+describe('screens of a lottery that has sold nothing', () => {
+  it('the overview has no alarms, the next draws, and the bankroll that the demo began with', async () => {
+    const page = await read('/overview')
+    expect(page).toMatchObject({
+      alarms: [],
+      waiting: 0,
+      today: { orders: 0, sales_sats: '0', refunds_sats: '0', payouts_sats: '0' },
+      paused: [],
+      bankroll: [{ game: GAME, game_name: 'Bitcoin Hero', wanted_sats: '27500000', free_sats: '5000000000' }],
+      checks: [],
+    })
+    expect(page.draws[0]).toMatchObject({ game: GAME, number: 1, state: 'open', entries: 0, stake_sats: '0' })
+  })
+
+  it('the treasury has the ledger, and no wallet before one was read', async () => {
+    expect(await read('/treasury')).toMatchObject({
+      wallets: [],
+      held_sats: null,
+      difference_sats: null,
+      owed_sats: '0',
+      bankroll: { wanted_sats: '27500000', free_sats: '5000000000' },
+      float: { sats: '0', limit_sats: null },
+      deposits: [],
+      own_transfers: [],
+      spends: [],
+    })
+  })
+
+  it('an open draw has the statement that opened it, and no numbers', async () => {
+    const page = await read('/draws/bitcoin-hero/1')
+    expect(page).toMatchObject({
+      game: GAME,
+      number: 1,
+      state: 'open',
+      opened_at: START_AT,
+      settled_at: null,
+      numbers: null,
+      tiers: [],
+      late_seconds: 0,
+      witnesses: [],
+      statements: [{ kind: 'open', at: START_AT }],
+    })
   })
 })
 
@@ -303,5 +361,93 @@ describe('screens of a lottery that has sold, drawn and paid', () => {
       wins: [],
       payouts: [],
     })
+  })
+
+  it('a settled draw shows its numbers, winners and statements once its last ball was shown', async () => {
+    const page = await read('/draws/bitcoin-hero/1')
+    expect(page).toMatchObject({ state: 'settled', numbers: NUMBERS, entries: 2, plays: 1, late_seconds: 0 })
+    expect(page.tiers[0]).toEqual({ prize: 'Jackpot, 5 right', winners: 1, sats: '20000000' })
+    const kinds = page.statements.map(({ kind }: { kind: string }) => kind)
+    expect([kinds[0], kinds.at(-1)]).toEqual(['open', 'result'])
+    const now = world.runtime.clock.now()
+    await world.rows('update draws set end_at = $1 where number = 1', [now + 1])
+    expect(await read('/draws/bitcoin-hero/1')).toMatchObject({ numbers: null, tiers: [] })
+    await world.rows('update draws set end_at = start_at + 160 where number = 1')
+  })
+
+  it('the overview and the treasury say what the ledger says', async () => {
+    const balances = await balancesByKind(world.db)
+    const treasury = await read('/treasury')
+    const told = Object.fromEntries(
+      treasury.ledger.map(({ account, sats }: { account: string; sats: string }) => [account, BigInt(sats)]),
+    )
+    const known = Object.fromEntries([...balances].filter(([, sats]) => sats !== 0n))
+    expect(Object.fromEntries(Object.entries(told).filter(([, sats]) => sats !== 0n))).toEqual(known)
+    expect(treasury.bankroll.free_sats).toBe(String(balances.get('bankroll')))
+    await world.rows(
+      `insert into wallet_readings (source, wallet, sats, read_at) values ('deposits', 'deposits', 70, 1), ('payouts', 'payouts', 30, 1)`,
+    )
+    await world.rows(
+      `insert into treasury_checks (checked_at, ledger_sats, held_sats, pending_sats) values (1, 90, 100, 4)`,
+    )
+    await world.rows(
+      `insert into unknown_deposits (outpoint, sats, seen_at, confirmed_at, times_confirmed, provider, network, taken_confirmation)
+      values ($1, 9, 5, 6, 1, 'btcpay', 'ONCHAIN', 0)`,
+      [`${'cd'.repeat(32)}:0`],
+    )
+    await world.rows(
+      `insert into treasury_movements (txid, found_at, paid_sats, fee_sats, kind, state) values ($1, 5, 40, 2, 'spend', 'UNBOOKED')`,
+      ['ef'.repeat(32)],
+    )
+    await world.rows(`insert into payout_foreign_txs (txid, found_at, may_be_payout) values ($1, 5, true)`, [
+      'ef'.repeat(32),
+    ])
+    expect(await read('/treasury')).toMatchObject({
+      wallets: [
+        { name: 'deposits', sats: '70', read_at: 1 },
+        { name: 'payouts', sats: '30', read_at: 1 },
+      ],
+      held_sats: '100',
+      difference_sats: '6',
+      bankroll: { free_sats: String((balances.get('bankroll') ?? 0n) - 42n) },
+      float: { sats: '30', limit_sats: null },
+      deposits: [{ outpoint: `${'cd'.repeat(32)}:0`, sats: '9', confirmations: 1 }],
+      own_transfers: [{ outpoint: `${'cd'.repeat(32)}:0` }],
+      spends: [{ txid: 'ef'.repeat(32), sats: '42', is_accepted: false, is_booked: false }],
+    })
+    expect((await read('/overview')).alarms).toMatchObject([
+      { id: 'payouts', severity: 'page', since: 5, acknowledged_by: null },
+    ])
+    expect(await read('/payouts')).toMatchObject({ unaccepted: [{ txid: 'ef'.repeat(32), found_at: 5 }] })
+    for (const table of [
+      'wallet_readings',
+      'treasury_checks',
+      'unknown_deposits',
+      'treasury_movements',
+      'payout_foreign_txs',
+    ])
+      await world.rows(`delete from ${table}`)
+  })
+
+  it('the overview has the pauses, the broken invariants, and the requests that wait for a signature of the reader', async () => {
+    await pauseSales(deskOf(), GAME, { note: 'Back at noon.', reason: 'A test of pauses.' })
+    await world.rows(
+      `insert into invariant_violations (invariant, problem, found_at, seen_at) values ('I1', 'a trigger is gone', 7, 7)`,
+    )
+    const owner = await bench.person('owner', ['owner'])
+    const treasurer = await bench.person('treasurer', ['treasurer'])
+    const asked = await treasurer.propose('payouts.retry', { batch: 'all' })
+    expect(asked.status).toBe(200)
+    const approver = await bench.person('approver', ['approver'])
+    expect((await approver.call('GET', '/overview')).body).toMatchObject({
+      waiting: 1,
+      paused: [{ game: GAME, game_name: 'Bitcoin Hero', note: 'Back at noon.' }],
+      alarms: [
+        { severity: 'page', text: 'I1: a trigger is gone', since: 7 },
+        { id: 'payouts', since: 7 },
+      ],
+    })
+    for (const person of [owner, treasurer]) expect((await person.call('GET', '/overview')).body.waiting).toBe(0)
+    await world.rows('delete from invariant_violations')
   })
 })
