@@ -2,11 +2,14 @@ import { readCalls } from '@fairball/contract/console/read'
 import type { FastifyInstance } from 'fastify'
 import type { ConsoleContext } from './context.ts'
 import { drawPage } from './read-draw.ts'
+import { gamePage, gamesPage } from './read-games.ts'
+import { previewOf } from './read-games-file.ts'
 import { orderPage } from './read-order.ts'
 import { overviewPage } from './read-overview.ts'
 import { payoutBatch, payoutsPage } from './read-payouts.ts'
 import { playerPage } from './read-player.ts'
 import { searchFor } from './read-search.ts'
+import { settingsPage } from './read-settings.ts'
 import { treasuryPage } from './read-treasury.ts'
 import { consoleRoute } from './route.ts'
 import { siteOf } from './site.ts'
@@ -26,4 +29,8 @@ export function readRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   consoleRoute(app, ctx, readCalls.getOverview, ({ staff }) => overviewPage(db, staff, now()))
   consoleRoute(app, ctx, readCalls.getTreasury, () => treasuryPage(db, now()))
   consoleRoute(app, ctx, readCalls.getDraw, ({ params }) => drawPage(db, params, now()))
+  consoleRoute(app, ctx, readCalls.listGames, () => gamesPage(db, now()))
+  consoleRoute(app, ctx, readCalls.getGame, ({ params }) => gamePage(db, params.key, now()))
+  consoleRoute(app, ctx, readCalls.previewGames, ({ body }) => previewOf(db, body.file, now()))
+  consoleRoute(app, ctx, readCalls.listSettings, () => settingsPage(db, now()))
 }

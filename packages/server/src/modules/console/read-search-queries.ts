@@ -4,22 +4,20 @@ import { nullable, sql, t } from '../../db/sql.ts'
 const MOST = 50
 /** Beyond every sign: a text that begins with another stands before that one with this behind it. */
 const END = `U&'\\+10FFFF'`
-/** The text in the form in which addresses and names are unique. */
-const BEGINNING = `lower($1 collate "C")`
 
 const playerRow = { id: t.bigint, username: t.text, email: nullable(t.text), createdAt: t.epochSeconds } as const
 
-/** Players whose e-mail address or name begins with a text. */
+/** Players whose e-mail address or name begins with a text, ASCII capitals folded as in their keys. */
 export const findPlayersByName = sql({
   name: 'console.find-players-by-name',
   text: `select id, username, email, created_at from (
       (select id, username, email, created_at, email_key as found from console_players
-        where email_key ~>=~ ${BEGINNING} and email_key ~<~ (${BEGINNING} || ${END}) order by email_key using ~<~ limit ${MOST})
+        where email_key ~>=~ $1 and email_key ~<~ ($1 || ${END}) order by email_key using ~<~ limit ${MOST})
       union all
       (select id, username, email, created_at, username_key from console_players
-        where username_key ~>=~ ${BEGINNING} and username_key ~<~ (${BEGINNING} || ${END})
+        where username_key ~>=~ $1 and username_key ~<~ ($1 || ${END})
         order by username_key using ~<~ limit ${MOST})) x
-    group by id, username, email, created_at order by bool_or(found = ${BEGINNING}) desc, min(found), id limit ${MOST}`,
+    group by id, username, email, created_at order by bool_or(found = $1) desc, min(found), id limit ${MOST}`,
   params: [t.text],
   row: playerRow,
 })

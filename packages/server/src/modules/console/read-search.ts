@@ -87,7 +87,9 @@ async function findPlayerByNumber(from: Queries, text: string): Promise<Found[]>
 
 async function findPlayers(from: Queries, text: string): Promise<Found[]> {
   if (text.length < SHORTEST_NAME) return []
-  return (await from.run(queries.findPlayersByName, [text])).map(playerFound)
+  // As in the database's keys: other signs that only look alike are kept apart.
+  const folded = text.replaceAll(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
+  return (await from.run(queries.findPlayersByName, [folded])).map(playerFound)
 }
 
 function playerFound(row: { id: bigint; username: string; email: string | null; createdAt: number }): Found {

@@ -3,8 +3,9 @@ import type { Answer } from '../../../test/application.ts'
 import { testConsole, type TestConsole, type TestStaff } from '../../../test/console.ts'
 import { consoleLogin } from '../../../test/console-reads.ts'
 import { START_AT, testLottery, type TestLottery } from '../../../test/lottery.ts'
+import { exportGames, planFile } from '../games/service.ts'
 import { balancesByKind } from '../ledger/service.ts'
-import { holdAllPayouts, pauseSales, retryAllPayouts } from '../operator/service.ts'
+import { gamesDesk, holdAllPayouts, pauseSales, retryAllPayouts } from '../operator/service.ts'
 import { createOrder } from '../orders/service.ts'
 import { openInvoice } from '../payments/service.ts'
 
@@ -66,6 +67,7 @@ describe('screens before anything was sold', () => {
       `/orders/${nowhere}`,
       '/orders/1',
       '/draws/none/1',
+      '/games/none',
       '/draws/bitcoin-hero/9999',
       '/draws/bitcoin-hero/999999999',
     ])
@@ -77,6 +79,9 @@ describe('screens before anything was sold', () => {
       '/payouts/1',
       '/search?q=x',
       '/overview',
+      '/games',
+      '/games/bitcoin-hero',
+      '/settings',
       '/treasury',
       '/draws/bitcoin-hero/1',
       '/players/1',
@@ -112,6 +117,79 @@ describe('screens of a lottery that has sold nothing', () => {
       own_transfers: [],
       spends: [],
     })
+  })
+
+  it('games have their price, jackpot, next draw and version, and the file that makes them', async () => {
+    const { paused, results } = await read('/games')
+    expect(paused).toBeNull()
+    const price = {
+      key: GAME,
+      name: 'Bitcoin Hero',
+      state: 'open',
+      paused: null,
+      price: '£1.00',
+      jackpot_sats: '20000000',
+    }
+    expect(results).toMatchObject([{ ...price, next_draw: { number: 1 }, coming: null }])
+    const page = await read(`/games/${GAME}`)
+    expect(page).toMatchObject({
+      ...price,
+      versions: [{ version: 1, changes: ['The game is new.'], is_carried: true }],
+    })
+    expect(page.file).toBe(await exportGames({ db: world.db }))
+  })
+
+  it('a games file is weighed as the operator’s command weighs it, and nothing is kept', async () => {
+    const { file } = await read(`/games/${GAME}`)
+    const preview = async (text: string): Promise<Answer> => auditor.call('POST', '/games/preview', { file: text })
+    expect((await preview(file)).body).toEqual({ plan: [], problems: [] })
+    const dearer = file.replace('"price_minor": 100', '"price_minor": 150')
+    expect(dearer).not.toBe(file)
+    const { lottery } = world
+    const desk = gamesDesk(
+      { db: world.db, runtime: world.runtime, jobs: lottery.queue },
+      lottery.fairness,
+      async () => {
+        return { colors: null, partners: 1 }
+      },
+    )
+    const planned = await planFile(desk, dearer)
+    const { plan, problems } = (await preview(dearer)).body
+    expect([plan, problems]).toEqual([planned.lines.slice(0, -1), []])
+    expect(plan[0]).toContain('Bitcoin Hero: from draw')
+    expect((await preview('{}')).body).toMatchObject({ plan: [], problems: [{ path: 'format' }, { path: 'games' }] })
+    expect((await preview(`"${'x'.repeat(200_000)}"`)).status).toBe(200)
+    expect((await bench.call('POST', '/games/preview', { file })).status).toBe(401)
+    expect(await world.rows('select file from game_plans')).toHaveLength(1)
+  })
+
+  it('every setting has its title, its value in force, what is coming, and who changed it', async () => {
+    const { settings } = await read('/settings')
+    expect(settings[0]).toEqual({
+      key: 'site.name',
+      title: 'Name',
+      needs_second: false,
+      value: null,
+      coming: null,
+      history: [],
+    })
+    const now = world.runtime.clock.now()
+    await world.rows(
+      `insert into settings (key, version, value, from_at, at, actor, reason, request_id) values
+        ('site.name', 1, '"Lucky"', $1::bigint, $1::bigint, 'staff 1', 'A new name.', 'a'),
+        ('site.name', 2, '"Luckier"', $1::bigint + 60, $1::bigint, 'staff 1', 'A better name.', 'b')`,
+      [now],
+    )
+    const [name, ...others] = (await read('/settings')).settings
+    expect(name).toMatchObject({
+      value: 'Lucky',
+      coming: { value: 'Luckier', from_at: now + 60 },
+      history: [{ by: 'staff 1', reason: 'A better name.' }, { reason: 'A new name.' }],
+    })
+    const needing = others.flatMap((one: { key: string; needs_second: boolean }) => (one.needs_second ? [one.key] : []))
+    expect(needing).toEqual(
+      expect.arrayContaining(['partners', 'legal.terms', 'payouts.approval_sats', 'payouts.two_person_sats']),
+    )
   })
 
   it('an open draw has the statement that opened it, and no numbers', async () => {

@@ -22,6 +22,8 @@ type ConsoleHandler<C extends ConsoleCall> = (
   request: ConsoleRequest<C>,
 ) => Promise<ConsoleAnswerOf<C>> | ConsoleAnswerOf<C>
 
+/** A games file, a legal text or two pictures fit in it, however they are written: 2 MiB. */
+const LARGEST_BODY = 2 * 1024 * 1024
 const PARAMETER = /\{(\w+)\}/g
 
 /** Registers a call of the console: its address, who may call it, the check of the request, the session's cookie. */
@@ -33,6 +35,7 @@ export function consoleRoute<C extends ConsoleCall>(
 ): void {
   app.route({
     method: call.method,
+    ...(call.access === 'staff' ? { bodyLimit: LARGEST_BODY } : {}),
     url: `${CONSOLE_API}${call.path.replaceAll(PARAMETER, ':$1')}`,
     handler: async (request, reply) => {
       const staff = call.access === 'staff' ? await requireStaff(ctx, request) : null

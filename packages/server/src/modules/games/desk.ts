@@ -77,8 +77,12 @@ interface Plan {
 
 /** The games that are not retired, as they were announced last, as a games file. */
 export async function exportGames(ctx: Pick<DeskContext, 'db'>): Promise<string> {
-  const standing = await ctx.db.transaction((tx) => standingGames(tx))
-  return writeGamesFile(standing.filter(({ state }) => state !== 'retired').map(entryOf))
+  return writeGamesFile(fileOf(await ctx.db.transaction((tx) => standingGames(tx))))
+}
+
+/** The games that are not retired, as a games file has them. */
+export function fileOf(standing: readonly StandingGame[]): FileGame[] {
+  return standing.filter(({ state }) => state !== 'retired').map(entryOf)
 }
 
 /**
@@ -202,22 +206,56 @@ interface Outcome {
   readonly after: readonly GameNeed[]
 }
 
+/** What a games file is weighed with: the games as they are, the site, rates, and the bankroll. */
+interface Known extends Pick<PlannedFor, 'standing' | 'aliases' | 'currencies'> {
+  readonly site: Pick<PlannedFor, 'colors' | 'partners'>
+  readonly funds: DeskFunds
+  /** the newest rate of each currency, in sats per unit */
+  readonly rates: ReadonlyMap<string, bigint>
+}
+
+/**
+ * What a games file would change, without a plan that could be announced.
+ *
+ * @param nowAt epoch seconds
+ * @returns no lines if nothing changes; or everything that is wrong with the file
+ */
+export function previewGames(
+  text: string,
+  known: Known,
+  nowAt: number,
+): { readonly lines: readonly string[]; readonly problems: readonly FileProblem[] } {
+  try {
+    const file = gamesOf(text)
+    const outcome = weigh(known, file, nowAt)
+    return { lines: outcome.changes.length === 0 ? [] : linesOf(outcome, file, nowAt), problems: [] }
+  } catch (error) {
+    if (error instanceof FileRefused) return { lines: [], problems: error.problems }
+    throw error
+  }
+}
+
 /** @throws FileRefused */
 async function outcomeOf(ctx: DeskContext, tx: Tx, file: readonly FileGame[], nowAt: number): Promise<Outcome> {
-  const standing = await standingGames(tx)
-  const aliases = [...(await gameAliases(tx)).keys()]
-  const rates = await ctx.rates(tx, ctx.runtime.clock.now())
-  const currencies = await quotedRates(tx, ctx.runtime.clock.now())
-  const planned = planGames(file, { standing, aliases, currencies, ...(await ctx.site(tx)), nowAt })
-  if ('problems' in planned) throw new FileRefused(planned.problems)
-  const { freeSats, needs } = await ctx.funds(tx)
-  return {
-    standing,
-    changes: planned.changes,
-    freeSats,
-    before: needs,
-    after: needsAfter(needs, standing, planned.changes, rates),
+  const known: Known = {
+    standing: await standingGames(tx),
+    aliases: [...(await gameAliases(tx)).keys()],
+    rates: await ctx.rates(tx, ctx.runtime.clock.now()),
+    currencies: await quotedRates(tx, ctx.runtime.clock.now()),
+    site: await ctx.site(tx),
+    funds: await ctx.funds(tx),
   }
+  return weigh(known, file, nowAt)
+}
+
+/** @throws FileRefused */
+function weigh(known: Known, file: readonly FileGame[], nowAt: number): Outcome {
+  const { standing, aliases, currencies, rates, site, funds } = known
+  const planned = planGames(file, { standing, aliases, currencies, ...site, nowAt })
+  if ('problems' in planned) throw new FileRefused(planned.problems)
+  const { freeSats, needs } = funds
+  const after = needsAfter(needs, standing, planned.changes, rates)
+  return { standing, changes: planned.changes, freeSats, before: needs, after }
 }
 
 /** What games need once the draws of new versions are open beside those that are. */

@@ -22,7 +22,7 @@ import { allVersions, gamesByName, type GameVersion, type StoredGame, storedGame
 export type { BoardDraw } from './board.ts'
 export type { GameBoard } from './board.ts'
 export { shownUntil } from './board.ts'
-export { applyPlan, type DeskContext, exportGames, planFile } from './desk.ts'
+export { applyPlan, type DeskContext, exportGames, fileOf, planFile, previewGames } from './desk.ts'
 export { assertLines } from './numbers.ts'
 export { lineShape } from './numbers.ts'
 export { linesOf } from './numbers.ts'

@@ -4,4 +4,4 @@ export { applySettings, confirmMailSender, type DeskSettings, exportSettings, pl
 export { LiveSettings } from './live-settings.ts'
 export { type Site, type SiteDefaults, siteOf } from './site.ts'
 export { TWO_PERSON_KEY } from './money.ts'
-export { SETTINGS_FORMAT } from './settings-file.ts'
+export { SETTING_KEYS, type SettingKey, SETTINGS_FORMAT } from './settings-file.ts'
