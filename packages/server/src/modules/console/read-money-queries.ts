@@ -30,12 +30,15 @@ export const sumUnbooked = sql({
   row: { sats: t.bigint },
 })
 
-/** What each game with an open draw needs of the bankroll, as its sales are decided. */
+/**
+ * What each game with an open draw needs of the bankroll, as its sales are decided; a draw with plays is told by its leaves,
+ * and by those that wait for the next batch.
+ */
 export const listNeeds = sql({
   name: 'console.list-needs',
   text: `select g.key as game_key, n.needed_minor, (
         exists (select from console_draws c where c.game_key = g.key and c.status = 'open'
-          and exists (select from console_plays p where p.draw_id = c.id))
+          and (c.leaves > 0 or exists (select from console_plays p where p.draw_id = c.id and p.leaf_index is null)))
         or exists (select from console_orders o where o.game_key = g.key and o.status in (${UNDECIDED}))
         or exists (select from console_orders o where o.game_key = g.key and o.status = 'EXPIRED'
           and o.expires_at >= $1::bigint - ${2 * LATE_PAYMENT_SECONDS} and (o.expires_at >= $1::bigint - ${LATE_PAYMENT_SECONDS}
