@@ -261,6 +261,42 @@ describe('screens of a lottery that has sold, drawn and paid', () => {
     expect(await read('/payouts')).toMatchObject({ stopped: null })
   })
 
+  it('a payout over Lightning stands beside the batches, with the fee of what it was sent by', async () => {
+    const now = world.runtime.clock.now()
+    const hash = 'ab'.repeat(32)
+    await world.rows('set session_replication_role = replica') // only what is read here, without all that leads to it
+    const [made] = await world.rows<{ id: string }>(
+      `insert into payouts (player_id, sats, fee_share_sats, created_at, address, kind)
+        values ($1, 900, 0, $2, 'me@wallet.example', 'lightning') returning id`,
+      [winner, now],
+    )
+    const id = made?.id ?? ''
+    await world.rows(
+      `insert into ln_payouts (payout_id, destination_id, first_at, next_at, attempts, state) values ($1, 1, $2, $2, 1, 'RETRY_AT')`,
+      [id, now],
+    )
+    await world.rows(
+      `insert into ln_attempts (payout_id, attempt, amount_msat, max_fee_msat, resolved_at, expires_at, sent_at, calls, answers, is_refused, payment_hash, invoice)
+        values ($1, 1, 900000, 5000, $2, $2, $2, 1, 1, false, $3, 'lnbc')`,
+      [id, now, hash],
+    )
+    const page = await read(`/payouts/ln:${id}`)
+    expect(page).toMatchObject({
+      id: `ln:${id}`,
+      state: 'BATCHED',
+      sats: '900',
+      reason: 'It could not be sent over Lightning, and is tried again.',
+      payouts: [{ id, payee: 'player-1', address: 'me@wallet.example', address_since: null, draws: [] }],
+      txs: [{ txid: hash, fee_sats: '0' }],
+    })
+    expect((await read('/payouts')).results.map((one: { id: string }) => one.id)).toEqual([`ln:${id}`, '1'])
+    expect(await found(`ln:${id}`)).toMatchObject([{ kind: 'payout', id: `ln:${id}` }])
+    expect(await found(hash)).toMatchObject([{ kind: 'payout', id: `ln:${id}` }])
+    for (const table of ['ln_attempts', 'ln_payouts']) await world.rows(`delete from ${table}`)
+    await world.rows('delete from payouts where id = $1', [id])
+    await world.rows('set session_replication_role = default')
+  })
+
   it('a batch shows its transactions, its audit, and who is set aside', async () => {
     const [tx] = await world.rows<{ txid: string; fee_sats: string }>('select txid, fee_sats from payout_txs')
     const fresh = await read('/payouts/1')
