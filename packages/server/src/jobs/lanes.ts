@@ -5,9 +5,9 @@
 const OWN_LANES = ['draws', 'payouts', 'fairness'] as const
 /**
  * Run only in lanes of their own: however much mail waits for a slow server, or payments for the wallets of others, or
- * checks and webhooks for servers that players and the operator name, it holds up nothing else.
+ * checks and webhooks for servers that players and the operator name, or a look at everything for what does not answer, it holds up nothing else.
  */
-const ALONE = ['messages', 'lightning', 'destinations', 'webhooks'] as const
+const ALONE = ['messages', 'lightning', 'destinations', 'webhooks', 'health'] as const
 
 /** The jobs a lane takes: those of one capability, all except those that run alone, or all. */
 export type Lane = 'all' | 'common' | (typeof OWN_LANES)[number] | (typeof ALONE)[number]

@@ -16,7 +16,9 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   const { db, runtime, isDemo, bitcoin, draws, payouts } = lottery
   // The test wallet's chain exists only in this database, so there is nothing to reconcile.
   const isReal = bitcoin.testChain === null
+  // Before the log begins: whoever dies between the two begins with both again.
   const isFirst = (await headOfLog(lottery.fairness, db)) === null
+  if (isFirst && !isDemo) await db.transaction((tx) => pauseFirstRun(tx, runtime.clock.now()))
   await assertDrawsFit(draws)
   await bitcoin.assertFit()
   if (lottery.payments.lightning !== null) {
@@ -25,7 +27,6 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   }
   await lottery.rates.start()
   await beginFairness(lottery.fairness)
-  if (isFirst && !isDemo) await db.transaction((tx) => pauseFirstRun(tx, runtime.clock.now()))
   if (!isReal) await db.transaction((tx) => fundDemoBankroll(tx, runtime.clock.now()))
   if (lottery.lightning?.test != null) await db.transaction((tx) => fundDemoLightning(tx, runtime.clock.now()))
   await beginGames(draws, { isDemo })

@@ -27,6 +27,9 @@ const NEEDED_TO_SELL = [
   'staff',
 ]
 
+/** Findings that are older say nothing of now: a look takes a minute, and some minutes where nobody answers. */
+const FINDINGS_SECONDS = 600
+
 /** Replaces the findings. @param now epoch seconds */
 export async function storeFindings(tx: Tx, findings: readonly FoundCheck[], now: number): Promise<void> {
   await tx.execute(keepFindings, [findings.map(({ id }) => id)])
@@ -52,11 +55,12 @@ export async function healthOf(from: Queries): Promise<ConsoleAnswerOf<typeof re
   }
 }
 
-/** @throws Refused while something fails that selling rests on */
-export async function requireReadyToSell(from: Queries): Promise<void> {
-  const failing = (await from.run(listFindings, [])).filter(
-    ({ id, state }) => state === 'fail' && NEEDED_TO_SELL.includes(id),
-  )
+/** @throws Refused while something fails that selling rests on, or nobody has looked */
+export async function requireReadyToSell(from: Queries, now: number): Promise<void> {
+  const findings = await from.run(listFindings, [])
+  if (findings.length === 0 || findings.some(({ checkedAt }) => checkedAt < now - FINDINGS_SECONDS))
+    throw new Refused('Nobody has looked at the checks lately. A worker does each minute: is one running?')
+  const failing = findings.filter(({ id, state }) => state === 'fail' && NEEDED_TO_SELL.includes(id))
   if (failing.length > 0)
     throw new Refused(`Put right first: ${failing.map(({ id, text }) => `${id}: ${text}`).join(' ')}`)
 }

@@ -17,7 +17,8 @@ import { REQUEST_SECONDS, REQUESTS_CHANNEL, SKEW_SECONDS } from './waiting-reque
 const CARRY_OUT = 'console.carry-out'
 const SWEEP = 'console.sweep'
 const SWEEP_SECONDS = 10
-const HEALTH = 'console.health'
+/** In a lane of its own: each check may wait for a server that does not answer. */
+const HEALTH = 'health.look'
 const HEALTH_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Requests that wait for a worker at most, and that it remembers having heard of: the others it finds by its sweep. */

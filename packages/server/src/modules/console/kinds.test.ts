@@ -153,6 +153,14 @@ describe('what a request does', () => {
       { id: 'mail', state: 'fail', runbook: '3-the-first-start' },
       { id: 'witnesses', state: 'warn' },
     ])
+    for (const statement of ['update health_checks set checked_at = checked_at - 700', 'delete from health_checks']) {
+      await world.rows(statement)
+      const unseen = await as('games').propose('sales.resume', { game: 'all' })
+      expect((await as('owner').approve(unseen.id)).body.error).toMatchObject({
+        code: 'REFUSED',
+        message: expect.stringContaining('Nobody has looked at the checks lately'),
+      })
+    }
     findings.shift()
     world.runtime.clock.set(world.runtime.clock.now() + 60)
     await vi.waitUntil(async () => (await checks()).length === 1, { timeout: 10_000 })

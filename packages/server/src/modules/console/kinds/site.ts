@@ -51,8 +51,8 @@ export const pauseSalesOf: RequestKind<'sales.pause'> = {
 
 export const resumeSalesOf: RequestKind<'sales.resume'> = {
   facts: withoutFacts,
-  async carryOut({ tx, operator, reason }, { game }) {
-    await requireReadyToSell(tx)
+  async carryOut({ ctx, tx, operator, reason }, { game }) {
+    await requireReadyToSell(tx, ctx.runtime.clock.now())
     return await said(resumeSales(operator, game, reason))
   },
 }
