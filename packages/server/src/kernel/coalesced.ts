@@ -20,3 +20,12 @@ export function coalesced(work: () => Promise<void>, onError: (error: unknown) =
     void run()
   }
 }
+
+/** Has callers at one time wait for one run of some work. */
+export function shared<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null
+  return () => {
+    running ??= work().finally(() => (running = null))
+    return running
+  }
+}

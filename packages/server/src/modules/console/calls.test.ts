@@ -171,6 +171,14 @@ describe('a call of the console', () => {
     expect([head.statusCode, head.payload]).toEqual([200, ''])
   })
 
+  it('an address begins 300 sign-ins in 15 minutes, and not one row more', async () => {
+    const begin = async (remoteAddress: string) =>
+      (await send({ method: 'POST', url: '/console/api/v1/auth/options', remoteAddress })).status
+    for (let begun = 0; begun < 300; begun += 1) expect(await begin('203.0.113.9')).toBe(200)
+    expect(await begin('203.0.113.9')).toBe(429)
+    expect(await begin('203.0.113.10')).toBe(200)
+  })
+
   it('a sign-in, or a registration, that is made up is refused', async () => {
     const zero = Buffer.alloc(37).toString('base64url')
     const encoded = (text: string): string => Buffer.from(text).toString('base64url')

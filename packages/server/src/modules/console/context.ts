@@ -33,6 +33,8 @@ export interface Failures {
   /** @throws LotteryError TOO_MANY_REQUESTS after ten within 15 minutes */
   check(address: string): void
   count(address: string): void
+  /** Counts a sign-in that begins. @throws LotteryError TOO_MANY_REQUESTS after 300 within 15 minutes */
+  begin(address: string): void
 }
 
 /** The finding of a check. */

@@ -2,6 +2,7 @@ import { readCalls } from '@fairball/contract/console/read'
 import { requestCalls } from '@fairball/contract/console/requests'
 import { staffCalls } from '@fairball/contract/console/staff'
 import type { FastifyInstance } from 'fastify'
+import { shared } from '../../kernel/coalesced.ts'
 import { auditPage, verifyAudit } from './audit.ts'
 import type { ConsoleContext } from './context.ts'
 import { enrol, enrolmentOptions, invitedPerson } from './enrolment.ts'
@@ -25,7 +26,7 @@ export function consoleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
 }
 
 function peopleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
-  consoleRoute(app, ctx, staffCalls.signInOptions, () => signInOptions(ctx))
+  consoleRoute(app, ctx, staffCalls.signInOptions, ({ address }) => signInOptions(ctx, address))
   consoleRoute(app, ctx, staffCalls.signIn, async (request) => {
     const { session, cookie } = await signIn(ctx, request.body.response, request)
     request.keepSession(cookie)
@@ -64,5 +65,6 @@ function requestRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   )
   consoleRoute(app, ctx, requestCalls.getRequest, ({ staff, params }) => requestOf(ctx, staff, params.id))
   consoleRoute(app, ctx, requestCalls.listAudit, ({ query }) => auditPage(ctx.db, query._page))
-  consoleRoute(app, ctx, requestCalls.verifyAudit, () => verifyAudit(ctx))
+  const verify = shared(() => verifyAudit(ctx)) // it takes a while, and more so for several at once
+  consoleRoute(app, ctx, requestCalls.verifyAudit, verify)
 }

@@ -27,8 +27,12 @@ export interface SignedInStaff {
 
 type SessionAnswer = ConsoleAnswerOf<typeof staffCalls.me>
 
-/** Options for a sign-in: any discoverable passkey. */
-export async function signInOptions(ctx: ConsoleContext): Promise<{ options: Record<string, unknown> }> {
+/** Options for a sign-in: any discoverable passkey. @throws LotteryError TOO_MANY_REQUESTS */
+export async function signInOptions(
+  ctx: ConsoleContext,
+  address: string,
+): Promise<{ options: Record<string, unknown> }> {
+  ctx.failures.begin(address)
   const challenge = new Uint8Array(ctx.runtime.random.bytes(32))
   await keepChallenge(ctx.db, {
     challenge,
