@@ -1,4 +1,4 @@
-import { ERROR_TEXTS } from '@fairball/domain/errors'
+import { ANSWERED_TEXTS, ERROR_TEXTS } from '@fairball/domain/errors'
 import { describe, expect, it } from 'vitest'
 import { HTTP_STATUS, UNAUTHORIZED } from './http-status.ts'
 
@@ -39,6 +39,7 @@ const ADDED_CODES = {
   IDEMPOTENCY_CONFLICT: 409,
   LIMIT_REACHED: 403,
   SELF_EXCLUDED: 403,
+  ACCOUNT_BLOCKED: 403,
 }
 
 describe('the list of error codes', () => {
@@ -55,7 +56,7 @@ describe('the list of error codes', () => {
 
   it('every code has a text', () => {
     for (const code of Object.keys(HTTP_STATUS))
-      expect(ERROR_TEXTS, code).toHaveProperty(code, expect.stringMatching(/./))
+      expect({ ...ERROR_TEXTS, ...ANSWERED_TEXTS }, code).toHaveProperty(code, expect.stringMatching(/./))
   })
 
   it('no code has the status 401, which is only for the bearer', () => {

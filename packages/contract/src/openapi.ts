@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 document of the calls. Only this file converts schemas to JSON Schema for readers. */
-import { ERROR_TEXTS } from '@fairball/domain/errors'
+import { textOfError } from '@fairball/domain/errors'
 import type { ErrorCode } from '@fairball/domain/errors'
 import * as z from 'zod/mini'
 import { TAGS } from './call.ts'
@@ -217,7 +217,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): JsonObject 
   }
   const retryAfter = { 'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer' } } }
   return {
-    description: codes.map((code) => `${code}: ${ERROR_TEXTS[code]}`).join('\n'),
+    description: codes.map((code) => `${code}: ${textOfError(code)}`).join('\n'),
     ...(status === 429 ? { headers: retryAfter } : {}),
     content: jsonContent(schema),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ERROR_TEXTS, isErrorCode, LotteryError } from './errors.ts'
+import { accountBlocked, ERROR_TEXTS, isErrorCode, LotteryError } from './errors.ts'
 
 describe('player-facing errors', () => {
   it('the codes are the 20 of the specification and 11 from the decisions', () => {
@@ -10,6 +10,11 @@ describe('player-facing errors', () => {
     expect(new LotteryError('INVALID_PASSWORD').message).toBe('Password not strong enought.')
     expect(ERROR_TEXTS.EMAIL_OCCUPIED).toBe('Email address is already occipied.')
     expect(ERROR_TEXTS.MISMATCH_PASSWORD_AND_CONFIRM_PASSWORD).toBe('Password and confirm password do not match')
+  })
+
+  it('a blocked account has a text that is in the answer alone', () => {
+    expect(accountBlocked()).toMatchObject({ code: 'ACCOUNT_BLOCKED', message: expect.stringContaining('is blocked') })
+    expect(isErrorCode('ACCOUNT_BLOCKED')).toBe(false)
   })
 
   it('an error may carry another text, fields, a waiting time and a cause', () => {

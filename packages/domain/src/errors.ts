@@ -1,5 +1,5 @@
 /**
- * The text of every error a player can see, by its code. This table is the only list of codes: those of spec section 8,
+ * The text of every error a player can see, by its code. This table and the next are the only lists of codes: those of spec section 8,
  * then those of decisions section 2. The spec's texts are kept to the letter, misspellings included.
  */
 export const ERROR_TEXTS = {
@@ -36,12 +36,24 @@ export const ERROR_TEXTS = {
   SELF_EXCLUDED: 'You have excluded yourself from playing.',
 } as const satisfies Record<string, string>
 
-/** The code of an error a player can see (spec section 8, decisions section 2). */
-export type ErrorCode = keyof typeof ERROR_TEXTS
+/** The same for codes whose text is in the answer alone: pages show that, and load none of their own. */
+export const ANSWERED_TEXTS = {
+  ACCOUNT_BLOCKED: 'This account is blocked. Please contact us if you have a question about it.',
+} as const satisfies Record<string, string>
 
-/** Whether a text is one of our error codes. */
-export function isErrorCode(text: string): text is ErrorCode {
+/** The code of an error whose text pages have too. */
+type CatalogueCode = keyof typeof ERROR_TEXTS
+/** The code of an error a player can see (spec section 8, decisions section 2). */
+export type ErrorCode = CatalogueCode | keyof typeof ANSWERED_TEXTS
+
+/** Whether a text is an error code of the catalogue. */
+export function isErrorCode(text: string): text is CatalogueCode {
   return Object.hasOwn(ERROR_TEXTS, text)
+}
+
+/** The text of an error. */
+export function textOfError(code: ErrorCode): string {
+  return isErrorCode(code) ? ERROR_TEXTS[code] : ANSWERED_TEXTS[code]
 }
 
 /**
@@ -71,8 +83,12 @@ export class LotteryError extends Error {
   declare readonly reason?: LimitReason
   declare readonly retryAfterSeconds?: number
 
-  /** @param message text for the player; by default the catalogue's */
-  constructor(code: ErrorCode, message: string = ERROR_TEXTS[code], options: LotteryErrorOptions = {}) {
+  /** @param message text for the player; by default the catalogue's, which has none for {@link accountBlocked} */
+  constructor(
+    code: ErrorCode,
+    message: string = ERROR_TEXTS[code as CatalogueCode],
+    options: LotteryErrorOptions = {},
+  ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.name = 'LotteryError'
     this.code = code
@@ -80,4 +96,9 @@ export class LotteryError extends Error {
     if (options.reason !== undefined) this.reason = options.reason
     if (options.retryAfterSeconds !== undefined) this.retryAfterSeconds = options.retryAfterSeconds
   }
+}
+
+/** The refusal of a player whom the operator keeps from buying or logging in. */
+export function accountBlocked(): LotteryError {
+  return new LotteryError('ACCOUNT_BLOCKED', ANSWERED_TEXTS.ACCOUNT_BLOCKED)
 }

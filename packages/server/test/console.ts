@@ -44,6 +44,9 @@ type Parts = Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress' | 'exa
 /** A worker of which no kind asks for more than the database. */
 const NO_PARTS = { operatorAddress: null, examine: async () => [] } as unknown as Parts
 
+/** Nothing is done about players: the whole program does that, in its own tests. */
+const NO_ACCOUNTS = {} as CarryOutContext['accounts']
+
 /** A time in which every wait is over. */
 let hurriedMs = 0
 
@@ -104,6 +107,7 @@ export async function testConsole(options: {
     relying,
     mail: messages,
     facts: options.facts ?? messages.facts,
+    accounts: NO_ACCOUNTS,
     ...(options.parts ?? NO_PARTS),
   }
   const handlers = [...consoleJobs(ctx), ...messageJobs(messages)]

@@ -4,6 +4,7 @@ import { Facts, type Subscriptions } from '../src/kernel/facts.ts'
 export const NOBODY_LISTENS: Subscriptions = {
   'money.payable': [],
   'payouts.done': [],
+  'payouts.held': [],
   'payout.sent': [],
   'payout.returned': [],
   'order.changed': [],

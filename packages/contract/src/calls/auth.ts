@@ -17,7 +17,7 @@ const socialLogin = {
   tag: 'Authentication',
   body: z.strictObject({ access_token: filledText(PROVIDER_TOKEN_MAX) }),
   answer: okWith(loginAnswerSchema),
-  errors: ['SOCIAL_LOGIN_FAILED', 'SELF_EXCLUDED', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
+  errors: ['SOCIAL_LOGIN_FAILED', 'SELF_EXCLUDED', 'ACCOUNT_BLOCKED', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
 } as const
 
 export const authCalls = {
@@ -44,7 +44,13 @@ export const authCalls = {
       password: z.optional(passwordText),
     }),
     answer: loginAnswerSchema,
-    errors: ['REQUIRE_EMAIL_AND_PASSWORD', 'INVALID_CREDENTIALS', 'ACCESS_DENIED', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'REQUIRE_EMAIL_AND_PASSWORD',
+      'INVALID_CREDENTIALS',
+      'ACCOUNT_BLOCKED',
+      'ACCESS_DENIED',
+      'TOO_MANY_REQUESTS',
+    ],
   }),
   loginSecure: defineCall(ADDRESSES.loginSecure, {
     tag: 'Authentication',
@@ -70,6 +76,7 @@ export const authCalls = {
       'INVALID_SECURITY_QUESTION',
       'INVALID_SECURITY_ANSWER',
       'INVALID_SECURITY_QUESTION_OR_ANSWER',
+      'ACCOUNT_BLOCKED',
       'TOO_MANY_REQUESTS',
     ],
   }),

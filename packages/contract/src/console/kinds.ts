@@ -136,6 +136,31 @@ export const KINDS = {
     proposers: ['support'],
     second: ['treasurer'],
   },
+  'players.block': {
+    args: z.strictObject({
+      player: idText,
+      what: z.enum(['buy', 'sign-in']),
+      until: z.nullable(wholeNumber({ min: 0, max: EPOCH_MAX })),
+    }),
+    proposers: ['support'],
+    second: null,
+  },
+  'players.unblock': { args: z.strictObject({ player: idText }), proposers: ['support'], second: ['treasurer'] },
+  'players.hold-payouts': {
+    args: z.strictObject({ player: idText, until: wholeNumber({ min: 0, max: EPOCH_MAX }), tell: z.boolean() }),
+    proposers: ['support'],
+    second: ['treasurer'],
+  },
+  'players.release-payouts': {
+    args: z.strictObject({ player: idText }),
+    proposers: ['support'],
+    second: ['treasurer'],
+  },
+  'players.exclude': {
+    args: z.strictObject({ player: idText, until: wholeNumber({ min: 0, max: EPOCH_MAX }) }),
+    proposers: ['support'],
+    second: null,
+  },
   'games.apply': {
     args: z.strictObject({ file: filledText(GAMES_FILE_MAX) }),
     proposers: ['games'],

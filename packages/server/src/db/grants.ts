@@ -141,6 +141,7 @@ export const WEB_GRANTS: Grants = {
   refunds: ['select'],
   payables: ['select'],
   order_goodwill: ['select'],
+  player_holds: ['select'],
   payouts: ['select'],
   ln_payouts: ['select'],
   ln_attempts: ['select'],
@@ -216,7 +217,7 @@ export const CONSOLE_GRANTS: Grants = {
 export const WEB: RoleGrants = {
   role: WEB_ROLE,
   tables: WEB_GRANTS,
-  functions: ['forget_addresses(bigint, bigint)', 'forget_destinations(bigint, bigint)'],
+  functions: ['is_staff_email(text)', 'forget_addresses(bigint, bigint)', 'forget_destinations(bigint, bigint)'],
   // The demo's wallet gives addresses by it.
   sequences: ['test_wallet_addresses'],
   prefix: null,

@@ -18,7 +18,8 @@ const BEFORE_VERSIONS = `
   drop index transfers_by_time;
   drop table period_locks, safer_play_days, webhook_deliveries, webhook_events, webhooks, api_keys;
   drop function console_api_key;
-  drop table order_goodwill;
+  drop table order_goodwill, player_holds;
+  drop function is_staff_email;
   drop table ln_invoices, lightning_node, test_ln_invoices, test_ln_payments, test_ln_wallet_invoices;
   alter table treasury_checks drop column lightning_ledger_sats, drop column lightning_held_sats;
   drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes, mail_senders;

@@ -13,6 +13,8 @@ interface FactsByKind {
   readonly 'payout.sent': PayoutNews
   /** A payout over Lightning was given up; what it held is owed again. */
   readonly 'payout.returned': ReturnedNews
+  /** The operator holds a player's payouts, and the player may know. */
+  readonly 'payouts.held': HoldNews
   readonly 'order.changed': OrderNews
   /** A draw's sales closed, its last ball was shown, or it is void. */
   readonly 'draw.moved': DrawNews
@@ -76,6 +78,14 @@ export interface ReturnedNews {
   /** the destination, as its player saved it */
   readonly address: string
   readonly sats: bigint
+}
+
+/** What a player is told of a hold of payouts. */
+export interface HoldNews {
+  readonly playerId: bigint
+  readonly holdId: bigint
+  /** epoch seconds */
+  readonly until: number
 }
 
 /** A winner's report about one draw. */
@@ -153,7 +163,7 @@ export type OrderNews = {
       /** until when the missing part can be paid */
       readonly expiresAt: number
     }
-  | { readonly kind: 'ended'; readonly because: EndReason }
+  | { readonly kind: 'ended'; readonly because: EndReason | 'BLOCKED' }
   | {
       readonly kind: 'expired'
       /** a payment was seen, which may still count or be refunded */

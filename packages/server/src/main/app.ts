@@ -179,7 +179,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
   const { queue, facts, games, results } = lottery
   const accounts = accountsOf({ config, lottery, limits, socialLogins, site: () => live.site() })
   facts.subscribe(accountSubscriptions(accounts, lottery.payouts))
-  const forConsole = await consoleWork(config, { db, runtime, lottery, mailer: settings.mailer })
+  const forConsole = await consoleWork(config, { db, runtime, lottery, accounts, mailer: settings.mailer })
   queue.register([...lotteryJobs(lottery), ...accountJobs(accounts), ...forConsole.jobs])
   // Before any job is taken: a process with other settings leaves those that move money to the others.
   await processes.compare()

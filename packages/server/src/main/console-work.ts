@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import type { JobHandler } from '../jobs/job.ts'
+import type { Accounts } from './accounts.ts'
 import type { Lottery } from './lottery.ts'
 import { beginOperations, operationsJobs } from '../modules/console/operations.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
@@ -22,9 +23,11 @@ export async function consoleWork(
     db,
     runtime,
     lottery,
+    accounts,
     mailer,
   }: Pick<ApplicationDeps, 'db' | 'runtime'> & {
     readonly lottery: Lottery
+    readonly accounts: Accounts
     readonly mailer: Mailer
   },
 ): Promise<ConsoleWork> {
@@ -44,6 +47,7 @@ export async function consoleWork(
     relying: relyingAt(consoleUrl),
     mail: lottery.messages,
     facts: lottery.facts,
+    accounts: accounts.privacy,
     log: lottery.fairness,
     settings: config,
     webhooks: lottery.webhooks,

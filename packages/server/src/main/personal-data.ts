@@ -8,6 +8,7 @@ import { forgetMessagesOf, type MessagesContext, messagesOf } from '../modules/m
 import { forgetPlayerOfOrders, personalDataOf } from '../modules/orders/service.ts'
 import { allPapersOf, type PaymentsContext } from '../modules/payments/service.ts'
 import { type PayoutsContext, payoutsOf } from '../modules/payouts/service.ts'
+import { holdsOf } from '../modules/players/service.ts'
 
 /** Every module except the accounts themselves that stores something about players, in the order of the export. */
 export function holdersOfPersonalData(modules: {
@@ -32,6 +33,8 @@ export function holdersOfPersonalData(modules: {
     },
     // Payouts are the books: they stay, with the address that each one was sent to.
     { exportOf: (playerId) => payoutsOf(payouts, playerId), forget: async () => undefined, goes: 'when-ended' },
+    // Holds stay: what the operator kept a person from is the operator's record. The export has those the player was told of.
+    { exportOf: (playerId) => holdsOf(db, playerId), forget: async () => undefined, goes: 'when-ended' },
     {
       exportOf: async (playerId) => ({ saved_numbers: await savedNumbersOf(games, playerId) }),
       forget: forgetSavedNumbersOf,

@@ -4,6 +4,7 @@ import * as webhooks from '../modules/integrations/service.ts'
 import {
   tellOfFreeTickets,
   tellOfGame,
+  tellOfHold,
   tellOfOrder,
   tellOfPayout,
   tellOfReturned,
@@ -40,6 +41,7 @@ export function lotterySubscriptions(lottery: {
       (tx, news) => tellOfPayout(messages, tx, news),
       (tx, news) => webhooks.tellOfPayout(lottery, tx, news),
     ],
+    'payouts.held': [(tx, news) => tellOfHold(messages, tx, news)],
     'payout.returned': [(tx, news) => tellOfReturned(messages, tx, news)],
     'order.changed': [
       // In one round trip.

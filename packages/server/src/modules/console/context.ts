@@ -5,6 +5,7 @@ import type { Facts } from '../../kernel/facts.ts'
 import type { LogContext } from '../fairness/service.ts'
 import type { WebhooksContext } from '../integrations/service.ts'
 import type { MailQueue } from '../messages/service.ts'
+import type { PrivacyContext } from '../privacy/service.ts'
 import type { DeskSettings, SiteDefaults } from '../settings/service.ts'
 
 /** What passkeys are made for and checked against. */
@@ -53,6 +54,8 @@ export interface CarryOutContext {
   readonly jobs: Jobs
   readonly relying: Relying
   readonly mail: MailQueue
+  /** accounts, for what is done about a player */
+  readonly accounts: PrivacyContext
   /** what other modules are told */
   readonly facts: Pick<Facts, 'record'>
   /** the fairness log, which announcements are appended to */

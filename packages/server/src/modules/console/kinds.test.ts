@@ -105,7 +105,7 @@ const as = (role: Role): TestStaff => {
 const reason = 'Agreed on Monday.'
 
 /** They need a player, or an order. */
-const OF_PLAYERS = ['orders.goodwill']
+const OF_PLAYERS = Object.keys(KINDS).filter((kind) => kind.startsWith('players.') || kind === 'orders.goodwill')
 
 describe('a kind of request', () => {
   it.each(Object.keys(ARGS))('%s is proposed by its roles, and by nobody else', async (kind) => {

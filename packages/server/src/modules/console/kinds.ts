@@ -7,6 +7,7 @@ import { addApiKey, addWebhook, deliverAgain, endApiKey, endWebhook, rotateWebho
 import type { Desk, RequestKind } from './kinds/kind.ts'
 import { goodwillForOrder } from './kinds/orders.ts'
 import { acceptPayouts, approvePayouts, cancelPayouts, holdPayouts, retryPayouts } from './kinds/payouts.ts'
+import { blockOfPlayer, exclusionOfPlayer, holdOfPayouts, releaseOfPayouts, unblockOfPlayer } from './kinds/players.ts'
 import { cancelRequest, rejectRequest } from './kinds/requests.ts'
 import { applyGames, applySetting, changeLogKey, pauseSalesOf, resumeSalesOf } from './kinds/site.ts'
 import {
@@ -32,6 +33,11 @@ const HANDLERS: { readonly [Name in KindName]: RequestKind<Name> } = {
   'treasury.deposit-address': giveDepositAddress,
   'treasury.withdraw': bookWithdrawn,
   'orders.goodwill': goodwillForOrder,
+  'players.block': blockOfPlayer,
+  'players.unblock': unblockOfPlayer,
+  'players.hold-payouts': holdOfPayouts,
+  'players.release-payouts': releaseOfPayouts,
+  'players.exclude': exclusionOfPlayer,
   'games.apply': applyGames,
   'sales.pause': pauseSalesOf,
   'sales.resume': resumeSalesOf,

@@ -1,4 +1,4 @@
-import { LotteryError } from '@fairball/domain/errors'
+import { accountBlocked, LotteryError } from '@fairball/domain/errors'
 import { securityAnswerKey, securityAnswerProblem } from '@fairball/domain/validation'
 import type { Tx } from '../../db/pool.ts'
 import { type Counted, LIMITS } from '../../kernel/limits.ts'
@@ -154,7 +154,7 @@ function whoTried(ctx: IdentityContext, step: LoginStep, account: Account, calle
  * otherwise its session would outlive the change that ends all others.
  *
  * @param passwordHash the hash that the password matched; null after a social login
- * @throws LotteryError INVALID_CREDENTIALS also for an account closed meanwhile; SOCIAL_LOGIN_FAILED for a closed one
+ * @throws LotteryError ACCOUNT_BLOCKED; INVALID_CREDENTIALS also for an account closed meanwhile; SOCIAL_LOGIN_FAILED for a closed one
  */
 async function finishFirstStep(
   ctx: IdentityContext,
@@ -168,11 +168,17 @@ async function finishFirstStep(
       throw new LotteryError('SOCIAL_LOGIN_FAILED', 'This account was closed.')
     if (player === null || (passwordHash !== null && player.passwordHash !== passwordHash))
       throw new LotteryError('INVALID_CREDENTIALS')
+    await assertMaySignIn(ctx, tx, playerId)
     const { hasTwofa, hasQuestion } = await tx.one(secondStepsOf, [playerId])
     if (hasTwofa || hasQuestion) return { key: await issueKey(ctx, tx, 'login_secure', playerId) }
     return await letIn(ctx, tx, playerId, caller)
   })
   return 'key' in done ? done : tokensOf(ctx, done)
+}
+
+/** Called with the player's row locked, as whoever blocks a player has it. @throws LotteryError ACCOUNT_BLOCKED */
+async function assertMaySignIn({ runtime }: IdentityContext, tx: Tx, playerId: bigint): Promise<void> {
+  if ((await tx.one(queries.isBlocked, [playerId, runtime.clock.now()])).isBlocked) throw accountBlocked()
 }
 
 async function letIn(ctx: IdentityContext, tx: Tx, playerId: bigint, caller: Caller): Promise<OpenedSession> {
@@ -234,6 +240,7 @@ export async function secondStep(ctx: IdentityContext, step: SecondStep, caller:
   }
   const opened = await ctx.db.transaction(async (tx) => {
     await tx.maybeOne(queries.lockPlayer, [playerId]) // a password change at the same time ends this session too
+    await assertMaySignIn(ctx, tx, playerId)
     await useKey(ctx, tx, 'login_secure', step.key) // of two with the same key, one gets it
     const session = await letIn(ctx, tx, playerId, caller)
     if (step.recovery_code != null) await tellOfRecoveryCode(ctx, tx, playerId)

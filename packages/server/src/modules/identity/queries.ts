@@ -40,6 +40,15 @@ export const lockPlayer = sql({
   row: playerRow,
 })
 
+/** Whether the operator keeps a player from logging in. */
+export const isBlocked = sql({
+  name: 'accounts.is-blocked',
+  text: `select exists (select from player_holds where player_id = $1 and kind = 'sign-in' and lifted_at is null
+    and (until_at is null or until_at > $2)) as is_blocked`,
+  params: [t.bigint, t.epochSeconds],
+  row: { isBlocked: t.bool },
+})
+
 export const findPlayerByEmail = sql({
   name: 'accounts.find-player-by-email',
   text: `select ${PLAYER} from players where email_key = lower($1 collate "C") and closed_at is null`,

@@ -2,7 +2,15 @@ import { letterOf } from '@fairball/domain/line-letters'
 import { PATTERNS } from '@fairball/domain/games'
 import type { Tx } from '../../db/pool.ts'
 import { nullable, type RowOf, sql, t } from '../../db/sql.ts'
-import type { FreeTicketsNews, GameNews, OrderNews, PayoutNews, ReturnedNews, WinnerNews } from '../../kernel/facts.ts'
+import type {
+  FreeTicketsNews,
+  GameNews,
+  HoldNews,
+  OrderNews,
+  PayoutNews,
+  ReturnedNews,
+  WinnerNews,
+} from '../../kernel/facts.ts'
 import { zoneOf } from '../content/service.ts'
 import { currentRates } from '../payments/service.ts'
 import { isInUseAt } from '../payouts/service.ts'
@@ -151,6 +159,21 @@ export async function tellOfPayout(ctx: MessagesContext, tx: Tx, news: PayoutNew
             `The payment hash is ${news.way.hash}. Your transactions show the preimage, which proves the payment.`,
           ],
     action: { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' },
+  }))
+}
+
+/** The operator holds a player's payouts for a time. */
+export async function tellOfHold(ctx: MessagesContext, tx: Tx, news: HoldNews): Promise<void> {
+  const about = { playerId: news.playerId, gameKey: null, ratesAt: ctx.runtime.clock.now() }
+  await tellStory(ctx, tx, about, ({ time }) => ({
+    key: `hold:${news.holdId}`,
+    category: 'payment',
+    title: 'Your payouts are on hold',
+    paragraphs: [
+      `We are checking something about your account, so nothing is paid out to you until ${time(news.until)} at the latest.`,
+      'The money stays yours: your balance shows it, and so does the statement of what we owe. Lines that are paid for play on, and what they win is added.',
+    ],
+    action: { label: 'See your balance', path: '/settings/funds-and-payments/balance' },
   }))
 }
 

@@ -75,6 +75,13 @@ function underpaid(news: NewsOf<'underpaid'>, subject: Subject, { short, money, 
   }
 }
 
+const ENDED_BECAUSE: Readonly<Record<NewsOf<'ended'>['because'], (game: string) => string>> = {
+  PAUSE: (game) => `You are taking a break from playing, so your ${game} order, which was not paid, has ended.`,
+  WEEKLY_LIMIT: (game) =>
+    `Your new weekly limit leaves no room for your ${game} order, which was not paid, so it has ended.`,
+  BLOCKED: (game) => `Your account cannot buy at the moment, so your ${game} order, which was not paid, has ended.`,
+}
+
 function ended({ because }: NewsOf<'ended'>, { game, about, keyOf }: Subject): Story {
   return {
     ...about,
@@ -82,9 +89,7 @@ function ended({ because }: NewsOf<'ended'>, { game, about, keyOf }: Subject): S
     followsNoMoney: true,
     title: `Your ${game} order has ended`,
     paragraphs: [
-      because === 'PAUSE'
-        ? `You are taking a break from playing, so your ${game} order, which was not paid, has ended. Its numbers do not play.`
-        : `Your new weekly limit leaves no room for your ${game} order, which was not paid, so it has ended. Its numbers do not play.`,
+      `${ENDED_BECAUSE[because](game)} Its numbers do not play.`,
       'If you have sent bitcoin for it, the money goes back to you.',
     ],
   }

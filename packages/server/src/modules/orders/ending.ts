@@ -5,9 +5,9 @@ import { releaseFreeTickets } from './free-tickets.ts'
 import { aboutOrder, type LockedOrder, moveOrder, neededSats } from './locked-order.ts'
 import * as queries from './queries.ts'
 
-/** What ends open orders: a pause ends all of them; a limit ends those that no longer fit. */
+/** What ends open orders: a pause or a block ends all of them; a limit ends those that no longer fit. */
 export type OrdersEnd =
-  | { readonly because: 'PAUSE' }
+  | { readonly because: 'PAUSE' | 'BLOCKED' }
   | {
       readonly because: 'WEEKLY_LIMIT'
       /** what may be spent, in pence */
@@ -23,11 +23,12 @@ export async function endOrder(
   ctx: OrdersContext,
   tx: Tx,
   order: LockedOrder,
-  because: EndReason,
+  because: EndReason | 'BLOCKED',
   now: number,
 ): Promise<void> {
   await expire(tx, order, now)
-  await tx.execute(queries.markEnded, [order.id, because])
+  // Pages tell a block as a pause: neither can be paid any more, and what comes goes back.
+  await tx.execute(queries.markEnded, [order.id, because === 'BLOCKED' ? 'PAUSE' : because])
   await ctx.facts.record(tx, 'order.changed', { ...aboutOrder(order), kind: 'ended', because })
 }
 
@@ -49,7 +50,7 @@ export async function endUncovered(
     (await tx.run(queries.findSeen, [open.map((order) => order.id)])).map((row) => [row.orderId, row.sats]),
   )
   const uncovered = open.filter((order) => (seen.get(order.id) ?? 0n) < neededSats(order))
-  if (why.because === 'PAUSE') {
+  if (why.because !== 'WEEKLY_LIMIT') {
     for (const order of uncovered) await endOrder(ctx, tx, order, why.because, now)
     return
   }

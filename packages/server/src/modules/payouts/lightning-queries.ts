@@ -1,6 +1,6 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 import { payFirstAt, usableDestinationAt } from './destination-queries.ts'
-import { NOT_SET_ASIDE } from './queries.ts'
+import { notSetAside } from './queries.ts'
 
 /** The states of a payout over Lightning (docs/decisions/0075). */
 export const lightningState = t.oneOf([
@@ -29,7 +29,7 @@ export const findOwedOverLightning = sql({
         coalesce(sum(sats) filter (where kind = 'prize'), 0)::bigint as prize_sats,
         coalesce(array_agg(id order by id) filter (where kind <> 'prize'), '{}') as return_ids,
         coalesce(sum(sats) filter (where kind <> 'prize'), 0)::bigint as return_sats
-      from payables b where payout_id is null and player_id is not null and ${NOT_SET_ASIDE} group by player_id
+      from payables b where payout_id is null and player_id is not null and ${notSetAside('$at')} group by player_id
       having min(id) > $afterId
     ) w
     join players p on p.id = w.player_id and p.email_verified_at is not null
@@ -57,7 +57,7 @@ export const hasWaiting = sql({
   name: 'payouts.has-waiting-for-lightning',
   text: `select exists (select from payables b join players p on p.id = b.player_id and p.email_verified_at is not null
     cross join lateral (${usableDestinationAt('$1', '1')}) d
-    where b.payout_id is null and ${NOT_SET_ASIDE} and ${payFirstAt('$1')} = 'LIGHTNING') as is_waiting`,
+    where b.payout_id is null and ${notSetAside('$1')} and ${payFirstAt('$1')} = 'LIGHTNING') as is_waiting`,
   params: [t.epochSeconds],
   row: { isWaiting: t.bool },
 })

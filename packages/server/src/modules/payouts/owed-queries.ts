@@ -67,7 +67,9 @@ export const findPayee = sql({
   name: 'payouts.find-payee',
   text: `select p.email_verified_at as verified_at, a.address, a.usable_at, n.usable_at as next_usable_at,
       exists (select from payout_set_aside s where s.address in (a.address, lower(a.address)))
-        or exists (select from payout_players_set_aside h where h.player_id = p.id) as is_set_aside,
+        or exists (select from payout_players_set_aside h where h.player_id = p.id)
+        or exists (select from player_holds k where k.player_id = p.id and k.kind = 'payouts'
+          and k.lifted_at is null and k.until_at > $1 and k.is_told) as is_set_aside,
       w.prize_sats, w.return_sats, ${payFirstAt('$1')} as pay_first, e.value as destination, e.min_msat, e.max_msat,
       e.usable_at as destination_usable_at, m.usable_at as next_destination_at,
       (select max(u.next_at) from ln_payouts u where u.destination_id = e.id and u.state = 'RETURNED') as returned_at

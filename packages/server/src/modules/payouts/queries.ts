@@ -16,8 +16,13 @@ export const usableAddressAt = (at: string, columns = 'address'): string =>
   `select ${columns} from player_addresses
         where player_id = p.id and superseded_at is null and seal is not null and ${isInUseAt(at)} order by id desc limit 1`
 
-/** For what is owed in rows b: whether its player is paid, see the table. */
-export const NOT_SET_ASIDE = `not exists (select from payout_players_set_aside h where h.player_id = b.player_id)`
+/** Whether payouts to a player are held at a moment. */
+export const heldAt = (at: string, player: string): string =>
+  `exists (select from player_holds k where k.player_id = ${player} and k.kind = 'payouts' and k.lifted_at is null and k.until_at > ${at})`
+
+/** For what is owed in rows b: whether its player is paid at a moment, see the tables. */
+export const notSetAside = (at: string): string =>
+  `not exists (select from payout_players_set_aside h where h.player_id = b.player_id) and not ${heldAt(at, 'b.player_id')}`
 
 /**
  * Prizes that wait to be paid, per player with a verified email address and a usable, sealed bitcoin address, longest
@@ -28,7 +33,7 @@ export const findOwedToPlayers = sql({
   name: 'payouts.find-owed-to-players',
   text: `with owed as (
       select player_id, min(id) as first_id, array_agg(id order by id) as payable_ids, sum(sats)::bigint as sats
-      from payables b where payout_id is null and player_id is not null and kind = 'prize' and ${NOT_SET_ASIDE} group by player_id
+      from payables b where payout_id is null and player_id is not null and kind = 'prize' and ${notSetAside('$at')} group by player_id
     ), addressed as (
       select owed.*, a.address, (sum(owed.sats) over (partition by a.address))::bigint as address_sats,
         min(owed.first_id) over (partition by a.address) as address_first_id
@@ -336,16 +341,17 @@ export const listSetAside = sql({
 })
 
 /**
- * Whether what is owed to a player waits because player or address is set aside, or because its notice has not left
- * yet.
+ * Whether what is owed to a player waits at $2 because player or address is set aside or held, or because its notice has
+ * not left yet.
  */
 export const isSetAside = sql({
   name: 'payouts.is-set-aside',
   text: `select exists (select from player_addresses a join payout_set_aside s on s.address in (a.address, lower(a.address))
       where a.player_id = $1 and a.superseded_at is null)
     or exists (select from payout_players_set_aside where player_id = $1)
+    or ${heldAt('$2', '$1')}
     or exists (select from player_addresses where player_id = $1 and superseded_at is null and seal is null) as is_set_aside`,
-  params: [t.bigint],
+  params: [t.bigint, t.epochSeconds],
   row: { isSetAside: t.bool },
 })
 

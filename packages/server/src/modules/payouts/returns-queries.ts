@@ -1,5 +1,5 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
-import { NOT_SET_ASIDE, usableAddressAt } from './queries.ts'
+import { notSetAside, usableAddressAt } from './queries.ts'
 
 /**
  * Refunds and excess that wait to be paid, one row each, oldest first, at most $3: those of players with a verified
@@ -14,7 +14,7 @@ export const listReturns = sql({
       from payables b
       join players p on p.id = b.player_id and p.email_verified_at is not null
       cross join lateral (${usableAddressAt('$1')}) a
-      where b.payout_id is null and b.kind in ('refund', 'excess') and ${NOT_SET_ASIDE}
+      where b.payout_id is null and b.kind in ('refund', 'excess') and ${notSetAside('$1')}
         and not exists (select from payout_set_aside s where s.address in (a.address, lower(a.address)))
     )
     select w.id, w.player_id, w.sats, w.address, o.due_sats,

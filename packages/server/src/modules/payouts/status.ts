@@ -62,7 +62,7 @@ export async function openMoney(ctx: PayoutsContext, tx: Db | Tx, playerId: bigi
 /** Whether a player's waiting money will be paid: there is an address, and enough for it. */
 export async function canBePaid(ctx: PayoutsContext, tx: Tx, playerId: bigint): Promise<boolean> {
   // It waits until the operator has looked.
-  if ((await tx.one(queries.isSetAside, [playerId])).isSetAside) return true
+  if ((await tx.one(queries.isSetAside, [playerId, ctx.runtime.clock.now()])).isSetAside) return true
   if (await goesOverLightning(ctx, tx, playerId)) return true
   const { owed, isAll } = await findOwed(ctx, tx, ctx.runtime.clock.now(), ctx.limits())
   const isLookedAt = owed.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)

@@ -36,6 +36,15 @@ export async function schedulePayouts({ jobs }: Pick<PayoutsContext, 'jobs'>, tx
   await jobs.add(tx, 'payouts.make', {}, { key: 'payouts.make' })
 }
 
+/** The same at a later time, in epoch seconds, when something ends that payouts wait for. */
+export async function schedulePayoutsAt(
+  { jobs }: Pick<PayoutsContext, 'jobs'>,
+  tx: Tx,
+  { at, name }: { readonly at: number; readonly name: string },
+): Promise<void> {
+  await jobs.add(tx, 'payouts.make', {}, { key: `payouts.make:${name}`, runAt: at })
+}
+
 /** Schedules a step of a batch for now. */
 export async function addStep(tx: Tx, jobs: Jobs, kind: StepKind, batchId: bigint): Promise<void> {
   await jobs.add(tx, kind, { batchId: String(batchId) }, { key: `${kind}:${batchId}` })

@@ -1,6 +1,7 @@
 export type { PlayersContext } from './context.ts'
 export { forgetAddresses, forgetWaitingAddresses, tellOfUntoldAddresses, usableAddress } from './payout-address.ts'
 export { forgetDestinations, forgetWaitingDestinations, tellOfUntoldDestinations } from './payout-destination.ts'
+export { blockPlayer, holdPayoutsOf, type HoldsContext, holdsOf, releasePayoutsOf, unblockPlayer } from './holds.ts'
 export { detailsOf, profileOf } from './profile.ts'
 export { removeOldChecks } from './destination-check-queries.ts'
 export { exportDestinations, exportPayFirst } from './destination-queries.ts'

@@ -19,16 +19,18 @@ export const findLimits = sql({
 })
 
 /**
- * The limits of a player who is about to play, all except the currency null if none were set; no row once the account
- * is closed.
+ * The limits of a player who is about to play, all except the currency null if none were set, and whether the operator
+ * keeps them from buying at $2, or they are of its staff; no row once the account is closed.
  */
 export const findLimitsToPlay = sql({
   name: 'accounts.find-limits-to-play',
   text: `select l.weekly_limit_minor, l.next_limit_minor, l.next_limit_from, l.time_out_until, l.excluded_until,
-      coalesce(l.currency_id, p.currency_id) as currency_id, l.reminder_minutes
+      coalesce(l.currency_id, p.currency_id) as currency_id, l.reminder_minutes,
+      is_staff_email(coalesce(p.email, '')) or exists (select from player_holds h where h.player_id = p.id and h.kind in ('buy', 'sign-in')
+        and h.lifted_at is null and (h.until_at is null or h.until_at > $2)) as is_blocked
     from players p left join responsible_play l on l.player_id = p.id where p.id = $1 and p.closed_at is null`,
-  params: [t.bigint],
-  row: limitsRow,
+  params: [t.bigint, t.epochSeconds],
+  row: { ...limitsRow, isBlocked: t.bool },
 })
 
 export const saveLimits = sql({

@@ -1,8 +1,9 @@
-import { LotteryError } from '@fairball/domain/errors'
+import { accountBlocked, LotteryError } from '@fairball/domain/errors'
 import { CURRENCIES, type Currency, DEFAULT_CURRENCY_CODE, formatMoney } from '@fairball/domain/fiat'
 import type { Queries, Tx } from '../../db/pool.ts'
 import type { SignedIn } from '../../kernel/caller.ts'
-import { findPlayer, keepExclusion, lockSignedIn } from '../identity/service.ts'
+import { Refused } from '../../kernel/errors.ts'
+import { findPlayer, keepExclusion, lockPlayer, lockSignedIn } from '../identity/service.ts'
 import type { LimitsContext, SaferPlayContext } from './context.ts'
 import * as queries from './limits-queries.ts'
 
@@ -95,6 +96,34 @@ export async function saveLimits(ctx: SaferPlayContext, player: SignedIn, input:
   })
 }
 
+/**
+ * Excludes a player for the operator, as the player could: for six months at least, and only ever longer.
+ *
+ * @param until epoch seconds
+ * @returns the player's name
+ * @throws Refused
+ */
+export async function excludePlayer(
+  ctx: SaferPlayContext,
+  tx: Tx,
+  { playerId, until }: { readonly playerId: bigint; readonly until: number },
+): Promise<string> {
+  const player = await tx.maybeOne(lockPlayer, [playerId])
+  if (player === null) throw new Refused(`There is no open account ${playerId}.`)
+  const nowAt = ctx.runtime.clock.now()
+  const before = await limitsOf(ctx, tx, playerId, player.currencyId)
+  if (before.excludedUntil !== null && until <= before.excludedUntil)
+    throw new Refused('This player is excluded for longer already, and an exclusion is never made shorter.')
+  if (before.excludedUntil === null && until < nowAt + SHORTEST_EXCLUSION - LATENESS_SECONDS)
+    throw new Refused('An exclusion lasts at least 180 days.')
+  const after: Limits = { ...before, excludedUntil: until }
+  await storeLimits(tx, playerId, after)
+  await keepExclusion(ctx, tx, player, until)
+  await endOrders(ctx, tx, playerId, before, after)
+  await countChanges(tx, before, after, nowAt)
+  return player.username
+}
+
 /** Counts what was set, by day and without the player's name. */
 async function countChanges(tx: Tx, before: Limits, after: Limits, nowAt: number): Promise<void> {
   const day = nowAt - (nowAt % DAY)
@@ -151,7 +180,7 @@ export async function changeLimitsCurrency(
  * the player's row: limits are saved under the same lock, so these do not change until the order is made.
  *
  * @param priceMinor what the order costs, in hundredths of its currency
- * @throws LotteryError SELF_EXCLUDED during an exclusion or a time-out; LIMIT_REACHED if the order, with what was spent
+ * @throws LotteryError ACCOUNT_BLOCKED for whom the operator keeps from buying; SELF_EXCLUDED during an exclusion or a time-out; LIMIT_REACHED if the order, with what was spent
  *   in the week, is over the limit, and then it says what is left; ACCESS_DENIED once the account is closed
  */
 export async function checkMayPlay(
@@ -161,9 +190,10 @@ export async function checkMayPlay(
   priceMinor: bigint,
   orderCurrency: string,
 ): Promise<void> {
-  const row = await tx.maybeOne(queries.findLimitsToPlay, [playerId])
-  if (row === null) throw new LotteryError('ACCESS_DENIED', 'This account is closed.')
   const nowAt = ctx.runtime.clock.now()
+  const row = await tx.maybeOne(queries.findLimitsToPlay, [playerId, nowAt])
+  if (row === null) throw new LotteryError('ACCESS_DENIED', 'This account is closed.')
+  if (row.isBlocked) throw accountBlocked()
   const limits = asOf(row, nowAt)
   if (isRunning(limits.excludedUntil, nowAt)) throw new LotteryError('SELF_EXCLUDED')
   if (isRunning(limits.timeOutUntil, nowAt))

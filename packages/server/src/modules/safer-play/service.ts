@@ -1,3 +1,9 @@
 export type { LimitsContext, SaferPlayContext } from './context.ts'
 export { removeLimits } from './limits-queries.ts'
-export { changeLimitsCurrency, checkMayPlay, keepExclusionOfVerified, limitsSettingOf } from './responsible-play.ts'
+export {
+  changeLimitsCurrency,
+  checkMayPlay,
+  excludePlayer,
+  keepExclusionOfVerified,
+  limitsSettingOf,
+} from './responsible-play.ts'

@@ -25,7 +25,14 @@ const FIRST_LOOK_MS = 1_000
 const FAILED_MS = 5_000
 
 /** Refusals that the player can act on; every other failure has the specification's one sentence. */
-const EXPLAINED = ['GAME_NOT_AVAILABLE', 'RATE_UNAVAILABLE', 'TOO_MANY_REQUESTS', 'LIMIT_REACHED', 'SELF_EXCLUDED']
+const EXPLAINED = [
+  'GAME_NOT_AVAILABLE',
+  'RATE_UNAVAILABLE',
+  'TOO_MANY_REQUESTS',
+  'LIMIT_REACHED',
+  'SELF_EXCLUDED',
+  'ACCOUNT_BLOCKED',
+]
 
 /** @returns the query of the lines the player has saved; without a player it stays idle */
 export function useSavedNumbers(gameKey: string) {
