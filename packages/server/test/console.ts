@@ -210,6 +210,10 @@ export async function testConsole(options: {
       await queue.stop()
       isWorking = false
     },
+    /** Callers wait again: for another worker on the same database. */
+    beginWaiting(): void {
+      isWorking = true
+    },
     async end(): Promise<void> {
       await queue.stop()
       await http.close()

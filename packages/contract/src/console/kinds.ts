@@ -27,6 +27,8 @@ export interface Kind {
 
 /** Longest games file, in characters. */
 const GAMES_FILE_MAX = 50_000
+/** Longest note about a player, in characters. */
+const NOTE_MAX = 500
 /** Longest address of a person's mail, and longest name. */
 const PERSON_TEXT_MAX = 250
 
@@ -161,6 +163,8 @@ export const KINDS = {
     proposers: ['support'],
     second: null,
   },
+  'players.export': { args: z.strictObject({ player: idText }), proposers: ['support'], second: ['owner'] },
+  'players.erase': { args: z.strictObject({ player: idText }), proposers: ['support'], second: ['owner'] },
   'games.apply': {
     args: z.strictObject({ file: filledText(GAMES_FILE_MAX) }),
     proposers: ['games'],
@@ -222,6 +226,27 @@ export const KINDS = {
   'staff.roles': { args: z.strictObject({ staff: idText, roles: rolesList }), proposers: ['owner'], second: 'any' },
   'staff.reset': { args: z.strictObject({ staff: idText }), proposers: ['owner'], second: 'any' },
   'staff.disable': { args: z.strictObject({ staff: idText }), proposers: ['owner'], second: null },
+  'orders.refresh': { args: z.strictObject({ order: orderId }), proposers: ['support'], second: null, isLight: true },
+  'players.note': {
+    args: z.strictObject({ player: idText, text: filledText(NOTE_MAX) }),
+    proposers: ['support'],
+    second: null,
+    isLight: true,
+  },
+  'players.resend-verification': {
+    args: z.strictObject({ player: idText }),
+    proposers: ['support'],
+    second: null,
+    isLight: true,
+  },
+  'players.end-sessions': {
+    args: z.strictObject({ player: idText }),
+    proposers: ['support'],
+    second: null,
+    isLight: true,
+  },
+  'mail.test': { args: z.strictObject({}), proposers: WRITERS, second: null, isLight: true },
+  'files.fetch': { args: z.strictObject({ file: z.uuid() }), proposers: WRITERS, second: null, isLight: true },
   'requests.reject': { args: z.strictObject({ request: z.uuid() }), proposers: WRITERS, second: null, isLight: true },
   'requests.cancel': { args: z.strictObject({ request: z.uuid() }), proposers: WRITERS, second: null, isLight: true },
 } as const satisfies Readonly<Record<string, Kind>>

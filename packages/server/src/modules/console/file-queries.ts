@@ -26,6 +26,14 @@ export const findFile = sql({
   row: { readers: array(t.bigint), isOnce: t.bool, ...fileRow },
 })
 
+/** The same without what is in it. */
+export const findReaders = sql({
+  name: 'console.find-readers',
+  text: `select name, readers from console_files where id = $1 and created_at > $2`,
+  params: [t.uuid, t.epochSeconds],
+  row: { name: t.text, readers: array(t.bigint) },
+})
+
 /** Takes a file away with its answer: of two callers one gets it. */
 export const takeFile = sql({
   name: 'console.take-file',

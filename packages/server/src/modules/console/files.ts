@@ -1,9 +1,10 @@
 import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import type { readCalls } from '@fairball/contract/console/read'
 import { LotteryError } from '@fairball/domain/errors'
-import type { Tx } from '../../db/pool.ts'
+import type { Queries, Tx } from '../../db/pool.ts'
+import type { Clock } from '../../runtime/runtime.ts'
 import type { ConsoleContext } from './context.ts'
-import { findFile, insertFile, removeOldFiles, takeFile } from './file-queries.ts'
+import { findFile, findReaders, insertFile, removeOldFiles, takeFile } from './file-queries.ts'
 import type { Desk } from './kinds/kind.ts'
 import { refusal } from './refusal.ts'
 import type { SignedInStaff } from './sessions.ts'
@@ -27,6 +28,18 @@ export async function leaveFile({ ctx, tx, requestId, signers }: Desk, file: New
   const id = ctx.runtime.random.uuid()
   await tx.execute(insertFile, { id, requestId, now: ctx.runtime.clock.now(), readers: [...signers], ...file })
   return id
+}
+
+/** Lets whoever signed for a file read it. @throws LotteryError NOT_FOUND; CodedRefusal ACCESS_DENIED */
+export async function requireReader(
+  { db, runtime }: { readonly db: Queries; readonly runtime: { readonly clock: Clock } },
+  staff: Pick<SignedInStaff, 'id'>,
+  id: string,
+): Promise<{ readonly name: string }> {
+  const file = await db.maybeOne(findReaders, [id, runtime.clock.now() - KEPT_SECONDS])
+  if (file === null) throw new LotteryError('NOT_FOUND')
+  if (!file.readers.includes(staff.id)) throw refusal('ACCESS_DENIED')
+  return file
 }
 
 /**

@@ -5,9 +5,22 @@ import type { Queries } from '../../db/pool.ts'
 import { acceptFinding, lockPeriod } from './kinds/books.ts'
 import { addApiKey, addWebhook, deliverAgain, endApiKey, endWebhook, rotateWebhook } from './kinds/integrations.ts'
 import type { Desk, RequestKind } from './kinds/kind.ts'
-import { goodwillForOrder } from './kinds/orders.ts'
+import { fetchOfFile } from './kinds/files.ts'
+import { testMail } from './kinds/mail.ts'
+import { goodwillForOrder, refreshOfOrder } from './kinds/orders.ts'
 import { acceptPayouts, approvePayouts, cancelPayouts, holdPayouts, retryPayouts } from './kinds/payouts.ts'
-import { blockOfPlayer, exclusionOfPlayer, holdOfPayouts, releaseOfPayouts, unblockOfPlayer } from './kinds/players.ts'
+import {
+  blockOfPlayer,
+  erasureOfPlayer,
+  exclusionOfPlayer,
+  exportOfPlayer,
+  holdOfPayouts,
+  noteOfPlayer,
+  releaseOfPayouts,
+  sessionsOfPlayer,
+  unblockOfPlayer,
+  verificationOfPlayer,
+} from './kinds/players.ts'
 import { cancelRequest, rejectRequest } from './kinds/requests.ts'
 import { applyGames, applySetting, changeLogKey, pauseSalesOf, resumeSalesOf } from './kinds/site.ts'
 import {
@@ -38,6 +51,8 @@ const HANDLERS: { readonly [Name in KindName]: RequestKind<Name> } = {
   'players.hold-payouts': holdOfPayouts,
   'players.release-payouts': releaseOfPayouts,
   'players.exclude': exclusionOfPlayer,
+  'players.export': exportOfPlayer,
+  'players.erase': erasureOfPlayer,
   'games.apply': applyGames,
   'sales.pause': pauseSalesOf,
   'sales.resume': resumeSalesOf,
@@ -55,6 +70,12 @@ const HANDLERS: { readonly [Name in KindName]: RequestKind<Name> } = {
   'staff.roles': changeRolesOfPerson,
   'staff.reset': resetPerson,
   'staff.disable': disablePersonOfStaff,
+  'orders.refresh': refreshOfOrder,
+  'players.note': noteOfPlayer,
+  'players.resend-verification': verificationOfPlayer,
+  'players.end-sessions': sessionsOfPlayer,
+  'mail.test': testMail,
+  'files.fetch': fetchOfFile,
   'requests.reject': rejectRequest,
   'requests.cancel': cancelRequest,
 }

@@ -446,7 +446,10 @@ describe('a console that somebody else has taken over', () => {
 
   it('requests that need no signature end requests, and change nothing else', async () => {
     const before = await world()
-    const LIGHT = Object.entries(KINDS).flatMap(([name, kind]) => ('isLight' in kind ? name : []))
+    // A test mail has no arguments to make up: it goes to the person it is asked for by, once a minute.
+    const LIGHT = Object.entries(KINDS).flatMap(([name, kind]) =>
+      'isLight' in kind && name !== 'mail.test' ? name : [],
+    )
     for (const kind of LIGHT)
       for (const args of [{}, { request: randomUUID() }, { request: 'x' }, [], null, { toString: 1 }])
         for (const reason of [

@@ -68,6 +68,25 @@ async function ask(kind: string, args: unknown, isSecond = false): Promise<Loose
   return request
 }
 
+/** Fetches a file while the program's worker looks for requests. */
+async function fetched(reader: TestStaff, file: string) {
+  bench.beginWaiting()
+  const answer = reader.call('GET', `/files/${file}`)
+  const isAsked = async () =>
+    (
+      await rows(
+        `select from operator_requests where kind = 'files.fetch' and state = 'draft' and expires_at > $1 and proposed_by = $2
+      and not exists (select from operator_actions a where a.request_id = operator_requests.id)`,
+        [now(), reader.id],
+      )
+    ).length > 0
+  while (!(await isAsked())) await new Promise((resolve) => setImmediate(resolve))
+  await sweep()
+  const got = await answer
+  await bench.stopWorking()
+  return got
+}
+
 /** A player with a verified address: the id as a text. */
 async function newPlayer(): Promise<TestPlayer & { id: string }> {
   const player = await app.signUp()
@@ -220,6 +239,73 @@ describe('an exclusion by the operator', () => {
   })
 })
 
+describe('the data of a player', () => {
+  it('is in a file for the two who signed, each fetch of which is in the audit log, for a day', async () => {
+    const player = await newPlayer()
+    const owner = others.find((one) => one.name === 'owner')
+    if (owner === undefined) throw new Error('nobody is owner')
+    for (const staff of [support, owner, treasurer]) await staff.signIn()
+    const asked = await support.propose('players.export', { player: player.id })
+    await sweep()
+    expect((await owner.approve(asked.id)).status).toBe(200)
+    await sweep()
+    const { file } = (await support.call('GET', `/requests/${asked.id}`)).body.result
+    expect((await treasurer.call('GET', `/files/${file}`)).status).toBe(403)
+    // Without a worker that notes it, nobody gets it.
+    expect((await support.call('GET', `/files/${file}`)).status).toBe(503)
+    const got = await fetched(support, file)
+    expect((await fetched(owner, file)).status).toBe(200)
+    expect(JSON.parse(got.body.content)).toMatchObject({ account: { email: player.email } })
+    const fetches = await rows(`select from operator_actions where kind = 'files.fetch' and subject = $1`, [file])
+    expect(fetches.length).toBeGreaterThanOrEqual(2)
+    await app.moveTo(now() + DAY)
+    await owner.signIn()
+    expect((await owner.call('GET', `/files/${file}`)).status).toBe(404)
+    expect(await rows(`select from console_files`)).toEqual([])
+  })
+
+  it('is erased by two people, unless money is owed that cannot be paid', async () => {
+    const owner = others.find((one) => one.name === 'owner') ?? support
+    const erase = async (id: string): Promise<Loose> => {
+      for (const staff of [support, owner]) await staff.signIn()
+      const asked = await support.propose('players.erase', { player: id })
+      await sweep()
+      await owner.approve(asked.id)
+      await sweep()
+      return (await rows(`select state, result from operator_requests where id = $1`, [asked.id]))[0]
+    }
+    const { id, email } = await newPlayer()
+    expect(await erase(id)).toMatchObject({ state: 'done' })
+    expect(await rows(`select from players where email = $1`, [email])).toEqual([])
+    const { bearer, email: homeless } = await app.signUp({ address: null })
+    await pay((await order(bearer)).body.transaction_id)
+    const [row] = await rows(`select id from players where email = $1`, [homeless])
+    expect(await erase(String(row.id))).toMatchObject({ state: 'refused', result: { code: 'REFUSED' } })
+  })
+})
+
+it('what needs no signature is done and audited: notes, sessions, mails, payments read again', async () => {
+  await support.signIn()
+  const player = await newPlayer()
+  const { transaction_id: id } = (await order(player.bearer)).body
+  const unverified = await app.signUp({ isVerified: false })
+  const [row] = await rows(`select id from players where email = $1`, [unverified.email])
+  const wanted = [
+    ['players.note', { player: player.id, text: 'Called about a late payment.' }],
+    ['orders.refresh', { order: id }],
+    ['players.resend-verification', { player: String(row.id) }],
+    ['players.end-sessions', { player: player.id }],
+    ['mail.test', {}],
+  ] as const
+  for (const [kind, args] of wanted) expect([kind, await ask(kind, args)]).toMatchObject([kind, { state: 'done' }])
+  expect((await app.call('GET', '/settings/balance', { bearer: player.bearer })).status).toBe(401)
+  const { body: mails } = await app.call('GET', `/dev/mail?to=${unverified.email}`)
+  expect(mails.filter(({ subject }: Loose) => subject.includes('verify'))).toHaveLength(2)
+  expect((await app.call('GET', '/dev/mail?to=support@lottery.example')).body[0].subject).toContain('A test mail')
+  const kinds = await rows(`select kind from operator_actions where kind = any($1)`, [wanted.map(([kind]) => kind)])
+  expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(wanted.length)
+})
+
 it('what is about players is proposed by support alone', async () => {
   const { id: player } = await newPlayer()
   const until = now() + 20 * DAY
@@ -229,6 +315,10 @@ it('what is about players is proposed by support alone', async () => {
     'players.hold-payouts': { player, until, tell: true },
     'players.release-payouts': { player },
     'players.exclude': { player, until },
+    'players.export': { player },
+    'players.erase': { player },
+    'players.note': { player, text: 'A note.' },
+    'players.end-sessions': { player },
   }
   for (const one of others) await one.signIn()
   const people = [treasurer, ...others]

@@ -6,7 +6,7 @@ import { shared } from '../../kernel/coalesced.ts'
 import { auditPage, verifyAudit } from './audit.ts'
 import type { ConsoleContext } from './context.ts'
 import { enrol, enrolmentOptions, invitedPerson } from './enrolment.ts'
-import { fileOf } from './files.ts'
+import { fetchFile } from './fetched-files.ts'
 import { healthOf } from './health.ts'
 import { listStaff } from './people.ts'
 import { readRoutes } from './read-routes.ts'
@@ -41,7 +41,7 @@ function peopleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   consoleRoute(app, ctx, staffCalls.inviteOptions, ({ params }) => enrolmentOptions(ctx, params.token))
   consoleRoute(app, ctx, staffCalls.enrol, ({ params, body }) => enrol(ctx, params.token, body))
   consoleRoute(app, ctx, staffCalls.listStaff, () => listStaff(ctx.db))
-  consoleRoute(app, ctx, readCalls.getFile, ({ staff, params }) => fileOf(ctx, staff, params.id))
+  consoleRoute(app, ctx, readCalls.getFile, ({ staff, params }) => fetchFile(ctx, staff, params.id))
   consoleRoute(app, ctx, readCalls.getHealth, () => healthOf(ctx.db))
 }
 

@@ -1,5 +1,6 @@
 import { satsToBtc } from '@fairball/domain/money'
 import { giveGoodwill, type OrdersContext } from '../orders/service.ts'
+import { addLook } from '../payments/service.ts'
 import { act, type OperatorContext } from './action.ts'
 
 /**
@@ -14,5 +15,13 @@ export function payGoodwill(
   return act(ctx, 'goodwill', goodwill.orderId, async (tx) => {
     const { playerId } = await giveGoodwill(ctx, tx, { ...goodwill, now: ctx.runtime.clock.now() })
     return `${satsToBtc(goodwill.sats)} BTC of the operator's fee are goodwill for order ${goodwill.orderId}, owed to player ${playerId}.`
+  })
+}
+
+/** Has an order's payments read from its provider once more. */
+export function refreshOrder(ctx: OperatorContext, orderId: string): Promise<string> {
+  return act(ctx, 'order-refresh', orderId, async (tx) => {
+    await addLook(tx, ctx.jobs, orderId, ctx.runtime.clock.now())
+    return `The payments of order ${orderId} are read again.`
   })
 }

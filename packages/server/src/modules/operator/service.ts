@@ -4,8 +4,19 @@ export { type CommandBy, type Installation, type OperatorCommand, operatorOf } f
 export { gamesDesk } from './games-commands.ts'
 export { acceptViolation } from './invariant-actions.ts'
 export { approveLightning, retryLightning } from './lightning-payout-actions.ts'
-export { block, exclude, holdPayouts, releasePayouts, unblock } from './player-actions.ts'
-export { payGoodwill } from './order-actions.ts'
+export {
+  block,
+  endPlayerSessions,
+  erasePlayer,
+  exclude,
+  exportPlayer,
+  holdPayouts,
+  notePlayer,
+  releasePayouts,
+  resendVerification,
+  unblock,
+} from './player-actions.ts'
+export { payGoodwill, refreshOrder } from './order-actions.ts'
 export {
   acceptSpends,
   approveBatch,

@@ -20,6 +20,7 @@ import { promiseFor, promiseOfOrder } from './promises.ts'
 import * as queries from './queries.ts'
 import { currentRates } from './rates.ts'
 
+export { addLook } from './looks.ts'
 export { checkoutOf } from './checkout.ts'
 export { type PaymentsContext, paymentsContext } from './context.ts'
 export { bookUnknown, followProvider, startFollowing, stopFollowing, takeMessage } from './following.ts'

@@ -17,7 +17,7 @@ export const usableAddressAt = (at: string, columns = 'address'): string =>
         where player_id = p.id and superseded_at is null and seal is not null and ${isInUseAt(at)} order by id desc limit 1`
 
 /** Whether payouts to a player are held at a moment. */
-export const heldAt = (at: string, player: string): string =>
+const heldAt = (at: string, player: string): string =>
   `exists (select from player_holds k where k.player_id = ${player} and k.kind = 'payouts' and k.lifted_at is null and k.until_at > ${at})`
 
 /** For what is owed in rows b: whether its player is paid at a moment, see the tables. */

@@ -2,11 +2,14 @@ import { LotteryError } from '@fairball/domain/errors'
 import type { Tx } from '../../db/pool.ts'
 import type { JobPayload } from '../../jobs/job.ts'
 import type { SignedIn } from '../../kernel/caller.ts'
+import { Refused } from '../../kernel/errors.ts'
 import type { PersonalDataHolder } from '../../kernel/personal-data.ts'
 import {
   forgetAttemptsOf,
   forgetSessionsOf,
   forgetTwofaOf,
+  type LockedPlayer,
+  lockPlayer,
   lockSignedIn,
   mailAccountClosed,
   mailAccountClosing,
@@ -53,23 +56,51 @@ const MAX_AT_ONCE = 200n
  */
 export async function closeAccount(ctx: PrivacyContext, player: SignedIn, proof: ProofInput): Promise<void> {
   await requireProof(ctx, player, proof)
-  await ctx.db.transaction(async (tx) => {
-    const row = await lockSignedIn(tx, player)
-    const { waits, leaves, comes, late } = await ctx.openMoney(tx, player.id)
-    const address = await usableAddress(tx, player.id, ctx.runtime.clock.now())
-    // An order that is unlikely to be paid any more does not keep a player here who could not be refunded anyway.
-    const waitsForLate = late && address !== null && row.emailVerifiedAt !== null
-    if (!waits && !leaves && !comes && !waitsForLate) {
-      await endAccount(ctx, tx, row)
-      return
-    }
-    if (waits || comes) assertPayable({ hasAddress: address !== null, isVerified: row.emailVerifiedAt !== null })
-    await shutAccount(ctx, tx, player.id)
-    const recipient = recipientOf(row)
-    if (recipient !== null) await mailAccountClosing(ctx, tx, recipient, address)
-    await ctx.facts.record(tx, 'money.payable', { playerId: player.id })
-    await scheduleFinishClosing(ctx, tx)
-  })
+  await ctx.db.transaction(async (tx) => closeLocked(ctx, tx, await lockSignedIn(tx, player)))
+}
+
+/**
+ * Closes an account for its player, who asked the operator to.
+ *
+ * @returns its name, and whether it is erased already; otherwise what is owed is paid first
+ * @throws Refused if money is owed or may come that could not be paid
+ */
+export async function closeForPlayer(
+  ctx: PrivacyContext,
+  tx: Tx,
+  playerId: bigint,
+): Promise<{ readonly username: string; readonly isErased: boolean }> {
+  const row = await tx.maybeOne(lockPlayer, [playerId])
+  if (row === null) throw new Refused(`There is no open account ${playerId}.`)
+  try {
+    return { username: row.username, isErased: await closeLocked(ctx, tx, row) }
+  } catch (error) {
+    if (!(error instanceof LotteryError)) throw error
+    throw new Refused(
+      'Money is owed to this player, or may still come, and there is no bitcoin address or no verified email address to pay it to.',
+      error,
+    )
+  }
+}
+
+/** @returns whether it is erased; otherwise it is shut, and what is owed is paid first */
+async function closeLocked(ctx: PrivacyContext, tx: Tx, row: LockedPlayer): Promise<boolean> {
+  const { id } = row
+  const { waits, leaves, comes, late } = await ctx.openMoney(tx, id)
+  const address = await usableAddress(tx, id, ctx.runtime.clock.now())
+  // An order that is unlikely to be paid any more does not keep a player here who could not be refunded anyway.
+  const waitsForLate = late && address !== null && row.emailVerifiedAt !== null
+  if (!waits && !leaves && !comes && !waitsForLate) {
+    await endAccount(ctx, tx, row)
+    return true
+  }
+  if (waits || comes) assertPayable({ hasAddress: address !== null, isVerified: row.emailVerifiedAt !== null })
+  await shutAccount(ctx, tx, id)
+  const recipient = recipientOf(row)
+  if (recipient !== null) await mailAccountClosing(ctx, tx, recipient, address)
+  await ctx.facts.record(tx, 'money.payable', { playerId: id })
+  await scheduleFinishClosing(ctx, tx)
+  return false
 }
 
 /** Everything that admits a person or describes them is removed; the payout address stays. */

@@ -1,7 +1,15 @@
 import type { SignedIn } from '../../kernel/caller.ts'
+import { Refused } from '../../kernel/errors.ts'
 import { LIMITS } from '../../kernel/limits.ts'
 import { exported } from '../../kernel/personal-data.ts'
-import { exportFormerEmails, findTwofa, listIdentities, readRegistration, sessionsOf } from '../identity/service.ts'
+import {
+  exportFormerEmails,
+  findPlayer,
+  findTwofa,
+  listIdentities,
+  readRegistration,
+  sessionsOf,
+} from '../identity/service.ts'
 import {
   consentsOf,
   detailsOf,
@@ -24,6 +32,21 @@ import * as queries from './personal-data-queries.ts'
  */
 export async function exportPersonalData(ctx: PrivacyContext, player: SignedIn): Promise<Record<string, unknown>> {
   await ctx.rateLimits.take(LIMITS.exportsOfPlayer, String(player.id))
+  return await collected(ctx, player)
+}
+
+/** The same for the operator, who was asked for it. @throws Refused if there is no open account */
+export async function personalDataOfPlayer(
+  ctx: PrivacyContext,
+  playerId: bigint,
+): Promise<{ readonly username: string; readonly data: Record<string, unknown> }> {
+  const player = await ctx.db.maybeOne(findPlayer, [playerId])
+  if (player === null) throw new Refused(`There is no open account ${playerId}.`)
+  const data = await collected(ctx, { ...player, isSocial: player.passwordHash === null, sessionId: '' })
+  return { username: player.username, data }
+}
+
+async function collected(ctx: PrivacyContext, player: SignedIn): Promise<Record<string, unknown>> {
   const registered = await ctx.db.one(readRegistration, [player.id])
   const kept: Record<string, unknown> = {}
   for (const { exportOf } of ctx.holders) Object.assign(kept, await exportOf(player.id))

@@ -1,3 +1,4 @@
 export { scheduleCleanUp } from './clean-up.ts'
-export { scheduleFinishClosing } from './closing.ts'
+export { closeForPlayer, scheduleFinishClosing } from './closing.ts'
 export type { PrivacyContext } from './context.ts'
+export { personalDataOfPlayer } from './personal-data.ts'

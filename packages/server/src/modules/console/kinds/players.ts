@@ -1,8 +1,20 @@
 import { LotteryError } from '@fairball/domain/errors'
 import type { Queries } from '../../../db/pool.ts'
-import { block, exclude, holdPayouts, releasePayouts, unblock } from '../../operator/service.ts'
+import {
+  block,
+  endPlayerSessions,
+  erasePlayer,
+  exclude,
+  exportPlayer,
+  holdPayouts,
+  notePlayer,
+  releasePayouts,
+  resendVerification,
+  unblock,
+} from '../../operator/service.ts'
+import { leaveFile } from '../files.ts'
 import type { JsonObject } from '../request-queries.ts'
-import { type Desk, type RequestKind, said } from './kind.ts'
+import { type Desk, type RequestKind, said, withoutFacts } from './kind.ts'
 import { findPlayerFacts, listHoldsInForce } from './player-queries.ts'
 
 export const blockOfPlayer: RequestKind<'players.block'> = {
@@ -31,6 +43,36 @@ export const exclusionOfPlayer: RequestKind<'players.exclude'> = {
   facts: (from, { player }, now) => playerFacts(from, player, now),
   carryOut: ({ ctx, operator }, { player, until }) =>
     said(exclude(operator, ctx.accounts, { playerId: BigInt(player), until })),
+}
+
+export const exportOfPlayer: RequestKind<'players.export'> = {
+  facts: (from, { player }, now) => playerFacts(from, player, now),
+  async carryOut(desk, { player }) {
+    const { username, data } = await exportPlayer(desk.operator, desk.ctx.accounts, BigInt(player))
+    const content = `${JSON.stringify(data, null, 2)}\n`
+    const file = { name: `player-${player}.json`, type: 'application/json', content, isOnce: false }
+    return { file: await leaveFile(desk, file), text: `What is stored about ${username} can be fetched for 24 hours.` }
+  },
+}
+
+export const erasureOfPlayer: RequestKind<'players.erase'> = {
+  facts: (from, { player }, now) => playerFacts(from, player, now),
+  carryOut: ({ ctx, operator }, { player }) => said(erasePlayer(operator, ctx.accounts, BigInt(player))),
+}
+
+export const noteOfPlayer: RequestKind<'players.note'> = {
+  facts: withoutFacts,
+  carryOut: ({ operator }, { player, text }) => said(notePlayer(operator, BigInt(player), text)),
+}
+
+export const verificationOfPlayer: RequestKind<'players.resend-verification'> = {
+  facts: withoutFacts,
+  carryOut: ({ ctx, operator }, { player }) => said(resendVerification(operator, ctx.accounts, BigInt(player))),
+}
+
+export const sessionsOfPlayer: RequestKind<'players.end-sessions'> = {
+  facts: withoutFacts,
+  carryOut: ({ ctx, operator }, { player }) => said(endPlayerSessions(operator, ctx.accounts, BigInt(player))),
 }
 
 function about({ requestId, reason }: Desk, player: string) {
