@@ -7,6 +7,7 @@ import { type CarryOutContext, relyingAt } from '../src/modules/console/context.
 import { countedFailures } from '../src/modules/console/failures.ts'
 import { beginCarryingOut, consoleJobs } from '../src/modules/console/jobs.ts'
 import { demoInvite } from '../src/modules/console/people.ts'
+import { ApiKeys } from '../src/modules/integrations/service.ts'
 import { consoleRoutes } from '../src/modules/console/routes.ts'
 import { messageJobs } from '../src/modules/messages/jobs.ts'
 import type { MessagesContext } from '../src/modules/messages/service.ts'
@@ -79,6 +80,7 @@ export async function testConsole(options: {
   }
   consoleRoutes(http, {
     db: consoleDb,
+    keys: new ApiKeys({ db: consoleDb, runtime }),
     runtime: { ...runtime, monotonic },
     relying,
     publicUrl: 'http://localhost:3000',
@@ -108,15 +110,22 @@ export async function testConsole(options: {
     mail: messages,
     facts: options.facts ?? messages.facts,
     accounts: NO_ACCOUNTS,
+    checkInvariants: async () => undefined,
     ...(options.parts ?? NO_PARTS),
   }
   const handlers = [...consoleJobs(ctx), ...messageJobs(messages)]
 
-  async function call(method: 'GET' | 'POST', path: string, body?: unknown, cookie = ''): Promise<Answer> {
+  async function call(
+    method: 'GET' | 'POST',
+    path: string,
+    body?: unknown,
+    cookie = '',
+    more: Record<string, string> = {},
+  ): Promise<Answer> {
     const { statusCode, headers, payload } = await http.inject({
       method,
       url: `/console/api/v1${path}`,
-      headers: { host: 'localhost:3001', origin: CONSOLE_ORIGIN, cookie },
+      headers: { host: 'localhost:3001', origin: CONSOLE_ORIGIN, cookie, ...more },
       ...(body === undefined ? {} : { payload: body as object }),
     })
     return { status: statusCode, headers, body: payload === '' ? null : JSON.parse(payload) }
@@ -198,6 +207,11 @@ export async function testConsole(options: {
     signIn,
     staff,
     person,
+    /** Reads as a program with an API key. */
+    program:
+      (key: string) =>
+      (path: string): Promise<Answer> =>
+        call('GET', path, undefined, '', { authorization: `Bearer ${key}` }),
     queue,
     /** Begins to carry out, as a worker does. */
     async begin(): Promise<void> {

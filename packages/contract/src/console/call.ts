@@ -13,6 +13,8 @@ export interface ConsoleCall {
   readonly path: string
   /** `nobody` has to be signed in for it, or a person of the staff */
   readonly access: 'nobody' | 'staff'
+  /** what an API key has to be made for that makes the call in place of a person; missing where none may */
+  readonly scope?: 'draws:read' | 'orders:read' | 'reports:read' | 'health:read'
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema

@@ -245,6 +245,15 @@ export const KINDS = {
     second: null,
     isLight: true,
   },
+  'alarms.acknowledge': {
+    args: z.strictObject({
+      alarm: z.string().check(z.regex(/^[a-z-]{1,40}(:[\w.-]{1,100})?$/, 'Must be the id of an alarm.')),
+    }),
+    proposers: WRITERS,
+    second: null,
+    isLight: true,
+  },
+  'invariants.check': { args: z.strictObject({}), proposers: WRITERS, second: null, isLight: true },
   'mail.test': { args: z.strictObject({}), proposers: WRITERS, second: null, isLight: true },
   'files.fetch': { args: z.strictObject({ file: z.uuid() }), proposers: WRITERS, second: null, isLight: true },
   'requests.reject': { args: z.strictObject({ request: z.uuid() }), proposers: WRITERS, second: null, isLight: true },

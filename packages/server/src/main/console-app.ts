@@ -85,8 +85,10 @@ export async function createConsole(deps: ConsoleDeps): Promise<ConsoleApp> {
 
 /** The calls of the modules, each behind the session of a person of the staff. */
 function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDeps): void {
+  const keys = new ApiKeys({ db, runtime })
   const ctx: ConsoleContext = {
     db,
+    keys,
     runtime,
     relying: relyingAt(config.url),
     publicUrl: config.publicUrl,
@@ -94,7 +96,6 @@ function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDep
     failures: countedFailures(runtime.clock),
   }
   consoleRoutes(http, ctx)
-  const keys = new ApiKeys({ db, runtime })
   reportRoutes(http, {
     db,
     runtime,

@@ -3,6 +3,7 @@ import type { JobHandler } from '../jobs/job.ts'
 import type { Accounts } from './accounts.ts'
 import type { Lottery } from './lottery.ts'
 import { beginOperations, operationsJobs } from '../modules/console/operations.ts'
+import { checkAllInvariants } from '../modules/monitoring/service.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { ApplicationDeps } from './app.ts'
 import { examine } from './checks/checks.ts'
@@ -51,6 +52,7 @@ export async function consoleWork(
     log: lottery.fairness,
     settings: config,
     webhooks: lottery.webhooks,
+    checkInvariants: () => checkAllInvariants(lottery.monitoring),
     examine: () =>
       examine({
         db,

@@ -3,7 +3,7 @@ import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Facts } from '../../kernel/facts.ts'
 import type { LogContext } from '../fairness/service.ts'
-import type { WebhooksContext } from '../integrations/service.ts'
+import type { ApiKeys, WebhooksContext } from '../integrations/service.ts'
 import type { MailQueue } from '../messages/service.ts'
 import type { PrivacyContext } from '../privacy/service.ts'
 import type { DeskSettings, SiteDefaults } from '../settings/service.ts'
@@ -25,6 +25,8 @@ export interface ConsoleContext {
   readonly publicUrl: string
   /** the site's name, now */
   readonly siteName: () => Promise<string>
+  /** who reads with an API key in place of a person */
+  readonly keys: Pick<ApiKeys, 'of'>
   /** how the sign-ins of an address are counted */
   readonly failures: Failures
 }
@@ -64,6 +66,8 @@ export interface CarryOutContext {
   readonly settings: DeskSettings & SiteDefaults
   /** what makes webhooks */
   readonly webhooks: Pick<WebhooksContext, 'seal' | 'isDemo'>
+  /** Checks every invariant on everything, and keeps what it finds. */
+  readonly checkInvariants: () => Promise<unknown>
   /** Looks at everything that selling, drawing and paying rest on. */
   readonly examine: () => Promise<readonly FoundCheck[]>
   /** An address of the deposits for the operator's own coins; null where the provider keeps the account. */

@@ -9,6 +9,7 @@ import { ENROL } from './enrolment.ts'
 import { removeFiles } from './files.ts'
 import { storeFindings } from './health.ts'
 import { LIGHT_KINDS } from './kinds.ts'
+import { CHECK_INVARIANTS } from './kinds/books.ts'
 import { tellOwners } from './notices.ts'
 import { countWaiting, listUndecided, listUndecidedAmong } from './request-queries.ts'
 import { removeEndedChallenges } from './session-queries.ts'
@@ -37,6 +38,7 @@ export function consoleJobs(ctx: CarryOutContext): JobHandler[] {
     },
     { kind: SWEEP, mode: 'outside', everySeconds: SWEEP_SECONDS, run: () => sweep(ctx) },
     { kind: HEALTH, mode: 'outside', everySeconds: HEALTH_SECONDS, run: () => look(ctx) },
+    { kind: CHECK_INVARIANTS, mode: 'outside', run: async () => void (await ctx.checkInvariants()) },
   ]
 }
 

@@ -239,15 +239,29 @@ describe('what a request does', () => {
     expect((await as('owner').propose('webhooks.rotate', { id })).body.error.code).toBe('REFUSED')
     const bad = await as('owner').propose('webhooks.create', { url: 'https://127.0.0.1/', types: ['no.such'] })
     expect(bad.body.error.code).toBe('REFUSED')
-    const args = { name: 'Accounts', scopes: ['reports:read'], expires_at: world.runtime.clock.now() + 86_400 }
+    const args = { name: 'Accounts', scopes: ['health:read'], expires_at: world.runtime.clock.now() + 86_400 }
     const key = await as('owner').propose('api-keys.create', args)
     const { body } = await as('owner').call('GET', `/files/${key.body.result.file}`)
     expect(body.content).toMatch(/^fbk_\d+_[0-9a-f]{64}$/)
+    const reader = bench.program(body.content)
+    expect((await reader('/health')).status).toBe(200)
+    expect((await reader('/draws/bitcoin-hero/1')).body.error.code).toBe('ACCESS_DENIED')
+    expect((await reader('/players/1')).body.error.code).toBe('SIGN_IN_NEEDED')
     world.runtime.clock.set(world.runtime.clock.now() + 1)
     const other = await as('owner').propose('api-keys.create', { ...args, name: 'Late' })
     world.runtime.clock.set(world.runtime.clock.now() + 24 * 3600)
     await as('owner').signIn()
     expect((await as('owner').call('GET', `/files/${other.body.result.file}`)).status).toBe(404)
+  })
+
+  it('somebody says that they have seen an alarm, without a signature', async () => {
+    const seen = await as('support').propose('alarms.acknowledge', { alarm: 'check:mail' })
+    expect(seen).toMatchObject({ status: 201, body: { state: 'done' } })
+    expect((await as('support').propose('invariants.check', {})).body.state).toBe('done')
+    expect((await as('auditor').propose('invariants.check', {})).body.error.code).toBe('ACCESS_DENIED')
+    expect(await world.rows(`select actor, subject from operator_actions where kind = 'alarms.acknowledge'`)).toEqual([
+      { actor: 'support', subject: 'check:mail' },
+    ])
   })
 
   it('a month is locked with two signatures from 24 hours after its end', async () => {

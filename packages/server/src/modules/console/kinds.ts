@@ -2,7 +2,7 @@ import { KINDS, type KindName } from '@fairball/contract/console/kinds'
 import { checkValue } from '@fairball/contract/check-input'
 import { LotteryError } from '@fairball/domain/errors'
 import type { Queries } from '../../db/pool.ts'
-import { acceptFinding, lockPeriod } from './kinds/books.ts'
+import { acceptFinding, acknowledgeAlarm, checkInvariantsNow, lockPeriod } from './kinds/books.ts'
 import { addApiKey, addWebhook, deliverAgain, endApiKey, endWebhook, rotateWebhook } from './kinds/integrations.ts'
 import type { Desk, RequestKind } from './kinds/kind.ts'
 import { fetchOfFile } from './kinds/files.ts'
@@ -74,6 +74,8 @@ const HANDLERS: { readonly [Name in KindName]: RequestKind<Name> } = {
   'players.note': noteOfPlayer,
   'players.resend-verification': verificationOfPlayer,
   'players.end-sessions': sessionsOfPlayer,
+  'alarms.acknowledge': acknowledgeAlarm,
+  'invariants.check': checkInvariantsNow,
   'mail.test': testMail,
   'files.fetch': fetchOfFile,
   'requests.reject': rejectRequest,

@@ -9,8 +9,8 @@ import { type SignedInStaff, staffOf } from './sessions.ts'
 
 /** A checked request of the console, as a handler sees it. */
 interface ConsoleRequest<C extends ConsoleCall> extends ConsoleInput<C> {
-  /** who is signed in; null for a call that needs nobody */
-  readonly staff: C['access'] extends 'staff' ? SignedInStaff : null
+  /** who is signed in; null for a call that needs nobody, or may be a program's */
+  readonly staff: C extends { readonly scope: string } ? null : C['access'] extends 'staff' ? SignedInStaff : null
   readonly address: string
   readonly userAgent: string
   /** Keeps a session in the caller's browser; null ends it there. */
@@ -38,10 +38,12 @@ export function consoleRoute<C extends ConsoleCall>(
     ...(call.access === 'staff' ? { bodyLimit: LARGEST_BODY } : {}),
     url: `${CONSOLE_API}${call.path.replaceAll(PARAMETER, ':$1')}`,
     handler: async (request, reply) => {
-      const staff = call.access === 'staff' ? await requireStaff(ctx, request) : null
+      const { scope } = call
+      const key = scope === undefined ? null : await ctx.keys.of(request.headers.authorization, scope)
+      const staff = call.access === 'staff' && key === null ? await requireStaff(ctx, request) : null
       const answer = await handler({
         ...checkedParts(call, request),
-        staff: staff as ConsoleRequest<C>['staff'], // the line above makes it so
+        staff: staff as ConsoleRequest<C>['staff'], // the lines above make it so
         address: callerAddress(request.ip),
         userAgent: request.headers['user-agent'] ?? '',
         keepSession: (cookie) => void reply.header('set-cookie', sessionCookie(ctx, cookie)),

@@ -1,6 +1,9 @@
-import { acceptViolation, actFor } from '../../operator/service.ts'
+import { acceptViolation, act, actFor } from '../../operator/service.ts'
 import { lockMonth } from '../../reports/service.ts'
 import { type RequestKind, said, withoutFacts } from './kind.ts'
+
+/** The kind of the job that checks every invariant. */
+export const CHECK_INVARIANTS = 'health.check-invariants'
 
 export const lockPeriod: RequestKind<'periods.lock'> = {
   facts: withoutFacts,
@@ -16,4 +19,23 @@ export const lockPeriod: RequestKind<'periods.lock'> = {
 export const acceptFinding: RequestKind<'invariants.accept'> = {
   facts: withoutFacts,
   carryOut: ({ operator }, { number }) => said(acceptViolation(operator, BigInt(number))),
+}
+
+/** Looks at everything in a job of its own, since it takes as long as the books are. */
+export const checkInvariantsNow: RequestKind<'invariants.check'> = {
+  facts: withoutFacts,
+  carryOut: ({ ctx, operator }) =>
+    said(
+      act(operator, 'invariants-check', 'all', async (tx) => {
+        await ctx.jobs.add(tx, CHECK_INVARIANTS, {}, { key: CHECK_INVARIANTS })
+        return 'Every invariant is being checked on everything. What breaks one becomes an alarm.'
+      }),
+    ),
+}
+
+/** Somebody has seen an alarm; it stays as long as its cause does. */
+export const acknowledgeAlarm: RequestKind<'alarms.acknowledge'> = {
+  facts: withoutFacts,
+  carryOut: ({ operator }, { alarm }) =>
+    said(act(operator, 'alarms-acknowledge', alarm, async () => `The alarm ${alarm} was seen.`)),
 }
