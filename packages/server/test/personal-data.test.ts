@@ -32,6 +32,10 @@ const TABLES: Record<string, { exported: string | { leftOut: string }; erased: t
   },
   player_addresses: { exported: 'bitcoin_addresses', erased: true },
   player_destinations: { exported: 'lightning_destinations', erased: true },
+  player_holds: {
+    exported: 'holds',
+    erased: { kept: 'why the operator kept somebody from playing or from being paid, without a name' },
+  },
   player_pay_first: { exported: 'paid_first', erased: true },
   player_keys: { exported: 'security.links_sent', erased: true },
   plays: { exported: 'plays', erased: { kept: 'the record of the game: the draws were computed over them' } },
@@ -67,6 +71,8 @@ const addRows = [
   `insert into forgotten_addresses (player_id) values ($1)`,
   `insert into player_destinations (player_id, created_at, usable_from, min_msat, max_msat, kind, value)
      values ($1, 0, 0, 1000, 2000, 'ADDRESS', 'planted@wallet.example')`,
+  `insert into player_holds (player_id, kind, from_at, until_at, reason, request_id)
+     values ($1, 'buy', 1, 2, 'planted', '00000000-0000-0000-0000-000000000001')`,
   `insert into player_pay_first (player_id, created_at, usable_from, pay_first) values ($1, 0, 0, 'LIGHTNING')`,
   `insert into payout_players_set_aside (player_id, address, reason, at) values ($1, 'planted', 'planted', 5)`,
   `insert into social_identities (player_id, created_at, provider, subject) values ($1, 0, 'google', 'g-1')`,

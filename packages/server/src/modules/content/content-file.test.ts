@@ -260,7 +260,7 @@ describe('the configuration', () => {
     expect(read).toThrow(
       [
         'The configuration has 3 problems:',
-        '  - ROLE=leader: set one of web, worker, both.',
+        '  - ROLE=leader: set one of web, worker, both, console.',
         `  - CONTENT_FILE=${file}: partners[0].address: set a bitcoin address of signet, or null.`,
         `  - CONTENT_FILE=${file}: feedback_form_url: set an https address, like https://charity.example/about.`,
       ].join('\n'),
