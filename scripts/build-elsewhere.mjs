@@ -10,7 +10,7 @@ import { builtFiles, buildHash } from '../packages/server/src/http/build-hash.ts
 
 const { INPUTS, NOT_READ } = createRequire(import.meta.url)('./build-web.cjs')
 const ROOT = join(import.meta.dirname, '..')
-const BUILDS = ['packages/web/dist', 'packages/console/dist']
+const BUILDS = { 'packages/web/dist': ['client', 'server'], 'packages/console/dist': ['client'] }
 /**
  * The files that start a build, besides its inputs. Nothing else of the tree is copied, so a build that reads more
  * fails.
@@ -79,8 +79,8 @@ async function built(place, { folder, isOther, mask, env, hasOneProcessor = fals
 /** The files of every build of a tree. */
 async function allBuilt(root) {
   const files = await Promise.all(
-    BUILDS.map(async (build) =>
-      (await builtFiles(join(root, build))).map((file) => ({ ...file, path: `${build}/${file.path}` })),
+    Object.entries(BUILDS).map(async ([build, parts]) =>
+      (await builtFiles(join(root, build), parts)).map((file) => ({ ...file, path: `${build}/${file.path}` })),
     ),
   )
   return files.flat()

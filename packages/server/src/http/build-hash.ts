@@ -21,11 +21,12 @@ interface BuiltFile {
 /**
  * The files of a build, in the order of their paths' bytes.
  *
- * @param folder the build's, with `client` and `server` in it
+ * @param folder the build's, with its parts in it
+ * @param parts default: those of the site
  * @throws Error if one of these is missing
  */
-export async function builtFiles(folder: string): Promise<readonly BuiltFile[]> {
-  const paths = (await Promise.all(PARTS.map((part) => pathsUnder(folder, part)))).flat()
+export async function builtFiles(folder: string, parts: readonly string[] = PARTS): Promise<readonly BuiltFile[]> {
+  const paths = (await Promise.all(parts.map((part) => pathsUnder(folder, part)))).flat()
   paths.sort((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)))
   const files: BuiltFile[] = []
   for (const path of paths) files.push({ path, sha256: sha256Of(await readFile(join(folder, path))) })
