@@ -189,7 +189,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     wrapWallet: comparedSeldom,
   }),
   bug('a worker pays by a limit that the newest one no longer has', {
-    foundBy: 100,
+    foundBy: 110,
     changes: { 'processes.list-live': ['order by number', 'and false order by number'] },
   }),
   bug('a play is appended twice', {
@@ -267,7 +267,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payments.find-promised': ['o.rate_sats,', 'o.rate_sats + 1 as rate_sats,'] },
   }),
   bug('orders of a game are taken while its sales are paused', {
-    foundBy: 71,
+    foundBy: 114,
     changes: { 'draws.list-sales': ['where coalesce(s.game_key, g.key) = g.key', 'where false'] },
   }),
   bug('a version of a game applies from another moment than its statement says', {
