@@ -10,5 +10,6 @@ it('a look at everything, which waits for whoever does not answer, keeps no lane
     ['console.carry-out', ['common', 'common', 'common']],
     ['console.sweep', ['common', 'common', 'common']],
     ['health.look', ['health']],
+    ['health.check-invariants', ['health']],
   ])
 })
