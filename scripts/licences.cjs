@@ -1,9 +1,11 @@
-// npm run licences: writes docs/licences.md from the lock files, and reports packages whose licence is not allowed.
+// npm run licences: writes docs/licences.md from the lock files and THIRD-PARTY-NOTICES.txt from the installed packages,
+// and reports packages whose licence is not allowed.
 'use strict'
 
 const fs = require('node:fs')
 const path = require('node:path')
 const { LOCK_FILES, ROOT, lockedPackages, sorted } = require('./locked-packages.cjs')
+const { NOTICES, noticesOf } = require('./notices.cjs')
 
 const LIST = path.join(ROOT, 'docs', 'licences.md')
 
@@ -68,6 +70,11 @@ function foreignPackages() {
   return sorted(found.keys()).map((key) => found.get(key))
 }
 
+/** The packages that are part of the product. */
+function productPackages() {
+  return foreignPackages().filter((one) => !one.isDevelopment)
+}
+
 /** The text of docs/licences.md. */
 function licenceList() {
   const packages = foreignPackages()
@@ -102,10 +109,11 @@ function table([head, ...rows]) {
   return [line(head), '| ' + widths.map((width) => '-'.repeat(width)).join(' | ') + ' |', ...rows.map(line)]
 }
 
-module.exports = { LIST, PERMISSIVE, ALLOWED_FOR, foreignPackages, licenceList, licenceProblems }
+module.exports = { LIST, PERMISSIVE, ALLOWED_FOR, foreignPackages, licenceList, licenceProblems, productPackages }
 
 if (require.main === module) {
   fs.writeFileSync(LIST, licenceList())
+  fs.writeFileSync(NOTICES, noticesOf(productPackages()))
   const problems = licenceProblems(foreignPackages())
   for (const problem of problems) process.stderr.write(problem + '\n')
   if (problems.length > 0)
