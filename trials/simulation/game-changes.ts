@@ -174,9 +174,9 @@ export async function assertNothingSoldPaused({ observer }: SeedDatabase): Promi
 }
 
 function gamesOf(text: string): readonly FileGame[] {
-  const read = readGamesFile(text)
-  if ('problems' in read) throw new Broken(read.problems.map(({ at, problem }) => `export ${at}: ${problem}`))
-  return read.games
+  const { games, problems } = readGamesFile(text)
+  if (problems.length > 0) throw new Broken(problems.map(({ at, problem }) => `export ${at}: ${problem}`))
+  return games
 }
 
 /** A change of the rules of the game that is played. */

@@ -27,26 +27,30 @@ export interface FileGame {
 
 const TIER_KINDS = ['jackpot', 'fixed', 'free'] as const
 
+/** A games file as it was read. */
+export interface ReadGames {
+  /** in the file's order; a value at the place of a problem is only of the right type */
+  readonly games: readonly FileGame[]
+  readonly problems: readonly FileProblem[]
+}
+
 /**
  * Reads a games file: its grammar, and the rules of each game alone. What depends on the installation is for
- * `planGames`.
- *
- * @returns its games in their order, or all problems at once
+ * `planGames`, which finds all problems at once.
  */
-export function readGamesFile(text: string): { readonly games: FileGame[] } | { readonly problems: FileProblem[] } {
+export function readGamesFile(text: string): ReadGames {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch (error) {
-    return { problems: [{ at: '', problem: `This is not JSON: ${(error as Error).message}.` }] }
+    return { games: [], problems: [{ at: '', problem: `This is not JSON: ${(error as Error).message}.` }] }
   }
   const reader = new JsonReader()
   const file = reader.object(json, '', ['format', 'games'])
-  if (file === null) return { problems: reader.problems }
+  if (file === null) return { games: [], problems: reader.problems }
   reader.oneOf(file['format'], 'format', [GAMES_FORMAT])
   const games = reader.list(file['games'], 'games', (value, at) => readGame(reader, value, at))
-  if (reader.problems.length > 0) return { problems: reader.problems }
-  return { games }
+  return { games, problems: reader.problems }
 }
 
 /** Writes a games file; `readGamesFile` reads the same games again. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { openAhead } from './calendar.ts'
 import type { GameRules, GameWithRules } from './games.ts'
-import type { FileGame } from './games-file.ts'
+import fc from 'fast-check'
+import { type FileGame, readGamesFile, writeGamesFile } from './games-file.ts'
 import { planGames } from './games-plan.ts'
 import { sentencesOf } from './plan-sentences.ts'
 import { GAMES, STARTER } from './seeds.ts'
@@ -162,8 +163,47 @@ describe('the plan of a games file', () => {
     expect(problemsOf(file, { standing: [standingGame(lotto)] })).toEqual([])
   })
 
+  it('problems of the file and with the installation are said at once, each once', () => {
+    const file = JSON.parse(writeGamesFile([entry(lotto), entry(hero), entry(STARTER)]))
+    file.games[0].rules.price_minor = -5
+    file.games[0].rules.pool = 50
+    file.games[0].accent = '#1A237E'
+    file.games[1].from = 5
+    file.games[1].rules.split.fee = 99
+    file.games[2].retire = { into: 'bitcoin-lotto' }
+    file.games[2].pattern = 'stripes'
+    expect(problemsOfText(JSON.stringify(file))).toEqual([
+      'games[0].rules.price_minor',
+      'games[1].rules.split',
+      'games[2].pattern',
+      'games[0].rules.pool',
+      'games[0].accent',
+      'games[1].from',
+      'games[2].retire',
+    ])
+  })
+
+  it('a file is answered whatever stands at any place of it', () => {
+    const places = placesIn(JSON.parse(writeGamesFile([entry(lotto), entry(STARTER)])))
+    const anything = fc.constantFrom(undefined, null, {}, [], [{}], '', 'x', -1, 0, 1.5, 1e300, true)
+    fc.assert(
+      fc.property(fc.constantFrom(...places), anything, (place, value) => {
+        const file = JSON.parse(writeGamesFile([entry(lotto), entry(STARTER)]))
+        let parent = file
+        for (const step of place.slice(0, -1)) parent = parent[step]
+        parent[place.at(-1) ?? ''] = value
+        const text = JSON.stringify(file)
+        const ofFile = readGamesFile(text).problems.map((problem) => problem.at)
+        expect(problemsOfText(text)).toEqual(expect.arrayContaining(ofFile))
+      }),
+    )
+  })
+
   it('a refused moment names the earliest, and its draw', () => {
-    const plan = planGames([{ ...entry(lotto, { priceMinor: 1 }), from: nowAt }], installation())
+    const plan = planGames(
+      { games: [{ ...entry(lotto, { priceMinor: 1 }), from: nowAt }], problems: [] },
+      installation(),
+    )
     const earliest = at('2026-12-26T20:00:01Z')
     expect(plan).toEqual({
       problems: [
@@ -212,13 +252,24 @@ function installation(over: Partial<PlannedFor> = {}): PlannedFor {
 }
 
 function changesOf(file: readonly FileGame[], over: Partial<PlannedFor> = {}) {
-  const plan = planGames(file, installation(over))
+  const plan = planGames({ games: file, problems: [] }, installation(over))
   return 'changes' in plan ? plan.changes : []
 }
 
 function problemsOf(file: readonly FileGame[], over: Partial<PlannedFor> = {}): string[] {
-  const plan = planGames(file, installation(over))
+  const plan = planGames({ games: file, problems: [] }, installation(over))
   return 'problems' in plan ? plan.problems.map((problem) => problem.at) : []
+}
+
+function problemsOfText(text: string): string[] {
+  const plan = planGames(readGamesFile(text), installation())
+  return 'problems' in plan ? plan.problems.map((problem) => problem.at) : []
+}
+
+/** The path to each value of parsed JSON. */
+function placesIn(value: unknown): string[][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => [[key], ...placesIn(inner).map((path) => [key, ...path])])
 }
 
 function textOf(file: readonly FileGame[]): string[] {

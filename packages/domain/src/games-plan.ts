@@ -1,6 +1,6 @@
 import { type ChangeKind, isVersion, kindsOfChange, reasonOfKinds } from './game-changes.ts'
 import type { GameRules, GameTraits } from './games.ts'
-import type { FileGame, FileProblem } from './games-file.ts'
+import type { FileGame, FileProblem, ReadGames } from './games-file.ts'
 import { problemsOfGames } from './games-problems.ts'
 import type { StatementOf } from './protocol/statements.ts'
 import {
@@ -39,13 +39,13 @@ export interface PlannedGame {
  * What a games file changes: its games that differ from what was announced last, in the file's order. Empty if nothing
  * changes.
  *
- * @returns the changes, or all problems at once
+ * @returns the changes, or all problems at once: of the file alone first, then with the installation
  */
 export function planGames(
-  file: readonly FileGame[],
+  { games: file, problems: ofFile }: ReadGames,
   installation: PlannedFor,
 ): { readonly changes: PlannedGame[] } | { readonly problems: FileProblem[] } {
-  const problems = problemsOfGames(file, installation)
+  const problems = [...ofFile, ...problemsOfGames(file, installation, ofFile)]
   if (problems.length > 0) return { problems }
   const positions = positionsOf(file, installation.standing)
   const changes = file.map((game, index) => planGame(game, positions[index] ?? index, installation))

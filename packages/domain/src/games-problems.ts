@@ -16,9 +16,19 @@ import { problemOfAccent } from './world.ts'
 /** Most games that are not retired. */
 const MAX_GAMES = 50
 
-/** Every problem of a games file on an installation, each with its place; empty if there are none. */
-export function problemsOfGames(file: readonly FileGame[], installation: PlannedFor): FileProblem[] {
+/**
+ * Every problem of a games file on an installation, each with its place; empty if there are none.
+ *
+ * @param ofFile problems of the file alone; what they concern is not judged again
+ */
+export function problemsOfGames(
+  file: readonly FileGame[],
+  installation: PlannedFor,
+  ofFile: readonly FileProblem[],
+): FileProblem[] {
   const { standing } = installation
+  const isSound: IsSound = (place) =>
+    ofFile.every(({ at }) => at !== place && !at.startsWith(`${place}.`) && !at.startsWith(`${place}[`))
   const keys = new Set([
     ...standing.filter(({ state }) => state !== 'retired').map(({ traits }) => traits.key),
     ...file.map(({ traits }) => traits.key),
@@ -27,6 +37,7 @@ export function problemsOfGames(file: readonly FileGame[], installation: Planned
     ...unmet('games', [[keys.size <= MAX_GAMES, '', `At most ${MAX_GAMES} games are not retired.`]]),
     ...file.flatMap((game, index) => {
       const at = `games[${index}]`
+      if (!isSound(`${at}.key`)) return []
       const before = standing.find(({ traits }) => traits.key === game.traits.key) ?? null
       const isRepeated = file.findIndex(({ traits }) => traits.key === game.traits.key) < index
       const problems = unmet(at, [
@@ -36,11 +47,11 @@ export function problemsOfGames(file: readonly FileGame[], installation: Planned
       ])
       if (problems.length > 0) return problems
       return [
-        ...problemsForLife(at, game, before),
-        ...problemsOfAccent(at, game, before, installation.colors),
-        ...problemsOfCurrency(at, game, before, installation.currencies),
-        ...problemsOfRetirement(at, game, before, file, installation),
-        ...problemsOfFrom(at, game, before, installation.nowAt),
+        ...problemsForLife(at, game, before, isSound),
+        ...(isSound(`${at}.accent`) ? problemsOfAccent(at, game, before, installation.colors) : []),
+        ...(isSound(`${at}.rules.currency`) ? problemsOfCurrency(at, game, before, installation.currencies) : []),
+        ...(isSound(`${at}.retire`) ? problemsOfRetirement(at, game, before, file, installation) : []),
+        ...(isSound(`${at}.from`) ? problemsOfFrom(at, game, before, installation.nowAt, isSound(`${at}.rules`)) : []),
       ]
     }),
   ]
@@ -76,9 +87,14 @@ function problemsOfCurrency(
   return unmet(at, [[isRate(Number(rate)), '.rules.currency', tooLow]])
 }
 
-function problemsForLife(at: string, { rules }: FileGame, before: StandingGame | null): FileProblem[] {
+function problemsForLife(
+  at: string,
+  { rules }: FileGame,
+  before: StandingGame | null,
+  isSound: IsSound,
+): FileProblem[] {
   if (before === null) return []
-  const fixed = ['currency', 'pick', 'pool'] as const
+  const fixed = (['currency', 'pick', 'pool'] as const).filter((field) => isSound(`${at}.rules.${field}`))
   return unmet(
     at,
     fixed.map((field): Condition => [
@@ -136,17 +152,21 @@ function problemsOfFrom(
   { rules, from, retire }: FileGame,
   before: StandingGame | null,
   nowAt: number,
+  hasSoundRules: boolean,
 ): FileProblem[] {
   const isAnnounced =
     retire === null ? isVersion(kindsOfChange(before?.rules ?? null, rules)) : before?.state === 'active'
   if (from === null || !isAnnounced) return []
   const earliestAt = earliestFrom(before, nowAt)
   if (from >= earliestAt) return []
-  const { firstDraw } = firstDrawFrom(before, rules, earliestAt, nowAt)
+  const firstDraw = hasSoundRules ? firstDrawFrom(before, rules, earliestAt, nowAt).firstDraw : null
   const draw = firstDraw === null ? '' : `, with draw ${firstDraw.number}`
   const iso = new Date(earliestAt * 1000).toISOString().replace('.000Z', 'Z')
   return [{ at: `${at}.from`, problem: `The earliest moment is ${earliestAt} (${iso})${draw}.` }]
 }
+
+/** Whether the file alone has no problem at a place or inside it. */
+type IsSound = (place: string) => boolean
 
 /** What has to be so at a place, and the sentence for when it is not. */
 type Condition = readonly [isMet: boolean, at: string, problem: string]

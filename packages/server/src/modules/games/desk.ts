@@ -1,7 +1,13 @@
 import { bankrollWanted, carriedGames, type GameNeed } from '@fairball/domain/bankroll'
 import type { ChangeKind } from '@fairball/domain/game-changes'
 import type { GameRules, GameWithRules } from '@fairball/domain/games'
-import { type FileGame, type FileProblem, readGamesFile, writeGamesFile } from '@fairball/domain/games-file'
+import {
+  type FileGame,
+  type FileProblem,
+  type ReadGames,
+  readGamesFile,
+  writeGamesFile,
+} from '@fairball/domain/games-file'
 import { type PlannedGame, planGames } from '@fairball/domain/games-plan'
 import { satsOfMinor, satsToBtc } from '@fairball/domain/money'
 import { sentencesOf } from '@fairball/domain/plan-sentences'
@@ -93,13 +99,13 @@ export function fileOf(standing: readonly StandingGame[]): FileGame[] {
 export async function planFile(ctx: DeskContext, text: string): Promise<Plan> {
   return await ctx.db.transaction(async (tx) => {
     const nowAt = ctx.runtime.clock.now()
-    const file = gamesOf(text)
+    const file = readGamesFile(text)
     const outcome = await outcomeOf(ctx, tx, file, nowAt)
     const { standing, changes } = outcome
     if (changes.length === 0) return { id: null, lines: ['Nothing changes.'] }
     const id = ctx.runtime.random.uuid()
     const lines = [
-      ...linesOf(outcome, file, nowAt),
+      ...linesOf(outcome, file.games, nowAt),
       `Plan ${id} can be announced for 24 hours: games-apply ${id} --reason <text>`,
     ]
     const times = { createdAt: nowAt, expiresAt: nowAt + PLAN_SECONDS }
@@ -138,8 +144,8 @@ export async function applyPlan(ctx: DeskContext, tx: Tx, order: ApplyOrder): Pr
     throw new Refused(
       `A program of an older version is at this database (sessions: ${sessions}). It sells by a table of its own: stop it first.`,
     )
-  const file = gamesOf(plan.file)
-  const entered = await enterNew(ctx, tx, file)
+  const file = readGamesFile(plan.file)
+  const entered = await enterNew(ctx, tx, file.games)
   const nowAt = await ctx.lockHead(tx)
   const outcome = await outcomeOf(ctx, tx, file, nowAt)
   if (baseHashOf(outcome.standing) !== plan.baseHash)
@@ -153,7 +159,7 @@ export async function applyPlan(ctx: DeskContext, tx: Tx, order: ApplyOrder): Pr
     await applyChange(ctx, tx, change, { ...order, reason, announcedAt: nowAt, isNew: entered.has(change.key) })
   }
   await tx.execute(queries.markApplied, [order.id, ctx.runtime.clock.now()])
-  return linesOf(outcome, file, nowAt)
+  return linesOf(outcome, file.games, nowAt)
 }
 
 async function lockedPlan(ctx: DeskContext, tx: Tx, id: string): Promise<{ file: string; baseHash: string }> {
@@ -226,9 +232,9 @@ export function previewGames(
   nowAt: number,
 ): { readonly lines: readonly string[]; readonly problems: readonly FileProblem[] } {
   try {
-    const file = gamesOf(text)
+    const file = readGamesFile(text)
     const outcome = weigh(known, file, nowAt)
-    return { lines: outcome.changes.length === 0 ? [] : linesOf(outcome, file, nowAt), problems: [] }
+    return { lines: outcome.changes.length === 0 ? [] : linesOf(outcome, file.games, nowAt), problems: [] }
   } catch (error) {
     if (error instanceof FileRefused) return { lines: [], problems: error.problems }
     throw error
@@ -236,7 +242,7 @@ export function previewGames(
 }
 
 /** @throws FileRefused */
-async function outcomeOf(ctx: DeskContext, tx: Tx, file: readonly FileGame[], nowAt: number): Promise<Outcome> {
+async function outcomeOf(ctx: DeskContext, tx: Tx, file: ReadGames, nowAt: number): Promise<Outcome> {
   const known: Known = {
     standing: await standingGames(tx),
     aliases: [...(await gameAliases(tx)).keys()],
@@ -249,7 +255,7 @@ async function outcomeOf(ctx: DeskContext, tx: Tx, file: readonly FileGame[], no
 }
 
 /** @throws FileRefused */
-function weigh(known: Known, file: readonly FileGame[], nowAt: number): Outcome {
+function weigh(known: Known, file: ReadGames, nowAt: number): Outcome {
   const { standing, aliases, currencies, rates, site, funds } = known
   const planned = planGames(file, { standing, aliases, currencies, ...site, nowAt })
   if ('problems' in planned) throw new FileRefused(planned.problems)
@@ -318,13 +324,6 @@ function carriageOf(needs: readonly GameNeed[], freeSats: bigint, nameOf: (key: 
   )
   const [on = '', off = ''] = names
   return `all games want ${satsToBtc(wanted)} BTC. Carried: ${on === '' ? 'none' : on}.${off === '' ? '' : ` Not carried: ${off}.`}`
-}
-
-/** @throws FileRefused */
-function gamesOf(text: string): FileGame[] {
-  const read = readGamesFile(text)
-  if ('problems' in read) throw new FileRefused(read.problems)
-  return read.games
 }
 
 function entryOf({ traits, rules, retiresInto }: StandingGame): FileGame {

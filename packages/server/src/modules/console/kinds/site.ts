@@ -16,8 +16,8 @@ import { findSettingVersion, listGameVersions } from './site-queries.ts'
 export const applyGames: RequestKind<'games.apply'> = {
   /** A file with faults is answered with all of them; games that change meanwhile make the request stale. */
   async facts(from, { file }) {
-    const read = readGamesFile(file)
-    if ('problems' in read) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: fieldsOf(read.problems) })
+    const { problems } = readGamesFile(file)
+    if (problems.length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: fieldsOf(problems) })
     const games = await from.run(listGameVersions, [])
     return { games: games.map(({ gameKey, version }) => ({ game: gameKey, version })) }
   },
