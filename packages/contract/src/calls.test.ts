@@ -46,6 +46,7 @@ GET /dev/clock | POST /dev/clock | POST /dev/pay | GET /dev/mail | GET /dev/wall
 /** Calls that came after these: of the pages, of the reference's style, of legal texts. */
 const ADDED = [
   'GET /fairness/operations', // console.md, section 3
+  'GET /version',
   'POST /payment/quote',
   'GET /draws/latest',
   'GET /settings/tickets',

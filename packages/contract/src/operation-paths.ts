@@ -5,6 +5,7 @@ export const OPERATION_ADDRESSES = {
   getHealth: { method: 'GET', path: '/healthz', access: 'anyone', base: '' },
   getReadiness: { method: 'GET', path: '/readyz', access: 'anyone', base: '' },
   getMetrics: { method: 'GET', path: '/metrics', access: 'anyone', base: '', produces: 'text/plain' },
+  getVersion: { method: 'GET', path: '/version', access: 'anyone' },
   getOpenApi: { method: 'GET', path: '/openapi.json', access: 'optional' },
   getReferencePage: { method: 'GET', path: '/api/docs', access: 'anyone', base: '', produces: 'text/html' },
   getReferenceStyle: { method: 'GET', path: '/api/docs.css', access: 'anyone', base: '', produces: 'text/css' },

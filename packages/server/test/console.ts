@@ -59,6 +59,8 @@ export async function testConsole(options: {
   readonly consoleDb?: Db
   /** what kinds need that go beyond the database; default: nothing of it */
   readonly parts?: Parts
+  /** the number of the newest migration that the console knows; default: as new as any database */
+  readonly schema?: number
   /** who is told of what is done; default: nobody */
   readonly facts?: CarryOutContext['facts']
 }) {
@@ -85,6 +87,7 @@ export async function testConsole(options: {
     relying,
     publicUrl: 'http://localhost:3000',
     siteName: async () => 'Fairball',
+    schema: options.schema ?? Number.MAX_SAFE_INTEGER,
     failures,
   })
 

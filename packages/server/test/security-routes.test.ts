@@ -19,6 +19,7 @@ const STREAMS: readonly CallName[] = ['streamWatch']
 /** The public records of fairness, the catalogues and the reference: the same for everyone, so they may be cached. */
 const MAY_BE_KEPT: readonly CallName[] = [
   'getOperations',
+  'getVersion',
   'getRetiredGames',
   'getOpenDraws',
   'getGameVersions',

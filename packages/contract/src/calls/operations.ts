@@ -36,7 +36,28 @@ const operationsSchema = z.object({
   accepted_violations: z.int(),
 })
 
+/**
+ * What answers here. `version` is semantic (semver.org); `build` is the hash of the web's build (docs/supply-chain.md,
+ * section 4), null where the pages are served from their sources; `commit` is that of the sources, null if nothing says
+ * it; `schema` is the number of the newest migration that this program knows; `protocol` is the version of the draw
+ * protocol.
+ */
+const versionSchema = z.object({
+  name: z.literal('fairball'),
+  version: z.string(),
+  build: z.nullable(z.string()),
+  commit: z.nullable(z.string()),
+  schema: z.int(),
+  protocol: z.int(),
+})
+
 export const operationsCalls = {
+  getVersion: defineCall(OPERATION_ADDRESSES.getVersion, {
+    tag: 'Operations',
+    summary: 'Shows the version of the program, of its database and of the draw protocol.',
+    answer: versionSchema,
+    errors: [],
+  }),
   getOperations: defineCall(OPERATION_ADDRESSES.getOperations, {
     tag: 'Operations',
     summary:

@@ -3,6 +3,8 @@
  * and witness share them.
  */
 
+/** The version of the protocol: its statements and files name it as `v2`. */
+export const PROTOCOL_VERSION = 2
 /** The largest pool: a line is a mask of 64 bits (section 2). */
 export const MAX_POOL = 64
 /** The lowest rate, in satoshis per whole unit of the price currency (section 2). */

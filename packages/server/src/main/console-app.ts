@@ -53,7 +53,8 @@ export async function createConsole(deps: ConsoleDeps): Promise<ConsoleApp> {
   const isStopping = (): boolean => stopping.signal.aborted
   const isDemo = config.mode === 'demo'
   const unfollow = isDemo ? await followDemoClock({ db, runtime }) : null
-  const readiness = await readinessOf(deps, isStopping)
+  const schema = await newestMigration()
+  const readiness = readinessOf(deps, schema, isStopping)
   const edge = {
     runtime,
     authenticate: async () => null,
@@ -66,7 +67,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<ConsoleApp> {
   const http = createHttpApp(edge)
   guardConsole(http, { url: config.url, allow: config.allow, clock: runtime.clock })
   healthRoutes(http, readiness)
-  moduleRoutes(http, deps)
+  moduleRoutes(http, deps, schema)
   await consolePages(http, deps.pagesFolder ?? CONSOLE_BUILD)
   const monitor = config.monitorPort === null ? null : createHttpApp(edge)
   if (monitor !== null) healthRoutes(monitor, readiness)
@@ -84,7 +85,7 @@ export async function createConsole(deps: ConsoleDeps): Promise<ConsoleApp> {
 }
 
 /** The calls of the modules, each behind the session of a person of the staff. */
-function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDeps): void {
+function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDeps, schema: number): void {
   const keys = new ApiKeys({ db, runtime })
   const ctx: ConsoleContext = {
     db,
@@ -93,6 +94,7 @@ function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDep
     relying: relyingAt(config.url),
     publicUrl: config.publicUrl,
     siteName: () => siteNameOf(db, runtime.clock.now()),
+    schema,
     failures: countedFailures(runtime.clock),
   }
   consoleRoutes(http, ctx)
@@ -105,11 +107,11 @@ function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDep
   integrationRoutes(http, { db, requireStaff: (request) => requireStaff(ctx, request) })
 }
 
-async function readinessOf({ db, runtime }: ConsoleDeps, isStopping: () => boolean): Promise<Readiness> {
+function readinessOf({ db, runtime }: ConsoleDeps, schemaVersion: number, isStopping: () => boolean): Readiness {
   return new Readiness({
     db,
     log: runtime.log,
-    schemaVersion: await newestMigration(),
+    schemaVersion,
     findVersion: findConsoleSchema,
     // It dates nothing that a worker does not check.
     slowestClockSeconds: 0,

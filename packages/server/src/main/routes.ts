@@ -39,6 +39,7 @@ import type { Lottery } from './lottery.ts'
 import type { OwnAnswers } from './own-answers.ts'
 import type { ProcessMetrics } from './process-metrics.ts'
 import { VERSION } from './version.ts'
+import { versionRoutes } from './version-routes.ts'
 
 /** Registers every call that players and visitors make. */
 export function siteRoutes(
@@ -58,6 +59,7 @@ export function siteRoutes(
   const { orders, payments, fairness, results } = lottery
   const { rateLimits } = accounts
   referenceRoutes(http, { publicUrl: config.publicUrl, version: VERSION })
+  versionRoutes(http, config)
   identityRoutes(http, accounts.identity)
   playersRoutes(http, accounts.players)
   saferPlayRoutes(http, accounts.saferPlay)

@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import type { AnswerOf } from '@fairball/contract/calls'
+import { PROTOCOL_VERSION } from '@fairball/domain/protocol/numbers'
+import { newestMigration } from '../db/migrate.ts'
 import { buildHash, builtFiles } from '../http/build-hash.ts'
 import type { ServedCode } from '../modules/fairness/service.ts'
 import { VERSION } from './version.ts'
@@ -23,10 +26,7 @@ const NOT_KNOWN = '0'.repeat(40)
  * is served from here.
  */
 export async function servedCode(): Promise<ServedCode | null> {
-  const built = await builtFiles(BUILD).catch((error: unknown) => {
-    if ((error as { code?: unknown }).code === 'ENOENT') return null
-    throw error
-  })
+  const built = await builtWeb()
   if (built === null) return null
   const served = built.flatMap(({ path, sha256: hash }) =>
     path.startsWith(CLIENT) && !path.startsWith(OWN_LIST) ? [{ hash, path: path.slice(CLIENT.length) }] : [],
@@ -35,6 +35,31 @@ export async function servedCode(): Promise<ServedCode | null> {
   const whole = { hash: buildHash(built), path: WHOLE }
   const file = fitting([whole, ...served.filter(isProgram), ...served.filter((one) => !isProgram(one))])
   return { version: VERSION, commit: await commitOf(ROOT), file }
+}
+
+/** What `GET /version` answers. @param isDevelopment the pages are served from their sources, so no build counts */
+export async function versionOf(isDevelopment: boolean): Promise<AnswerOf<'getVersion'>> {
+  const [built, commit, schema] = await Promise.all([
+    isDevelopment ? null : builtWeb(),
+    commitOf(ROOT),
+    newestMigration(),
+  ])
+  return {
+    name: 'fairball',
+    version: VERSION,
+    build: built === null ? null : buildHash(built),
+    commit: commit === NOT_KNOWN ? null : commit,
+    schema,
+    protocol: PROTOCOL_VERSION,
+  }
+}
+
+/** The files of the web's build; null if there is none. */
+async function builtWeb(): Promise<Awaited<ReturnType<typeof builtFiles>> | null> {
+  return await builtFiles(BUILD).catch((error: unknown) => {
+    if ((error as { code?: unknown }).code === 'ENOENT') return null
+    throw error
+  })
 }
 
 /**

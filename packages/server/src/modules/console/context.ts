@@ -27,6 +27,8 @@ export interface ConsoleContext {
   readonly siteName: () => Promise<string>
   /** who reads with an API key in place of a person */
   readonly keys: Pick<ApiKeys, 'of'>
+  /** the number of the newest migration that this program knows */
+  readonly schema: number
   /** how the sign-ins of an address are counted */
   readonly failures: Failures
 }

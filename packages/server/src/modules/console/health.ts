@@ -1,6 +1,7 @@
 import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import type { readCalls } from '@fairball/contract/console/read'
 import type { Queries, Tx } from '../../db/pool.ts'
+import { findConsoleSchema } from '../../http/queries.ts'
 import { Refused } from '../../kernel/errors.ts'
 import type { FoundCheck } from './context.ts'
 import { keepFindings, listFindings, listProcesses, saveFinding } from './health-queries.ts'
@@ -37,12 +38,25 @@ export async function storeFindings(tx: Tx, findings: readonly FoundCheck[], now
     await tx.execute(saveFinding, { id, position, state, text, runbook, now })
 }
 
-/** The findings, and the processes that run. */
-export async function healthOf(from: Queries): Promise<ConsoleAnswerOf<typeof readCalls.getHealth>> {
-  const [checks, processes] = await Promise.all([from.run(listFindings, []), from.run(listProcesses, [])])
+type Health = ConsoleAnswerOf<typeof readCalls.getHealth>
+
+/**
+ * The findings, and the processes that run.
+ *
+ * @param schema the number of the newest migration that this console knows
+ */
+export async function healthOf(from: Queries, schema: number): Promise<Health> {
+  const [checks, processes, { version }] = await Promise.all([
+    from.run(listFindings, []),
+    from.run(listProcesses, []),
+    from.one(findConsoleSchema, []),
+  ])
   const newest = processes.filter(({ isWorker }) => isWorker).at(-1)
   return {
-    checks: checks.map(({ id, state, text, runbook, since }) => ({ id, state, text, runbook, since })),
+    checks: [
+      ...olderThan(version ?? 0, schema),
+      ...checks.map(({ id, state, text, runbook, since }) => ({ id, state, text, runbook, since })),
+    ],
     processes: processes.map(({ id, role, version, settings, startedAt, seenAt }) => ({
       id,
       role,
@@ -53,6 +67,15 @@ export async function healthOf(from: Queries): Promise<ConsoleAnswerOf<typeof re
       seen_at: seenAt,
     })),
   }
+}
+
+/** Workers check their own schema; a console that was left behind can only say so of itself. */
+function olderThan(database: number, known: number): Health['checks'] {
+  if (database <= known) return []
+  const text =
+    `The database has schema ${database} of a newer version; this console knows ${known}. ` +
+    'Update it: until then a screen may fail or leave things out.'
+  return [{ id: 'console-schema', state: 'fail', text, runbook: '8-several-processes', since: null }]
 }
 
 /** @throws Refused while something fails that selling rests on, or nobody has looked */

@@ -1,6 +1,7 @@
 import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import type { readCalls } from '@fairball/contract/console/read'
 import type { Queries } from '../../db/pool.ts'
+import type { ConsoleContext } from './context.ts'
 import { healthOf } from './health.ts'
 import { readFunds } from './read-bankroll.ts'
 import * as queries from './read-money-queries.ts'
@@ -21,19 +22,20 @@ const COMMAND_SECONDS = 7 * DAY
 const MOST_SIGNS = 500
 
 /** What an operator looks at first. */
-export async function overviewPage(from: Queries, staff: SignedInStaff, now: number): Promise<OverviewAnswer> {
+export async function overviewPage(ctx: ConsoleContext, staff: SignedInStaff): Promise<OverviewAnswer> {
+  const { db: from } = ctx
+  const now = ctx.runtime.clock.now()
   const nameOf = await gameNames(from)
-  const [alarms, waiting, today, paused, draws, funds, health] = await Promise.all([
-    alarmsOf(from, now),
+  const [waiting, today, paused, draws, funds, { checks }] = await Promise.all([
     countWaiting(from, staff, now),
     from.one(queries.sumSince, [now - (now % DAY)]),
     pausesOf(from, nameOf, now),
     from.run(queries.listNextDraws, []),
     readFunds(from, now),
-    healthOf(from),
+    healthOf(from, ctx.schema),
   ])
   return {
-    alarms,
+    alarms: await alarmsOf(from, checks, now),
     waiting,
     today: {
       orders: today.orders,
@@ -58,7 +60,7 @@ export async function overviewPage(from: Queries, staff: SignedInStaff, now: num
       wanted_sats: String(wantedSats),
       free_sats: String(freeSats),
     })),
-    checks: health.checks,
+    checks,
   }
 }
 
@@ -74,11 +76,10 @@ export async function pausesOf(from: Queries, nameOf: GameNames, now: number): P
 }
 
 /** What a person has to know: broken invariants, a stop of all payouts, checks that fail, commands on the server. */
-async function alarmsOf(from: Queries, now: number): Promise<Alarm[]> {
-  const [violations, { stopped, unaccepted }, { checks }, commands, [held]] = await Promise.all([
+async function alarmsOf(from: Queries, checks: OverviewAnswer['checks'], now: number): Promise<Alarm[]> {
+  const [violations, { stopped, unaccepted }, commands, [held]] = await Promise.all([
     from.run(queries.listStanding, []),
     payoutsPage(from, { state: 'HALTED', page: 1 }),
-    healthOf(from),
     from.run(queries.listCommandsSince, [now - COMMAND_SECONDS]),
     auditAbout(from, ['all'], '^payouts[.-]hold$'),
   ])

@@ -26,7 +26,7 @@ export function readRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   consoleRoute(app, ctx, readCalls.search, ({ query }) => searchFor(db, query.q))
   consoleRoute(app, ctx, readCalls.getPlayer, ({ params }) => playerPage(db, params.id, now()))
   consoleRoute(app, ctx, readCalls.getOrder, ({ params }) => orderPage(db, params.id, now()))
-  consoleRoute(app, ctx, readCalls.getOverview, ({ staff }) => overviewPage(db, staff, now()))
+  consoleRoute(app, ctx, readCalls.getOverview, ({ staff }) => overviewPage(ctx, staff))
   consoleRoute(app, ctx, readCalls.getTreasury, () => treasuryPage(db, now()))
   consoleRoute(app, ctx, readCalls.getDraw, ({ params }) => drawPage(db, params, now()))
   consoleRoute(app, ctx, readCalls.listGames, () => gamesPage(db, now()))

@@ -105,6 +105,23 @@ describe('screens of a lottery that has sold nothing', () => {
     expect(page.draws[0]).toMatchObject({ game: GAME, number: 1, state: 'open', entries: 0, stake_sats: '0' })
   })
 
+  it('a console that is older than the database says so, on the overview as an alarm', async () => {
+    const { db, runtime } = world
+    const old = await testConsole({ db, runtime, consoleDb: login.db, schema: 1 })
+    const late = await old.person('auditor', ['auditor'])
+    await late.signIn()
+    const text = expect.stringMatching(
+      /^The database has schema \d+ of a newer version; this console knows 1\. Update it/u,
+    )
+    const check = { id: 'console-schema', state: 'fail', text }
+    expect((await late.call('GET', '/health')).body.checks).toMatchObject([check])
+    expect((await late.call('GET', '/overview')).body).toMatchObject({
+      alarms: [{ id: 'check:console-schema', severity: 'page', text }],
+      checks: [check],
+    })
+    await old.end()
+  })
+
   it('the treasury has the ledger, and no wallet before one was read', async () => {
     expect(await read('/treasury')).toMatchObject({
       wallets: [],

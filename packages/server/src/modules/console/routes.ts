@@ -42,7 +42,7 @@ function peopleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   consoleRoute(app, ctx, staffCalls.enrol, ({ params, body }) => enrol(ctx, params.token, body))
   consoleRoute(app, ctx, staffCalls.listStaff, () => listStaff(ctx.db))
   consoleRoute(app, ctx, readCalls.getFile, ({ staff, params }) => fetchFile(ctx, staff, params.id))
-  consoleRoute(app, ctx, readCalls.getHealth, () => healthOf(ctx.db))
+  consoleRoute(app, ctx, readCalls.getHealth, () => healthOf(ctx.db, ctx.schema))
 }
 
 function requestRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
