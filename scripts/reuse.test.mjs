@@ -63,9 +63,9 @@ it.each(manifests)('%s names the licence that its files have', (file) => {
 it('everything that is needed to check a draw is under a permissive licence', () => {
   const permissive = new Set(['domain', 'contract', 'verifier', 'witness'])
   for (const name of readdirSync(join(ROOT, 'packages'))) {
-    const { license, dependencies = {} } = JSON.parse(read(`packages/${name}/package.json`))
+    const { license, dependencies, devDependencies } = JSON.parse(read(`packages/${name}/package.json`))
     expect(license === 'Apache-2.0', name).toBe(permissive.has(name))
-    const own = Object.keys(dependencies).filter((one) => one.startsWith('@fairball/'))
+    const own = Object.keys({ ...dependencies, ...devDependencies }).filter((one) => one.startsWith('@fairball/'))
     if (permissive.has(name)) for (const one of own) expect(permissive, `${name} needs ${one}`).toContain(one.slice(10))
   }
 })

@@ -20,21 +20,26 @@ LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
 def packed() -> bytes:
-    """The bytes of the file. Nothing is compressed, because a compressor's output may differ between versions."""
+    """The bytes of the file."""
+    return FIRST_LINE + zipped([("__main__.py", (HERE / "fairball_verify.py").read_bytes()), *modules()])
+
+
+def zipped(files: "list[tuple[str, bytes]]") -> bytes:
+    """An archive. Nothing is compressed, because a compressor's output may differ between versions."""
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_STORED) as archive:
-        for name, data in _files():
+        for name, data in files:
             entry = ZipInfo(name, LONG_AGO)
             entry.create_system = 3
             entry.external_attr = 0o100644 << 16
             archive.writestr(entry, data)
-    return FIRST_LINE + buffer.getvalue()
+    return buffer.getvalue()
 
 
-def _files() -> "list[tuple[str, bytes]]":
-    modules = sorted((HERE / "fairball").glob("*.py"), key=lambda path: path.name)
-    files = [(f"fairball/{path.name}", path.read_bytes()) for path in modules]
-    return [("__main__.py", (HERE / "fairball_verify.py").read_bytes()), *files]
+def modules() -> "list[tuple[str, bytes]]":
+    """The verifier's modules, by their paths."""
+    found = sorted((HERE / "fairball").glob("*.py"), key=lambda path: path.name)
+    return [(f"fairball/{path.name}", path.read_bytes()) for path in found]
 
 
 def main(arguments: "list[str]") -> int:

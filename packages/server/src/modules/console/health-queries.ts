@@ -2,6 +2,13 @@ import { array, nullable, sql, t } from '../../db/sql.ts'
 
 const state = t.oneOf(['ok', 'warn', 'fail', 'unknown'])
 
+/** The number of the newest migration that was applied, from what the console's login may read. */
+export const findConsoleSchema = sql({
+  name: 'console.find-schema-version',
+  text: 'select version from console_schema',
+  row: { version: nullable(t.int) },
+})
+
 /** Keeps the finding of a check. `since` stays while its state does. */
 export const saveFinding = sql({
   name: 'console.save-finding',

@@ -1,10 +1,9 @@
 import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import type { readCalls } from '@fairball/contract/console/read'
 import type { Queries, Tx } from '../../db/pool.ts'
-import { findConsoleSchema } from '../../http/queries.ts'
 import { Refused } from '../../kernel/errors.ts'
 import type { FoundCheck } from './context.ts'
-import { keepFindings, listFindings, listProcesses, saveFinding } from './health-queries.ts'
+import { findConsoleSchema, keepFindings, listFindings, listProcesses, saveFinding } from './health-queries.ts'
 
 // What a worker finds when it looks at everything. The console's process asks nobody outside: it shows what is stored.
 
