@@ -15,7 +15,7 @@ import { localOutbox } from '../src/ports/mail/local-outbox.ts'
 import { createSeal } from '../src/runtime/seal.ts'
 import type { MonotonicTime } from '../src/runtime/runtime.ts'
 import type { TestRuntime } from '../src/runtime/test-runtime.ts'
-import type { Answer } from './application.ts'
+import { type Answer, CONFIG } from './application.ts'
 import { TestPasskey } from './authenticator.ts'
 import { factsTold } from './facts.ts'
 
@@ -43,7 +43,7 @@ export type TestConsole = Awaited<ReturnType<typeof testConsole>>
 type Parts = Pick<CarryOutContext, 'log' | 'settings' | 'operatorAddress' | 'examine' | 'webhooks'>
 
 /** A worker of which no kind asks for more than the database. */
-const NO_PARTS = { operatorAddress: null, examine: async () => [] } as unknown as Parts
+const NO_PARTS = { operatorAddress: null, settings: CONFIG, examine: async () => [] } as unknown as Parts
 
 /** Nothing is done about players: the whole program does that, in its own tests. */
 const NO_ACCOUNTS = {} as CarryOutContext['accounts']
@@ -111,6 +111,7 @@ export async function testConsole(options: {
     jobs: queue,
     relying,
     mail: messages,
+    mailWay: 'a server',
     facts: options.facts ?? messages.facts,
     accounts: NO_ACCOUNTS,
     checkInvariants: async () => undefined,

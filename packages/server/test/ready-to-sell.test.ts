@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
+import { sql, t } from '../src/db/sql.ts'
+import { mailWayOf } from '../src/main/checks/check.ts'
 import { doctorCommands } from '../src/main/doctor.ts'
 import { bankroll, suspense } from '../src/modules/ledger/accounts.ts'
 import { postTransfer } from '../src/modules/ledger/service.ts'
@@ -13,6 +15,12 @@ vi.setConfig({ testTimeout: 120_000 })
 const RULES = readFileSync(join(import.meta.dirname, '../../../docs/monitoring/alerts.yml'), 'utf8')
 const BTC = 100_000_000n
 const MINUTE = 60
+
+const typeBack = sql({
+  name: 'ready-to-sell-test.type-back',
+  text: `insert into system_state (key, value) values ('mail.test', $1)`,
+  params: [t.text],
+})
 
 /** The alarms of docs/monitoring/alerts.yml that these metrics raise and that go out within five minutes. */
 function raisedBy(metrics: string, alerts: readonly string[]): string[] {
@@ -124,6 +132,15 @@ describe('a lottery that can do all of it', () => {
     expect(raisedBy(await metricsOf(test), ALERTS)).toEqual([])
     // The tests' PostgreSQL acknowledges before it writes.
     expect((await doctorOf(test, config)).match(/^FAIL +\S+/gm)).toEqual(['FAIL     database'])
+    // With a console, a mail has to have arrived by this server as well.
+    const withConsole = { ...config, consoleUrl: 'http://localhost:3001' }
+    expect(await doctorOf(test, withConsole)).toMatch(
+      /^FAIL {5}mail +.* no test mail was seen to arrive\. Send a test mail/m,
+    )
+    await test.db.execute(typeBack, [JSON.stringify({ confirmed_at: 1, confirmed_way: mailWayOf(config.smtpUrl) })])
+    expect(await doctorOf(test, withConsole)).toMatch(/^ok {7}mail +.*typed back/m)
+    const moved = { ...withConsole, smtpUrl: `${config.smtpUrl}&name=other` }
+    expect(await doctorOf(test, moved)).toMatch(/^FAIL {5}mail +.* its SMTP_URL is new\./m)
     expect(server.taken).toEqual([])
     await server.close()
   })

@@ -29,6 +29,8 @@ export interface Kind {
 const GAMES_FILE_MAX = 50_000
 /** Longest note about a player, in characters. */
 const NOTE_MAX = 500
+/** Longest code from a mail, with its hyphens. */
+const CODE_MAX = 40
 /** Longest address of a person's mail, and longest name. */
 const PERSON_TEXT_MAX = 250
 
@@ -254,7 +256,13 @@ export const KINDS = {
     isLight: true,
   },
   'invariants.check': { args: z.strictObject({}), proposers: WRITERS, second: null, isLight: true },
-  'mail.test': { args: z.strictObject({}), proposers: WRITERS, second: null, isLight: true },
+  // Without a code it sends one, and with a code it checks it.
+  'mail.test': {
+    args: z.strictObject({ code: z.optional(filledText(CODE_MAX)) }),
+    proposers: WRITERS,
+    second: null,
+    isLight: true,
+  },
   'files.fetch': { args: z.strictObject({ file: z.uuid() }), proposers: WRITERS, second: null, isLight: true },
   'requests.reject': { args: z.strictObject({ request: z.uuid() }), proposers: WRITERS, second: null, isLight: true },
   'requests.cancel': { args: z.strictObject({ request: z.uuid() }), proposers: WRITERS, second: null, isLight: true },

@@ -118,7 +118,8 @@ const treasurySchema = z.object({
   /** what the wallets hold less what the ledger says and what is on its way; null while a wallet cannot be read */
   difference_sats: z.nullable(sats),
   bankroll: z.object({ wanted_sats: sats, free_sats: sats }),
-  float: z.object({ sats, limit_sats: z.nullable(sats) }),
+  /** `variable`: where the limit comes from, if not from a setting */
+  float: z.object({ sats, limit_sats: z.nullable(sats), variable: perhapsText }),
   /** the address is stored nowhere for most of them */
   deposits: z.array(z.object({ outpoint: text, address: perhapsText, sats, at: moment, confirmations: z.int() })),
   own_transfers: z.array(z.object({ outpoint: text, sats, at: moment })),
@@ -252,6 +253,10 @@ const settingSchema = z.object({
   /** limits, terms and partner addresses need an owner's second signature */
   needs_second: z.boolean(),
   value: z.unknown(),
+  /** the variable of the server that the value comes from; null for a setting, and for the product's own */
+  variable: perhapsText,
+  /** whether that variable wins over settings */
+  is_fixed: z.boolean(),
   coming: z.nullable(z.object({ value: z.unknown(), from_at: moment })),
   history: z.array(z.object({ at: moment, by: text, reason: text, value: z.unknown() })),
 })

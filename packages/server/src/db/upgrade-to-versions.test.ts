@@ -52,6 +52,7 @@ const BEFORE_VERSIONS = `
   drop function console_invited, console_session;
   alter table operator_actions drop column kind, drop column staff_id, drop column approver_id, drop column request_id,
     drop column reason, drop column args, drop column prev_hash, drop column hash;
+  alter table payout_txs drop column confirmations;
   alter table process_settings drop column role, drop column version, drop column started_at;
   drop table health_checks;
   drop table console_files, operator_signatures, operator_requests, console_challenges, staff_sessions, staff_invites, staff_keys, staff;`

@@ -12,8 +12,10 @@ import { type ConsoleContext, relyingAt } from '../modules/console/context.ts'
 import { countedFailures } from '../modules/console/failures.ts'
 import { requireStaff } from '../modules/console/route.ts'
 import { findConsoleSchema } from '../modules/console/health-queries.ts'
+import { monthToLookAt } from '../modules/console/look.ts'
 import { consoleRoutes } from '../modules/console/routes.ts'
 import { siteNameOf } from '../modules/console/site-name.ts'
+import { REQUESTS_CHANNEL } from '../modules/console/waiting-request.ts'
 import { integrationRoutes } from '../modules/integrations/console-routes.ts'
 import { ApiKeys } from '../modules/integrations/service.ts'
 import { reportRoutes } from '../modules/reports/routes.ts'
@@ -103,6 +105,7 @@ function moduleRoutes(http: FastifyInstance, { config, runtime, db }: ConsoleDep
     runtime,
     requireStaff: async (request, scope) =>
       (await keys.of(request.headers.authorization, scope)) ?? (await requireStaff(ctx, request)),
+    noteMonth: (month) => db.notify(REQUESTS_CHANNEL, monthToLookAt(month)),
   })
   integrationRoutes(http, { db, requireStaff: (request) => requireStaff(ctx, request) })
 }

@@ -3,9 +3,11 @@ import type { JobHandler } from '../jobs/job.ts'
 import type { Accounts } from './accounts.ts'
 import type { Lottery } from './lottery.ts'
 import { beginOperations, operationsJobs } from '../modules/console/operations.ts'
+import { keepTestWallet } from '../modules/treasury/service.ts'
 import { checkAllInvariants } from '../modules/monitoring/service.ts'
 import type { Mailer } from '../ports/mail/mailer.ts'
 import type { ApplicationDeps } from './app.ts'
+import { mailWayOf } from './checks/check.ts'
 import { examine } from './checks/checks.ts'
 
 /** What a worker does for the console: its jobs, and what begins them. */
@@ -47,22 +49,27 @@ export async function consoleWork(
     jobs: lottery.queue,
     relying: relyingAt(consoleUrl),
     mail: lottery.messages,
+    mailWay: mailWayOf(config.smtpUrl),
     facts: lottery.facts,
     accounts: accounts.privacy,
     log: lottery.fairness,
     settings: config,
     webhooks: lottery.webhooks,
     checkInvariants: () => checkAllInvariants(lottery.monitoring),
-    examine: () =>
-      examine({
+    examine: async (only: string | null) => {
+      if (only === null) await keepTestWallet(lottery.treasury)
+      const checkMail = mailer.check?.bind(mailer) ?? null
+      const patient = {
         db,
         runtime,
         config,
         publicUrl: config.publicUrl,
         lottery,
-        checkMail: mailer.check?.bind(mailer) ?? null,
+        checkMail,
         isServing: role === 'both',
-      }),
+      }
+      return await examine(patient, only)
+    },
     operatorAddress: provider.operatorAddress?.bind(provider) ?? null,
   }
   return {

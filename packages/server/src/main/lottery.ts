@@ -26,7 +26,7 @@ import {
   fairnessJobs,
 } from '../modules/fairness/service.ts'
 import { type GamesContext, gamesContext } from '../modules/games/service.ts'
-import { type DeliveringContext, webhookJobs } from '../modules/integrations/service.ts'
+import { type DeliveringContext, tellOfAlarm, webhookJobs } from '../modules/integrations/service.ts'
 import { ledgerJobs } from '../modules/ledger/jobs.ts'
 import { messageJobs } from '../modules/messages/jobs.ts'
 import { type MessagesContext, unsentMail } from '../modules/messages/service.ts'
@@ -234,7 +234,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     games,
     monitoring,
     results,
-    webhooks: webhooksOf(deps.isDemo, foundation),
+    webhooks: webhooksOf(deps.isDemo, foundation, messages),
   }
 }
 
@@ -358,6 +358,7 @@ function monitoringOf(
       await stopAll(tx, reason)
       await tellOfStop(foundation, tx, reason)
     },
+    tellOfAlarm: (tx, alarm) => tellOfAlarm({ jobs: foundation.queue, runtime: foundation.runtime }, tx, alarm),
     readTip: bitcoin.readTip ?? null,
     lightning: modules.lightning?.watch ?? null,
     checkMail: deps.mailer.check ?? null,

@@ -5,6 +5,8 @@ import { Loaded } from '../../shared/loaded.tsx'
 import { Moment } from '../../shared/moment.tsx'
 import { Part, Screen } from '../../shared/screen.tsx'
 import { ActionButton } from '../../shared/signing/action-button.tsx'
+import { needed } from '../../shared/signing/field-rules.ts'
+import { FormAction } from '../../shared/signing/form-action.tsx'
 import { State } from '../../shared/state.tsx'
 import { ConsoleTable } from '../../shared/table/console-table.tsx'
 import type { Column } from '../../shared/table/console-table.tsx'
@@ -49,6 +51,22 @@ export function HealthScreen() {
           <ActionButton kind="mail.test" args={{}}>
             Send a test mail
           </ActionButton>
+          <FormAction
+            kind="mail.test"
+            title="Type the code of a mail"
+            fields={[
+              {
+                name: 'code',
+                label: 'Code',
+                hint: 'It is in the test mail, or in the mail to a new sender.',
+                max: 40,
+                problem: needed('Type the code.'),
+              },
+            ]}
+            toArgs={({ code = '' }) => ({ code: code.trim() })}
+          >
+            Type its code
+          </FormAction>
         </>
       }
     >

@@ -1,5 +1,5 @@
 import type { AnswerOf } from '../../shared/calls.ts'
-import { Runbook } from '../../shared/check-list.tsx'
+import { NextStep, Runbook } from '../../shared/check-list.tsx'
 import { Moment } from '../../shared/moment.tsx'
 import { Nothing, Part } from '../../shared/screen.tsx'
 import { LaterActionButton } from '../../shared/signing/later-action-button.tsx'
@@ -24,7 +24,7 @@ export function Alarms({ alarms }: { alarms: AnswerOf<'getOverview'>['alarms'] }
                 <span className={styles['since']}>
                   since <Moment at={since} />
                 </span>{' '}
-                <Runbook anchor={runbook} />
+                <NextStep check={id.replace(/^check:/u, '')} /> <Runbook anchor={runbook} />
               </span>
               {acknowledged_by === null ? (
                 <LaterActionButton kind="alarms.acknowledge" args={{ alarm: id }} label={`Acknowledge: ${text}`}>

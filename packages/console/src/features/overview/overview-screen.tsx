@@ -33,7 +33,8 @@ export function OverviewScreen() {
 
 function Content({ overview }: { overview: Overview }) {
   const { alarms, waiting, today, paused, draws, bankroll, checks } = overview
-  const isGreen = checks.every(({ state }) => state === 'ok')
+  // A check that is an alarm is said above.
+  const others = checks.filter(({ state }) => state !== 'ok' && state !== 'fail')
   return (
     <>
       {waiting > 0 && (
@@ -54,9 +55,9 @@ function Content({ overview }: { overview: Overview }) {
         </Banner>
       ))}
       <Alarms alarms={alarms} />
-      {!isGreen && (
+      {others.length > 0 && (
         <Part title="Before everything is green">
-          <CheckList checks={checks.filter(({ state }) => state !== 'ok')} />
+          <CheckList checks={others} />
         </Part>
       )}
       <Columns>

@@ -19,9 +19,11 @@ it('a quiet installation has no alarm, and its checks are not shown while all ar
   expect(allOf('heading', 'Before everything is green')).toEqual([])
 })
 
-it('what is wrong is shown with its remedy, and what waits with the way to it', async () => {
-  const alarm = { id: '1', severity: 'page', text: 'BankrollLow', since: 1_795_880_000, runbook: 'bankroll-low' }
-  const check = { id: 'mail', state: 'fail', text: 'refused by the mail server', since: null, runbook: 'mail' }
+it('what is wrong is shown once, with its remedy, and what waits with the way to it', async () => {
+  const text = 'refused by the mail server'
+  const alarm = { id: 'check:mail', severity: 'page', text, since: 1_795_880_000, runbook: 'mail' }
+  const check = { id: 'mail', state: 'fail', text, since: 1_795_880_000, runbook: 'mail' }
+  const other = { id: 'witnesses', state: 'warn', text: 'no witness cosigns', since: null, runbook: 'witnesses' }
   renderConsole('/', {
     'GET /overview': {
       ...QUIET,
@@ -29,13 +31,15 @@ it('what is wrong is shown with its remedy, and what waits with the way to it', 
       waiting: 2,
       paused: [{ ...GAME, note: 'Back at noon.', since: 1_795_880_000 }],
       bankroll: [{ ...GAME, wanted_sats: '120000000', free_sats: '80000000' }],
-      checks: [...QUIET.checks, check],
+      checks: [...QUIET.checks, check, other],
     },
   })
-  await said('docs/operations.md#bankroll-low')
+  await said('docs/operations.md#mail')
   await said('2 requests wait for your signature.')
   await said('Sales of Hero are paused')
-  await said('mail: refused by the mail server')
+  await said('witnesses: no witness cosigns')
+  expect(document.querySelector('main')?.textContent.split(text)).toHaveLength(2)
+  await seen('link', 'Type the code of a test mail')
   expect((await seen('row', 'Hero')).textContent).toContain('Too little')
   expect(allOf('link', 'Go to the inbox')).toHaveLength(1)
 })

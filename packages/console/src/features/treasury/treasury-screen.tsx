@@ -1,4 +1,5 @@
 import { Banner } from '@fairball/ui/banner.tsx'
+import { Mono } from '@fairball/ui/mono.tsx'
 import { Amount } from '../../shared/amount.tsx'
 import { useRead } from '../../shared/api.ts'
 import type { AnswerOf } from '../../shared/calls.ts'
@@ -75,7 +76,11 @@ function Content({ treasury }: { treasury: Treasury }) {
               { term: 'Bankroll wanted', value: <Amount sats={bankroll.wanted_sats} /> },
               { term: 'Bankroll free', value: <Amount sats={bankroll.free_sats} /> },
               { term: 'Float for payouts', value: <Amount sats={float.sats} /> },
-              float.limit_sats === null ? null : { term: 'Its limit', value: <Amount sats={float.limit_sats} /> },
+              {
+                term: 'Its limit',
+                value: float.limit_sats === null ? 'none' : <Amount sats={float.limit_sats} />,
+              },
+              float.variable === null ? null : { term: 'The limit is from', value: <Mono text={float.variable} /> },
             ]}
           />
         </Part>

@@ -9,7 +9,7 @@ const TREASURY = {
   owed_sats: '0',
   difference_sats: '0',
   bankroll: { wanted_sats: '1', free_sats: '2' },
-  float: { sats: '5', limit_sats: null },
+  float: { sats: '5', limit_sats: '100000', variable: 'PAYOUT_FLOAT_SATS' },
   deposits: [],
   own_transfers: [],
   spends: [],
@@ -20,6 +20,7 @@ it('wallets and ledger that agree are said to agree', async () => {
   await said('Wallets and ledger agree to the satoshi.')
   await said('Everything that arrived is booked.')
   await said('Every spend is booked.')
+  await said('PAYOUT_FLOAT_SATS')
 })
 
 it('a difference is an alarm, in the first place', async () => {

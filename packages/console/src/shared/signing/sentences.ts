@@ -159,7 +159,11 @@ const KIND_TEXTS: Readonly<Record<string, KindText>> = {
   ),
   'invariants.check': lines('Check the invariants', () => 'Check all invariants now.'),
   'alarms.acknowledge': lines('Acknowledge an alarm', () => 'Say that you have seen this alarm.'),
-  'mail.test': lines('Send a test mail', () => 'Send a test mail to yourself.'),
+  'mail.test': lines('Test mail', (args) =>
+    args['code'] === undefined
+      ? 'Send a test mail with a code to yourself.'
+      : `Take the code ${word(args, 'code')} from a mail that arrived.`,
+  ),
   'requests.reject': lines('Reject a request', () => 'Reject this request.'),
   'requests.cancel': lines('Cancel a request', () => 'Cancel this request.'),
 }

@@ -70,6 +70,14 @@ export const findOldestReading = sql({
   row: { at: nullable(t.epochSeconds), wallets: t.epochSeconds },
 })
 
+/** When the code of a test mail was typed back last, and for which mail server. */
+export const findTestMail = sql({
+  name: 'checks.find-test-mail',
+  text: `select (value::jsonb ->> 'confirmed_at')::bigint as at, value::jsonb ->> 'confirmed_way' as way
+    from system_state where key = 'mail.test'`,
+  row: { at: nullable(t.epochSeconds), way: nullable(t.text) },
+})
+
 /** The legal texts of the operator that are in force or announced. */
 export const listOwnTexts = sql({
   name: 'checks.list-own-texts',

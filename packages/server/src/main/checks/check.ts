@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { ConfigAsRead } from '../../config/config.ts'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -21,7 +22,16 @@ export interface Patient {
   readonly runtime: Runtime
   readonly config: Pick<
     ConfigAsRead,
-    'mode' | 'beacon' | 'databaseUrl' | 'policy' | 'dataDir' | 'metricsToken' | 'publicUrl' | 'secretKey' | 'consoleUrl'
+    | 'mode'
+    | 'beacon'
+    | 'databaseUrl'
+    | 'policy'
+    | 'dataDir'
+    | 'metricsToken'
+    | 'publicUrl'
+    | 'secretKey'
+    | 'consoleUrl'
+    | 'smtpUrl'
   >
   /** the address players see */
   readonly publicUrl: string
@@ -65,6 +75,14 @@ export function fail(text: string, runbook: string): Finding {
 /** Something that cannot be seen from here. */
 export function unknown(text: string): Finding {
   return { state: 'unknown', text, runbook: null }
+}
+
+/** What tells one mail server from others, without its password. @param smtpUrl null for the outbox */
+export function mailWayOf(smtpUrl: string | null): string {
+  return createHash('sha256')
+    .update(smtpUrl ?? '')
+    .digest('hex')
+    .slice(0, 16)
 }
 
 /** An error's message as the beginning of a sentence. */

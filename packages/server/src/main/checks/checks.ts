@@ -16,12 +16,19 @@ const CHECKS: Readonly<Record<string, Check>> = {
 /** The finding of a check by its name. */
 export interface NamedFinding extends Finding {
   readonly id: string
+  /** its place among all checks */
+  readonly position: number
 }
 
-/** Runs every check, one after the other. None takes longer than the outside may. */
-export async function examine(patient: Patient): Promise<NamedFinding[]> {
+/**
+ * Runs every check, one after the other. None takes longer than the outside may.
+ *
+ * @param only the id of the one check that is run; null for all
+ */
+export async function examine(patient: Patient, only: string | null = null): Promise<NamedFinding[]> {
   const findings: NamedFinding[] = []
-  for (const [id, check] of Object.entries(CHECKS)) findings.push({ id, ...(await timed(patient, check)) })
+  for (const [position, [id, check]] of Object.entries(CHECKS).entries())
+    if (only === null || id === only) findings.push({ id, position, ...(await timed(patient, check)) })
   return findings
 }
 

@@ -2,8 +2,8 @@ import { readPolicy } from '@fairball/domain/protocol/policy'
 import { listProcesses } from '../../modules/console/health-queries.ts'
 import { isEnrolled } from '../../modules/console/rules.ts'
 import { listPeople } from '../../modules/console/staff-queries.ts'
-import { type Check, fail, messageOf, ok, RUNBOOK, unknown, warn } from './check.ts'
-import { findCosigned, findLateJobs, listOwnTexts } from './check-queries.ts'
+import { type Check, fail, mailWayOf, messageOf, ok, RUNBOOK, unknown, warn } from './check.ts'
+import { findCosigned, findLateJobs, findTestMail, listOwnTexts } from './check-queries.ts'
 
 /** Time limit of one question outside, in ms. */
 export const OUTSIDE_LIMIT_MS = 5_000
@@ -12,12 +12,22 @@ const LATE_SECONDS = 300
 const HOUR_SECONDS = 3600
 const LEGAL_TEXTS = 3
 
-const mail: Check = async ({ checkMail }) => {
+const mail: Check = async ({ db, config, checkMail }) => {
   if (checkMail === null) return ok('Mails stay in the outbox of the demo.')
   const remedy = 'Check SMTP_URL: host, port, user and password, and that the server is reachable from here.'
-  return await checkMail().then(
-    () => ok('The mail server lets us in.'),
-    (error: unknown) => fail(`${messageOf(error)}. ${remedy}`, RUNBOOK.start),
+  try {
+    await checkMail()
+  } catch (error) {
+    return fail(`${messageOf(error)}. ${remedy}`, RUNBOOK.start)
+  }
+  if (config.consoleUrl === null) return ok('The mail server lets us in.')
+  const { at = null, way = null } = (await db.maybeOne(findTestMail, [])) ?? {}
+  if (at !== null && way === mailWayOf(config.smtpUrl))
+    return ok('The mail server lets us in, and the code of a test mail was typed back.')
+  const why = at === null ? 'no test mail was seen to arrive' : 'its SMTP_URL is new'
+  return fail(
+    `The mail server lets us in, but ${why}. Send a test mail in the console, under Health, and type its code there.`,
+    RUNBOOK.console,
   )
 }
 

@@ -11,6 +11,7 @@ import { boundTo } from './bound-db.ts'
 import type { CarryOutContext } from './context.ts'
 import { carryOutEnrolment, ENROL } from './enrolment.ts'
 import { carryOut, checkedArgs, factsOf, isKind } from './kinds.ts'
+import { lookAfter } from './look.ts'
 import { sha256, verifyAssertion } from './passkeys.ts'
 import { refusal } from './refusal.ts'
 import {
@@ -69,7 +70,7 @@ async function lookIn(ctx: CarryOutContext, tx: Tx, id: string): Promise<void> {
   if (request === null || !isOpen(request) || request.expiresAt <= ctx.runtime.clock.now()) return
   if (!checkValue(reasonText, request.reason, 'reason').ok) throw new Refused('Its reason is no line of text.')
   if (request.kind === ENROL) {
-    await end(ctx, tx, request, 'done', await carryOutEnrolment(ctx, tx, request))
+    await finish(ctx, tx, request, await carryOutEnrolment(ctx, tx, request))
     return
   }
   const signed =
@@ -78,7 +79,13 @@ async function lookIn(ctx: CarryOutContext, tx: Tx, id: string): Promise<void> {
     if (request.state === 'draft') await propose(ctx, tx, request)
     return
   }
-  if (signed !== null) await end(ctx, tx, request, 'done', await carryOutIn(ctx, tx, request, signed))
+  if (signed !== null) await finish(ctx, tx, request, await carryOutIn(ctx, tx, request, signed))
+}
+
+/** What changed may put a check right, or wrong: nobody waits for the next look at everything. */
+async function finish(ctx: CarryOutContext, tx: Tx, request: StoredRequest, result: JsonObject): Promise<void> {
+  await end(ctx, tx, request, 'done', result)
+  await lookAfter(ctx.jobs, tx, request.kind, request.id)
 }
 
 function isOpen({ state }: StoredRequest): boolean {

@@ -45,6 +45,8 @@ export interface Failures {
 /** The finding of a check. */
 export interface FoundCheck {
   readonly id: string
+  /** its place among all checks */
+  readonly position: number
   readonly state: 'ok' | 'warn' | 'fail' | 'unknown'
   readonly text: string
   /** the heading of docs/operations.md that says more, as its anchor */
@@ -58,6 +60,8 @@ export interface CarryOutContext {
   readonly jobs: Jobs
   readonly relying: Relying
   readonly mail: MailQueue
+  /** tells the mail server that is used from others: a test mail says nothing of the next one */
+  readonly mailWay: string
   /** accounts, for what is done about a player */
   readonly accounts: PrivacyContext
   /** what other modules are told */
@@ -70,8 +74,8 @@ export interface CarryOutContext {
   readonly webhooks: Pick<WebhooksContext, 'seal' | 'isDemo'>
   /** Checks every invariant on everything, and keeps what it finds. */
   readonly checkInvariants: () => Promise<unknown>
-  /** Looks at everything that selling, drawing and paying rest on. */
-  readonly examine: () => Promise<readonly FoundCheck[]>
+  /** Looks at everything that selling, drawing and paying rest on, or at one check of it by its id. */
+  readonly examine: (only: string | null) => Promise<readonly FoundCheck[]>
   /** An address of the deposits for the operator's own coins; null where the provider keeps the account. */
   readonly operatorAddress: (() => Promise<string>) | null
 }

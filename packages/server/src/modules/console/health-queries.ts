@@ -16,8 +16,41 @@ export const saveFinding = sql({
     values ($id, $position, $state, $text, $runbook, $now, $now)
     on conflict (id) do update set position = excluded.position, state = excluded.state, text = excluded.text,
       runbook = excluded.runbook, checked_at = excluded.checked_at,
-      since = case when health_checks.state = excluded.state then health_checks.since else excluded.since end`,
+      since = case when health_checks.state = excluded.state then health_checks.since else excluded.since end
+    returning since`,
   params: { id: t.text, position: t.int, state, text: t.text, runbook: nullable(t.text), now: t.epochSeconds },
+  row: { since: t.epochSeconds },
+})
+
+/** Keeps that a month's statement does not add up, and by what. `at` stays while it does not. */
+export const keepMonthApart = sql({
+  name: 'console.keep-month-apart',
+  text: `insert into system_state (key, value) values ('month-apart:' || $1, json_build_object('at', $2::bigint, 'words', $3::text)::text)
+    on conflict (key) do update set value = json_build_object('at', (system_state.value::json ->> 'at')::bigint, 'words', $3::text)::text
+    returning (value::json ->> 'at')::bigint as at`,
+  params: [t.text, t.epochSeconds, t.text],
+  row: { at: t.epochSeconds },
+})
+
+/** Keeps what a process was started with, by setting. */
+export const keepStartedSettings = sql({
+  name: 'console.keep-started-settings',
+  text: `insert into system_state (key, value) select 'started:' || key, value from unnest($1::text[], $2::text[]) as s (key, value)
+    on conflict (key) do update set value = excluded.value where system_state.value <> excluded.value`,
+  params: [array(t.text), array(t.text)],
+})
+
+export const forgetMonthApart = sql({
+  name: 'console.forget-month-apart',
+  text: `delete from system_state where key = 'month-apart:' || $1`,
+  params: [t.text],
+})
+
+/** The months whose statements do not add up. */
+export const listMonthsApart = sql({
+  name: 'console.list-months-apart',
+  text: `select month, at, words from console_months_apart order by month`,
+  row: { month: t.text, at: t.epochSeconds, words: t.text },
 })
 
 /** Removes checks that there are no longer. */

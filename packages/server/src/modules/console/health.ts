@@ -30,11 +30,25 @@ const NEEDED_TO_SELL = [
 /** Findings that are older say nothing of now: a look takes a minute, and some minutes where nobody answers. */
 const FINDINGS_SECONDS = 600
 
-/** Replaces the findings. @param now epoch seconds */
-export async function storeFindings(tx: Tx, findings: readonly FoundCheck[], now: number): Promise<void> {
-  await tx.execute(keepFindings, [findings.map(({ id }) => id)])
-  for (const [position, { id, state, text, runbook }] of findings.entries())
-    await tx.execute(saveFinding, { id, position, state, text, runbook, now })
+/**
+ * Replaces findings.
+ *
+ * @param how.now epoch seconds
+ * @param how.isWhole they are of every check: others are removed
+ * @returns the checks that fail from now on
+ */
+export async function storeFindings(
+  tx: Tx,
+  findings: readonly FoundCheck[],
+  { now, isWhole }: { readonly now: number; readonly isWhole: boolean },
+): Promise<{ id: string; since: number }[]> {
+  if (isWhole) await tx.execute(keepFindings, [findings.map(({ id }) => id)])
+  const failing: { id: string; since: number }[] = []
+  for (const { id, position, state, text, runbook } of findings) {
+    const { since } = await tx.one(saveFinding, { id, position, state, text, runbook, now })
+    if (state === 'fail' && since === now) failing.push({ id, since })
+  }
+  return failing
 }
 
 type Health = ConsoleAnswerOf<typeof readCalls.getHealth>

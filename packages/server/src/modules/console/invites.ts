@@ -4,7 +4,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { enqueueMail } from '../messages/service.ts'
 import type { CarryOutContext, Relying } from './context.ts'
 import { sha256 } from './passkeys.ts'
-import { closeInvitesOf, insertInvite, listPeople } from './staff-queries.ts'
+import { closeInvitesOf, insertInvite } from './staff-queries.ts'
 
 // One-time links over which a person registers two passkeys. Whoever holds one may become that person, so it is printed
 // or mailed, and only its hash is kept.
@@ -45,22 +45,4 @@ export async function mailInvite(
     action: { label: 'Register passkeys', address },
     key,
   })
-}
-
-/** Mails something that all owners should know. */
-export async function mailOwners(
-  ctx: Pick<CarryOutContext, 'mail'>,
-  tx: Tx,
-  news: { readonly subject: string; readonly paragraphs: readonly string[]; readonly key: string },
-): Promise<void> {
-  for (const { id, email, roles, disabledAt } of await tx.run(listPeople, []))
-    if (disabledAt === null && roles.includes('owner'))
-      await enqueueMail(ctx.mail, tx, {
-        to: email,
-        playerId: null,
-        category: 'operator',
-        subject: news.subject,
-        paragraphs: news.paragraphs,
-        key: `${news.key}:${id}`,
-      })
 }

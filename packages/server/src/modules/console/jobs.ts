@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/pool.ts'
-import type { JobHandler } from '../../jobs/job.ts'
+import type { JobHandler, JobPayload } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import { coalesced } from '../../kernel/coalesced.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
@@ -7,9 +7,9 @@ import { lookAtRequest } from './carry-out.ts'
 import type { CarryOutContext } from './context.ts'
 import { ENROL } from './enrolment.ts'
 import { removeFiles } from './files.ts'
-import { storeFindings } from './health.ts'
 import { LIGHT_KINDS } from './kinds.ts'
 import { CHECK_INVARIANTS } from './kinds/books.ts'
+import { HEALTH, HEALTH_SECONDS, isAboutMonth, look, lookAtMonth } from './look.ts'
 import { tellOwners } from './notices.ts'
 import { countWaiting, listUndecided, listUndecidedAmong } from './request-queries.ts'
 import { removeEndedChallenges } from './session-queries.ts'
@@ -18,9 +18,6 @@ import { REQUEST_SECONDS, REQUESTS_CHANNEL, SKEW_SECONDS } from './waiting-reque
 const CARRY_OUT = 'console.carry-out'
 const SWEEP = 'console.sweep'
 const SWEEP_SECONDS = 10
-/** In a lane of its own: each check may wait for a server that does not answer. */
-const HEALTH = 'health.look'
-const HEALTH_SECONDS = 60
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** Requests that wait for a worker at most, and that it remembers having heard of: the others it finds by its sweep. */
 const WAITING_MOST = 200
@@ -37,7 +34,7 @@ export function consoleJobs(ctx: CarryOutContext): JobHandler[] {
       run: (payload, job) => lookAtRequest(ctx, String(payload['requestId']), job),
     },
     { kind: SWEEP, mode: 'outside', everySeconds: SWEEP_SECONDS, run: () => sweep(ctx) },
-    { kind: HEALTH, mode: 'outside', everySeconds: HEALTH_SECONDS, run: () => look(ctx) },
+    { kind: HEALTH, mode: 'outside', everySeconds: HEALTH_SECONDS, run: (payload) => lookAt(ctx, payload) },
     { kind: CHECK_INVARIANTS, mode: 'outside', run: async () => void (await ctx.checkInvariants()) },
   ]
 }
@@ -58,14 +55,17 @@ export async function beginCarryingOut(ctx: {
       const ids = [...heard]
       heard.clear()
       return db.transaction(async (tx) => {
-        const rows = await tx.run(listUndecidedAmong, { now: runtime.clock.now(), unsigned: WITHOUT_SIGNATURE, ids })
+        for (const one of ids.filter(isAboutMonth)) await lookAtMonth(ctx, tx, one)
+        const requests = ids.filter((one) => UUID.test(one))
+        const now = runtime.clock.now()
+        const rows = await tx.run(listUndecidedAmong, { now, unsigned: WITHOUT_SIGNATURE, ids: requests })
         await addCarryOuts(jobs, tx, rows)
       })
     },
     (error) => runtime.log.warn({ err: error }, 'a request of the console waits for the next sweep'),
   )
   return await db.listen(REQUESTS_CHANNEL, (id) => {
-    if (!UUID.test(id) || heard.size >= WAITING_MOST) return // anybody in the database may notify, as often as they like
+    if (!(UUID.test(id) || isAboutMonth(id)) || heard.size >= WAITING_MOST) return // anybody in the database may notify, as often as they like
     heard.add(id)
     lookForHeard()
   })
@@ -100,10 +100,8 @@ async function addNext({ db, jobs, runtime }: CarryOutContext, kind: string, eve
   await db.transaction((tx) => jobs.add(tx, kind, {}, { key: `${kind}:${runAt}`, runAt }))
 }
 
-/** Looks at everything, and keeps what was found for the console. */
-async function look(ctx: CarryOutContext): Promise<void> {
-  const { db, runtime, examine } = ctx
-  await addNext(ctx, HEALTH, HEALTH_SECONDS)
-  const findings = await examine()
-  await db.transaction((tx) => storeFindings(tx, findings, runtime.clock.now()))
+/** Only what looks at everything is followed by the next. */
+async function lookAt(ctx: CarryOutContext, payload: JobPayload): Promise<void> {
+  if (Object.keys(payload).length === 0) await addNext(ctx, HEALTH, HEALTH_SECONDS)
+  await look(ctx, payload)
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
     log: lottery.fairness,
     settings: CONFIG,
     operatorAddress: async () => 'bcrt1qoperator',
-    examine: async () => findings,
+    examine: async (only: string | null) => findings.filter(({ id }) => only === null || id === only),
     webhooks: lottery.webhooks,
   }
   bench = await testConsole({ db, runtime, parts })
@@ -37,8 +37,8 @@ beforeEach(async () => {
 
 /** What the checks find. */
 const findings: FoundCheck[] = [
-  { id: 'mail', state: 'fail', text: 'No server answers.', runbook: '3-the-first-start' },
-  { id: 'witnesses', state: 'warn', text: 'No witness cosigns.', runbook: null },
+  { id: 'mail', position: 0, state: 'fail', text: 'No server answers.', runbook: '3-the-first-start' },
+  { id: 'witnesses', position: 1, state: 'warn', text: 'No witness cosigns.', runbook: null },
 ]
 
 const TXID = 'ab'.repeat(32)

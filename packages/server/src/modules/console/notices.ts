@@ -1,6 +1,7 @@
 import type { Tx } from '../../db/pool.ts'
+import { tellOfAlarm } from '../integrations/service.ts'
 import type { CarryOutContext } from './context.ts'
-import { mailOwners } from './invites.ts'
+import { mailOwners } from './owners.ts'
 import { findNoticed, listCommandsAfter, listSessionsAfter, saveNoticed } from './notice-queries.ts'
 import { isEnrolled } from './rules.ts'
 import { listPeople } from './staff-queries.ts'
@@ -20,6 +21,12 @@ export async function tellOwners(ctx: CarryOutContext, tx: Tx): Promise<void> {
   const actions = await tx.run(listCommandsAfter, [BigInt(noticed.action)])
   const sessions = await tx.run(listSessionsAfter, [BigInt(noticed.session), now - SETTLED_SECONDS])
   if (actions.length === 0 && sessions.length === 0) return
+  for (const { id, kind } of actions)
+    await tellOfAlarm(ctx, tx, {
+      alarm: 'CommandRun',
+      subject: `command:${id}`,
+      text: `The command ${kind} was run on the server.`,
+    })
   if ((await tx.run(listPeople, [])).some(isEnrolled)) {
     for (const { id, actor, staff, kind, subject, reason } of actions)
       await mailOwners(ctx, tx, {

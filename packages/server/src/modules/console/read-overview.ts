@@ -3,6 +3,7 @@ import type { readCalls } from '@fairball/contract/console/read'
 import type { Queries } from '../../db/pool.ts'
 import type { ConsoleContext } from './context.ts'
 import { healthOf } from './health.ts'
+import { listMonthsApart } from './health-queries.ts'
 import { readFunds } from './read-bankroll.ts'
 import * as queries from './read-money-queries.ts'
 import { auditAbout, type GameNames, gameNames } from './read-parts.ts'
@@ -75,11 +76,12 @@ export async function pausesOf(from: Queries, nameOf: GameNames, now: number): P
   }))
 }
 
-/** What a person has to know: broken invariants, a stop of all payouts, checks that fail, commands on the server. */
+/** What a person has to know: broken invariants, a stop of payouts, months apart, checks that fail, commands. */
 async function alarmsOf(from: Queries, checks: OverviewAnswer['checks'], now: number): Promise<Alarm[]> {
-  const [violations, { stopped, unaccepted }, commands, [held]] = await Promise.all([
+  const [violations, { stopped, unaccepted }, months, commands, [held]] = await Promise.all([
     from.run(queries.listStanding, []),
-    payoutsPage(from, { state: 'HALTED', page: 1 }),
+    payoutsPage(from, { state: 'HALTED', page: 1, now }),
+    from.run(listMonthsApart, []),
     from.run(queries.listCommandsSince, [now - COMMAND_SECONDS]),
     auditAbout(from, ['all'], '^payouts[.-]hold$'),
   ])
@@ -93,6 +95,8 @@ async function alarmsOf(from: Queries, checks: OverviewAnswer['checks'], now: nu
   ): Alarm => {
     return { id, severity, text, since, runbook, acknowledged_by: null }
   }
+  // A check that only repeats an alarm says nothing new.
+  const isSaidBy: Readonly<Record<string, boolean>> = { invariants: violations.length > 0, payouts: stopped !== null }
   const alarms = [
     ...violations.map(({ number, invariant, problem, foundAt }) =>
       alarm(
@@ -106,8 +110,9 @@ async function alarmsOf(from: Queries, checks: OverviewAnswer['checks'], now: nu
     ...(stopped === null
       ? []
       : [alarm('payouts', 'page', `Payouts are stopped: ${stopped}.`, stoppedAt, 'payouts-are-stopped')]),
+    ...months.map(({ month, at, words }) => alarm(`month:${month}`, 'page', words, at, 'a-month-does-not-add-up')),
     ...checks
-      .filter(({ state }) => state === 'fail')
+      .filter(({ id, state }) => state === 'fail' && !isSaidBy[id])
       .map(({ id, text, since, runbook }) => alarm(`check:${id}`, 'page', text, since ?? now, runbook)),
     ...commands.map(({ id, at, kind, subject, reason }) =>
       alarm(`command:${id}`, 'ticket', `Run on the server: ${kind} ${subject}. ${reason}`, at, null),

@@ -99,14 +99,16 @@ export const listPayoutsOf = sql({
   },
 })
 
-/** Who of these is not paid for now, and which of these addresses. */
+/** Who of these is not paid for now, and which of these addresses; the holds of payouts that are in force at $3. */
 export const listSetAsideOf = sql({
   name: 'console.list-set-aside-of',
-  text: `select player_id, address, reason from console_players_set_aside where player_id = any($1)
-    union all select null, address, reason from console_set_aside where address = any($2) or address = any(array(
-      select lower(one) from unnest($2::text[]) as one))`,
-  params: [array(t.bigint), array(t.text)],
-  row: { playerId: nullable(t.bigint), address: t.text, reason: t.text },
+  text: `select player_id, address, reason, null::bigint as until_at from console_players_set_aside where player_id = any($1)
+    union all select null, address, reason, null from console_set_aside where address = any($2) or address = any(array(
+      select lower(one) from unnest($2::text[]) as one))
+    union all select player_id, '', reason, until_at from console_player_holds
+      where player_id = any($1) and kind = 'payouts' and lifted_at is null and until_at > $3`,
+  params: [array(t.bigint), array(t.text), t.epochSeconds],
+  row: { playerId: nullable(t.bigint), address: t.text, reason: t.text, untilAt: nullable(t.epochSeconds) },
 })
 
 /** Why all payouts are stopped; no row while they are not. */
@@ -135,16 +137,17 @@ export const listUnaccepted = sql({
 /** The transactions of a batch, the newest last. */
 export const listTxsOf = sql({
   name: 'console.list-txs-of',
-  text: `select txid, fee_sats from console_payout_txs where batch_id = $1 order by version`,
+  text: `select txid, fee_sats, confirmations from console_payout_txs where batch_id = $1 order by version`,
   params: [t.bigint],
-  row: { txid: t.text, feeSats: t.bigint },
+  row: { txid: t.text, feeSats: t.bigint, confirmations: nullable(t.epochSeconds) },
 })
 
 /** What a payout over Lightning was tried with and has left by; a part of a satoshi counts as a whole one. */
 export const listAttemptsOf = sql({
   name: 'console.list-attempts-of',
-  text: `select payment_hash as txid, ceil(coalesce(sent_msat - amount_msat, 0) / 1000.0)::bigint as fee_sats
+  text: `select payment_hash as txid, ceil(coalesce(sent_msat - amount_msat, 0) / 1000.0)::bigint as fee_sats,
+      null::bigint as confirmations
     from console_ln_attempts where payout_id = $1 and sent_at is not null order by attempt`,
   params: [t.bigint],
-  row: { txid: t.text, feeSats: t.bigint },
+  row: { txid: t.text, feeSats: t.bigint, confirmations: nullable(t.epochSeconds) },
 })

@@ -35,10 +35,10 @@ const UNSAID: Readonly<Record<string, string>> = {
   RETURNED: 'It could not be sent over Lightning within a day: its money is owed again.',
 }
 
-/** A page of the batches and of the payouts over Lightning, newest first. */
+/** A page of the batches and of the payouts over Lightning, newest first. @param now epoch seconds */
 export async function payoutsPage(
   from: Queries,
-  { state, page }: { readonly state: BatchState | null; readonly page: number },
+  { state, page, now }: { readonly state: BatchState | null; readonly page: number; readonly now: number },
 ): Promise<ConsoleAnswerOf<typeof readCalls.listPayouts>> {
   const wanted = (state === null ? BATCH_STATES : [state]).map((one) => STANDS_FOR[one])
   const states = wanted.flatMap(({ batch }) => batch)
@@ -55,20 +55,24 @@ export async function payoutsPage(
       unaccepted.map(({ txid }) => txid),
     ),
     unaccepted: unaccepted.map(({ txid, foundAt }) => ({ txid, found_at: foundAt })),
-    results: offset === queries.MOST_COUNTED ? [] : await answersOf(from, rows),
+    results: offset === queries.MOST_COUNTED ? [] : await answersOf(from, rows, now),
     total_pages: totalPages(Math.min(count, queries.MOST_COUNTED)),
   }
 }
 
 /** One batch, or one payout over Lightning as `ln:17`. @throws LotteryError NOT_FOUND */
-export async function payoutBatch(from: Queries, batch: string): Promise<ConsoleAnswerOf<typeof readCalls.getPayout>> {
+export async function payoutBatch(
+  from: Queries,
+  batch: string,
+  now: number,
+): Promise<ConsoleAnswerOf<typeof readCalls.getPayout>> {
   const isLightning = batch.startsWith('ln:')
   const id = idOf(isLightning ? batch.slice('ln:'.length) : batch)
   const row =
     id === null ? null : await from.maybeOne(isLightning ? queries.findLightningPayout : queries.findBatch, [id])
   if (row === null) throw new LotteryError('NOT_FOUND')
   const [answers, txs, audit] = await Promise.all([
-    answersOf(from, [row]),
+    answersOf(from, [row], now),
     from.run(isLightning ? queries.listAttemptsOf : queries.listTxsOf, [row.id]),
     isLightning
       ? auditAbout(from, [batch, String(row.id)], '^(payouts|lightning)[.-]')
@@ -78,8 +82,8 @@ export async function payoutBatch(from: Queries, batch: string): Promise<Console
   if (answer === undefined) throw new LotteryError('NOT_FOUND')
   return {
     ...answer,
-    // How deep a transaction is, the node knows, and the console asks no node.
-    txs: txs.map(({ txid, feeSats }) => ({ txid, fee_sats: String(feeSats), confirmations: null })),
+    // As a worker saw them last: the console asks no node.
+    txs: txs.map(({ txid, feeSats, confirmations }) => ({ txid, fee_sats: String(feeSats), confirmations })),
     audit,
   }
 }
@@ -99,7 +103,7 @@ async function stopOf(from: Queries, unaccepted: readonly string[]): Promise<str
   return parts.length === 0 ? null : parts.join('; ')
 }
 
-async function answersOf(from: Queries, batches: readonly BatchRow[]): Promise<BatchAnswer[]> {
+async function answersOf(from: Queries, batches: readonly BatchRow[], now: number): Promise<BatchAnswer[]> {
   const idsOf = (isLightning: boolean) =>
     batches.filter((batch) => batch.isLightning === isLightning).map(({ id }) => id)
   const [payouts, nameOf] = await Promise.all([
@@ -109,6 +113,7 @@ async function answersOf(from: Queries, batches: readonly BatchRow[]): Promise<B
   const setAside = await from.run(queries.listSetAsideOf, [
     payouts.flatMap(({ playerId }) => playerId ?? []),
     payouts.map(({ address }) => address),
+    now,
   ])
   return batches.map((batch): BatchAnswer => {
     const { id, state, reason, createdAt, isLightning } = batch
@@ -147,7 +152,8 @@ function payoutAnswer(
   const holds = setAside.flatMap((one) => {
     const isOfPlayer = one.playerId !== null
     if (isOfPlayer ? one.playerId !== playerId : !isSameAddress(one.address, address)) return []
-    return [{ kind: isOfPlayer ? 'player' : 'address', until_at: null, reason: one.reason }]
+    const kind = one.untilAt !== null ? 'hold' : isOfPlayer ? 'player' : 'address'
+    return [{ kind, until_at: one.untilAt, reason: one.reason }]
   })
   return {
     id: String(id),

@@ -88,15 +88,21 @@ function exclusionsOf({ timeOutUntil, excludedUntil }: Limits, now: number): Pla
 }
 
 async function whereOf(from: Queries, id: bigint, now: number) {
-  const [sessions, addresses, setAside] = await Promise.all([
+  const [sessions, addresses, setAside, holds] = await Promise.all([
     from.run(queries.listSessions, [id, now]),
     from.run(queries.listAddresses, [id]),
     from.run(queries.listSetAside, [id]),
+    from.run(queries.listHolds, [id, now]),
   ])
   return {
-    holds: setAside.map(({ at, reason }) => {
-      return { kind: 'set-aside', from_at: at, until_at: null, reason, request: null }
-    }),
+    holds: [
+      ...holds.map(({ kind, fromAt, untilAt, reason, requestId }) => {
+        return { kind, from_at: fromAt, until_at: untilAt, reason, request: requestId }
+      }),
+      ...setAside.map(({ at, reason }) => {
+        return { kind: 'set-aside', from_at: at, until_at: null, reason, request: null }
+      }),
+    ],
     sessions: sessions.map((one) => {
       return { id: one.id, device: one.device, created_at: one.createdAt, seen_at: one.seenAt }
     }),

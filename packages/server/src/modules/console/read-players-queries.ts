@@ -86,6 +86,15 @@ export const listSetAside = sql({
   row: { at: t.epochSeconds, reason: t.text },
 })
 
+/** What a signed request keeps a player from now, oldest first. */
+export const listHolds = sql({
+  name: 'console.list-holds',
+  text: `select kind, from_at, until_at, reason, request_id from console_player_holds
+    where player_id = $1 and lifted_at is null and (until_at is null or until_at > $2) order by id`,
+  params: [t.bigint, t.epochSeconds],
+  row: { kind: t.text, fromAt: t.epochSeconds, untilAt: nullable(t.epochSeconds), reason: t.text, requestId: t.uuid },
+})
+
 /** A player's newest orders. */
 export const listOrdersOf = sql({
   name: 'console.list-orders-of',

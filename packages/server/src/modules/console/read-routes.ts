@@ -20,9 +20,9 @@ export function readRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   const now = () => ctx.runtime.clock.now()
   consoleRoute(app, ctx, readCalls.getSite, () => siteOf(ctx, app.edge.isDemo))
   consoleRoute(app, ctx, readCalls.listPayouts, ({ query }) =>
-    payoutsPage(db, { state: query.state ?? null, page: query._page }),
+    payoutsPage(db, { state: query.state ?? null, page: query._page, now: now() }),
   )
-  consoleRoute(app, ctx, readCalls.getPayout, ({ params }) => payoutBatch(db, params.batch))
+  consoleRoute(app, ctx, readCalls.getPayout, ({ params }) => payoutBatch(db, params.batch, now()))
   consoleRoute(app, ctx, readCalls.search, ({ query }) => searchFor(db, query.q))
   consoleRoute(app, ctx, readCalls.getPlayer, ({ params }) => playerPage(db, params.id, now()))
   consoleRoute(app, ctx, readCalls.getOrder, ({ params }) => orderPage(db, params.id, now()))

@@ -1,4 +1,12 @@
-import { array, sql, t } from '../../db/sql.ts'
+import { array, nullable, sql, t } from '../../db/sql.ts'
+
+/** What the workers were started with, by setting. */
+export const listStartedSettings = sql({
+  name: 'console.list-started-settings',
+  text: `select key, value -> 'value' as value, value ->> 'variable' as variable, (value ->> 'isFixed')::boolean as is_fixed
+    from console_started_settings`,
+  row: { key: t.text, value: t.json<unknown>(), variable: nullable(t.text), isFixed: t.bool },
+})
 
 /** The newest versions of each of these settings, the newest first. */
 export const listSettingVersions = sql({

@@ -2,9 +2,9 @@ import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import type { readCalls } from '@fairball/contract/console/read'
 import type { Queries } from '../../db/pool.ts'
 import { DEBIT_KINDS, type LedgerAccountKind } from '../ledger/accounts.ts'
-import { findSetting } from './kinds/payout-queries.ts'
 import { readFunds } from './read-bankroll.ts'
 import * as queries from './read-money-queries.ts'
+import { settingInForce } from './read-settings.ts'
 
 type TreasuryAnswer = ConsoleAnswerOf<typeof readCalls.getTreasury>
 
@@ -25,7 +25,7 @@ export async function treasuryPage(from: Queries, now: number): Promise<Treasury
     from.maybeOne(queries.findTreasuryCheck, []),
     from.run(queries.listDeposits, []),
     from.run(queries.listSpends, []),
-    from.maybeOne(findSetting, ['payouts.float_sats', now]),
+    settingInForce(from, 'payouts.float_sats', now),
   ])
   const sum = (some: readonly { readonly sats: bigint }[]): bigint => some.reduce((total, { sats }) => total + sats, 0n)
   const owed = [...funds.balances].filter(([kind]) => !DEBIT_KINDS.includes(kind) && !OWN_KINDS.includes(kind))
@@ -38,7 +38,11 @@ export async function treasuryPage(from: Queries, now: number): Promise<Treasury
     difference_sats:
       check === null || check.pendingSats === null ? null : String(differenceOf(check, check.pendingSats)),
     bankroll: { wanted_sats: String(funds.wantedSats), free_sats: String(funds.freeSats) },
-    float: { sats: String(sum(float)), limit_sats: typeof limit?.value === 'number' ? String(limit.value) : null },
+    float: {
+      sats: String(sum(float)),
+      limit_sats: typeof limit.value === 'number' ? String(limit.value) : null,
+      variable: limit.variable,
+    },
     deposits: deposits.map(({ outpoint, sats, seenAt, isConfirmed, isFinal }) => ({
       outpoint,
       address: null,

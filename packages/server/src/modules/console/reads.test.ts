@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../../../test/application.ts'
 import { testConsole, type TestConsole, type TestStaff } from '../../../test/console.ts'
 import { consoleLogin } from '../../../test/console-reads.ts'
@@ -15,6 +15,7 @@ const GAME = 'bitcoin-hero'
 const DAY = 86_400
 const NUMBERS = [1, 2, 3, 4, 5]
 const SECOND_LINE = [6, 7, 8, 9, 10]
+const request = '6f2c1c1e-6d0f-4a52-9a3e-5c1f0d6f7b11'
 const WINNER = 'bcrt1qzkfswytc4x8p7yz0rchwvuhc7ueyctwlr8ecwe'
 
 let world: TestLottery
@@ -129,7 +130,7 @@ describe('screens of a lottery that has sold nothing', () => {
       difference_sats: null,
       owed_sats: '0',
       bankroll: { wanted_sats: '27500000', free_sats: '5000000000' },
-      float: { sats: '0', limit_sats: null },
+      float: { sats: '0', limit_sats: null, variable: null },
       deposits: [],
       own_transfers: [],
       spends: [],
@@ -181,15 +182,9 @@ describe('screens of a lottery that has sold nothing', () => {
   })
 
   it('every setting has its title, its value in force, what is coming, and who changed it', async () => {
-    const { settings } = await read('/settings')
-    expect(settings[0]).toEqual({
-      key: 'site.name',
-      title: 'Name',
-      needs_second: false,
-      value: null,
-      coming: null,
-      history: [],
-    })
+    const known = { key: 'site.name', title: 'Name', needs_second: false, variable: null, is_fixed: false }
+    const first = { ...known, value: 'Fairball', coming: null, history: [] }
+    await vi.waitFor(async () => expect((await read('/settings')).settings[0]).toEqual(first), { timeout: 20_000 })
     const now = world.runtime.clock.now()
     await world.rows(
       `insert into settings (key, version, value, from_at, at, actor, reason, request_id) values
@@ -314,10 +309,10 @@ describe('screens of a lottery that has sold, drawn and paid', () => {
     await world.rows('set session_replication_role = default')
   })
 
-  it('a batch shows its transactions, its audit, and who is set aside', async () => {
+  it('a batch shows its transactions and how deep they are, its audit, and who is held or set aside', async () => {
     const [tx] = await world.rows<{ txid: string; fee_sats: string }>('select txid, fee_sats from payout_txs')
     const fresh = await read('/payouts/1')
-    expect(fresh).toMatchObject({ txs: [{ txid: tx?.txid, fee_sats: tx?.fee_sats, confirmations: null }], audit: [] })
+    expect(fresh).toMatchObject({ txs: [{ txid: tx?.txid, fee_sats: tx?.fee_sats, confirmations: 6 }], audit: [] })
     await world.rows(
       `insert into payout_set_aside (address, reason, txids, at) values ($1, 'Asked by its bank.', '{}', 1)`,
       [WINNER],
@@ -326,12 +321,28 @@ describe('screens of a lottery that has sold, drawn and paid', () => {
       `insert into payout_players_set_aside (player_id, address, reason, at) values ($1, $2, 'A lost notice.', 1)`,
       [winner, WINNER],
     )
+    const now = world.runtime.clock.now()
+    await world.rows(
+      `insert into player_holds (player_id, kind, from_at, until_at, reason, request_id, lifted_at)
+        select $1, kind, 5, until_at, reason, $2, lifted_at from (values
+          ('payouts', $3::bigint + 60, 'Asked by the police.', null), ('payouts', $3::bigint, 'Over.', null),
+          ('payouts', $3::bigint + 60, 'Lifted.', 7), ('buy', null, 'Chargebacks.', null)) h (kind, until_at, reason, lifted_at)`,
+      [winner, request, now],
+    )
+    expect((await read(`/players/${winner}`)).holds).toEqual([
+      { kind: 'payouts', from_at: 5, until_at: now + 60, reason: 'Asked by the police.', request },
+      { kind: 'buy', from_at: 5, until_at: null, reason: 'Chargebacks.', request },
+      { kind: 'set-aside', from_at: 1, until_at: null, reason: 'A lost notice.', request: null },
+      { kind: 'set-aside', from_at: 1, until_at: null, reason: 'Asked by its bank.', request: null },
+    ])
     expect((await read('/payouts/1')).payouts[0].holds).toEqual([
       { kind: 'player', until_at: null, reason: 'A lost notice.' },
       { kind: 'address', until_at: null, reason: 'Asked by its bank.' },
+      { kind: 'hold', until_at: now + 60, reason: 'Asked by the police.' },
     ])
     await world.rows('delete from payout_set_aside')
     await world.rows('delete from payout_players_set_aside')
+    await world.rows('delete from player_holds')
   })
 
   it.each([

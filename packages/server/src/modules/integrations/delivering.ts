@@ -4,7 +4,8 @@ import type { Job, JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { Seal } from '../../runtime/seal.ts'
-import { DELIVER, deliverAt, noteEvent } from './events.ts'
+import { DELIVER, deliverAt } from './events.ts'
+import { tellOfAlarm } from './facts.ts'
 import { type Answered, sendTo } from './receiver.ts'
 import { signedHeaders } from './signature.ts'
 import * as queries from './webhook-queries.ts'
@@ -18,6 +19,11 @@ export interface DeliveringContext {
   /** under the key for webhooks */
   readonly seal: Seal
   readonly isDemo: boolean
+  /** Mails every owner. `key` tells one mail from others. */
+  readonly mailOwners: (
+    tx: Tx,
+    news: { readonly subject: string; readonly paragraphs: readonly string[]; readonly key: string },
+  ) => Promise<void>
 }
 
 type Delivery = RowOf<typeof queries.findDelivery>
@@ -25,7 +31,7 @@ type Delivery = RowOf<typeof queries.findDelivery>
 const HOUR = 3600
 /** Delay of each try after the first, from the one before it, in seconds. */
 const RETRY_SECONDS = [5, 300, 1800, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR]
-/** A webhook whose every try has failed for so long is told of nothing any more. */
+/** A webhook whose every try has failed for this time is disabled. */
 const FAILING_SECONDS = 5 * 86_400
 /** The answer of a receiver that wants nothing any more. */
 const GONE = 410
@@ -51,7 +57,7 @@ async function deliver(
   // It is over, or another job tries it.
   if (delivery === null || (delivery.nextAt ?? 0) > ctx.runtime.clock.now()) return
   if (!delivery.isActive) {
-    await ctx.db.execute(queries.giveUp, [id, 'Its webhook is told of nothing any more.'])
+    await ctx.db.execute(queries.giveUp, [id, 'Its webhook is disabled or revoked.'])
     return
   }
   const answered = await send(ctx, delivery)
@@ -93,12 +99,16 @@ async function keep(ctx: DeliveringContext, tx: Tx, delivery: Delivery, answered
     await end(ctx, tx, delivery, `Every try failed for five days. The last: ${problem}`)
 }
 
-/** Tells a webhook of nothing any more, and says so. */
+/** Disables a webhook, and says so to the others and to the owners. */
 async function end(ctx: DeliveringContext, tx: Tx, { webhookId }: Delivery, because: string): Promise<void> {
   const at = ctx.runtime.clock.now()
   if ((await tx.execute(queries.disable, [webhookId, at, because])) === 0) return
-  ctx.runtime.log.error({ webhook: String(webhookId), because }, 'a webhook is told of nothing any more')
-  const text = `Webhook ${webhookId} is told of nothing any more. ${because}`
-  const data = { alarm: 'WebhookDisabled', text }
-  await noteEvent(ctx, tx, { type: 'alarm.raised', subject: `webhook:${webhookId}:${at}`, at, data })
+  ctx.runtime.log.error({ webhook: String(webhookId), because }, 'a webhook is disabled')
+  const text = `Webhook ${webhookId} gets no more messages. ${because}`
+  await tellOfAlarm(ctx, tx, { alarm: 'WebhookDisabled', subject: `webhook:${webhookId}:${at}`, text })
+  await ctx.mailOwners(tx, {
+    subject: `Webhook ${webhookId} is disabled`,
+    paragraphs: [text, 'Create another webhook in the console, under Integrations, once its receiver works.'],
+    key: `webhook-disabled:${webhookId}:${at}`,
+  })
 }

@@ -30,6 +30,19 @@ export async function tellOfPayout(ctx: FactsContext, tx: Tx, news: PayoutNews):
   await noteEvent(ctx, tx, { type: 'payout.sent', subject: String(payoutId), at: ctx.runtime.clock.now(), data })
 }
 
+/**
+ * Tells of an alarm.
+ *
+ * @param news `subject` tells it from others, and `text` names nobody and no address: webhooks may lead anywhere
+ */
+export async function tellOfAlarm(
+  ctx: FactsContext,
+  tx: Tx,
+  { alarm, subject, text }: { readonly alarm: string; readonly subject: string; readonly text: string },
+): Promise<void> {
+  await noteEvent(ctx, tx, { type: 'alarm.raised', subject, at: ctx.runtime.clock.now(), data: { alarm, text } })
+}
+
 function eventOfOrder(news: OrderNews): Omit<OutgoingEvent, 'at'> | null {
   const about = { order: news.orderId, game: news.gameKey }
   if (news.kind === 'paid') {

@@ -2,7 +2,7 @@ export { API_SCOPES, ApiKeys, createApiKey, revokeApiKey } from './api-keys.ts'
 export { type DeliveringContext, webhookJobs } from './delivering.ts'
 export { EVENT_TYPES } from './event-types.ts'
 export { noteEvent } from './events.ts'
-export { tellOfDraw, tellOfOrder, tellOfPayout } from './facts.ts'
+export { tellOfAlarm, tellOfDraw, tellOfOrder, tellOfPayout } from './facts.ts'
 export {
   createWebhook,
   redeliver,

@@ -197,12 +197,15 @@ describe('a receiver', () => {
     expect((await test.hook())?.failing_since).not.toBeNull()
   })
 
-  it('that fails for five days is told of nothing any more, which is an alarm', async () => {
+  it('a webhook that fails for five days is disabled, which is an alarm and a mail to the owners', async () => {
     const test = await lotteryWithNetwork()
     const bad = await testReceiver((_request, response) => response.writeHead(500).end())
     const { id } = await test.create(bad.url)
     const good = await testReceiver()
     await test.create(good.url, ['alarm.raised'])
+    await test.rows(
+      `insert into staff (name, email, roles, created_at) values ('Olga', 'olga@lottery.example', '{owner}', 1)`,
+    )
     for (let day = 0; day < 6; day += 1) {
       await test.note(`day ${day}`)
       await soon(test, DAY)
@@ -213,8 +216,11 @@ describe('a receiver', () => {
     expect(bad.received).toHaveLength(before)
     const [row] = await test.rows<{ disabled_because: string }>(`select * from webhooks where id = ${id}`)
     expect(row?.disabled_because).toContain('Every try failed for five days.')
-    expect(test.runtime.logged.map(({ msg }) => msg)).toContain('a webhook is told of nothing any more')
+    expect(test.runtime.logged.map(({ msg }) => msg)).toContain('a webhook is disabled')
     expect(good.received.filter(({ data }) => data['alarm'] === 'WebhookDisabled')).toHaveLength(1)
+    expect(await test.rows(`select to_address, subject from mail_outbox where category = 'operator'`)).toEqual([
+      { to_address: 'olga@lottery.example', subject: `Webhook ${id} is disabled` },
+    ])
   })
 
   it('that works again in between is not disabled', async () => {
@@ -230,7 +236,7 @@ describe('a receiver', () => {
     expect((await test.hook())?.disabled_because).toBeNull()
   })
 
-  it('that answers 410 is told of nothing any more', async () => {
+  it('a webhook that answers 410 is disabled', async () => {
     const test = await lotteryWithNetwork()
     const { received, url } = await testReceiver((_request, response) => response.writeHead(410).end())
     await test.create(url, ['alarm.raised'])

@@ -40,7 +40,7 @@ export async function createWebhook(
   if (problem !== null) throw new Refused(problem)
   const unknown = types.find((type) => !(EVENT_TYPES as readonly string[]).includes(type))
   if (unknown !== undefined) throw new Refused(`There is no event ${unknown}.`)
-  if (types.length === 0) throw new Refused('A webhook is told of at least one event.')
+  if (types.length === 0) throw new Refused('Choose at least one event.')
   const secret = ctx.runtime.random.bytes(SECRET_BYTES)
   const sealed = ctx.seal.close(secret, SECRET_PURPOSE)
   const { id } = await tx.one(queries.insertWebhook, [ctx.runtime.clock.now(), url, [...new Set(types)], sealed])
@@ -57,7 +57,7 @@ export async function rotateWebhookSecret(ctx: WebhooksContext, tx: Tx, id: bigi
   return secretText(secret)
 }
 
-/** Ends a webhook: it is told of nothing any more. @throws Refused */
+/** Ends a webhook: it gets no more messages. @throws Refused */
 export async function revokeWebhook({ runtime }: Pick<WebhooksContext, 'runtime'>, tx: Tx, id: bigint): Promise<void> {
   if ((await tx.execute(queries.revokeWebhook, [id, runtime.clock.now()])) === 0)
     throw new Refused(`There is no webhook ${id}, or it is revoked.`)
@@ -71,7 +71,7 @@ export async function redeliver(
 ): Promise<void> {
   const now = runtime.clock.now()
   if ((await tx.execute(queries.tryAgain, [deliveryId, now])) === 0)
-    throw new Refused('There is no such delivery, it still waits, or its webhook is told of nothing any more.')
+    throw new Refused('There is no such delivery, it still waits, or its webhook is disabled or revoked.')
   await deliverAt(jobs, tx, deliveryId, 0, now)
 }
 

@@ -17,6 +17,11 @@ export interface MonitoringContext {
   readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'log'>
   readonly invariants: Invariants
   readonly stopPayouts: (tx: Tx, reason: string) => Promise<void>
+  /** Tells programs outside of an alarm; `subject` tells it from others. */
+  readonly tellOfAlarm: (
+    tx: Tx,
+    alarm: { readonly alarm: string; readonly subject: string; readonly text: string },
+  ) => Promise<void>
   /** Asks the bitcoin node for its newest block; null with the test chain. */
   readonly readTip: (() => Promise<ChainTip>) | null
   /** asks the Lightning node; null without one */

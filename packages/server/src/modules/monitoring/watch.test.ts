@@ -50,6 +50,7 @@ async function watchedCluster() {
     db,
     runtime: cluster.runtime,
     stopPayouts: stopAll,
+    tellOfAlarm: async () => undefined,
     invariants: {
       ids: IDS,
       async check(_db, sinceAt) {
@@ -338,6 +339,7 @@ function ledgerWatch({ db, runtime }: PayoutCluster): WatchContext {
     db,
     runtime,
     stopPayouts: stopAll,
+    tellOfAlarm: async () => undefined,
     invariants: {
       ...lotteryInvariants,
       async check(from, sinceAt) {

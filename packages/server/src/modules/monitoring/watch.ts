@@ -23,7 +23,7 @@ const MAX_KEPT = 100
 const LONGEST_PROBLEM = 500
 
 /** What watching the invariants needs. */
-export type WatchContext = Pick<MonitoringContext, 'db' | 'runtime' | 'invariants' | 'stopPayouts'>
+export type WatchContext = Pick<MonitoringContext, 'db' | 'runtime' | 'invariants' | 'stopPayouts' | 'tellOfAlarm'>
 
 async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, tookMs: bigint | null): Promise<void> {
   const at = ctx.runtime.clock.now()
@@ -42,7 +42,14 @@ async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, 
     const broken = [...new Set(kept.map((one) => one.id))].filter((id) => id !== HALTS_ALONE)
     if (rows.some((row) => !row.isAccepted && row.invariant !== HALTS_ALONE))
       await ctx.stopPayouts(tx, `an invariant is broken: ${broken.join(' ')}`)
-    return rows.filter((row) => row.isNew && !row.isAccepted).length
+    const newOnes = rows.filter((row) => row.isNew && !row.isAccepted)
+    for (const { number, invariant } of newOnes)
+      await ctx.tellOfAlarm(tx, {
+        alarm: 'InvariantBroken',
+        subject: `violation:${number}`,
+        text: `The invariant ${invariant} is broken: violation ${number}.`,
+      })
+    return newOnes.length
   })
   if (newOnes === 0) return
   const told = kept.map(({ id, problem }) => `${id}: ${shortened(problem)}`)

@@ -1,4 +1,5 @@
 import { Refused } from '../../kernel/errors.ts'
+import { tellOfAlarm } from '../integrations/service.ts'
 import { checkAllInvariants, lotteryInvariants, withSealedAddresses } from '../monitoring/service.ts'
 import { AddressSeals, stopAll } from '../payouts/service.ts'
 import { type OperatorCommand, operatorOf } from './command.ts'
@@ -19,9 +20,17 @@ export const monitoringCommands = {
     args: [],
     summary:
       'checks every invariant on everything, every sealed draw computed again; stops payouts where one is broken',
-    async run({ db, runtime, seal }) {
+    async run(installation) {
+      const { db, runtime, seal } = installation
       const invariants = withSealedAddresses(lotteryInvariants, new AddressSeals(seal))
-      const watch = { db, runtime, invariants, stopPayouts: stopAll }
+      const tell = operatorOf(installation)
+      const watch: Parameters<typeof checkAllInvariants>[0] = {
+        db,
+        runtime,
+        invariants,
+        stopPayouts: stopAll,
+        tellOfAlarm: (tx, alarm) => tellOfAlarm(tell, tx, alarm),
+      }
       const { violations } = await checkAllInvariants(watch)
       if (violations.length === 0) return 'Every invariant holds.'
       return violations.map(({ id, problem }) => `${id}  ${problem}`).join('\n')

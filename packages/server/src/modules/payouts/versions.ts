@@ -79,12 +79,14 @@ export async function storeVersion(
   return isStored
 }
 
-/** What the network knows of each version now. */
+/** What the network knows of each version now, which is also kept for the operator. */
 export async function sightingsOf(ctx: PayoutsContext, versions: readonly Version[]): Promise<Sighting[]> {
   const sightings: Sighting[] = []
   for (const version of versions) {
     sightings.push({ version, confirmations: await ctx.wallet.confirmations(version.txid) })
   }
+  const txids = versions.map(({ txid }) => txid)
+  await ctx.db.execute(queries.keepConfirmations, [txids, sightings.map(({ confirmations }) => confirmations ?? -1)])
   return sightings
 }
 

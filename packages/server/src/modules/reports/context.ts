@@ -12,6 +12,6 @@ export interface ReportsContext {
    * @throws Unauthorized, or LotteryError ACCESS_DENIED
    */
   readonly requireStaff: (request: FastifyRequest, scope: 'reports:read') => unknown
-  /** Raises the alarm; the log has it in any case. */
-  readonly onAlarm?: (what: string) => Promise<void> | void
+  /** Has a worker look at a month's statement itself: it raises the alarm, or ends it. */
+  readonly noteMonth: (month: string) => Promise<void>
 }

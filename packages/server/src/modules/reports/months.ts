@@ -1,9 +1,13 @@
-import type { Tx } from '../../db/pool.ts'
+import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
+import type { Db, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { decimalText, fiatText } from './fiat.ts'
 import type { Stretch } from './journal.ts'
 import { linesOf } from './lines.ts'
 import * as queries from './queries.ts'
+
+/** How a report of the whole ledger is read: in one view of it, which takes longer than a page. */
+export const WHOLE = { isolation: 'repeatable read', isReadOnly: true, statementTimeoutMs: 120_000 } as const
 
 /** A balance in an answer: satoshis signed as in the postings, and the same as a decimal text of the currency. */
 interface BalanceOnWire {
@@ -42,7 +46,7 @@ export interface LockOnWire {
 }
 
 /** What the lines of a statement do not explain of an account's change. */
-interface Difference {
+export interface Difference {
   readonly account: string
   readonly sats: number
 }
@@ -108,6 +112,20 @@ export function lockOnWire(lock: RowOf<typeof queries.findLock>): LockOnWire {
     last_transfer_id: lastTransferId === null ? null : Number(lastTransferId),
     journal_hash: journalHash,
   }
+}
+
+/** What of a month's balances its lines do not explain; empty for what is no month. @param month `2026-11` */
+export async function differencesIn(db: Db, month: string): Promise<Difference[]> {
+  const stretch = stretchOf(month)
+  if (stretch === null) return []
+  const { differences } = await db.transaction((tx) => monthStatement(tx, month, stretch, DEFAULT_CURRENCY_CODE), WHOLE)
+  return differences
+}
+
+/** By what a statement misses, for a person. */
+export function wordsOfDifferences(month: string, differences: readonly Difference[]): string {
+  const words = differences.map(({ account, sats }) => `${account} by ${sats} satoshis`).join(', ')
+  return `The statement of ${month} does not add up: ${words}.`
 }
 
 function differencesOf({ opening, lines, closing }: Pick<MonthOnWire, 'opening' | 'lines' | 'closing'>): Difference[] {

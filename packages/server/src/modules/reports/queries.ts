@@ -177,3 +177,11 @@ export const insertLock = sql({
     requestId: t.text,
   },
 })
+
+/** Whether a month's statement did not add up when a worker looked last; no row if it did. */
+export const findMonthApart = sql({
+  name: 'reports.find-month-apart',
+  text: `select at from console_months_apart where month = $1`,
+  params: [t.text],
+  row: { at: t.epochSeconds },
+})

@@ -45,7 +45,7 @@ const ACCOUNTS: readonly LedgerAccount[] = [
 async function testReports(options: { now?: number; isRefused?: boolean } = {}) {
   const database = await testDatabase()
   const runtime = testRuntime({ startAt: options.now ?? TO + 2 * DAY })
-  const alarms: string[] = []
+  const noted: string[] = []
   const http = createHttpApp({
     runtime,
     authenticate: async () => null,
@@ -58,7 +58,7 @@ async function testReports(options: { now?: number; isRefused?: boolean } = {}) 
     requireStaff: () => {
       if (options.isRefused === true) throw new LotteryError('ACCESS_DENIED')
     },
-    onAlarm: (what) => void alarms.push(what),
+    noteMonth: async (month) => void noted.push(month),
   })
   onTestFinished(() => http.close())
   const get = async (path: string) => {
@@ -66,7 +66,7 @@ async function testReports(options: { now?: number; isRefused?: boolean } = {}) 
     const isJson = String(headers['content-type']).startsWith('application/json')
     return { status: statusCode, headers, body: isJson ? JSON.parse(body) : body }
   }
-  return { ...database, runtime, alarms, get, http }
+  return { ...database, runtime, noted, get, http }
 }
 
 /** One transfer on its own. */
@@ -166,7 +166,12 @@ describe('a month of the books', () => {
       publicUrl: 'http://console.test',
     })
     onTestFinished(() => http.close())
-    reportRoutes(http, { db: test.db, runtime: test.runtime, requireStaff: () => undefined })
+    reportRoutes(http, {
+      db: test.db,
+      runtime: test.runtime,
+      requireStaff: () => undefined,
+      noteMonth: async () => undefined,
+    })
     const { statusCode, body } = await http.inject('/console/api/v1/reports/months/2025-01')
     expect(statusCode, body).toBe(200)
     const keyed = new Map(
@@ -201,7 +206,7 @@ describe('a month of the books', () => {
       for (const { kind } of ACCOUNTS) expect(lineOf(event, kind), `${event} on ${kind}`).not.toBeNull()
   })
 
-  it('an event that no line knows fails the statement with the difference, and raises the alarm', async () => {
+  it('an event that no line knows fails the statement with the difference, and has a worker raise the alarm', async () => {
     const test = await testReports()
     await post(test, 'order.invented', FROM + 5, 'a')
     const { status, body } = await test.get(`months/${MONTH}`)
@@ -211,7 +216,10 @@ describe('a month of the books', () => {
       { account: 'received', sats: 5 },
       { account: 'wallet', sats: -5 },
     ])
-    expect(test.alarms).toEqual([`The statement of ${MONTH} does not add up.`])
+    expect(body.error.message).toContain(
+      `The statement of ${MONTH} does not add up: received by 5 satoshis, wallet by -5`,
+    )
+    expect(test.noted).toEqual([MONTH])
   })
 })
 

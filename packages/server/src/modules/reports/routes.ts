@@ -5,14 +5,15 @@ import type { Tx } from '../../db/pool.ts'
 import type { ReportsContext } from './context.ts'
 import { journalPieces } from './journal.ts'
 import { verifyMonth } from './locks.ts'
-import { type MonthOnWire, monthStatement, stretchOf } from './months.ts'
+import { type MonthOnWire, monthStatement, stretchOf, WHOLE, wordsOfDifferences } from './months.ts'
 import { payoutsTable, playersTable, trialBalanceTable } from './other-tables.ts'
+import { findMonthApart } from './queries.ts'
 import { currencyOf, formatOf, momentOf, stretchOfQuery } from './report-query.ts'
 import { csvOf, jsonOf, type Table } from './table.ts'
 
 const BASE = '/console/api/v1/reports'
-/** A report of a whole ledger takes longer than a page. */
-const SLOW_STATEMENT_MS = 120_000
+/** Where the remedy of a statement that does not add up is written down. */
+const REMEDY = 'docs/operations.md#a-month-does-not-add-up'
 /** Maximum number of reports at once: each holds a connection. */
 const MAX_REPORTS = 2
 const RETRY_SECONDS = 10
@@ -69,10 +70,10 @@ async function answerMonth(
   const query = request.query as Query
   const [currency, format] = [currencyOf(query), formatOf(query)]
   const { statement, differences } = await read(ctx, (tx) => monthStatement(tx, month, stretch, currency))
-  if (differences.length > 0) {
-    const message = `The statement of ${month} does not add up.`
-    ctx.runtime.log.error({ month, differences }, message)
-    await ctx.onAlarm?.(message)
+  const isApart = differences.length > 0
+  if (isApart || (await ctx.db.maybeOne(findMonthApart, [month])) !== null) await ctx.noteMonth(month)
+  if (isApart) {
+    const message = `${wordsOfDifferences(month, differences)} It is an alarm now: see ${REMEDY}.`
     return await reply.code(500).send({ error: { code: 'INTERNAL_SERVER_ERROR', message }, differences })
   }
   if (format === 'json') return statement
@@ -103,11 +104,7 @@ async function send(reply: FastifyReply, format: 'csv' | 'json', name: string, b
 }
 
 function read<T>({ db }: ReportsContext, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction(work, {
-    isolation: 'repeatable read',
-    isReadOnly: true,
-    statementTimeoutMs: SLOW_STATEMENT_MS,
-  })
+  return db.transaction(work, WHOLE)
 }
 
 /**

@@ -1,1 +1,2 @@
 export { journalHead, lockMonth } from './locks.ts'
+export { differencesIn, wordsOfDifferences } from './months.ts'

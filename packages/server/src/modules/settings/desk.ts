@@ -20,7 +20,14 @@ import {
 } from './mail-sender.ts'
 import * as queries from './queries.ts'
 import { MONEY_KEYS, moneyOf, moneyValuesOf, TWO_PERSON_KEY } from './money.ts'
-import { readSettingsFile, SETTING_KEYS, type SettingKey, SETTINGS_FORMAT, type Values } from './settings-file.ts'
+import {
+  CONTENT_KEYS,
+  readSettingsFile,
+  SETTING_KEYS,
+  type SettingKey,
+  SETTINGS_FORMAT,
+  type Values,
+} from './settings-file.ts'
 import { asValues, type Site, type SiteDefaults, siteOf, valuesOf } from './site.ts'
 
 // How an operator reads, plans and applies settings.
@@ -58,6 +65,35 @@ export async function exportSettings({ db }: { readonly db: Db }, defaults: Defa
   const whole = wholeOf(asValues(newest), defaults)
   const settings = Object.fromEntries(Object.entries(whole).filter(([key]) => !isOfVariable(newest, key)))
   return JSON.stringify({ format: SETTINGS_FORMAT, settings }, null, 2)
+}
+
+/** What holds for a setting until one is applied. */
+export interface StartedSetting {
+  readonly value: unknown
+  /** the variable that says so; null where the product does */
+  readonly variable: string | null
+  /** whether it wins over settings */
+  readonly isFixed: boolean
+}
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  support_email: 'SUPPORT_EMAIL',
+  'mail.from': 'MAIL_FROM',
+  'payouts.approval_sats': 'PAYOUT_APPROVAL_SATS',
+  'payouts.float_sats': 'PAYOUT_FLOAT_SATS',
+  'bitcoin.confirmations': 'BITCOIN_CONFIRMATIONS',
+}
+
+/** What a process was started with, by setting, and where it comes from. */
+export function startedSettings(defaults: Defaults): Record<string, StartedSetting> {
+  const ofFile = (key: string) => defaults.contentFile !== null && CONTENT_KEYS.some((one) => one === key)
+  const whole = { ...wholeOf({}, defaults), ...valuesOf(siteOf({}, defaults), { contentFile: null }) }
+  const settingOf = ([key, value]: readonly [string, unknown]) => {
+    const isFixed = ofFile(key)
+    const variable = isFixed ? 'CONTENT_FILE' : value === null ? null : (VARIABLES[key] ?? null)
+    return [key, { value, variable, isFixed }] as const
+  }
+  return Object.fromEntries(Object.entries(whole).map(settingOf))
 }
 
 /**
@@ -182,7 +218,9 @@ export async function applySettings(
     await endWaitingSenders(ctx, tx)
     if (isNewAddress(asValues(newest)['mail.from'] ?? settings.mailFrom, sender)) {
       await awaitSender(ctx, tx, { sender, fromAt, reason, requestId: id })
-      later.push(`A mail with a code is on its way to ${sender.address}: settings-confirm-mail <code>.`)
+      later.push(
+        `A mail with a code is on its way to ${sender.address}: type it in the console, or settings-confirm-mail <code>.`,
+      )
     } else await apply('mail.from', sender)
   }
   await tx.execute(queries.markApplied, [id, now])

@@ -73,7 +73,7 @@ export async function awaitSender(ctx: SenderContext, tx: Tx, applied: AppliedSe
     paragraphs: [
       `From now on, mails of ${name} are to come from this address. They do once this command was run where ${name} runs:`,
       `npm run operator -- settings-confirm-mail ${code} --reason <text>`,
-      'It can be run for 24 hours. If you do not know of this, do nothing: nothing changes then.',
+      'Or type the code in the console, under Health. It can be used for 24 hours. If you do not know of this, do nothing: nothing changes then.',
     ],
     key: `mail-sender:${requestId}`,
   })

@@ -1,6 +1,14 @@
 // Settings that apply without a restart: each change is a version, checked, planned, and read by every process.
 
-export { applySettings, confirmMailSender, type DeskSettings, exportSettings, planSettings, siteAt } from './desk.ts'
+export {
+  applySettings,
+  confirmMailSender,
+  type DeskSettings,
+  exportSettings,
+  planSettings,
+  siteAt,
+  startedSettings,
+} from './desk.ts'
 export { LiveSettings } from './live-settings.ts'
 export { type Site, type SiteDefaults, siteOf } from './site.ts'
 export { TWO_PERSON_KEY } from './money.ts'

@@ -54,11 +54,21 @@ async function readOutside(
       isFresh: false,
     }
   }
+  return { readings: await storeHoldings(ctx, source.name, holdings, readAt), isFresh: true }
+}
+
+/** Keeps what a source says, in place of what it said before. @param readAt epoch seconds */
+export async function storeHoldings(
+  ctx: Pick<TreasuryContext, 'db' | 'runtime'>,
+  source: string,
+  holdings: readonly Holding[],
+  readAt: number = ctx.runtime.clock.now(),
+): Promise<Reading[]> {
   const wallets = holdings.map((holding) => holding.name)
   const sats = holdings.map((holding) => holding.sats)
-  await ctx.db.execute(queries.storeReadings, [source.name, wallets, sats, readAt])
-  await ctx.db.execute(queries.forgetReadings, [source.name, wallets])
-  return { readings: readingsOf(holdings, readAt), isFresh: true }
+  await ctx.db.execute(queries.storeReadings, [source, wallets, sats, readAt])
+  await ctx.db.execute(queries.forgetReadings, [source, wallets])
+  return readingsOf(holdings, readAt)
 }
 
 /** What the Lightning node holds, now or when it said so last; null without one, and before the first answer. */

@@ -10,7 +10,7 @@ import { followWallets, pendingSats } from './following.ts'
 import * as queries from './queries.ts'
 import { bookLightningFees } from './lightning-fees.ts'
 import { leavingNodeSats } from './lightning-moves.ts'
-import { type Assets, readLightning, readWallets } from './reading.ts'
+import { type Assets, readLightning, readWallets, storeHoldings } from './reading.ts'
 
 export type { SweepPlan } from './deposits.ts'
 export { planSweep } from './deposits.ts'
@@ -71,16 +71,16 @@ async function readSolvency(ctx: TreasuryContext): Promise<AnswerOf<'getSolvency
 }
 
 /** Compares the wallets with the ledger; repeated if something changed during it. */
-async function compareWithLedger(ctx: TreasuryContext, movements: Movements): Promise<void> {
+async function compareWithLedger(ctx: TreasuryContext, movements: Movements | null): Promise<void> {
   for (let left = TRIES; ; left -= 1) {
     const before = await stand(ctx)
-    const pending = await pendingSats(ctx, movements)
+    const pending = movements === null ? 0n : await pendingSats(ctx, movements)
     const after = await stand(ctx)
     const isStill = before.ledgerSats === after.ledgerSats && isSame(before.assets, after.assets)
     if (!isStill && left > 1) continue
     // Wallets that were not read just now say nothing about what is pending now.
     const known = isStill && after.assets.isFresh ? pending : null
-    const overLightning = await compareFollowed(ctx, movements)
+    const overLightning = movements === null ? await compareLightning(ctx) : await compareFollowed(ctx, movements)
     await ctx.db.execute(queries.storeCheck, {
       now: ctx.runtime.clock.now(),
       ledgerSats: after.ledgerSats,
@@ -142,6 +142,13 @@ export async function lookAtWallets(ctx: TreasuryContext): Promise<void> {
     await compareWithLedger(ctx, movements)
   }
   await listCoins(ctx)
+}
+
+/** Keeps what the demo's wallet holds, and its comparison with the ledger, for the console, which asks no wallet. */
+export async function keepTestWallet(ctx: TreasuryContext): Promise<void> {
+  if (ctx.movements !== null) return // the worker follows it
+  for (const source of ctx.sources) await storeHoldings(ctx, source.name, await source.read())
+  await compareWithLedger(ctx, null)
 }
 
 async function listCoins(ctx: TreasuryContext): Promise<void> {

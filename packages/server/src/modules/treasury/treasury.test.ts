@@ -12,7 +12,9 @@ import { depositBankroll } from '../operator/treasury-actions.ts'
 import { bookUnknown } from '../payments/service.ts'
 import { READ_TIMEOUT_MS } from './reading.ts'
 import {
+  keepTestWallet,
   lookAtWallets,
+  readStatus,
   LOOKS_APART,
   solvency,
   startTreasury,
@@ -213,6 +215,9 @@ describe('what the operator holds and owes', () => {
     startTreasury(treasury)
     await stopTreasury(treasury)
     expect(await test.rows('select * from wallet_readings')).toEqual([])
+    await keepTestWallet(treasury)
+    const { wallets, differenceSats } = await treasuryStatus(treasury)
+    expect(await readStatus(test.db)).toMatchObject({ wallets, differenceSats, unexplainedSats: 0n })
   })
 })
 

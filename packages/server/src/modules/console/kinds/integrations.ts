@@ -19,7 +19,7 @@ export const addWebhook: RequestKind<'webhooks.create'> = {
   async carryOut(desk, { url, types }) {
     const { id, secret } = await actFor(desk.operator, 'webhooks-create', url, async (tx) => {
       const made = await createWebhook(webhooksOf(desk), tx, { url, types })
-      return [made, `Webhook ${made.id} is told of ${types.join(', ')}.`] as const
+      return [made, `Webhook ${made.id} gets ${types.join(', ')}.`] as const
     })
     return { id: String(id), ...(await left(desk, `webhook-${id}.txt`, secret)) }
   },
@@ -42,7 +42,7 @@ export const endWebhook: RequestKind<'webhooks.revoke'> = {
     said(
       act(operator, 'webhooks-revoke', id, async (tx) => {
         await revokeWebhook(ctx, tx, BigInt(id))
-        return `Webhook ${id} is told of nothing any more.`
+        return `Webhook ${id} gets no more messages.`
       }),
     ),
 }
