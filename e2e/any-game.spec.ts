@@ -30,7 +30,7 @@ async function nextDrawOf(page: Page, key: string): Promise<DrawTimes> {
 /** Plans and applies a games file. @returns what the second command prints */
 function apply(operator: Operator, file: GamesFile): string {
   const plan = operator.command('games-plan', operator.file('games.json', file))
-  return operator.command('games-apply', planIn(plan), '--reason', 'a journey')
+  return operator.command('games-apply', planIn(plan), '--reason', 'a journey in a browser')
 }
 
 function gameCards(page: Page) {
@@ -108,7 +108,7 @@ test('a name that an operator gives the site is on its pages at once', async ({ 
     'settings-plan',
     operator.file('settings.json', { format: 'fairball-settings/1', settings: { 'site.name': 'Lucky Sats' } }),
   )
-  operator.command('settings-apply', planIn(plan), '--reason', 'a journey')
+  operator.command('settings-apply', planIn(plan), '--reason', 'a journey in a browser')
   await page.goto('/')
   await expect(page).toHaveTitle(/Lucky Sats/u)
   await expect(

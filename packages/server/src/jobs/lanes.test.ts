@@ -3,7 +3,7 @@ import { consoleJobs } from '../modules/console/jobs.ts'
 import type { CarryOutContext } from '../modules/console/context.ts'
 import { LANES, takesKind } from './lanes.ts'
 
-it('a look at everything, which waits for whoever does not answer, keeps no lane of other work', () => {
+it('a check that waits for an answer from outside delays no other job', () => {
   const kinds = consoleJobs({} as CarryOutContext).map(({ kind }) => kind)
   const lanesOf = (kind: string): readonly string[] => LANES.filter((lane) => takesKind(lane, kind))
   expect(kinds.map((kind) => [kind, lanesOf(kind)])).toEqual([

@@ -72,7 +72,7 @@ function Content({ game }: { game: Game }) {
           <Versions versions={versions} />
         </Part>
       </Columns>
-      <GameFile file={game.file} />
+      <GameFile game={key} file={game.file} />
     </Screen>
   )
 }

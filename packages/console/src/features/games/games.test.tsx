@@ -29,6 +29,39 @@ it('a pause is shown, and can be ended', async () => {
   await seen('dialog', 'Resume sales of all games.')
 })
 
+it('a price and a tier are changed field by field, and sent as the file that has them', async () => {
+  const tiers = [
+    { matches: 5, kind: 'jackpot' },
+    { matches: 4, kind: 'fixed', prize_minor: 5000 },
+  ]
+  const rules = { price_minor: 250, pick: 5, tiers, draw_times: [{ day: 1, minute_of_day: 1200 }] }
+  const file = {
+    format: 'fairball-games/1',
+    games: [
+      { key: 'hero', rules, retire: null },
+      { key: 'other', rules: 1 },
+    ],
+  }
+  const { sent } = renderConsole('/games/hero', {
+    'GET /games/hero': { ...WHOLE, file: JSON.stringify(file) },
+    'POST /games/preview': { plan: ['The price rises to £3.00.'], problems: [] },
+  })
+  await typeInto('Price of a line', '3.5')
+  await typeInto('Amount', '60')
+  await pressNamed('button', 'Add tier')
+  await pressNamed('button', 'Show the plan')
+  await said('The price rises to £3.00.')
+  const [body] = sent('POST /games/preview') as { file: string }[]
+  const { games } = JSON.parse(body?.file ?? '') as typeof file
+  expect(games).toHaveLength(2)
+  expect(games[1]).toEqual(file.games[1])
+  expect(games[0]?.rules).toMatchObject({
+    price_minor: 350,
+    pick: 5,
+    tiers: [tiers[0], { ...tiers[1], prize_minor: 6000 }, { matches: 0, kind: 'jackpot' }],
+  })
+})
+
 it('a file is proposed only with its plan, which goes when the file changes', async () => {
   const { sent } = renderConsole('/games/hero', {
     'GET /games/hero': WHOLE,

@@ -97,7 +97,7 @@ export function IntegrationsScreen() {
               rows={results}
               rowKey={({ id }) => id}
               hrefOf={({ id }) => at({ webhook: id })}
-              empty="No program is told anything."
+              empty="There are no webhooks."
             />
           )}
         </Loaded>

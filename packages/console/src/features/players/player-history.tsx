@@ -14,53 +14,51 @@ type Win = Player['wins'][number]
 type Payout = Player['payouts'][number]
 type Message = Player['messages'][number]
 
+const at = <Row extends { at: number }>(heading: string): Column<Row> => ({
+  key: 'at',
+  heading,
+  cell: (row) => <Moment at={row.at} />,
+  sort: (row) => row.at,
+})
+const amount = <Row extends { sats: string }>(): Column<Row> => ({
+  key: 'sats',
+  heading: 'Amount',
+  cell: ({ sats }) => <Amount sats={sats} />,
+  sort: ({ sats }) => satsOf(sats),
+  align: 'end',
+})
+/** A column that shows a word of the row. */
+const word = <Row,>(key: string, heading: string, of: (row: Row) => string): Column<Row> => ({
+  key,
+  heading,
+  cell: of,
+  sort: of,
+})
+
 const ORDERS: readonly Column<Order>[] = [
   { key: 'id', heading: 'Order', cell: ({ id }) => id.slice(0, 8) },
-  { key: 'at', heading: 'Made', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
-  { key: 'game', heading: 'Game', cell: ({ game_name }) => game_name, sort: ({ game_name }) => game_name },
+  at('Made'),
+  word('game', 'Game', ({ game_name }) => game_name),
   { key: 'lines', heading: 'Lines', cell: ({ lines }) => lines, sort: ({ lines }) => lines, align: 'end' },
-  { key: 'state', heading: 'State', cell: ({ state }) => state, sort: ({ state }) => state },
-  {
-    key: 'sats',
-    heading: 'Amount',
-    cell: ({ sats }) => <Amount sats={sats} />,
-    sort: ({ sats }) => satsOf(sats),
-    align: 'end',
-  },
+  word('state', 'State', ({ state }) => state),
+  amount(),
 ]
 const WINS: readonly Column<Win>[] = [
-  {
-    key: 'draw',
-    heading: 'Draw',
-    cell: ({ game_name, number }) => `${game_name} ${number}`,
-    sort: ({ game_name }) => game_name,
-  },
-  { key: 'at', heading: 'When', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
-  { key: 'prize', heading: 'Prize', cell: ({ prize }) => prize, sort: ({ prize }) => prize },
-  {
-    key: 'sats',
-    heading: 'Amount',
-    cell: ({ sats }) => <Amount sats={sats} />,
-    sort: ({ sats }) => satsOf(sats),
-    align: 'end',
-  },
+  word('draw', 'Draw', ({ game_name, number }) => `${game_name} ${number}`),
+  at('When'),
+  word('prize', 'Prize', ({ prize }) => prize),
+  amount(),
 ]
 const PAYOUTS: readonly Column<Payout>[] = [
   { key: 'batch', heading: 'Batch', cell: ({ batch }) => `#${batch}` },
-  { key: 'at', heading: 'When', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
-  { key: 'state', heading: 'State', cell: ({ state }) => state, sort: ({ state }) => state },
-  {
-    key: 'sats',
-    heading: 'Amount',
-    cell: ({ sats }) => <Amount sats={sats} />,
-    sort: ({ sats }) => satsOf(sats),
-    align: 'end',
-  },
+  at('When'),
+  word('state', 'State', ({ state }) => state),
+  amount(),
 ]
 const MESSAGES: readonly Column<Message>[] = [
-  { key: 'subject', heading: 'Subject', cell: ({ subject }) => subject, sort: ({ subject }) => subject },
-  { key: 'at', heading: 'When', cell: ({ at }) => <Moment at={at} />, sort: ({ at }) => at },
-  { key: 'state', heading: 'State', cell: ({ state }) => state, sort: ({ state }) => state },
+  word('subject', 'Subject', ({ subject }) => subject),
+  at('When'),
+  word('state', 'State', ({ state }) => state),
 ]
 
 /** What a player bought, won, was paid and was told, and what staff wrote and did. */

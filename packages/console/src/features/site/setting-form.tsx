@@ -1,30 +1,29 @@
 import { useState } from 'react'
 import { Banner } from '@fairball/ui/banner.tsx'
 import { Button } from '@fairball/ui/button.tsx'
-import { TextAreaField, TextField } from '@fairball/ui/field.tsx'
+import { TextField } from '@fairball/ui/field.tsx'
 import { useMay } from '../../shared/signing/may.ts'
 import { useSigning } from '../../shared/signing/signing.ts'
-import { shownValue, typedValue } from './setting-text.ts'
+import { momentOfField } from '../../shared/value-form/shape.ts'
+import { ValueForm } from '../../shared/value-form/value-form.tsx'
+import { Preview } from './preview.tsx'
+import { SETTING_SHAPES } from './setting-shape.ts'
 import styles from './site.module.css'
 
-/** Changes one setting, now or later. What is typed is shown as it will be, and then signed. */
-export function SettingForm({ settingKey, value }: { settingKey: string; value: unknown }) {
+/** Changes one setting, now or later. What is entered is shown as it will be, and then signed. */
+export function SettingForm({ settingKey, title, value }: { settingKey: string; title: string; value: unknown }) {
   const { propose } = useSigning()
   const may = useMay('settings.apply', { key: settingKey })
-  const before = shownValue(value)
-  const [typed, setTyped] = useState(before)
+  const [entered, setEntered] = useState(value)
   const [from, setFrom] = useState('')
-  const read = typedValue(typed, value)
-  const isSame = typed === before
+  const shape = SETTING_SHAPES[settingKey]
   if (!may.isAllowed) return <p className={styles['note']}>{may.why}</p>
-  const fromAt = from === '' ? null : Date.parse(`${from}:00Z`) / 1000
+  if (shape === undefined)
+    return <Banner kind="info">This console has no form for it: operator settings-apply has.</Banner>
+  const isSame = JSON.stringify(entered) === JSON.stringify(value)
   return (
     <div className={styles['form']}>
-      {before.length > 80 || before.includes('\n') ? (
-        <TextAreaField label="New value" rows={8} value={typed} onChange={setTyped} />
-      ) : (
-        <TextField label="New value" value={typed} onChange={setTyped} spellCheck={false} />
-      )}
+      <ValueForm shape={shape} label={title} value={entered} onChange={setEntered} />
       <TextField
         label="From (UTC)"
         type="datetime-local"
@@ -32,17 +31,18 @@ export function SettingForm({ settingKey, value }: { settingKey: string; value: 
         value={from}
         onChange={setFrom}
       />
-      {'problem' in read && <Banner kind="danger">{read.problem}</Banner>}
+      {isSame ? (
+        <p className={styles['note']}>Change the value first.</p>
+      ) : (
+        <Preview settingKey={settingKey} value={entered} />
+      )}
       <Button
         size="small"
-        disabled={isSame || 'problem' in read || Number.isNaN(fromAt)}
-        onClick={() => {
-          if ('value' in read) propose('settings.apply', { key: settingKey, value: read.value, from: fromAt })
-        }}
+        disabled={isSame}
+        onClick={() => propose('settings.apply', { key: settingKey, value: entered, from: momentOfField(from) })}
       >
         Propose the change
       </Button>
-      {isSame && <p className={styles['note']}>Change the value first.</p>}
     </div>
   )
 }

@@ -1,15 +1,17 @@
-/** A setting's value for people: a text as it is, anything else as JSON. */
+import { isRecord } from '../../shared/api.ts'
+
+/** More signs of a text than this are a picture's or a document's. */
+const LONG = 2000
+
+/** A setting's value for people: a text as it is, anything else as JSON, without the bytes of pictures. */
 export function shownValue(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2)
+  if (value === null) return 'not set'
+  if (typeof value === 'string') return value
+  if (isRecord(value) && typeof value['markdown'] === 'string')
+    return `${String(value['date'])}\n\n${value['markdown']}`
+  return JSON.stringify(value, (_name, part: unknown) => (isLong(part) ? `${part.length} signs` : part), 2)
 }
 
-/** What was typed, as the setting's value; a text stays a text. */
-export function typedValue(typed: string, before: unknown): { readonly value: unknown } | { readonly problem: string } {
-  if (typeof before === 'string') return { value: typed }
-  try {
-    const value: unknown = JSON.parse(typed)
-    return { value }
-  } catch {
-    return { problem: 'This is no JSON. A text needs quotation marks.' }
-  }
+function isLong(part: unknown): part is string {
+  return typeof part === 'string' && part.length > LONG
 }

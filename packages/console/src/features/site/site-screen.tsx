@@ -37,7 +37,7 @@ export function SiteScreen() {
 }
 
 function SettingRow({ setting }: { setting: Setting }) {
-  const { key, title, value, coming, needs_second, history } = setting
+  const { key, title, value, variable, is_fixed, coming, needs_second, history } = setting
   return (
     <Disclosure
       level={2}
@@ -52,6 +52,11 @@ function SettingRow({ setting }: { setting: Setting }) {
       <div className={styles['setting']}>
         <p className={styles['key']}>{key}</p>
         <pre className={styles['value']}>{shownValue(value)}</pre>
+        {variable !== null && (
+          <p className={styles['note']}>
+            From {variable} on the server.{is_fixed && ' It wins over this console: change it there.'}
+          </p>
+        )}
         {coming !== null && (
           <>
             <p>
@@ -61,7 +66,7 @@ function SettingRow({ setting }: { setting: Setting }) {
           </>
         )}
         {/* A changed value starts the form again. */}
-        <SettingForm key={shownValue(value)} settingKey={key} value={value} />
+        {!is_fixed && <SettingForm key={JSON.stringify(value)} settingKey={key} title={title} value={value} />}
         <History history={history} />
       </div>
     </Disclosure>

@@ -1,16 +1,16 @@
+import { checkValue } from '@fairball/contract/check-input'
+import { reasonText } from '@fairball/contract/console/requests'
 import type { Queries } from '../../db/pool.ts'
 import { Refused } from '../../kernel/errors.ts'
 import type { CommandBy } from '../operator/service.ts'
 import { isEnrolled } from './rules.ts'
 import { listPeople } from './staff-queries.ts'
 
-const REASON_MAX = 500
-
 /**
  * Who runs an acting command of the server. While nobody is enrolled in the console, a reason is enough.
  *
  * @param typed `as` is the number of a person, null for none; `signatures` is how many the console asks for
- * @throws Refused for a reason of more than a line, for nobody, and where two people are needed and it is no emergency
+ * @throws Refused for a reason that no request may have, for nobody, and where two people are needed and it is no emergency
  */
 export async function commandBy(
   from: Queries,
@@ -22,8 +22,8 @@ export async function commandBy(
   },
 ): Promise<CommandBy> {
   const reason = typed.reason.trim()
-  if (reason === '' || reason.length > REASON_MAX || /\p{Cc}/u.test(reason))
-    throw new Refused(`--reason is one line of at most ${REASON_MAX} characters.`)
+  const checked = checkValue(reasonText, reason, 'reason')
+  if (!checked.ok) throw new Refused(`--reason: ${Object.values(checked.fields).join(' ')}`)
   const people = (await from.run(listPeople, [])).filter(isEnrolled)
   if (people.length === 0) return { staffId: null, reason }
   const known = people.map(({ id, name }) => `${id} ${name}`).join(', ')

@@ -113,12 +113,12 @@ export async function factsOf(
   name: KindName,
   { args, now }: { readonly args: JsonObject; readonly now: number },
 ): Promise<JsonObject> {
-  return await handlerOf(name).facts(from, args as never, now) // checkedArgs made them this kind's
+  return await handlerOf(name).facts(from, args, now)
 }
 
 /** Does what a request says. @param args checked @throws Refused, CodedRefusal */
 export async function carryOut(desk: Desk, name: KindName, args: JsonObject): Promise<JsonObject> {
-  return await handlerOf(name).carryOut(desk, args as never) // as above
+  return await handlerOf(name).carryOut(desk, args)
 }
 
 function handlerOf(name: KindName): RequestKind {

@@ -46,7 +46,7 @@ export interface LockOnWire {
 }
 
 /** What the lines of a statement do not explain of an account's change. */
-export interface Difference {
+interface Difference {
   readonly account: string
   readonly sats: number
 }

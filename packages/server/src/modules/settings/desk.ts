@@ -68,7 +68,7 @@ export async function exportSettings({ db }: { readonly db: Db }, defaults: Defa
 }
 
 /** What holds for a setting until one is applied. */
-export interface StartedSetting {
+interface StartedSetting {
   readonly value: unknown
   /** the variable that says so; null where the product does */
   readonly variable: string | null
