@@ -210,7 +210,7 @@ describe('a command on the server', () => {
     await expect(by({ as: '999' })).rejects.toThrow(Refused)
     await expect(by({ signatures: 2 })).rejects.toThrow('Two people sign this in the console')
     expect(await by({ signatures: 2, isEmergency: true })).toMatchObject({ staffId: BigInt(owner.id) })
-    await expect(by({ reason: 'two\nlines' })).rejects.toThrow('one line')
+    await expect(by({ reason: 'two\nlines of text' })).rejects.toThrow('one line')
   })
 
   it('a command, and a sign-in from a new device, are mailed to all owners once', async () => {
