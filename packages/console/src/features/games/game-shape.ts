@@ -70,7 +70,7 @@ export const GAME_SHAPE: Shape = {
       label: 'Pattern of the balls',
       shape: choice('solid', 'band', 'reeded', 'facets', 'ring', 'sunburst'),
     },
-    { name: 'summary', label: 'One sentence about it', shape: { kind: 'text', isLong: true } },
+    { name: 'summary', label: 'One sentence about it', shape: text },
     { name: 'rules', label: 'Rules', shape: { kind: 'object', fields: RULES } },
     {
       name: 'from',

@@ -5,7 +5,7 @@ const mail: Shape = { kind: 'text', type: 'email' }
 const url: Shape = { kind: 'text', type: 'url' }
 const long: Shape = { kind: 'text', isLong: true }
 const picture: Shape = { kind: 'picture' }
-const sats: Shape = { kind: 'number', digits: 8, isNullable: true }
+const sats: Shape = { kind: 'number', isNullable: true }
 const listOf = (item: string, fields: readonly ShapeField[]): Shape => ({
   kind: 'list',
   item,
@@ -24,7 +24,7 @@ const LEGAL = unless([
   { name: 'markdown', label: 'Text, in Markdown', shape: long },
 ])
 
-/** The form of each setting. An amount is typed in BTC; nothing typed is no limit. */
+/** The form of each setting. Nothing typed as an amount is no limit. */
 export const SETTING_SHAPES: Readonly<Record<string, Shape>> = {
   'site.name': text,
   'site.colors': unless([
