@@ -1,3 +1,5 @@
+import { isRecord } from '../../shared/api.ts'
+import { recordOf } from '../../shared/value-form/shape.ts'
 import type { Shape, ShapeField } from '../../shared/value-form/shape.ts'
 
 const text: Shape = { kind: 'text' }
@@ -81,7 +83,7 @@ export const GAME_SHAPE: Shape = {
     {
       name: 'retire',
       label: 'Retirement',
-      hint: 'The game goes on.',
+      hint: 'The game continues.',
       shape: {
         kind: 'object',
         isNullable: true,
@@ -105,13 +107,12 @@ export function fileWith(file: string, key: string, changed: unknown): string {
 
 function gamesIn(file: string): readonly Readonly<Record<string, unknown>>[] {
   const games = parsed(file)['games']
-  return Array.isArray(games) ? games.filter((one) => typeof one === 'object' && one !== null) : []
+  return Array.isArray(games) ? games.filter(isRecord) : []
 }
 
 function parsed(file: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(file)
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+    return recordOf(JSON.parse(file))
   } catch {
     return {}
   }

@@ -48,7 +48,8 @@ export function emptyOf(shape: Shape): unknown {
       return []
     case 'object':
       return withFields(shape.fields, {})
-    default:
+    case 'moment':
+    case 'picture':
       return null
   }
 }
