@@ -54,6 +54,20 @@ it('the content of a file is kept out of the log as well', () => {
   expect(texts).toEqual(expect.arrayContaining([KEY, 'pl4nted-pass']))
 })
 
+it('a secret is read from the credentials of the process, under either name', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fairball-credentials-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'secret_key'), `${KEY}\n`)
+  writeFileSync(join(folder, 'fairball_database_url'), 'postgres://fairball:hunter2-hunter2@db/fairball\n')
+  const config = readConfig({ CREDENTIALS_DIRECTORY: folder })
+  expect(Buffer.from(config.secretKey ?? []).toString('hex')).toBe(KEY)
+  expect(config.databaseUrl).toBe('postgres://fairball:hunter2-hunter2@db/fairball')
+  expect(secretTexts({ CREDENTIALS_DIRECTORY: folder })).toContain('hunter2-hunter2')
+  expect(problemsOf({ CREDENTIALS_DIRECTORY: folder, SECRET_KEY: KEY })).toEqual([
+    `${join(folder, 'secret_key')}: SECRET_KEY is set as well. Leave one of them out.`,
+  ])
+})
+
 it('a problem says what is wrong with a file, and never its content', () => {
   const missing = join(tmpdir(), 'fairball-no-such-secret')
   const wrong = fileWith('not-a-key')

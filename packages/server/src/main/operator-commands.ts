@@ -35,10 +35,20 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAs
   ...consoleCommands,
 }
 
+/** The command that comes before the configuration and the database (setup/setup.ts). */
+export const SETUP = {
+  name: 'setup',
+  line: 'setup [--answers <file>]',
+  summary: 'asks what the lottery needs, writes its settings and secrets, and runs the doctor',
+}
+
 /** Every command with what it does, for docs/operations.md. */
-export const COMMAND_LIST: readonly string[] = Object.entries(OPERATOR_COMMANDS).map(
-  ([name, command]) => `- \`${commandLine(name, command)}\` ${command.summary}`,
-)
+export const COMMAND_LIST: readonly string[] = [
+  `- \`${SETUP.line}\` ${SETUP.summary}`,
+  ...Object.entries(OPERATOR_COMMANDS).map(
+    ([name, command]) => `- \`${commandLine(name, command)}\` ${command.summary}`,
+  ),
+]
 
 /** What a command is typed with. */
 type Typed = Pick<OperatorCommand<never>, 'args' | 'options' | 'flags' | 'signatures'>

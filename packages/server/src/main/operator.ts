@@ -13,7 +13,9 @@ import type { OperatorCommand } from '../modules/operator/command.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
 import { explanationOf } from './explain.ts'
-import { ALONE, commandLine, OPERATOR_COMMANDS, readArguments } from './operator-commands.ts'
+import { ALONE, commandLine, OPERATOR_COMMANDS, readArguments, SETUP } from './operator-commands.ts'
+import { askAtTerminal } from './setup/ask.ts'
+import { doctorIn, psqlAsAdministrator, setUp } from './setup/setup.ts'
 
 /** The clean-up at the end, last one first. */
 const cleanups: (() => Promise<void> | void)[] = []
@@ -21,6 +23,7 @@ const cleanups: (() => Promise<void> | void)[] = []
 process.exitCode = await run(process.argv.slice(2))
 
 async function run([name = '', ...typed]: readonly string[]): Promise<number> {
+  if (name === SETUP.name) return await runSetup(typed)
   const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined
   const given = command === undefined ? null : readArguments(command, typed)
   if (command === undefined || given === null) {
@@ -35,6 +38,19 @@ async function run([name = '', ...typed]: readonly string[]): Promise<number> {
     return 1
   } finally {
     for (const cleanup of cleanups.toReversed()) await cleanup()
+  }
+}
+
+/** The one command that comes before the configuration and the database. */
+async function runSetup(args: readonly string[]): Promise<number> {
+  const say = (line: string): void => void process.stdout.write(`${line}\n`)
+  try {
+    const runtime = systemRuntime({ logLevel: 'error' })
+    await setUp(args, { runtime, ask: askAtTerminal, say, psql: psqlAsAdministrator, doctor: doctorIn })
+    return 0
+  } catch (error) {
+    process.stderr.write(`${explanationOf(error, [Refused])}\n`)
+    return 1
   }
 }
 
@@ -80,8 +96,9 @@ async function ownDatabase(dataDir: string, runtime: Runtime): Promise<DatabaseA
 }
 
 function usage(): string {
-  const rows = Object.entries(OPERATOR_COMMANDS).map(
-    ([name, command]) => `  ${commandLine(name, command).padEnd(34)}${command.summary}`,
+  const row = (line: string, summary: string): string => `  ${line.padEnd(34)}${summary}`
+  const rows = Object.entries(OPERATOR_COMMANDS).map(([name, command]) =>
+    row(commandLine(name, command), command.summary),
   )
-  return ['Usage: npm run operator -- <command>', '', ...rows].join('\n')
+  return ['Usage: npm run operator -- <command>', '', row(SETUP.line, SETUP.summary), ...rows].join('\n')
 }
