@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { VARIABLE_NAMES } from '../packages/server/src/config/variables.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const FOLDER = join(ROOT, 'deploy/systemd')
+const { SERVER_OPTIONS, SERVER_VARIABLES } = createRequire(import.meta.url)('./bootstrap.cjs')
+const units = readdirSync(FOLDER).filter((name) => name.endsWith('.service'))
+const read = (name) => readFileSync(join(FOLDER, name), 'utf8')
+/** The values of a key, in order. */
+const valuesOf = (name, key) => [...read(name).matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value)
+const PROGRAMS = ['fairball-console.service', 'fairball-web@.service', 'fairball-worker@.service']
+/** The highest exposure that `systemd-analyze security` may report, in tenths; 10.0 is a service without limits. */
+const MAX_EXPOSURE = 15
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0
+
+it('each role has a unit with a user, credentials and limits of its own', () => {
+  expect(units.filter((name) => !name.startsWith('fairball-witness'))).toEqual(expect.arrayContaining(PROGRAMS))
+  const made = readFileSync(join(FOLDER, 'fairball.sysusers.conf'), 'utf8')
+  for (const name of PROGRAMS) {
+    const [, role] = /^fairball-(\w+)/.exec(name)
+    expect(valuesOf(name, 'User')).toEqual([`fairball-${role}`])
+    expect(made).toMatch(new RegExp(`^u fairball-${role} `, 'm'))
+    expect(valuesOf(name, 'LoadCredential')).toEqual([`fairball:/etc/fairball/${role}`])
+    expect(valuesOf(name, 'EnvironmentFile')).toEqual(['/etc/fairball/settings.env'])
+    const variables = Object.fromEntries(
+      valuesOf(name, 'Environment')[0]
+        .split(' ')
+        .map((one) => one.split('=')),
+    )
+    expect(variables).toMatchObject({ ROLE: role, ...SERVER_VARIABLES })
+    for (const variable of Object.keys(variables))
+      expect([...VARIABLE_NAMES, ...Object.keys(SERVER_VARIABLES)]).toContain(variable)
+    expect(valuesOf(name, 'ExecStart')[0]).toContain(`${SERVER_OPTIONS.join(' ')} packages/server/src/main/main.ts`)
+  }
+  // A token or password in a unit is readable to everyone on the computer.
+  for (const name of units) expect(read(name)).not.toMatch(/SetCredential|(SECRET|PASSWORD|TOKEN|_URL)=/)
+})
+
+it.skipIf(!hasAnalyze)('systemd finds no fault in the units, and little that they expose', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fairball-units-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync(FOLDER, folder, { recursive: true })
+  const there = units.map((name) => {
+    const file = join(folder, name.replace('@.', '@1.'))
+    // The programs and folders of this computer in place of those of an installation.
+    const text = read(name)
+      .replaceAll(/^(ExecStart=)\S+/gm, `$1${process.execPath}`)
+      .replaceAll('/opt/fairball', ROOT)
+    writeFileSync(file, text)
+    return file
+  })
+  const verified = spawnSync('systemd-analyze', ['verify', ...there], { encoding: 'utf8' })
+  const ours = verified.stderr.split('\n').filter((line) => line.includes('fairball'))
+  expect([ours, verified.status]).toEqual([[], 0])
+  for (const file of there) {
+    const args = ['security', '--offline=true', '--no-pager', `--threshold=${MAX_EXPOSURE}`, file]
+    const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' })
+    expect(status, stdout.trim().split('\n').at(-1)).toBe(0)
+  }
+})
