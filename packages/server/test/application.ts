@@ -73,6 +73,7 @@ export const CONFIG: Config = {
   beacon: 'local',
   drandRelays: [],
   policy: 'quorum none\n',
+  logAfter: null,
   rates: 'fixed',
   rateSources: ['coinbase', 'kraken', 'bitstamp', 'coingecko'],
   smtpUrl: null,

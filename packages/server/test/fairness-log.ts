@@ -47,6 +47,7 @@ export async function testLog(options: {
     chain: TEST_CHAIN,
     policy,
     headFile,
+    after: null,
   }
 }
 

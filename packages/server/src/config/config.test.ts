@@ -94,6 +94,7 @@ describe('the configuration of the demo', () => {
       payoutFloatSats: null,
       beacon: 'local',
       drandRelays: RELAYS,
+      logAfter: null,
       policy: 'quorum none\n',
       rates: 'fixed',
       rateSources: ['coinbase', 'kraken', 'bitstamp', 'coingecko'],
@@ -513,6 +514,20 @@ describe('the policy of witnesses', () => {
   it('the policy is the text of the file in WITNESSES', () => {
     const text = `${witnessLine('w1')} https://w1.example\nquorum w1\n`
     expect(readConfig({ WITNESSES: policyFile(text) }).policy).toBe(text)
+  })
+
+  it('a new log names the lost one by its last checkpoint, which is of another name', () => {
+    const text = `old.example/fairball\n812\n${Buffer.alloc(32, 0x5e).toString('base64')}\n`
+    const file = policyFile(`${text}\n— old.example/fairball ${Buffer.alloc(68).toString('base64')}\n`)
+    const env = { PUBLIC_URL: 'https://new.example', LOG_AFTER: file }
+    const ended = { origin: 'old.example/fairball', size: 812, root: '5e'.repeat(32) }
+    expect([readConfig(env).logAfter, readConfig({}).logAfter]).toEqual([ended, null])
+    expect(problemsOf({ ...env, PUBLIC_URL: 'https://old.example' })).toEqual([
+      `LOG_AFTER=${file}: is of the log old.example/fairball, and a name is used once. Set another host in PUBLIC_URL.`,
+    ])
+    const other = policyFile('no checkpoint')
+    expect(problemsOf({ LOG_AFTER: other })[0]).toMatch(/holds no signed checkpoint/)
+    expect(problemsOf({ LOG_AFTER: '/nowhere/checkpoint' })[0]).toMatch(/cannot be read \(ENOENT\)/)
   })
 
   it('no witnesses are asked if WITNESSES is none-i-know, or left out in the demo', () => {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type EndedLog, readCheckpointFile } from './checkpoint-file.ts'
 import { demoProblems, isMainnet, paymentProblems, productionProblems, socialLoginProblems } from './problems.ts'
 import { NO_WITNESSES, NONE_I_KNOW, readPolicyFile } from './policy-file.ts'
 import { withSecretFiles } from './secret-files.ts'
@@ -55,6 +56,8 @@ export type Config = BitcoinSettings &
     drandRelays: readonly string[]
     /** Text of the policy (C2SP tlog-policy): which witnesses have to cosign the closes of draws opened from now on. */
     policy: string
+    /** The log that this one follows after a loss of data; null for none. Only the very first start reads it. */
+    logAfter: EndedLog | null
     rates: 'fixed' | 'live'
     /** Used with `rates` `live`: two or more. */
     rateSources: readonly RateSourceName[]
@@ -125,6 +128,7 @@ export function readConfig(
     problems.push(`MONITOR_PORT=${values.MONITOR_PORT}: the same as PORT. Set another one, or leave it out.`)
   const content = contentOf(values, mode, problems)
   const policy = policyOf(values, problems)
+  const logAfter = logAfterOf(values, problems)
   if (problems.length > 0) throw new ConfigError(problems)
 
   const port = known(values.PORT)
@@ -172,6 +176,7 @@ export function readConfig(
     beacon: known(values.BEACON),
     drandRelays: known(values.DRAND_RELAYS),
     policy,
+    logAfter,
     rates: known(values.RATES),
     rateSources: known(values.RATE_SOURCES),
     smtpUrl: values.SMTP_URL,
@@ -211,6 +216,17 @@ function policyOf({ WITNESSES: place }: Values, problems: string[]): string {
   const policy = readPolicyFile(place, found)
   problems.push(...found.map((problem) => `WITNESSES=${place}: ${problem}`))
   return policy
+}
+
+/** The end of the log before this one, which has to have another name. */
+function logAfterOf({ LOG_AFTER: file, PUBLIC_URL: url }: Values, problems: string[]): EndedLog | null {
+  if (file === null) return null
+  const found: string[] = []
+  const ended = readCheckpointFile(file, found)
+  if (ended !== null && url !== null && ended.origin === `${new URL(url).host}/fairball`)
+    found.push(`is of the log ${ended.origin}, and a name is used once. Set another host in PUBLIC_URL.`)
+  problems.push(...found.map((problem) => `LOG_AFTER=${file}: ${problem}`))
+  return ended
 }
 
 /** A provider is on if everything that only its operator knows is set. */

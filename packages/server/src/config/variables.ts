@@ -353,6 +353,13 @@ const VARIABLES = {
       'Who has to cosign a close before its draw: the path of a policy (C2SP tlog-policy) in which each witness line ends with its URL, or `none-i-know`. Draws name it when they are opened, so it holds for those opened from then on. Without witnesses nobody can prove when a draw was sealed, and the pages say so.',
     schema: z.string(),
   }),
+  LOG_AFTER: variable({
+    fallback: null,
+    defaultText: '(none)',
+    meaning:
+      'For a new installation after [a log was lost for good](operations.md#6-backup-and-restore): the file of the last checkpoint of the old log. The first statement of the new one names it, signed; later starts leave it alone.',
+    schema: z.string(),
+  }),
   RATES: variable({
     fallback: 'fixed',
     meaning: "Exchange rates: `fixed` (the demo's, of every currency) or `live`.",

@@ -32,6 +32,7 @@ export function lotterySettings(
           }),
     beacon: { current: config.beacon, relays: config.drandRelays, outsideNow: () => outsideNow(runtime) },
     policy: config.policy,
+    logAfter: config.logAfter,
   } satisfies Partial<LotteryDeps>
 }
 

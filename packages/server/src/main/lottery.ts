@@ -95,6 +95,8 @@ export interface LotteryDeps extends PayeeChoice {
    * text of the policy whose witnesses have to see the closes of draws opened from now on (docs/fairness.md, section 3)
    */
   readonly policy: string
+  /** the log that this one follows after a loss of data; default none */
+  readonly logAfter?: FairnessContext['after']
   /** the file that keeps the head of the fairness log outside the database; null for none */
   readonly headFile: string | null
   /** Throws LIMIT_REACHED or SELF_EXCLUDED (responsible play). */
@@ -294,6 +296,7 @@ async function fairnessOf(deps: LotteryDeps, foundation: Foundation): Promise<Fa
     seal,
     chain: beacons.current.chain,
     policy: deps.policy,
+    after: deps.logAfter ?? null,
     headFile: deps.headFile,
   }
 }

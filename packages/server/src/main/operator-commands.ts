@@ -12,6 +12,7 @@ import { payoutCommands } from '../modules/operator/payout-commands.ts'
 import { salesCommands } from '../modules/operator/sales-commands.ts'
 import { settingCommands } from '../modules/operator/setting-commands.ts'
 import { treasuryCommands } from '../modules/operator/treasury-commands.ts'
+import { backupCommands } from './backup/commands.ts'
 import { secretKeyCommands } from './change-secret-key.ts'
 import { doctorCommands } from './doctor.ts'
 
@@ -21,6 +22,7 @@ import { doctorCommands } from './doctor.ts'
  */
 export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAsRead>>> = {
   ...doctorCommands,
+  ...backupCommands,
   ...fairnessCommands,
   ...secretKeyCommands,
   ...grantsCommands,
@@ -35,16 +37,21 @@ export const OPERATOR_COMMANDS: Readonly<Record<string, OperatorCommand<ConfigAs
   ...consoleCommands,
 }
 
-/** The command that comes before the configuration and the database (setup/setup.ts). */
-export const SETUP = {
-  name: 'setup',
-  line: 'setup [--answers <file>]',
-  summary: 'asks what the lottery needs, writes its settings and secrets, and runs the doctor',
-}
+/** Commands that need no database, since it is not there yet or no more. */
+export const WITHOUT_DATABASE = {
+  setup: {
+    line: 'setup [--answers <file>]',
+    summary: 'asks what the lottery needs, writes its settings and secrets, and runs the doctor',
+  },
+  restore: {
+    line: 'restore <folder> <into>',
+    summary: 'restores the newest backup and the archived write-ahead log, and checks all of it',
+  },
+} as const
 
 /** Every command with what it does, for docs/operations.md. */
 export const COMMAND_LIST: readonly string[] = [
-  `- \`${SETUP.line}\` ${SETUP.summary}`,
+  ...Object.values(WITHOUT_DATABASE).map(({ line, summary }) => `- \`${line}\` ${summary}`),
   ...Object.entries(OPERATOR_COMMANDS).map(
     ([name, command]) => `- \`${commandLine(name, command)}\` ${command.summary}`,
   ),

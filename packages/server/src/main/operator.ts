@@ -13,7 +13,8 @@ import type { OperatorCommand } from '../modules/operator/command.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
 import { explanationOf } from './explain.ts'
-import { ALONE, commandLine, OPERATOR_COMMANDS, readArguments, SETUP } from './operator-commands.ts'
+import { ALONE, commandLine, OPERATOR_COMMANDS, readArguments, WITHOUT_DATABASE } from './operator-commands.ts'
+import { restoreForGood } from './backup/commands.ts'
 import { askAtTerminal } from './setup/ask.ts'
 import { doctorIn, psqlAsAdministrator, setUp } from './setup/setup.ts'
 
@@ -23,7 +24,7 @@ const cleanups: (() => Promise<void> | void)[] = []
 process.exitCode = await run(process.argv.slice(2))
 
 async function run([name = '', ...typed]: readonly string[]): Promise<number> {
-  if (name === SETUP.name) return await runSetup(typed)
+  if (Object.hasOwn(WITHOUT_DATABASE, name)) return await runWithoutDatabase(name, typed)
   const command = Object.hasOwn(OPERATOR_COMMANDS, name) ? OPERATOR_COMMANDS[name] : undefined
   const given = command === undefined ? null : readArguments(command, typed)
   if (command === undefined || given === null) {
@@ -41,12 +42,12 @@ async function run([name = '', ...typed]: readonly string[]): Promise<number> {
   }
 }
 
-/** The one command that comes before the configuration and the database. */
-async function runSetup(args: readonly string[]): Promise<number> {
+async function runWithoutDatabase(name: string, args: readonly string[]): Promise<number> {
   const say = (line: string): void => void process.stdout.write(`${line}\n`)
   try {
     const runtime = systemRuntime({ logLevel: 'error' })
-    await setUp(args, { runtime, ask: askAtTerminal, say, psql: psqlAsAdministrator, doctor: doctorIn })
+    if (name === 'restore') say(await restoreForGood(runtime, args))
+    else await setUp(args, { runtime, ask: askAtTerminal, say, psql: psqlAsAdministrator, doctor: doctorIn })
     return 0
   } catch (error) {
     process.stderr.write(`${explanationOf(error, [Refused])}\n`)
@@ -100,5 +101,6 @@ function usage(): string {
   const rows = Object.entries(OPERATOR_COMMANDS).map(([name, command]) =>
     row(commandLine(name, command), command.summary),
   )
-  return ['Usage: npm run operator -- <command>', '', row(SETUP.line, SETUP.summary), ...rows].join('\n')
+  const before = Object.values(WITHOUT_DATABASE).map(({ line, summary }) => row(line, summary))
+  return ['Usage: npm run operator -- <command>', '', ...before, ...rows].join('\n')
 }

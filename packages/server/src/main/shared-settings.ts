@@ -31,6 +31,7 @@ type OwnVariable =
   | `${'GOOGLE' | 'FACEBOOK' | 'TWITTER'}_${string}`
   | 'SECRET_KEY'
   | 'METRICS_TOKEN'
+  | 'LOG_AFTER'
   | 'MONITOR_PORT'
   | 'LOG_LEVEL'
 

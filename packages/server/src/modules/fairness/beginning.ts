@@ -16,7 +16,7 @@ export async function beginFairness(ctx: FairnessContext): Promise<void> {
   const headFile = headFileOf(ctx)
   await headFile?.check()
   await assertNoWitnessAhead(ctx)
-  await beginLog(ctx)
+  await beginLog(ctx, ctx.after)
   const hasWitnesses = (await witnessesOf(ctx)).length > 0
   await ctx.db.transaction(async (tx) => {
     await announceChain(ctx, tx)

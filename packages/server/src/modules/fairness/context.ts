@@ -24,6 +24,8 @@ export interface FairnessContext extends LogContext {
   readonly chain: BeaconChain
   /** text of the policy (C2SP tlog-policy) that newly opened draws name */
   readonly policy: string
+  /** the head of the log that a new one follows after a loss of data; null for none */
+  readonly after: { readonly origin: string; readonly size: number; readonly root: string } | null
   /** path of the file that keeps the log's head outside the database; null for none */
   readonly headFile: string | null
 }

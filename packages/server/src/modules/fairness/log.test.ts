@@ -47,6 +47,17 @@ describe('the log', () => {
     })
   })
 
+  it('a log that follows a lost one names its last head, and only in its first statement', async () => {
+    const runtime = testRuntime()
+    const { db, connect } = await testDatabase({ runtime })
+    const ctx = await testLog({ db, runtime })
+    const after = { origin: 'old.example/fairball', size: 812, root: '5e'.repeat(32) }
+    await beginLog(ctx, after)
+    await beginLog(ctx, { ...after, size: 900 })
+    const [first, ...others] = await checkedLog(await connect(), ctx.origin)
+    expect([first?.statement, others]).toMatchObject([{ type: 'log', after }, []])
+  })
+
   it('concurrent appends make one chain of heads without gaps', async () => {
     const { ctx, db, log } = await begun()
     const tried = await Promise.allSettled(

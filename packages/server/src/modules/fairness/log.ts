@@ -10,7 +10,7 @@ import {
 import { leafHash } from '@fairball/domain/protocol/tree'
 import { assertNotFast } from '../../db/database-clock.ts'
 import type { Queries, Tx } from '../../db/pool.ts'
-import type { LogContext } from './context.ts'
+import type { FairnessContext, LogContext } from './context.ts'
 import { NODE_HASH } from './node-hash.ts'
 import * as queries from './queries.ts'
 import { signedNote } from './signing.ts'
@@ -99,14 +99,18 @@ export async function readStatementOf<T extends LogStatement['type']>(
   return statement
 }
 
-/** Begins the log at the first start, with its key and the hash of the next one. Idempotent. */
-export async function beginLog(ctx: LogContext): Promise<void> {
+/**
+ * Begins the log at the first start, with its key and the hash of the next one. Idempotent.
+ *
+ * @param after the head of the log that it follows after a loss of data (docs/fairness.md, section 7); default none
+ */
+export async function beginLog(ctx: LogContext, after: FairnessContext['after'] = null): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await tx.one(queries.lockHead, []) // a process that appends nothing starts with any clock
     if ((await tx.maybeOne(queries.findHead, [])) !== null) return
     const { publicKey } = await ctx.keys.inForce(tx)
     const next = await ctx.keys.nextHash(tx)
-    await appendStatement(ctx, tx, { type: 'log', key: toHex(publicKey), next, after: null })
+    await appendStatement(ctx, tx, { type: 'log', key: toHex(publicKey), next, after })
   })
 }
 

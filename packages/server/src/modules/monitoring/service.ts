@@ -1,3 +1,4 @@
+import type { Db } from '../../db/pool.ts'
 import { type Family, gauge, type Labels } from '../../metrics/registry.ts'
 import { SALES_CAUSES } from '../draws/service.ts'
 import { playedRates } from '../payments/service.ts'
@@ -21,6 +22,10 @@ const LOOK_MS = 60_000
 /** Delay between logins to the mail server, in all processes together. */
 const MAIL_SECONDS = 300
 const NODE = 'node'
+/** The readings of backups: the newest one, the newest restore that went well, the newest that did not. */
+export const BACKUP = 'backup'
+export const TRIAL_RESTORE = 'trial-restore'
+export const RESTORE_FAILURE = 'restore-failure'
 const MAIL = 'mail'
 
 async function lookAtNode(ctx: MonitoringContext): Promise<void> {
@@ -41,6 +46,11 @@ async function lookAtMail(ctx: MonitoringContext): Promise<void> {
   )
   await ctx.db.execute(queries.storeReading, [MAIL, now, { isFailed: failure !== null }])
   if (failure !== null) throw failure
+}
+
+/** Keeps when something about backups happened last, for the metrics. */
+export async function noteReading(db: Db, name: string, at: number, content: object): Promise<void> {
+  await db.execute(queries.storeReading, [name, at, content])
 }
 
 /** One check of everything; what cannot be checked holds up nothing else. */
@@ -65,6 +75,7 @@ async function read(ctx: MonitoringContext): Promise<Family[]> {
     ...(await salesFamilies(ctx)),
     ...(await moneyFamilies(ctx)),
     ...(await outsideFamilies(ctx)),
+    ...(await backupFamilies(ctx)),
   ]
 }
 
@@ -310,6 +321,28 @@ async function outsideFamilies(ctx: MonitoringContext): Promise<Family[]> {
       'fairball_node_tip_age_seconds',
       'How long ago that block was made, by its own header. Alarm: NodeBehind.',
       ageOf(ctx, tip?.at ?? null),
+    ),
+  ]
+}
+
+async function backupFamilies(ctx: MonitoringContext): Promise<Family[]> {
+  const at = async (name: string) => (await ctx.db.maybeOne(queries.findReading, [name]))?.readAt ?? null
+  const [backupAt, restoredAt, failedAt] = [await at(BACKUP), await at(TRIAL_RESTORE), await at(RESTORE_FAILURE)]
+  return [
+    gauge(
+      'fairball_backup_age_seconds',
+      'How long ago operator backup took a base backup. Alarm: BackupOld.',
+      ageOf(ctx, backupAt),
+    ),
+    gauge(
+      'fairball_trial_restore_age_seconds',
+      'How long ago operator restore-trial restored one, and everything held. Alarm: TrialRestoreOld.',
+      ageOf(ctx, restoredAt),
+    ),
+    gauge(
+      'fairball_trial_restore_failed',
+      'Whether the newest trial failed. Alarm: TrialRestoreFailed.',
+      failedAt === null ? [] : [[{}, failedAt >= (restoredAt ?? 0) ? 1 : 0]],
     ),
   ]
 }

@@ -1,0 +1,72 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, it, onTestFinished } from 'vitest'
+import { testLottery, type TestLottery } from '../../../test/lottery.ts'
+import { databaseAddress } from '../../../test/test-server.ts'
+import { monotonicTime } from '../../runtime/system-runtime.ts'
+import { backUp, newestBackup } from './backup.ts'
+import { tryRestore } from './restore.ts'
+
+/** A folder that the server's user can reach. */
+function backupFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fairball-backups-'))
+  chmodSync(folder, 0o755)
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+/** Archives the write-ahead log, as archive_command does. */
+async function archive({ rows }: TestLottery, folder: string): Promise<void> {
+  const [{ data, newest }] = (await rows(
+    `select current_setting('data_directory') as data, pg_walfile_name(pg_switch_wal()) as newest`,
+  )) as [{ data: string; newest: string }]
+  mkdirSync(join(folder, 'wal'))
+  for (const name of readdirSync(join(data, 'pg_wal')))
+    if (/^[0-9A-F]{24}$/.test(name) && name <= newest) {
+      copyFileSync(join(data, 'pg_wal', name), join(folder, 'wal', name))
+      chmodSync(join(folder, 'wal', name), 0o644)
+    }
+}
+
+async function statementsOf({ rows }: TestLottery): Promise<number> {
+  const [row] = (await rows(`select count(*)::int as statements from log_leaves`)) as [{ statements: number }]
+  return row.statements
+}
+
+it(
+  'a restore reaches what was archived after the backup, and finds every invariant to hold',
+  { timeout: 120_000 },
+  async () => {
+    const world = await testLottery()
+    const folder = backupFolder()
+    const [row] = (await world.rows(`select current_database() as name`)) as [{ name: string }]
+    const address = databaseAddress(inject('databaseServer'), row.name)
+    const { folder: place, note } = await backUp({ db: world.db, runtime: world.runtime, address }, folder)
+    const before = await statementsOf(world)
+    expect([note.log.size, newestBackup(folder).note]).toEqual([before, note])
+
+    const playerId = await world.addPlayer()
+    await world.buy({ playerId, gameKey: 'bitcoin-hero', lines: [[1, 2, 3, 4, 5]], days: [3] })
+    await world.moveTo(world.runtime.clock.now() + 3600)
+    const after = await statementsOf(world)
+    expect(after).toBeGreaterThan(before)
+    await archive(world, folder)
+    const runtime = { ...world.runtime, monotonic: monotonicTime }
+    expect((await tryRestore(runtime, folder)).statements).toBe(after)
+
+    // One that was told to reach further, or to have another root, does not pass.
+    const file = join(place, 'backup.json')
+    writeFileSync(file, readFileSync(file, 'utf8').replace(note.log.root, '5e'.repeat(32)))
+    await expect(tryRestore(runtime, folder)).rejects.toThrow('Its log is another one than when the backup began')
+  },
+)
