@@ -101,9 +101,9 @@ function hasImage(store, name) {
   return spawnSync('buildah', storeOf(store).concat('inspect', '--type', 'image', name)).status === 0
 }
 
-/** The plain driver copies each layer, and needs no right of a kernel. */
+/** The plain driver of buildah would copy all files for each instruction. */
 function storeOf(store) {
-  return ['--storage-driver', 'vfs', '--root', path.join(store, 'layers'), '--runroot', path.join(store, 'run')]
+  return ['--storage-driver', 'overlay', '--root', path.join(store, 'layers'), '--runroot', path.join(store, 'run')]
 }
 
 /** @returns {string} what the program prints */
