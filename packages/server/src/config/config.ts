@@ -127,8 +127,7 @@ export function readConfig(
   if (values.MONITOR_PORT !== null && values.MONITOR_PORT === values.PORT)
     problems.push(`MONITOR_PORT=${values.MONITOR_PORT}: the same as PORT. Set another one, or leave it out.`)
   const content = contentOf(values, mode, problems)
-  const policy = policyOf(values, problems)
-  const logAfter = logAfterOf(values, problems)
+  const log = { policy: policyOf(values, problems), logAfter: logAfterOf(values, problems) }
   if (problems.length > 0) throw new ConfigError(problems)
 
   const port = known(values.PORT)
@@ -175,8 +174,7 @@ export function readConfig(
     payoutFloatSats: values.PAYOUT_FLOAT_SATS,
     beacon: known(values.BEACON),
     drandRelays: known(values.DRAND_RELAYS),
-    policy,
-    logAfter,
+    ...log,
     rates: known(values.RATES),
     rateSources: known(values.RATE_SOURCES),
     smtpUrl: values.SMTP_URL,
