@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/pool.ts'
 import { metricsRoutes } from '../http/metrics-routes.ts'
+import { docsRoutes } from '../http/docs/docs-routes.ts'
 import { healthRoutes, referenceRoutes } from '../http/operations-routes.ts'
 import type { Readiness } from '../http/readiness.ts'
 import type { RateLimits } from '../kernel/limits.ts'
@@ -60,6 +61,7 @@ export function siteRoutes(
   const { rateLimits } = accounts
   referenceRoutes(http, { publicUrl: config.publicUrl, version: VERSION })
   versionRoutes(http, config)
+  docsRoutes(http, { publicUrl: config.publicUrl, version: VERSION, site })
   identityRoutes(http, accounts.identity)
   playersRoutes(http, accounts.players)
   saferPlayRoutes(http, accounts.saferPlay)

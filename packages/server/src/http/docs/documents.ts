@@ -1,0 +1,145 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { posix } from 'node:path'
+import { type AddressOf, escaped, renderMarkdown } from './render-markdown.ts'
+
+/** The repository. Its files below are served, and no other. */
+const ROOT = new URL('../../../../../', import.meta.url)
+
+/** Whom a document is for. */
+export const READERS = ['run', 'audit', 'integrate', 'change'] as const
+export type Reader = (typeof READERS)[number]
+
+/** A document that is served: `/docs/<name>`, and `/docs/<name>.md` as it is written. */
+interface Listed {
+  /** empty for the index */
+  readonly name: string
+  /** in the repository */
+  readonly file: string
+  /** null for documents that are listed under another one */
+  readonly reader: Reader | null
+}
+
+/** A document as HTML, with what lists of documents say of it. */
+export interface Document extends Listed {
+  readonly title: string
+  /** its first sentence */
+  readonly about: string
+  readonly html: string
+  /** the chapters: headings of the second level */
+  readonly chapters: readonly { readonly id: string; readonly text: string }[]
+  readonly source: string
+}
+
+const doc = (reader: Reader, name: string, file = `docs/${name}.md`): Listed => ({ reader, name, file })
+
+/** Every document but the decisions, in the order of the lists. */
+const LISTED: readonly Listed[] = [
+  { reader: null, name: '', file: 'docs/README.md' },
+  doc('run', 'operations'),
+  doc('run', 'configuration'),
+  doc('run', 'operator-content'),
+  doc('run', 'supply-chain'),
+  doc('audit', 'audit'),
+  doc('audit', 'fairness'),
+  doc('audit', 'verifier', 'packages/verifier/README.md'),
+  doc('audit', 'verifier-in-python', 'packages/verifier/python/README.md'),
+  doc('audit', 'witness', 'packages/witness/README.md'),
+  doc('audit', 'trust'),
+  doc('audit', 'simulation'),
+  doc('integrate', 'integrate'),
+  doc('change', 'change'),
+  doc('change', 'contributing', 'CONTRIBUTING.md'),
+  doc('change', 'architecture'),
+  doc('change', 'glossary'),
+  doc('change', 'decisions', 'docs/decisions/README.md'),
+  doc('change', 'changelog', 'CHANGELOG.md'),
+  doc('change', 'licences'),
+  { reader: null, name: 'about', file: 'README.md' },
+]
+const DECISIONS = 'docs/decisions'
+const DECISION = /^\d{4}-[a-z0-9-]+\.md$/u
+
+/** Other files that documents lead to, with their types; served at `/docs/files/<file>`. */
+const FILES: Readonly<Record<string, string>> = {
+  'LICENSES/AGPL-3.0-only.txt': 'text/plain; charset=utf-8',
+  'LICENSES/Apache-2.0.txt': 'text/plain; charset=utf-8',
+  'REUSE.toml': 'text/plain; charset=utf-8',
+  'THIRD-PARTY-NOTICES.txt': 'text/plain; charset=utf-8',
+  'deploy/nginx/console.conf': 'text/plain; charset=utf-8',
+  'deploy/nginx/fairball.conf': 'text/plain; charset=utf-8',
+  'docs/content.example.json': 'application/json; charset=utf-8',
+  'docs/images/live-draw.png': 'image/png',
+  'docs/images/proof.png': 'image/png',
+  'docs/monitoring/alerts.yml': 'text/plain; charset=utf-8',
+  'docs/monitoring/dashboard.json': 'application/json; charset=utf-8',
+}
+const FILES_AT = '/docs/files/'
+
+/** The documents of this version. They are read and rendered once. */
+export class Documents {
+  #all: Promise<ReadonlyMap<string, Document>> | null = null
+
+  /** Every document by its name. Decisions follow the page that lists them. */
+  all(): Promise<ReadonlyMap<string, Document>> {
+    return (this.#all ??= readAll())
+  }
+
+  /** A file that documents lead to; null for any other. @param file in the repository */
+  async file(file: string): Promise<{ readonly type: string; readonly content: Buffer } | null> {
+    const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined
+    return type === undefined ? null : { type, content: await readFile(new URL(file, ROOT)) }
+  }
+}
+
+async function readAll(): Promise<ReadonlyMap<string, Document>> {
+  const found = await readdir(new URL(DECISIONS, ROOT))
+  const decisions = found
+    .filter((name) => DECISION.test(name))
+    .toSorted()
+    .map((name) => ({ reader: null, name: `decisions/${name.slice(0, -3)}`, file: `${DECISIONS}/${name}` }))
+  const listed = [...LISTED, ...decisions]
+  const names = new Map(listed.map(({ file, name }) => [file, name]))
+  const all = new Map(await Promise.all(listed.map(async (one) => [one.name, await read(one, names)] as const)))
+  const page = all.get('decisions')
+  if (page !== undefined) all.set('decisions', { ...page, html: `${page.html}\n${linksTo(decisions, all)}` })
+  return all
+}
+
+/** What the folder itself shows in a repository. */
+function linksTo(listed: readonly Listed[], all: ReadonlyMap<string, Document>): string {
+  const items = listed.map(
+    ({ name }) => `<li><a href="/docs/${name}">${escaped(all.get(name)?.title ?? name)}</a></li>`,
+  )
+  return `<ul class="plain">\n${items.join('\n')}\n</ul>`
+}
+
+async function read(listed: Listed, names: ReadonlyMap<string, string>): Promise<Document> {
+  const source = await readFile(new URL(listed.file, ROOT), 'utf8')
+  const { html, headings, about } = renderMarkdown(source, addressesFrom(listed.file, names))
+  return {
+    ...listed,
+    title: headings.find(({ level }) => level === 1)?.text ?? listed.name,
+    about: /^.*?[.:](?=\s|$)/su.exec(about)?.[0].replaceAll('\n', ' ').replace(/:$/u, '.') ?? about,
+    html,
+    chapters: headings.filter(({ level }) => level === 2),
+    source,
+  }
+}
+
+/**
+ * Where links of a document lead on the site.
+ *
+ * @param file the document's
+ * @param names those of all documents, by their files
+ */
+function addressesFrom(file: string, names: ReadonlyMap<string, string>): AddressOf {
+  return (href) => {
+    if (/^(?:https?:|mailto:|#|\/(?!\/))/u.test(href)) return href
+    if (/^[a-z][a-z\d+.-]*:|^\/\//iu.test(href)) return null
+    const [path = '', anchor] = href.split('#')
+    const target = posix.join(posix.dirname(file), path).replace(/\/$/u, '')
+    const name = names.get(target) ?? names.get(`${target}/README.md`)
+    if (name !== undefined) return `/docs${name === '' ? '' : `/${name}`}${anchor === undefined ? '' : `#${anchor}`}`
+    return Object.hasOwn(FILES, target) ? FILES_AT + target : null
+  }
+}
