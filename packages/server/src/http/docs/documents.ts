@@ -22,7 +22,7 @@ interface Listed {
 /** A document as HTML, with what lists of documents say of it. */
 export interface Document extends Listed {
   readonly title: string
-  /** its first sentence */
+  /** its first sentences */
   readonly about: string
   readonly html: string
   /** the chapters: headings of the second level */
@@ -119,11 +119,17 @@ async function read(listed: Listed, names: ReadonlyMap<string, string>): Promise
   return {
     ...listed,
     title: headings.find(({ level }) => level === 1)?.text ?? listed.name,
-    about: /^.*?[.:](?=\s|$)/su.exec(about)?.[0].replaceAll('\n', ' ').replace(/:$/u, '.') ?? about,
+    about: beginningOf(about),
     html,
     chapters: headings.filter(({ level }) => level === 2),
     source,
   }
+}
+
+/** The first sentences of a text: enough to say something. */
+function beginningOf(text: string): string {
+  const [beginning = ''] = /^.{0,39}.*?[.:](?=\s|$)/su.exec(text) ?? [text]
+  return beginning.replaceAll('\n', ' ').replace(/:$/u, '.')
 }
 
 /**

@@ -8,6 +8,7 @@ describe('a document as HTML', () => {
     ['<script>alert(1)</script>', '&lt;script&gt;alert(1)&lt;/script&gt;'],
     ['a <b onclick="x">b</b>', '<p>a &lt;b onclick=&quot;x&quot;&gt;b&lt;/b&gt;</p>'],
     ['<!-- part -->', ''],
+    ['<a id="here"></a>\n\nThere', '<p><a id="here"></a></p>\n<p>There</p>'],
     ['[x](javascript:alert)', '<p>x</p>'],
     ['[x](a"b)', '<p><a href="a&quot;b">x</a></p>'],
     ['`<i>` & *e* **s**', '<p><code>&lt;i&gt;</code> &amp; <em>e</em> <strong>s</strong></p>'],

@@ -116,7 +116,7 @@ function nodes(rendering: Rendering, children: readonly Node[]): string {
   return children.map((child) => node(rendering, child)).join('')
 }
 
-/** One node as HTML. What is not listed, HTML among it, is shown as the text that it is. */
+/** One node as HTML. What is not listed is shown as the text that it is. */
 function node(rendering: Rendering, one: Node): string {
   switch (one.type) {
     case 'heading':
@@ -149,11 +149,17 @@ function node(rendering: Rendering, one: Node): string {
     case 'thematicBreak':
       return '<hr>'
     case 'html':
-      // Comments mark parts that programs write.
-      return one.value.startsWith('<!--') ? '' : escaped(one.value)
+      return html(one.value)
     default:
       return escaped(textOf(one))
   }
+}
+
+/** Of HTML there are anchors, `<a id="here"></a>`, and comments, which mark what programs write; more is shown as text. */
+function html(source: string): string {
+  const [, id] = /^<a id="([a-z][\w-]*)">(?:<\/a>)?$/u.exec(source) ?? []
+  if (id !== undefined) return `<a id="${id}"></a>`
+  return source.startsWith('<!--') || source === '</a>' ? '' : escaped(source)
 }
 
 function heading(rendering: Rendering, one: Extract<Node, { type: 'heading' }>): string {
