@@ -26,7 +26,7 @@ export function docsPage(document: Document, shell: Shell): string {
   const chapters = isIndex ? '' : chaptersOf(document)
   return pageOf(title, document.about, shell, {
     reader: document.reader ?? (document.name.startsWith('decisions/') ? 'change' : null),
-    beside: `${listOf(shell.documents, document)}${chapters}`,
+    beside: `${chapters}${listOf(shell.documents, document)}`,
     main: `${document.html}
 <p class="foot"><a href="${markdown}">This page as Markdown</a> · Fairball ${escaped(shell.version)} · <a href="/docs/files/REUSE.toml">Licences</a></p>`,
   })

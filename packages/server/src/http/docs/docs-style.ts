@@ -5,7 +5,7 @@ export const DOCS_STYLE = `
 header, .columns { max-width: var(--page); margin-inline: auto; padding-inline: var(--margin); }
 header { display: flex; flex-wrap: wrap; align-items: center; gap: var(--s-2) var(--s-8); padding-block: var(--s-4); }
 .site { display: inline-flex; align-items: center; gap: 11px; font: 800 1.125rem / 1 var(--display); letter-spacing: -0.02em; text-decoration: none; min-height: 44px; }
-header ul { display: flex; flex-wrap: wrap; gap: 0 var(--s-5); font-size: var(--size-ui); }
+header ul { display: flex; flex-wrap: wrap; gap: 0 clamp(6px, 1.9vw, 20px); font-size: var(--size-small); }
 header li a { display: inline-flex; align-items: center; min-height: 44px; text-decoration: none; color: var(--ink-2); }
 header li a[aria-current], header li a:hover { color: var(--ink); text-decoration: underline; }
 .beside { font-size: var(--size-small); }
@@ -33,11 +33,11 @@ main hr { border: 0; border-top: 1px solid var(--line); }
 main img { border-radius: var(--r-control); border: 1px solid var(--line); height: auto; }
 code { font: 0.875em / 1.5 var(--mono); overflow-wrap: anywhere; }
 :not(pre) > code { background: var(--sunken); padding: 0.1em 0.3em; border-radius: 5px; }
-.code { position: relative; }
+.code { display: flex; align-items: start; background: var(--sunken); border-radius: var(--r-control); }
+.code pre { flex: 1; min-width: 0; }
 pre { background: var(--sunken); border-radius: var(--r-control); padding: var(--s-4); overflow-x: auto; }
 pre code { font-size: var(--size-small); white-space: pre; overflow-wrap: normal; }
-.code button { position: absolute; inset: 6px 6px auto auto; min-height: 36px; padding-inline: var(--s-3); font-size: var(--size-small); font-weight: 600; background: var(--surface); border: 1px solid var(--line-strong); border-radius: var(--r-small); }
-.code pre { padding-inline-end: 88px; }
+.code button { margin: 8px 8px 8px 0; min-height: 36px; padding-inline: var(--s-3); font-size: var(--size-small); font-weight: 600; background: var(--surface); border: 1px solid var(--line-strong); border-radius: var(--r-small); }
 .table { overflow-x: auto; }
 table { font-size: var(--size-small); min-width: 60%; width: auto; }
 th, td { padding: 8px 16px 8px 0; vertical-align: top; border-bottom: 1px solid var(--line); max-width: 46em; }
