@@ -19,15 +19,49 @@ interface Listed {
   readonly reader: Reader | null
 }
 
-/** A document as HTML, with what lists of documents say of it. */
-export interface Document extends Listed {
+/** How much of a document is read for its first sentences, in characters. */
+const BEGINNING = 2000
+
+/** A document. It is rendered when it is first wanted, since a long one takes a tenth of a second. */
+export class Document implements Listed {
+  readonly name: string
+  readonly file: string
+  readonly reader: Reader | null
   readonly title: string
-  /** its first sentences */
-  readonly about: string
-  readonly html: string
-  /** the chapters: headings of the second level */
-  readonly chapters: readonly { readonly id: string; readonly text: string }[]
   readonly source: string
+  readonly #addressOf: AddressOf
+  readonly #after: () => string
+  #rendered: ReturnType<typeof renderMarkdown> | null = null
+
+  /** @param after what follows the document on its page */
+  constructor({ name, file, reader }: Listed, source: string, addressOf: AddressOf, after: () => string) {
+    this.name = name
+    this.file = file
+    this.reader = reader
+    this.title = /^# (.+)$/mu.exec(source)?.[1]?.replaceAll('`', '') ?? name
+    this.source = source
+    this.#addressOf = addressOf
+    this.#after = after
+  }
+
+  /** Its first sentences. */
+  get about(): string {
+    const [beginning = ''] = this.source.slice(0, BEGINNING).split(/\n(?=## )/u)
+    return beginningOf(renderMarkdown(beginning, () => null).about)
+  }
+
+  get html(): string {
+    return this.#whole().html + this.#after()
+  }
+
+  /** Headings of the second level. */
+  get chapters(): readonly { readonly id: string; readonly text: string }[] {
+    return this.#whole().headings.filter(({ level }) => level === 2)
+  }
+
+  #whole(): ReturnType<typeof renderMarkdown> {
+    return (this.#rendered ??= renderMarkdown(this.source, this.#addressOf))
+  }
 }
 
 const doc = (reader: Reader, name: string, file = `docs/${name}.md`): Listed => ({ reader, name, file })
@@ -75,7 +109,7 @@ const FILES: Readonly<Record<string, string>> = {
 }
 const FILES_AT = '/docs/files/'
 
-/** The documents of this version. They are read and rendered once. */
+/** The documents of this version. They are read once. */
 export class Documents {
   #all: Promise<ReadonlyMap<string, Document>> | null = null
 
@@ -99,9 +133,12 @@ async function readAll(): Promise<ReadonlyMap<string, Document>> {
     .map((name) => ({ reader: null, name: `decisions/${name.slice(0, -3)}`, file: `${DECISIONS}/${name}` }))
   const listed = [...LISTED, ...decisions]
   const names = new Map(listed.map(({ file, name }) => [file, name]))
-  const all = new Map(await Promise.all(listed.map(async (one) => [one.name, await read(one, names)] as const)))
-  const page = all.get('decisions')
-  if (page !== undefined) all.set('decisions', { ...page, html: `${page.html}\n${linksTo(decisions, all)}` })
+  const all = new Map<string, Document>()
+  const texts = await Promise.all(listed.map(({ file }) => readFile(new URL(file, ROOT), 'utf8')))
+  for (const [index, one] of listed.entries()) {
+    const after = (): string => (one.name === 'decisions' ? linksTo(decisions, all) : '')
+    all.set(one.name, new Document(one, texts[index] ?? '', addressesFrom(one.file, names), after))
+  }
   return all
 }
 
@@ -110,20 +147,7 @@ function linksTo(listed: readonly Listed[], all: ReadonlyMap<string, Document>):
   const items = listed.map(
     ({ name }) => `<li><a href="/docs/${name}">${escaped(all.get(name)?.title ?? name)}</a></li>`,
   )
-  return `<ul class="plain">\n${items.join('\n')}\n</ul>`
-}
-
-async function read(listed: Listed, names: ReadonlyMap<string, string>): Promise<Document> {
-  const source = await readFile(new URL(listed.file, ROOT), 'utf8')
-  const { html, headings, about } = renderMarkdown(source, addressesFrom(listed.file, names))
-  return {
-    ...listed,
-    title: headings.find(({ level }) => level === 1)?.text ?? listed.name,
-    about: beginningOf(about),
-    html,
-    chapters: headings.filter(({ level }) => level === 2),
-    source,
-  }
+  return `\n<ul class="plain">\n${items.join('\n')}\n</ul>`
 }
 
 /** The first sentences of a text: enough to say something. */

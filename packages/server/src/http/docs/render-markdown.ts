@@ -36,6 +36,8 @@ export type AddressOf = (href: string) => string | null
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})/u
 const DELIMITERS = /^\|(?: *:?-+:? *\|)+ *$/u
+/** Without any of these a cell is plain text, as most are: the library need not read it. */
+const MARKS = /[`*_[\]<&\\!~#]|^\s*(?:\d+[.)]|[-+>])\s/u
 /** The column's alignment in a table's second row. */
 const TO_THE_RIGHT = /^ *-+: *$/u
 
@@ -104,6 +106,7 @@ function cellsOf(line: string): string[] {
 
 /** The content of a cell. */
 function inline(rendering: Rendering, text: string): string {
+  if (!MARKS.test(text)) return escaped(text.trim())
   const [paragraph] = fromMarkdown(text.trim()).children
   return paragraph?.type === 'paragraph' ? nodes(rendering, paragraph.children) : escaped(text.trim())
 }
