@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { posix } from 'node:path'
 import { type AddressOf, escaped, renderMarkdown } from './render-markdown.ts'
@@ -69,6 +70,7 @@ const doc = (reader: Reader, name: string, file = `docs/${name}.md`): Listed => 
 /** Every document but the decisions, in the order of the lists. */
 const LISTED: readonly Listed[] = [
   { reader: null, name: '', file: 'docs/README.md' },
+  doc('run', 'run'),
   doc('run', 'operations'),
   doc('run', 'configuration'),
   doc('run', 'operator-content'),
@@ -101,6 +103,10 @@ const FILES: Readonly<Record<string, string>> = {
   'THIRD-PARTY-NOTICES.txt': 'text/plain; charset=utf-8',
   'deploy/nginx/console.conf': 'text/plain; charset=utf-8',
   'deploy/nginx/fairball.conf': 'text/plain; charset=utf-8',
+  'deploy/systemd/fairball-console.service': 'text/plain; charset=utf-8',
+  'deploy/systemd/fairball-web@.service': 'text/plain; charset=utf-8',
+  'deploy/systemd/fairball-witness.service': 'text/plain; charset=utf-8',
+  'deploy/systemd/fairball-worker@.service': 'text/plain; charset=utf-8',
   'docs/content.example.json': 'application/json; charset=utf-8',
   'docs/images/live-draw.png': 'image/png',
   'docs/images/proof.png': 'image/png',
@@ -121,7 +127,8 @@ export class Documents {
   /** A file that documents lead to; null for any other. @param file in the repository */
   async file(file: string): Promise<{ readonly type: string; readonly content: Buffer } | null> {
     const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined
-    return type === undefined ? null : { type, content: await readFile(new URL(file, ROOT)) }
+    if (type === undefined || !existsSync(new URL(file, ROOT))) return null
+    return { type, content: await readFile(new URL(file, ROOT)) }
   }
 }
 
@@ -131,7 +138,8 @@ async function readAll(): Promise<ReadonlyMap<string, Document>> {
     .filter((name) => DECISION.test(name))
     .toSorted()
     .map((name) => ({ reader: null, name: `decisions/${name.slice(0, -3)}`, file: `${DECISIONS}/${name}` }))
-  const listed = [...LISTED, ...decisions]
+  // What a copy was installed without is not listed.
+  const listed = [...LISTED, ...decisions].filter(({ file }) => existsSync(new URL(file, ROOT)))
   const names = new Map(listed.map(({ file, name }) => [file, name]))
   const all = new Map<string, Document>()
   const texts = await Promise.all(listed.map(({ file }) => readFile(new URL(file, ROOT), 'utf8')))

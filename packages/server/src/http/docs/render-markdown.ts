@@ -119,7 +119,7 @@ function nodes(rendering: Rendering, children: readonly Node[]): string {
   return children.map((child) => node(rendering, child)).join('')
 }
 
-/** One node as HTML. What is not listed is shown as the text that it is. */
+/** One node as HTML. What documents do not use is shown as the text that it is. */
 function node(rendering: Rendering, one: Node): string {
   switch (one.type) {
     case 'heading':
@@ -153,7 +153,17 @@ function node(rendering: Rendering, one: Node): string {
       return '<hr>'
     case 'html':
       return html(one.value)
-    default:
+    case 'definition':
+    case 'delete':
+    case 'footnoteDefinition':
+    case 'footnoteReference':
+    case 'imageReference':
+    case 'linkReference':
+    case 'listItem':
+    case 'table':
+    case 'tableCell':
+    case 'tableRow':
+    case 'yaml':
       return escaped(textOf(one))
   }
 }
