@@ -2,13 +2,10 @@
 // deploy/nginx. While players play, processes are killed one at a time. Then every process is replaced in turn, without
 // one failed request.
 // Run: node trials/faults/behind-nginx.ts [--count N | --full] [--web N] [--workers N]; NGINX names the program
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { freePort } from '@fairball/server/testing/fixtures'
 import { pause } from './database.ts'
-import { type Cluster, type Member, startCluster, temporaryFolder } from './cluster.ts'
+import { startNginx } from '../nginx.ts'
+import { type Cluster, type Member, startCluster } from './cluster.ts'
 import {
   countOf,
   letTimePass,
@@ -33,8 +30,6 @@ const BETWEEN_KILLS_MS = 1500
 const STEP_SECONDS = 3 * 3600
 /** Time limit for requests in flight, in seconds: nginx's old workers exit after the last of them, or then. */
 const LONGEST_DRAIN_SECONDS = 120
-const LOOK_MS = 50
-const CONFIG = join(import.meta.dirname, '../../deploy/nginx/fairball.conf')
 
 const kills = countOf(6, 60)
 const rounds = Math.ceil(kills / 6)
@@ -143,76 +138,17 @@ function failed({ cut, unavailable }: Counts): number {
   return cut + unavailable
 }
 
-/** nginx with the project's configuration, in a temporary folder and on a given port. */
+/** nginx before the web processes, with one of them taken out or with all. */
 async function startBalance({ members }: Cluster, listenPort: number) {
-  const folder = temporaryFolder()
-  const program = process.env['NGINX'] ?? 'nginx'
-  const args = ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log']
-  const upstream = (out: Member | null): void =>
-    writeFileSync(
-      join(folder, 'fairball-upstream.conf'),
-      members
-        .filter(({ role }) => role !== 'worker')
-        // With max_fails=0 an unreachable process is tried again with the next request, so it is back immediately.
-        .map((member) => `server 127.0.0.1:${member.port} max_fails=0${member === out ? ' down' : ''};\n`)
-        .join(''),
-    )
-  for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name))
-  cpSync(CONFIG, join(folder, 'fairball.conf'))
-  const site = readFileSync(CONFIG, 'utf8').replace('listen 127.0.0.1:8080;', `listen 127.0.0.1:${listenPort};`)
-  writeFileSync(join(folder, 'fairball.conf'), site)
-  const user = process.getuid?.() === 0 ? 'user root;\n' : ''
-  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
-    (name) => `${name}_temp_path ${name.replace('client_', '')};\n`,
-  )
-  writeFileSync(
-    join(folder, 'nginx.conf'),
-    `${user}daemon off;\nworker_processes 2;\nworker_shutdown_timeout ${LONGEST_DRAIN_SECONDS}s;\npid nginx.pid;\nevents {}\n` +
-      `http {\naccess_log off;\n${paths.join('')}include fairball.conf;\n}\n`,
-  )
-  upstream(null)
-  if (spawnSync(program, ['-v']).status !== 0)
-    throw new Error(`There is no ${program}. Install it (apt-get install nginx), or set NGINX.`)
-  const nginx: ChildProcess = spawn(program, args, { stdio: 'ignore' })
-  const ended = once(nginx, 'exit')
-  await Promise.race([
-    untilAnswers(listenPort),
-    ended.then(() => Promise.reject(new Error(`${program} ended, see ${folder}/error.log`))),
-  ])
-
-  /** Reloads the configuration, and waits until requests that started under the old one are answered. */
-  async function reload(): Promise<void> {
-    const old = workers()
-    spawnSync(program, [...args, '-s', 'reload'])
-    const until = performance.now() + LONGEST_DRAIN_SECONDS * 1000
-    while (workers().some((pid) => old.includes(pid)) && performance.now() < until) await pause(LOOK_MS)
-  }
-
-  function workers(): string[] {
-    return readFileSync(`/proc/${nginx.pid}/task/${nginx.pid}/children`, 'utf8').split(' ').filter(Boolean)
-  }
-
+  // With max_fails=0 an unreachable process is tried again with the next request, so it is back immediately.
+  const servers = (out: Member | null) =>
+    members
+      .filter(({ role }) => role !== 'worker')
+      .map((member) => `server 127.0.0.1:${member.port} max_fails=0${member === out ? ' down' : ''};`)
+  const nginx = await startNginx({ listenPort, servers: servers(null), drainSeconds: LONGEST_DRAIN_SECONDS })
   return {
-    async without(member: Member): Promise<void> {
-      upstream(member)
-      await reload()
-    },
-    async withAll(): Promise<void> {
-      upstream(null)
-      await reload()
-    },
-    async stop(): Promise<void> {
-      nginx.kill('SIGTERM')
-      await ended
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
-
-async function untilAnswers(listenPort: number): Promise<void> {
-  for (;;) {
-    const answer = await fetch(`http://127.0.0.1:${listenPort}/healthz`).catch(() => null)
-    if (answer?.ok === true) return
-    await pause(LOOK_MS)
+    without: (member: Member) => nginx.reload(servers(member)),
+    withAll: () => nginx.reload(servers(null)),
+    stop: nginx.stop,
   }
 }

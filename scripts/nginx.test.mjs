@@ -1,0 +1,105 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../packages/server/test/free-port.ts'
+import { hasNginx, startNginx } from '../trials/nginx.ts'
+
+/** What the product answers: a page that visitors share, one of a visitor, and calls. */
+const ANSWERS = {
+  '/': 'public, max-age=0, s-maxage=5, stale-while-revalidate=60',
+  '/settings/general/my-games': 'no-store',
+  '/api/v1/games': 'public, max-age=1',
+  '/api/v1/profile': 'no-store',
+}
+
+describe.skipIf(!hasNginx())('the sample for nginx', () => {
+  /** The requests that reached the product, each by its address and codings. */
+  let asked = []
+  let nginx
+  let origin
+  let at = ''
+
+  beforeAll(async () => {
+    origin = createServer((request, response) => {
+      const codings = request.headers['accept-encoding'] ?? 'none'
+      asked.push(`${request.url} ${codings}`)
+      const etag = `"tag-${codings.length}"`
+      response.setHeader('cache-control', ANSWERS[request.url] ?? 'no-store').setHeader('etag', etag)
+      response.setHeader('vary', 'accept-encoding')
+      response.writeHead(request.headers['if-none-match'] === etag ? 304 : 200)
+      response.end(`${request.url} for ${request.headers.authorization ?? 'everybody'}`)
+    }).listen(0, '127.0.0.1')
+    await once(origin, 'listening')
+    const listenPort = await freePort()
+    nginx = await startNginx({ listenPort, servers: [`server 127.0.0.1:${origin.address().port};`] })
+    at = `http://127.0.0.1:${listenPort}`
+  })
+  afterAll(async () => {
+    await nginx?.stop()
+    origin.close()
+  })
+
+  /** The answers to many requests at once, and what of them reached the product. */
+  async function burst(count, path, headersOf = () => ({})) {
+    asked = []
+    const startedAt = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: count }, async (_, nr) => {
+        const answer = await fetch(at + path, { headers: headersOf(nr) })
+        return { status: answer.status, headers: answer.headers, text: await answer.text() }
+      }),
+    )
+    // One in each second that began.
+    return { answers, most: Math.ceil((performance.now() - startedAt) / 1000) }
+  }
+
+  it('the product sees at most one request a second for a page that 150 visitors ask for, whatever they bring along', async () => {
+    const spellings = ['gzip, deflate, br', 'br;q=1.0, gzip', 'GZIP, BR', 'gzip,br, zstd']
+    const { answers, most } = await burst(150, '/', (nr) => ({
+      'accept-encoding': spellings[nr % 4],
+      'accept-language': `l${nr}`,
+      cookie: `session=${nr}`,
+    }))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 / for everybody']))
+    expect(asked.length).toBeLessThanOrEqual(most)
+    expect(new Set(asked)).toEqual(new Set(['/ br, gzip']))
+  })
+
+  it.each([
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['br', 'none'],
+    ['gzip;q=0, br', 'none'],
+    ['identity', 'none'],
+    ['', 'none'],
+  ])('the product reads the codings "%s" as: %s', async (sent, read) => {
+    await burst(1, '/settings/general/my-games', () => ({ 'accept-encoding': sent }))
+    expect(asked).toEqual([`/settings/general/my-games ${read}`])
+  })
+
+  it('a visitor who has the page already gets 304 from the cache', async () => {
+    const headers = { 'accept-encoding': 'gzip' }
+    const [first] = (await burst(1, '/', () => headers)).answers
+    const { answers } = await burst(1, '/', () => ({ ...headers, 'if-none-match': first.headers.get('etag') }))
+    expect(answers[0].status).toBe(304)
+  })
+
+  it('what belongs to one visitor is never kept: private pages, and whatever is sent with a token', async () => {
+    for (const path of ['/settings/general/my-games', '/api/v1/profile']) {
+      await burst(3, path)
+      expect(asked).toHaveLength(3)
+    }
+    const { answers } = await burst(3, '/api/v1/games', (nr) => ({ authorization: `Bearer ${nr}` }))
+    expect(answers.map(({ text }) => text)).toEqual([0, 1, 2].map((nr) => `/api/v1/games for Bearer ${nr}`))
+    const visitors = await burst(20, '/api/v1/games')
+    expect(asked.length).toBeLessThanOrEqual(visitors.most)
+    expect(visitors.answers.every(({ text }) => text === '/api/v1/games for everybody')).toBe(true)
+  })
+
+  it('the time comes from nginx itself', async () => {
+    const { answers } = await burst(1, '/now')
+    const now = Number(answers[0].headers.get('x-fairball-now'))
+    expect([answers[0].status, asked]).toEqual([204, []])
+    expect(Math.abs(now - Date.now() / 1000)).toBeLessThan(5)
+  })
+})
