@@ -45,8 +45,8 @@ function devAssets(_vite: ViteDevServer, styles: string): PageAssets {
     head: (_screens, nonce) =>
       [
         `<style nonce="${nonce}">${styles}</style>`,
-        `<script type="module" src="/@vite/client" nonce="${nonce}"></script>`,
-        `<script type="module" src="/src/entry-client.tsx" nonce="${nonce}"></script>`,
+        '<script type="module" src="/@vite/client"></script>',
+        '<script type="module" src="/src/entry-client.tsx"></script>',
       ].join(''),
   }
 }

@@ -64,7 +64,7 @@ export interface ClusterSettings {
 }
 
 /** Makes a temporary folder that a database running as another user can pass through. */
-export function temporaryFolder(): string {
+function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'fairball-faults-'))
   chmodSync(folder, 0o711)
   return folder

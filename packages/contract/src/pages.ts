@@ -83,9 +83,12 @@ export interface PageRequest {
   readonly url: string
   /** answers the calls of the contract in-process, as for a visitor without a token */
   readonly api: Client
-  /** the server's time in epoch seconds, for countdowns */
+  /** the time to render for, in epoch seconds */
   readonly now: number
-  /** a fresh random value, as in the answer's `Content-Security-Policy` for `script-src` and `style-src` */
+  /**
+   * a fresh random value, in the attribute `nonce` of the page's own inline scripts and styles. It marks them for the
+   * server, which names each in the `Content-Security-Policy` by its hash and takes the marks out.
+   */
   readonly nonce: string
   readonly config: WebConfig
   readonly look: SiteLook
@@ -108,6 +111,11 @@ export interface Web<Answer> {
   render(page: PageRequest): Promise<Answer>
   /** @returns the page for a missing address; null if it cannot be rendered now */
   renderMissing(page: Omit<PageRequest, 'url'>): Promise<string | null>
+  /**
+   * @returns the address whose page answers this one to every visitor, without the parts of the query that no page
+   *   reads; null if the query belongs to one visitor
+   */
+  sharedAddress(url: string): string | null
   /** Whether an address has no page, without rendering. */
   leadsNowhere(url: string, games: ReadonlyMap<string, unknown>): boolean
   /** The address with a game's own key in place of another spelling; null for any other address. */

@@ -13,13 +13,22 @@ import { keepCodesFromAddress } from './shared/scanned-ticket.ts'
 import { createBrowserSession } from './shared/session/browser-session.ts'
 import { readStart } from './app/start.ts'
 
+/** A page's time is up to a minute older than the page, and caches keep it for a minute. */
+const OLD_SECONDS = 130
+
 // First of all: the address may hold the secret of a scanned ticket.
 keepCodesFromAddress(window)
 
-const { now, config } = readStart(document)
+const { now, config, queries } = readStart(document)
 const clock = new Clock(now, runtime)
-const { api, session } = createBrowserSession(runtime, clock)
-const router = createAppRouter({ api, session, clock, config, queryClient: createQueryClient(false) })
+const queryClient = createQueryClient(false)
+for (const [key, answer] of queries) queryClient.setQueryData(key, answer)
+const { api, session, sayNow } = createBrowserSession(runtime, clock)
+const router = createAppRouter({ api, session, clock, config, queryClient })
+// A page that a cache kept for too long, as one that the browser goes back to.
+void sayNow().then(() => {
+  if (clock.now() - now > OLD_SECONDS) void queryClient.invalidateQueries()
+})
 
 // The server leaves its state on the window. If it could not render the page there is none, and the browser renders
 // everything.

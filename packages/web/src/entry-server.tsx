@@ -2,6 +2,7 @@ import anybodyFont from '@fontsource-variable/anybody/files/anybody-latin-wght-n
 import figtreeFont from '@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url'
 import type { PageRequest, SiteLook } from '@fairball/contract/pages'
 import { parsePage } from '@fairball/domain/pagination'
+import type { QueryClient } from '@tanstack/react-query'
 import { createRequestHandler, renderSsrHtmlResponse, RouterServer } from '@tanstack/react-router/ssr/server'
 import type { ReactNode } from 'react'
 import { prerender } from 'react-dom/static'
@@ -28,6 +29,7 @@ import { builtAssets } from './server/page-assets.ts'
 import type { PageAssets } from './server/page-assets.ts'
 
 export { leadsNowhere, spelledRight } from './server/missing-page.ts'
+export { sharedAddress } from './server/shared-address.ts'
 export { listedPages } from './server/page-table.ts'
 
 /** The development server gives the scripts and styles to load; otherwise they are those of the build. */
@@ -50,7 +52,8 @@ export async function render({
 }: RenderOptions): Promise<Response> {
   // Joined as text: resolved as an address, a path that begins with two slashes would name another host.
   const request = new Request(`${config.publicUrl}${url}`)
-  const parts = { api, config, session: null, clock: new Clock(now, runtime), queryClient: createQueryClient(true) }
+  const queryClient = createQueryClient(true)
+  const parts = { api, config, session: null, clock: new Clock(now, runtime), queryClient }
   let screens: string[] = []
   let about = ''
   let games: readonly WorldGame[] = []
@@ -60,7 +63,7 @@ export async function render({
     if (router.state.matches.some(({ params }) => parsePage((params as PageParams)['page']) === null))
       return redirectTo(paths.pageNotFound())
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
-    const facts = pageFacts(router, parts.queryClient, config.siteName)
+    const facts = pageFacts(router, queryClient, config.siteName)
     games = [...facts.games, ...facts.ended.map(lookOfEnded)]
     about = pageHead(facts, config)
     return renderSsrHtmlResponse({ router, responseHeaders, render: () => htmlOf(<RouterServer router={router} />) })
@@ -76,18 +79,29 @@ export async function render({
     fontLink(figtreeFont),
     assets.head(screens, nonce),
     worldsElement(games, look, nonce),
-    // React Aria and Vite read it for the styles they add.
-    `<meta property="csp-nonce" content="${nonce}">`,
-    startElement({ now, config }),
+    startElement({ now, config, queries: answersOf(queryClient) }),
     `<script nonce="${nonce}">${MARK_PLAYER};${MARK_LINES};${SHOW_THEME}${comingTexts === undefined ? '' : `;${hideDismissed(comingTexts)}`}</script>`,
   ].join('')
-  const rendered = await response.text()
+  const rendered = withoutLoadTimes(await response.text())
   // The router answers a failed render with a plain sentence.
   const html = rendered.includes('</head>') ? rendered : EMPTY_DOCUMENT
   return new Response(
     html.replace('</head>', () => `${head}</head>`),
     { status: response.status, headers: response.headers },
   )
+}
+
+/** The answers of the API that were loaded for a page. */
+function answersOf(queryClient: QueryClient) {
+  const loaded = queryClient.getQueryCache().getAll()
+  return loaded
+    .filter(({ state }) => state.status === 'success')
+    .map(({ queryKey, state }) => [queryKey, state.data] as const)
+}
+
+/** Leaves out when the router loaded its routes, in ms, so that a page changes only with what it shows. */
+function withoutLoadTimes(html: string): string {
+  return html.replaceAll(/(?<=[{,]u:)\d{13}(?=,s:")/gu, '0')
 }
 
 function redirectTo(path: string): Response {

@@ -2,6 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { fastify } from 'fastify'
 import { expect, it, onTestFinished } from 'vitest'
 import { missingPages } from './missing-page.ts'
+import { pageOf } from './page-answer.ts'
 
 function server() {
   const state = { now: 1_795_000_020, made: 0, isDown: false }
@@ -10,7 +11,7 @@ function server() {
     async make() {
       if (state.isDown) return null
       state.made += 1
-      return { html: `<p>page ${state.made}</p>`, policy: `script-src 'nonce-${state.made}'` }
+      return pageOf({ status: 404, html: `<p>page ${state.made}</p>`, policy: `policy ${state.made}` })
     },
   })
   const app = fastify()
@@ -25,7 +26,7 @@ it('one page answers every unknown address, rendered once a minute, in each codi
   expect([plain.statusCode, plain.body]).toEqual([404, '<p>page 1</p>'])
   expect(plain.headers).toMatchObject({
     'cache-control': 'no-store',
-    'content-security-policy': `script-src 'nonce-1'`,
+    'content-security-policy': 'policy 1',
   })
   for (let time = 0; time < 2; time += 1) {
     expect(brotliDecompressSync((await get('br')).rawPayload).toString()).toBe('<p>page 1</p>')
@@ -34,7 +35,7 @@ it('one page answers every unknown address, rendered once a minute, in each codi
   state.now += 59
   expect((await get()).body).toBe('<p>page 1</p>')
   state.now += 1
-  expect((await get('br')).headers['content-security-policy']).toBe(`script-src 'nonce-2'`)
+  expect((await get('br')).headers['content-security-policy']).toBe('policy 2')
   state.now -= 3600 // the demo's clock was set back
   expect((await get()).body).toBe('<p>page 3</p>')
 })

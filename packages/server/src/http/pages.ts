@@ -6,15 +6,13 @@ import fastifyStatic from '@fastify/static'
 import { createClient } from '@fairball/contract/client'
 import type { ComingText, PageRequest, Web } from '@fairball/contract/pages'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { SocialLogins } from '../ports/social-login/social-login.ts'
 import type { Site } from '../modules/settings/service.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { isApiPath } from './app.ts'
 import { builtFiles, buildHash } from './build-hash.ts'
-import { missingPages } from './missing-page.ts'
-import { sendPage } from './page-answer.ts'
-import { pagePolicy } from './security-headers.ts'
+import { pageAnswers } from './page-answers.ts'
 import { configOf, lookOf, manifestOf } from './site-look.ts'
 import { siteRoutes } from './site-routes.ts'
 
@@ -25,7 +23,7 @@ const MANIFEST = 'manifest.webmanifest'
 const ONE_YEAR_SECONDS = 31_536_000
 
 interface PagesOptions {
-  readonly runtime: Pick<Runtime, 'clock' | 'random' | 'log'>
+  readonly runtime: Pick<Runtime, 'clock' | 'monotonic' | 'random' | 'log'>
   readonly publicUrl: string
   readonly network: BitcoinNetwork
   readonly isDemo: boolean
@@ -64,37 +62,16 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     ...configOf(options.site(), options.comingTexts()),
   })
   const siteName = () => options.site().name
-  const isHttps = publicUrl.startsWith('https:')
-
   const { isDemo, isDevelopment } = options
-  /** A nonce, and the policy that names it. */
-  function shield(frameOrigins: string[] = []): { nonce: string; policy: string } {
-    const nonce = Buffer.from(runtime.random.bytes(16)).toString('base64url')
-    return { nonce, policy: pagePolicy({ nonce, frameOrigins, isHttps, isDemo, isDevelopment }) }
-  }
-
-  const answerMissing = missingPages({
-    now: runtime.clock.now,
-    async make() {
-      const { nonce, policy } = shield()
-      const parts = { api, now: runtime.clock.now(), nonce, config: configNow(), look: lookOf(options.site()) }
-      const html = await web.renderMissing(parts)
-      return html === null ? null : { html, policy }
-    },
+  const answerPage = pageAnswers({
+    web,
+    api,
+    runtime,
+    games: options.games,
+    configNow,
+    lookNow: () => lookOf(options.site()),
+    shield: { isHttps: publicUrl.startsWith('https:'), isDemo, isDevelopment },
   })
-
-  async function answerPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const games = await options.games()
-    const spelledRight = web.spelledRight(request.url, games)
-    if (spelledRight !== null) return await reply.redirect(spelledRight, 301)
-    if (web.leadsNowhere(request.url, games) && (await answerMissing(request, reply))) return reply
-    const config = configNow()
-    const { nonce, policy } = shield(framesOf(request.url, config.content.feedbackFormUrl))
-    const now = runtime.clock.now()
-    const page = await web.render({ url: request.url, api, now, nonce, config, look: lookOf(options.site()) })
-    page.headers.forEach((value, name) => void reply.header(name, value))
-    return await sendPage(request, reply, { status: page.status, html: await page.text(), policy, nonce, now })
-  }
 
   siteRoutes(app, {
     api,
@@ -115,15 +92,6 @@ export async function pages(app: FastifyInstance, options: PagesOptions): Promis
     return await answerPage(request, reply)
   })
   return { close }
-}
-
-/**
- * The origins that the page at an address may frame: the feedback form's, only on the feedback page. An unknown
- * spelling of that address frames nothing.
- */
-export function framesOf(url: string, feedbackFormUrl: string | null): string[] {
-  const [path = ''] = url.split('?')
-  return feedbackFormUrl !== null && /^\/feedback\/?$/.test(path) ? [new URL(feedbackFormUrl).origin] : []
 }
 
 /** Facebook's secret, and the addresses of the APIs, stay on the server. */
@@ -199,6 +167,7 @@ async function fromSources(app: FastifyInstance): Promise<Renderer> {
     render,
     listedPages,
     renderMissing: async () => null,
+    sharedAddress: () => null,
     leadsNowhere: () => false,
     spelledRight: () => null,
   }

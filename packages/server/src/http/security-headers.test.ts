@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { API_POLICY, commonHeaders, pagePolicy } from './security-headers.ts'
 
-it('a page may run its own files and the scripts with its nonce, and frame only what is named', () => {
-  const policy = pagePolicy({ nonce: 'abc', frameOrigins: ['https://forms.example'] })
-  expect(policy).toContain("script-src 'self' 'nonce-abc'")
+const inline = { scripts: ["'sha256-a'", "'sha256-b'"], styles: ["'sha256-c'"] }
+
+it('a page may run its own files and its own inline scripts by their hashes, and frame only what is named', () => {
+  const policy = pagePolicy({ inline, frameOrigins: ['https://forms.example'] })
+  expect(policy).toContain("script-src 'self' 'sha256-a' 'sha256-b'")
   expect(policy).toContain('frame-src https://forms.example')
   expect(policy).toContain("frame-ancestors 'none'")
   expect(policy).toContain("require-trusted-types-for 'script'")
@@ -11,14 +13,14 @@ it('a page may run its own files and the scripts with its nonce, and frame only 
 })
 
 it('inline styles are refused, except in the demo, whose outbox shows mails', () => {
-  expect(pagePolicy({ nonce: 'abc' })).not.toMatch(/style-src[^;]*unsafe/)
-  expect(pagePolicy({ nonce: 'abc', isHttps: true })).not.toContain('style-src-attr')
-  expect(pagePolicy({ nonce: 'abc', isDemo: true })).toContain("style-src-attr 'unsafe-inline'")
-  expect(pagePolicy({ nonce: 'abc', isDemo: true })).toContain("style-src 'self' 'nonce-abc'")
+  expect(pagePolicy({ inline })).not.toMatch(/style-src[^;]*unsafe/)
+  expect(pagePolicy({ inline, isHttps: true })).not.toContain('style-src-attr')
+  expect(pagePolicy({ inline, isDemo: true })).toContain("style-src-attr 'unsafe-inline'")
+  expect(pagePolicy({ inline, isDemo: true })).toContain("style-src 'self' 'sha256-c'")
 })
 
 it('a page loads nothing from elsewhere, names no base, sends no form away, and takes markup only from the sanitiser', () => {
-  const policy = pagePolicy({ nonce: 'abc', isHttps: true })
+  const policy = pagePolicy({ inline, isHttps: true })
   for (const part of [
     "default-src 'self'",
     "connect-src 'self'",
@@ -32,7 +34,7 @@ it('a page loads nothing from elsewhere, names no base, sends no form away, and 
   ])
     expect(policy.split('; ')).toContain(part)
   expect(policy).not.toMatch(/https?:|\*|unsafe|report/)
-  expect(pagePolicy({ nonce: 'abc' })).not.toContain('upgrade-insecure-requests')
+  expect(pagePolicy({ inline })).not.toContain('upgrade-insecure-requests')
 })
 
 it('an answer of the API may only be data', () => {

@@ -1,7 +1,9 @@
+import type { InlineSources } from './own-inline.ts'
+
 /** What a page may load, besides its own files. */
 interface PagePolicy {
-  /** The nonce of the page's own inline scripts and styles; fresh for each answer, from the runtime's randomness. */
-  nonce: string
+  /** The sources of the page's own inline scripts and styles: `'sha256-…'`. */
+  inline: InlineSources
   /** Origins that may be shown in a frame (the feedback form of a third party). */
   frameOrigins?: readonly string[]
   /** Whether the page is served over https in public: then plain http is upgraded. */
@@ -19,14 +21,15 @@ export const API_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 
  * The `Content-Security-Policy` of a page (OWASP ASVS 3.4.3, 3.4.6, 3.4.7).
  *
  * The refresh token is in local storage because the specification says so, hence a foreign script is the threat. Only
- * own files and inline scripts with the nonce run, and no text becomes markup or code except through a trusted type,
+ * own files and the page's own inline scripts run, named by their hashes, so that one page with its policy can answer
+ * every visitor. And no text becomes markup or code except through a trusted type,
  * and only the sanitiser makes one. Markup has no style attributes; scripts set what is measured or drawn as
  * properties, which a policy does not cover.
  *
  * Violations are not reported to an address: a report contains the page's address, which may hold keys.
  */
 export function pagePolicy({
-  nonce,
+  inline: { scripts, styles },
   frameOrigins = [],
   isHttps = false,
   isDemo = false,
@@ -34,8 +37,9 @@ export function pagePolicy({
 }: PagePolicy): string {
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    isDevelopment ? "style-src 'self' 'unsafe-inline'" : `style-src 'self' 'nonce-${nonce}'`,
+    ["script-src 'self'", ...scripts].join(' '),
+    // A hash would switch 'unsafe-inline' off.
+    isDevelopment ? "style-src 'self' 'unsafe-inline'" : ["style-src 'self'", ...styles].join(' '),
     ...(isDemo || isDevelopment ? ["style-src-attr 'unsafe-inline'"] : []),
     "img-src 'self' data:",
     "font-src 'self'",

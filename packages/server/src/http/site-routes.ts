@@ -30,9 +30,16 @@ interface SiteRoutesOptions {
   readonly listedPages: readonly string[]
 }
 
-/** What search engines and other sites request: `/robots.txt`, `/sitemap.xml`, and the pictures that go with links. */
+/**
+ * What search engines and other sites request: `/robots.txt`, `/sitemap.xml`, and the pictures that go with links; and
+ * for the pages `/now`, the lottery's time.
+ */
 export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): void {
   const { api, clock, publicUrl, siteName } = options
+  // The time of the lottery, for pages that visitors share: they are older than it, by a second or by a minute.
+  app.get('/now', async (_request, reply) =>
+    reply.code(204).header('cache-control', 'no-store').header('x-fairball-now', String(clock.now())).send(),
+  )
   app.get('/robots.txt', async (request, reply) =>
     answer(request, reply, { type: 'text/plain; charset=utf-8', body: robotsOf(publicUrl), maxAge: SITEMAP_SECONDS }),
   )

@@ -20,7 +20,6 @@ export function createQueryClient(isServer: boolean): QueryClient {
         retry: (failures, error) => !isServer && failures < RETRIES && isWorthRetrying(error),
       },
       mutations: { networkMode: 'always' },
-      dehydrate: { shouldDehydrateQuery: (query) => query.state.status === 'success' },
     },
   })
 }

@@ -1,6 +1,4 @@
 import { createRouter } from '@tanstack/react-router'
-import { dehydrate, hydrate } from '@tanstack/react-query'
-import type { DehydratedState } from '@tanstack/react-query'
 import { PageWait } from '@fairball/ui/spinner.tsx'
 import { VisuallyHidden } from '@fairball/ui/visually-hidden.tsx'
 import { useFirstView } from '../shared/first-view.ts'
@@ -17,10 +15,9 @@ import { routeTree } from './routes/route-tree.ts'
  * Makes the router of one page view, on the server and in the browser alike.
  *
  * @param parts the parts that all pages share
- * @param nonce the content security policy's nonce for inline scripts; on the server only
+ * @param nonce marks the router's inline scripts as the page's own; on the server only
  */
 export function createAppRouter(parts: AppParts, nonce?: string) {
-  const { queryClient } = parts
   const router = createRouter({
     routeTree,
     context: parts,
@@ -61,11 +58,6 @@ export function createAppRouter(parts: AppParts, nonce?: string) {
     if (cameWhole) document.dispatchEvent(new Event('scroll'))
     return !cameWhole
   }
-  // The answers the server has loaded travel in the HTML. They are the API's JSON, which the router's check of types cannot see in `unknown`.
-  Object.assign(router.options, {
-    ...(import.meta.env.SSR && { dehydrate: () => ({ queries: dehydrate(queryClient) }) }),
-    hydrate: (dehydrated: { queries: DehydratedState }) => hydrate(queryClient, dehydrated.queries),
-  })
   return router
 }
 

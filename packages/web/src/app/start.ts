@@ -2,9 +2,11 @@ import type { WebConfig } from '@fairball/contract/pages'
 
 /** Data for the page's first render, the same in the server's HTML and in the browser. */
 interface Start {
-  /** The server's time in epoch seconds. */
+  /** The time the page was rendered for, in epoch seconds: on a page that visitors share, the minute's beginning. */
   now: number
   config: WebConfig
+  /** The answers of the API that the page shows, each with the key of its query. */
+  queries: readonly (readonly [key: readonly unknown[], answer: unknown])[]
 }
 
 /** The id of the element that carries it. */

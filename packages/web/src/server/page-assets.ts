@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export interface PageAssets {
   /**
    * @param screens the sources of the screens a page shows, relative to the package
-   * @param nonce the content security policy's nonce
+   * @param nonce marks the page's own inline styles
    * @returns the elements for the document's head
    */
   head(screens: readonly string[], nonce: string): string
@@ -59,9 +59,9 @@ function assetsOf(client: URL): PageAssets {
         `<style nonce="${nonce}">${styles.map(textOf).join('')}</style>`,
         ...styles.map((file) => `<link rel="stylesheet" href="/${file}" disabled>`),
         ...unique(files.map((file) => file.file)).map(
-          (file) => `<link rel="modulepreload" href="/${file}" nonce="${nonce}" fetchpriority="low">`,
+          (file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`,
         ),
-        `<script type="module" src="/${manifest[ENTRY]?.file}" nonce="${nonce}" fetchpriority="low"></script>`,
+        `<script type="module" src="/${manifest[ENTRY]?.file}" fetchpriority="low"></script>`,
       ].join('')
     },
   }

@@ -16,15 +16,26 @@ const STORAGE_SETTLES_MS = 500
 /** The header with the server's time in epoch seconds, on every answer of the API. */
 const NOW_HEADER = 'x-fairball-now'
 
+/** Answers with that header alone: pages that visitors share do not know the time. */
+const NOW_ADDRESS = '/now'
+
 /**
  * Joins the browser's parts to an API and a session: tokens from the web storages, one refresh and retry after a 401, locks between tabs, and the
- * server's time from the answers.
+ * server's time from the answers. `sayNow` asks for that time alone; without an answer the next one of the API says it.
  */
-export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api; session: Session } {
+export function createBrowserSession(
+  runtime: Runtime,
+  clock: Clock,
+): { api: Api; session: Session; sayNow: () => Promise<void> } {
   const tokens = new TokenStore(sessionStorage, localStorage)
 
   /** The access token that was last answered 401 while it was the tab's own. */
   let refused: string | null = null
+
+  function onResponse({ headers }: { headers: { get(name: string): string | null } }): void {
+    const now = Number(headers.get(NOW_HEADER))
+    if (Number.isSafeInteger(now) && now > 0) clock.correct(now)
+  }
 
   const api = createClient({
     baseUrl: '',
@@ -43,10 +54,7 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
       const token = tokens.access()
       return (token !== null && token !== refused) || (await session.refresh())
     },
-    onResponse: (response) => {
-      const now = Number(response.headers.get(NOW_HEADER))
-      if (Number.isSafeInteger(now) && now > 0) clock.correct(now)
-    },
+    onResponse,
   })
 
   const session: Session = new Session({
@@ -73,7 +81,7 @@ export function createBrowserSession(runtime: Runtime, clock: Clock): { api: Api
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && (tokens.refresh() === null) === (session.state().status === 'player')) location.reload()
   })
-  return { api, session }
+  return { api, session, sayNow: () => runtime.fetch(NOW_ADDRESS).then(onResponse, () => undefined) }
 }
 
 /** Runs a task while no other tab runs one. The lock is kept a little longer than the task, and than its caller waits. */
