@@ -1,4 +1,5 @@
 // L1 and L2: public pages against a bare route, and a logged-in player's pages against a row read through our pool.
+// G1 and G2: pages from the process's own cache and from nginx's, against a bare route with the same bytes.
 // Each baseline is measured before and after the loads compared with it.
 // Run: node trials/bench/reads.ts [--seconds=15]
 import { type BaselineName, type Baselines, CONNECTIONS, startBaselines } from './load/baselines.ts'
@@ -6,6 +7,7 @@ import { type Figure, inMs, perSecond, report } from './load/figures.ts'
 import { fillDraw } from './load/fill.ts'
 import { wholeFlag } from './load/flags.ts'
 import { closedLoop, requestBytes } from './load/http-load.ts'
+import { pageFigures } from './load/page-figures.ts'
 import { headersOf, inTurn, seedPlayers, type SeededPlayer, signIn } from './load/players.ts'
 import { findDraw, onStage, type Stage } from './load/stage.ts'
 
@@ -38,6 +40,7 @@ await onStage(async (stage) => {
     })
     const { port } = stage.product
     report([
+      ...(await pageFigures(stage, baselines, { gameKey: GAME, seconds: SECONDS })),
       ...(await against(baselines, 'bare', { id: 'L1', letter: 'A', loads: anonymous, port, mostMs: 20 })),
       ...(await against(baselines, 'row', { id: 'L2', letter: 'B', loads: signedIn, port, mostMs: 50 })),
     ])

@@ -3,12 +3,12 @@
 // paths a second; and the time until silent connections are closed.
 // Run: node trials/bench/strangers.ts [--seconds=20]
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { Worker, isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { type Figure, inMs, report } from './load/figures.ts'
 import { countOf } from './load/flags.ts'
+import { processorMs } from './load/process.ts'
 import { type Client, createClient, quantile, startProduct } from '../product.ts'
 
 const SECONDS = countOf('seconds', 20)
@@ -18,7 +18,6 @@ const MIB = 2 ** 20
 const LIMIT_MS = 40
 /** Limit for the p99 under load, as a multiple of the idle p99. */
 const LIMIT_RATIO = 3
-const TICKS_A_SECOND = 100
 const ROUNDS = 20
 const PATHS_A_SECOND = 200
 const SILENT_SOCKETS = 3000
@@ -128,12 +127,6 @@ async function silentSockets(port: number): Promise<Figure> {
     goal: '≤ 15 s',
     isMet: seconds <= 15,
   }
-}
-
-/** CPU time used by a process so far, in ms (Linux). */
-async function processorMs(pid: number): Promise<number> {
-  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND
 }
 
 /** The response times of GET /games, twenty a second. */

@@ -40,6 +40,15 @@ app.post('/transaction', async () => {
   })
   return { ok: true }
 })
+/** The bytes of an answer that the product gave, and how they are compressed. */
+let kept = { coding: '', body: Buffer.alloc(0) }
+process.on('message', ({ coding, body }: { coding: string; body: string }) => {
+  kept = { coding, body: Buffer.from(body, 'base64') }
+  process.send?.('kept')
+})
+app.get('/kept', async (_request, reply) =>
+  reply.type('text/html; charset=utf-8').header('content-encoding', kept.coding).send(kept.body),
+)
 await app.listen({ port: 0, host: '127.0.0.1' })
 const address = app.server.address()
 process.send?.(typeof address === 'object' ? address?.port : null)

@@ -25,12 +25,18 @@ const REQUESTS = {
   bare: requestBytes({ path: '/bare' }),
   row: requestBytes({ path: '/row' }),
   transaction: requestBytes({ method: 'POST', path: '/transaction' }),
+  kept: requestBytes({ path: '/kept' }),
 } as const
-/** A bare route, a row read through our pool, and a durable transaction of two statements: A, B and C of trust.md. */
+/**
+ * A bare route, a row read through our pool, and a durable transaction of two statements: A, B and C of trust.md.
+ * `kept` is A with the bytes that were last given to `keep`.
+ */
 export type BaselineName = keyof typeof REQUESTS
 
 /** Baselines that can be measured repeatedly. */
 export interface Baselines {
+  /** Makes the bare route `kept` answer with these bytes. @param coding how they are compressed */
+  keep(body: Buffer, coding: string): Promise<void>
   measure(name: BaselineName, seconds: number): Promise<LoadResult>
   stop(): Promise<void>
 }
@@ -65,6 +71,11 @@ export async function startBaselines(dataDir: string): Promise<Baselines> {
   })
   const [port] = (await once(server, 'message')) as [number] // its only message
   return {
+    async keep(body, coding) {
+      const isKept = once(server, 'message')
+      server.send({ coding, body: body.toString('base64') })
+      await isKept
+    },
     async measure(name, seconds) {
       const result = await closedLoop({ port, connections: CONNECTIONS, seconds, next: () => REQUESTS[name] })
       if (result.errors.size > 0) throw new Error(`the baseline ${name} failed: ${result.firstError}`)

@@ -2,6 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { Client } from '../../product.ts'
 
+/** Of Linux, in which a process's time is counted. */
+const TICKS_A_SECOND = 100
+
 /** Peak memory of a process, in MiB. */
 export async function mostMemoryMiB(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
@@ -19,4 +22,10 @@ export async function metricOf(client: Client, name: string): Promise<number> {
   const value = new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]
   if (value === undefined) throw new Error(`/metrics has no ${name}`)
   return Number(value)
+}
+
+/** CPU time used by a process so far, in ms (Linux). */
+export async function processorMs(pid: number): Promise<number> {
+  const fields = (await readFile(`/proc/${pid}/stat`, 'utf8')).split(') ')[1]?.split(' ') ?? []
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS_A_SECOND
 }
