@@ -40,7 +40,11 @@ export async function testLog(options: {
     db,
     runtime,
     databaseClock: new DatabaseClock(runtime),
-    jobs: options.jobs ?? { add: async () => undefined, wake: async () => undefined },
+    jobs: options.jobs ?? {
+      add: async () => undefined,
+      addUnlessWaiting: async () => undefined,
+      wake: async () => undefined,
+    },
     origin,
     keys,
     seal,

@@ -1,6 +1,6 @@
 // Payments as the chain shows them: rows of the demo's chain, and the check of the order that a provider's message
 // triggers.
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { luckyMask, stakeOf, writeInvoices, writeLines } from './fill.ts'
 import { rulesOfGame } from './players.ts'
@@ -38,9 +38,9 @@ export async function writeOpenOrders(
     await db.query('begin')
     await db.query(
       `insert into orders (id, player_id, created_at, expires_at, ticket_price_minor, price_minor, rate_sats, due_sats, draw_ids,
-         line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash)
-       select o.id, o.player_id, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 1, $12, $13, 'PENDING', p.username, ''
-       from unnest($1::uuid[], $2::bigint[]) as o (id, player_id) join players p on p.id = o.player_id`,
+         line_count, entry_count, free_count, weeks, days, game_key, status, username, request_hash, secret)
+       select o.id, o.player_id, $3, $4, $5, $6, $7, $8, $9, $10, $11, 0, 1, $12, $13, 'PENDING', p.username, '', o.secret
+       from unnest($1::uuid[], $2::bigint[], $14::bytea[]) as o (id, player_id, secret) join players p on p.id = o.player_id`,
       [
         step,
         owners,
@@ -55,6 +55,7 @@ export async function writeOpenOrders(
         lines * draws.length,
         draws.map(({ weekday }) => weekday),
         first.game_key,
+        step.map(() => randomBytes(32)),
       ],
     )
     await writeLines(db, step, lines, () => luckyMask(game))

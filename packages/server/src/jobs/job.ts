@@ -3,6 +3,19 @@ import type { Tx } from '../db/pool.ts'
 /** The payload of a job: plain JSON, ids as text. A handler reads everything again, so keep it to the subject's id. */
 export type JobPayload = Readonly<Record<string, string | number | boolean | null>>
 
+/** What distinguishes a job from others of its kind, and when it is due, in epoch seconds. Default: now. */
+export interface JobMoment {
+  readonly key: string
+  readonly runAt?: number
+}
+
+/** A job that is wanted by a time, in epoch seconds. */
+export interface WantedJob {
+  readonly key: string
+  readonly payload: JobPayload
+  readonly runAt: number
+}
+
 /** A claimed job, as its handler gets it. */
 export interface Job {
   readonly id: bigint

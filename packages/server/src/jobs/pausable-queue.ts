@@ -1,7 +1,7 @@
 import type { DatabaseClock } from '../db/database-clock.ts'
 import type { Tx } from '../db/pool.ts'
-import type { JobPayload } from './job.ts'
-import { type JobMoment, JobQueue, type JobQueueOptions } from './queue.ts'
+import type { JobMoment, JobPayload } from './job.ts'
+import { JobQueue, type JobQueueOptions } from './queue.ts'
 
 interface PausableQueueOptions extends JobQueueOptions {
   readonly databaseClock: DatabaseClock

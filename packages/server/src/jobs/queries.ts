@@ -8,6 +8,19 @@ export const addJob = sql({
   params: [t.text, t.text, t.json(), t.epochSeconds],
 })
 
+/**
+ * Adds jobs of one kind. One whose key waits until the same time or less is left alone, and nobody is waited for: a
+ * worker that is at that job may be waiting for the caller.
+ */
+export const addJobsUnlessWaiting = sql({
+  name: 'jobs.add-unless-waiting',
+  text: `insert into jobs (kind, key, payload, run_at)
+    select $1, w.key, w.payload::jsonb, w.run_at from unnest($2::text[], $3::text[], $4::bigint[]) as w (key, payload, run_at)
+    where not exists (select from jobs j where j.key = w.key and j.run_at <= w.run_at) order by w.key
+    on conflict (key) do update set run_at = least(jobs.run_at, excluded.run_at)`,
+  params: [t.text, array(t.text), array(t.text), array(t.epochSeconds)],
+})
+
 const jobRow = {
   id: t.bigint,
   kind: t.text,

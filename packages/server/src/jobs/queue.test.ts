@@ -5,7 +5,8 @@ import { monotonicTime } from '../runtime/system-runtime.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
 import type { Dependency, JobHandler } from './job.ts'
 import { LANES } from './lanes.ts'
-import { backoffSeconds, JobQueue, type JobRun } from './queue.ts'
+import { JobQueue, type JobRun } from './queue.ts'
+import { backoffSeconds } from './retrying.ts'
 
 async function testQueue(handlers: JobHandler[]) {
   const runtime = testRuntime()

@@ -2,10 +2,12 @@ import type { Db, Tx } from '../db/pool.ts'
 import type { RowOf } from '../db/sql.ts'
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { Dependency, Job, JobHandler, JobPayload } from './job.ts'
-import { isMail, type Lane, LANES, takesKind } from './lanes.ts'
+import type { Dependency, Job, JobHandler, JobMoment, JobPayload, WantedJob } from './job.ts'
+import { type Lane, LANES, takesKind } from './lanes.ts'
+import { backoffSeconds, isLeftToNext, isWatch } from './retrying.ts'
 import {
   addJob,
+  addJobsUnlessWaiting,
   dueKinds,
   leaseJob,
   leaseJobs,
@@ -28,13 +30,8 @@ const NUDGE_MS = 25
 const SHORTEST_PAUSE_MS = 5
 /** How long `runDue` continues with work that its own work has added. */
 const FOLLOWING_SECONDS = 5
-/** A job on a grid of at most this many seconds is a watch, and does not stop a jump of the clock. */
-const WATCH_SECONDS = 60
 /** Closing and settling a draw of a million entries takes longer than a request may. */
 const JOB_STATEMENT_TIMEOUT_MS = 600_000
-/** Maximum delay of a retry: a draw, a payment or a prize may wait for it. */
-const LONGEST_BACKOFF_SECONDS = 60
-const LONGEST_MAIL_BACKOFF_SECONDS = 3600
 
 /** Time without work or an empty table after which a lane hangs, or cannot reach the database. */
 const QUIET_MS = 60_000
@@ -59,15 +56,15 @@ interface ClaimedJob {
   readonly sinceMs: number
 }
 
-/** What distinguishes a job from others of its kind, and when it is due, in epoch seconds. Default: now. */
-export interface JobMoment {
-  readonly key: string
-  readonly runAt?: number
-}
-
 /** Adds work inside the transaction of the fact it follows from. A key that already waits stays one job. */
 export interface Jobs {
   add(tx: Tx, kind: string, payload: JobPayload, moment: JobMoment): Promise<void>
+  /**
+   * Adds jobs of one kind in one statement, except those whose key waits for that time or an earlier one. A job that a
+   * worker is at counts as waiting, so the caller must hold a lock that the job takes before it reads: then the worker
+   * that is at it sees what the caller did.
+   */
+  addUnlessWaiting(tx: Tx, kind: string, wanted: readonly WantedJob[]): Promise<void>
   /** Has every failed job that calls this capability retried now: it has answered. */
   wake(asked: Dependency): Promise<void>
 }
@@ -113,6 +110,15 @@ export class JobQueue implements Jobs {
   async add(tx: Tx, kind: string, payload: JobPayload, { key, runAt = this.#now() }: JobMoment): Promise<void> {
     await tx.execute(addJob, [kind, key, payload, runAt])
     if (runAt <= this.#now()) this.#nudge(kind)
+  }
+
+  async addUnlessWaiting(tx: Tx, kind: string, wanted: readonly WantedJob[]): Promise<void> {
+    if (wanted.length === 0) return
+    const keys = wanted.map(({ key }) => key)
+    const payloads = wanted.map(({ payload }) => JSON.stringify(payload))
+    const times = wanted.map(({ runAt }) => runAt)
+    await tx.execute(addJobsUnlessWaiting, [kind, keys, payloads, times])
+    if (Math.min(...times) <= this.#now()) this.#nudge(kind)
   }
 
   async wake(asked: Dependency): Promise<void> {
@@ -372,21 +378,6 @@ export class JobQueue implements Jobs {
       this.#end(claimed, { isFailed: true })
     }
   }
-}
-
-/** 1, 2, 4, … seconds after the first, second, third failure, at most a minute; for mail an hour. */
-export function backoffSeconds(kind: string, attempts: number): number {
-  const longest = isMail(kind) ? LONGEST_MAIL_BACKOFF_SECONDS : LONGEST_BACKOFF_SECONDS
-  return Math.min(2 ** Math.min(attempts, 20), longest)
-}
-
-/** Whether the next job of a grid is due before the retry of this one: the delays so far add up to about the next. */
-function isLeftToNext({ everySeconds = Infinity }: OutsideHandler, { attempts }: Job): boolean {
-  return 2 ** (attempts + 1) > everySeconds
-}
-
-function isWatch(handler: JobHandler): boolean {
-  return handler.mode === 'outside' && (handler.everySeconds ?? Infinity) <= WATCH_SECONDS
 }
 
 /** Every log line names its job. */

@@ -190,7 +190,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     checkMayPlay: deps.checkMayPlay,
     checkSales: (tx, gameKey) => checkSales(sales, tx, gameKey),
     isClockWrong: (tx) => sales.clock.isWrong(tx),
-    appendSoon: (tx, drawId, lastBatchAt) => appendSoon(queue, tx, { drawId, lastBatchAt, nowAt: runtime.clock.now() }),
+    appendSoon: (tx, draws) => appendSoon(queue, tx, draws, runtime.clock.now()),
     async watchOrder(tx, order) {
       await Promise.all([watchOrder(tx, queue, order), desk === null ? null : offerLightning(desk, tx, order)])
     },

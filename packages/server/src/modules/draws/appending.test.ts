@@ -4,7 +4,7 @@ import { leafOfPlay } from '@fairball/domain/protocol/papers'
 import { LEAF, writeRevocationLeaf } from '@fairball/domain/protocol/plays'
 import { NO_HASH } from '@fairball/domain/protocol/statement-codecs'
 import { isConsistent, leafHash, rootOf } from '@fairball/domain/protocol/tree'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { chainOfPayments } from '../../../test/chain-of-payments.ts'
 import { START_AT, testLottery, type TestLotteryOptions } from '../../../test/lottery.ts'
 import { consistencyPath, playsTree } from '../fairness/service.ts'
@@ -141,6 +141,33 @@ describe('a batch of plays', () => {
     ).toHaveLength(3)
     expect(await violations()).toEqual([])
   })
+})
+
+it('an order becomes PAID while a batch of its draw waits for it, and is in that batch', async () => {
+  const test = await selling()
+  const { buyNow, lottery, rows, leaves, playerId, runtime, violations } = test
+  await buyNow()
+  runtime.clock.set(runtime.clock.now() + 30)
+  const appending = lottery.queue.runDue.bind(lottery.queue)
+  let batch: Promise<void> | null = null
+  const orders: typeof lottery.orders = {
+    ...lottery.orders,
+    async appendSoon(tx, draws) {
+      batch ??= appending()
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await vi.waitFor(async () => expect(await rows(waiting)).toHaveLength(1), { timeout: 20_000, interval: 10 })
+      await lottery.orders.appendSoon(tx, draws)
+    },
+  }
+  const tickets = LINES.map((numbers) => ({ numbers, isLuckyDip: false }))
+  const request = { playerId, gameKey: HERO, days: [3], weeks: 1, tickets, idempotencyKey: null }
+  const { orderId } = await createOrder(lottery.orders, request)
+  await openInvoice(lottery.payments, orderId)
+  await chainOfPayments(test).pay(orderId, 2000n, 1)
+  expect(await refreshPayments({ ...lottery.payments, orders }, orderId)).toBe('PAID')
+  await batch
+  expect(await leaves()).toHaveLength(2)
+  expect(await violations()).toEqual([])
 })
 
 describe('the close', () => {

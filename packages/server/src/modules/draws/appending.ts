@@ -49,16 +49,24 @@ interface LastBatch extends LeafTotals {
 }
 
 /**
- * Has the plays of a draw appended soon, in the transaction that makes them: one job, however many ask. Where few play, a
- * player has the receipt within seconds; where many do, the log has no more batches for that.
+ * Has the plays of draws appended soon, in the transaction that makes them: one job a draw, however many ask. Where few
+ * play, a player has the receipt within seconds; where many do, the log has no more batches for that.
+ *
+ * The caller holds the draws. A batch locks its draw before it reads the plays, so one that has begun waits for them;
+ * were it waited for in turn, neither would go on.
  */
 export async function appendSoon(
   jobs: Jobs,
   tx: Tx,
-  { drawId, lastBatchAt, nowAt }: { drawId: bigint; lastBatchAt: number | null; nowAt: number },
+  draws: readonly { readonly drawId: bigint; readonly lastBatchAt: number | null }[],
+  nowAt: number,
 ): Promise<void> {
-  const runAt = Math.max(nowAt + FIRST_PLAY_SECONDS, Math.min(lastBatchAt ?? 0, nowAt) + BETWEEN_BATCHES_SECONDS)
-  await jobs.add(tx, 'draws.append', { drawId: String(drawId) }, { key: `draws.append:${drawId}`, runAt })
+  const wanted = draws.map(({ drawId, lastBatchAt }) => ({
+    key: `draws.append:${drawId}`,
+    payload: { drawId: String(drawId) },
+    runAt: Math.max(nowAt + FIRST_PLAY_SECONDS, Math.min(lastBatchAt ?? 0, nowAt) + BETWEEN_BATCHES_SECONDS),
+  }))
+  await jobs.addUnlessWaiting(tx, 'draws.append', wanted)
 }
 
 /** Appends what an open draw has sold since its last batch, and logs the batch (fairness section 6). Idempotent. */

@@ -36,6 +36,7 @@ async function watched(threshold = 2) {
   const policy = policyOf(witnesses, threshold)
   const jobs: FairnessContext['jobs'] = {
     add: async (_tx, kind, _payload, { key }) => void added.push({ kind, key }),
+    addUnlessWaiting: async () => undefined,
     wake: async () => undefined,
   }
   const log = await testLog({ db: database.db, runtime, policy, jobs })

@@ -166,6 +166,7 @@ describe('a mail', () => {
     }
     const added: bigint[] = []
     const jobs = {
+      addUnlessWaiting: async () => undefined,
       wake: async () => undefined,
       add: async (_tx: unknown, _kind: string, payload: Record<string, unknown>) =>
         void added.push(BigInt(String(payload['mailId']))),

@@ -31,8 +31,14 @@ export interface OrdersContext {
   readonly checkSales: (tx: Tx, gameKey: string) => Promise<void>
   /** Whether the clock is slow or fast: no payment becomes plays then (decision 37). */
   readonly isClockWrong: (tx: Tx) => Promise<boolean>
-  /** Has the plays of a draw that have no leaf yet appended to its tree soon. Takes when its last batch was logged, if any. */
-  readonly appendSoon: (tx: Tx, drawId: bigint, lastBatchAt: number | null) => Promise<void>
+  /**
+   * Has the plays of draws that have no leaf yet appended to their trees soon. Takes when the last batch of each was
+   * logged, if any. The transaction holds the draws.
+   */
+  readonly appendSoon: (
+    tx: Tx,
+    draws: readonly { readonly drawId: bigint; readonly lastBatchAt: number | null }[],
+  ) => Promise<void>
   /** Schedules the payment check that lets the order expire, in the transaction that makes the order. */
   readonly watchOrder: (tx: Tx, order: WatchedOrder) => Promise<void>
 }

@@ -117,7 +117,7 @@ export async function insertPlays(
     ownerTags: plays.map((play) => play.ownerTag),
     moveReason: order.timesReversed > 0 ? 'reorg' : 'late',
   })
-  await Promise.all([inserted, ...plays.map((play) => ctx.appendSoon(tx, play.drawId, play.lastBatchAt))])
+  await Promise.all([inserted, ctx.appendSoon(tx, plays)])
   if (order.timesReversed > 0) await tx.execute(queries.takeLeavesAgain, [order.id])
 }
 
@@ -165,7 +165,7 @@ export async function movePlaysOfVoidDraw(ctx: OrdersContext, tx: Tx, draw: Void
     }
     const tags = tagsOf(play, next.openHash)
     await tx.execute(queries.movePlay, { id: play.id, drawId: next.id, ...tags, now, wasClosed: draw.wasClosed })
-    await ctx.appendSoon(tx, next.id, next.lastBatchAt)
+    await ctx.appendSoon(tx, [{ drawId: next.id, lastBatchAt: next.lastBatchAt }])
     await ctx.facts.record(tx, 'order.changed', {
       kind: 'moved',
       orderId: play.orderId,

@@ -42,8 +42,7 @@ it('a confirmed payment takes fourteen round trips to the database, its mail six
     ['orders.move', 'ledger.insert-posted-transfer', 'orders.share-draws', 'orders.find-draw-times'],
     [
       'orders.insert-plays',
-      'jobs.add', // the next batch of each draw
-      'jobs.add',
+      'jobs.add-unless-waiting', // the next batch of each draw
       'webhooks.insert-event',
       'messages.find-ordered-draws',
       'messages.find-first-lines',
