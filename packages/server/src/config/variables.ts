@@ -143,7 +143,7 @@ const VARIABLES = {
     fallback: null,
     defaultText: '(embedded PostgreSQL); needed in production',
     meaning:
-      'A PostgreSQL of version 15 or newer, `postgres://user:password@host/database`. Several processes can share it.',
+      'A PostgreSQL 15 or newer, or what passes `npm run db-conformance`, `postgres://user:password@host/database`. Several processes can share it.',
     schema: urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
     isSecret: true,
   }),

@@ -7,6 +7,7 @@ import pg from 'pg'
 import type { Runtime } from '../runtime/runtime.ts'
 import { EmbeddedDatabaseError, serverBinaries, serverUser, type ServerUser } from './embedded-binaries.ts'
 import { clusterHome, ownerOfCluster, SOCKET_PORT, socketFolder } from './embedded-folders.ts'
+import { FOR_TESTS } from './conformance/conformance.ts'
 import type { DatabaseAddress } from './pool.ts'
 
 export { EmbeddedDatabaseError } from './embedded-binaries.ts'
@@ -243,7 +244,9 @@ function serverSettings(place: Place, options: EmbeddedPostgresOptions): string[
     log_line_prefix: '%m [%p] ',
     log_timezone: 'UTC',
     timezone: 'UTC',
-    ...(options.isDurable === false ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
+    ...(options.isDurable === false
+      ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', [FOR_TESTS]: 'on' }
+      : {}),
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }

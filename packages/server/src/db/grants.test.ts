@@ -186,7 +186,8 @@ describe('the role fairball_web', () => {
     const address = new URL(database.url)
     address.username = login
     await migrate({ address: address.href, runtime })
-    expect(runtime.logged).toMatchObject(
+    // It may make no schema for the checks of the database either.
+    expect(runtime.logged.filter(({ check }) => check === undefined)).toMatchObject(
       [WEB_ROLE, CONSOLE_ROLE].map((role) => ({ level: 'warn', msg: expect.stringContaining(role) as string })),
     )
     await client.query(`drop owned by ${login}`)

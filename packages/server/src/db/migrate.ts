@@ -3,6 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Logger, Runtime } from '../runtime/runtime.ts'
+import { checkDatabase } from './conformance/conformance.ts'
 import { translateError } from './database-errors.ts'
 import { CONSOLE, WEB } from './grants.ts'
 import { databaseExcess, LoginMayMore, loginOf, tableExcess } from './rights.ts'
@@ -46,7 +47,6 @@ interface AppliedMigration {
 const ADVISORY_LOCK = 0x6661_6972_6261_6c6cn
 const FILE_NAME = /^(\d{4})_[a-z0-9][a-z0-9_-]*\.sql$/
 const APPLIED = 'select version, name, checksum from schema_migrations order by version'
-const OLDEST_SERVER = 150_000
 /** Whatever needs a row of a table queues behind a migration that waits for the whole table. */
 const LONGEST_LOCK_MS = 5_000
 const LOCK_NOT_AVAILABLE = '55P03'
@@ -62,20 +62,24 @@ const NOT_YET = ['42P01', '42501']
  * migrations the roles of the database have their rights (grants.ts).
  *
  * @param options.folder default: the program's own migrations
+ * @param options.mode default: production, where a database that may lose what it acknowledged is refused
  * @param options.longestLockMs how long a migration waits for a table that is in use; default 5,000
  * @returns the names of the files applied now
  * @throws MigrationError if an applied migration was changed or is missing, if one that was not applied comes before
  *   one that was, if a number is used twice, or if one fails
+ * @throws DatabaseUnfit if the database lacks what the program rests on
  * @throws DatabaseUnavailable
  */
 export async function migrate(options: {
   address: DatabaseAddress
   runtime: Pick<Runtime, 'clock' | 'log'>
+  mode?: 'demo' | 'production'
   folder?: string
   longestLockMs?: number
 }): Promise<string[]> {
-  const { longestLockMs = LONGEST_LOCK_MS } = options
+  const { mode = 'production', longestLockMs = LONGEST_LOCK_MS } = options
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
+  await checkDatabase({ address: options.address, log: options.runtime.log, hasTables: true, mode })
   const client = new pg.Client({
     ...clientConfig({ address: options.address, applicationName: 'fairball migrations' }),
     statement_timeout: 0, // rebuilding a large table takes its time
@@ -84,7 +88,6 @@ export async function migrate(options: {
   client.on('error', () => undefined) // the statement in progress fails with it
   try {
     await client.connect()
-    await checkServer(client)
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK.toString()])
     const applied = await applyMissing(client, migrations, { ...options, longestLockMs })
     if (options.folder === undefined) await grantRoles(client, options.runtime.log)
@@ -106,7 +109,9 @@ const WAITERS = {
  * Waits until a worker has migrated the database, and begun the lottery in it, for a process whose login may do
  * neither. Then looks at what the login may do.
  *
+ * @param options.mode as in `migrate`
  * @param options.longestWaitMs default: 60,000
+ * @throws DatabaseUnfit if the database lacks what the program rests on
  * @throws MigrationError if none has after that time, and if the migrations do not fit, like `migrate`
  * @throws LoginMayMore for a login that may do more than its role: of a web process the owner's may
  * @throws DatabaseUnavailable
@@ -116,12 +121,14 @@ export async function awaitMigrated(options: {
   runtime: Pick<Runtime, 'log' | 'monotonic'>
   signal: AbortSignal
   waiter: keyof typeof WAITERS
+  mode?: 'demo' | 'production'
   longestWaitMs?: number
 }): Promise<void> {
-  const { address, signal, waiter, longestWaitMs = LONGEST_WAIT_MS } = options
+  const { address, signal, waiter, mode = 'production', longestWaitMs = LONGEST_WAIT_MS } = options
   const { name, whatLacks } = WAITERS[waiter]
   const { log, monotonic } = options.runtime
   const migrations = await readMigrations(MIGRATIONS_FOLDER)
+  await checkDatabase({ address, log, hasTables: false, mode })
   const client = new pg.Client(clientConfig({ address, applicationName: 'fairball start' }))
   client.on('error', () => undefined) // the statement in progress fails with it
   try {
@@ -199,19 +206,6 @@ async function orNotYet(role: string, look: () => Promise<string | null>): Promi
     if (!(error instanceof pg.DatabaseError) || !NOT_YET.includes(error.code ?? '')) throw error
     return `${error.message} (either no worker has made its tables, or this login is no member of ${role})`
   }
-}
-
-async function checkServer(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ version: number; encoding: string }>(
-    `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`,
-  )
-  const [server] = rows
-  if (server === undefined || server.version < OLDEST_SERVER)
-    throw new MigrationError('The database server is older than PostgreSQL 15. Use PostgreSQL 15 or newer.')
-  if (server.encoding !== 'UTF8')
-    throw new MigrationError(
-      `The database's encoding is ${server.encoding}. Create it again: create database fairball encoding 'UTF8' template template0.`,
-    )
 }
 
 async function applyMissing(

@@ -36,7 +36,7 @@ export async function startConsole(
   const config = await complete(read)
   life.allowSeconds(config.drainSeconds)
   const { databaseUrl: address } = config
-  await awaitMigrated({ address, runtime, signal: life.signal, waiter: 'console' })
+  await awaitMigrated({ address, runtime, signal: life.signal, waiter: 'console', mode: config.mode })
   const db = createDatabase({
     address,
     runtime,

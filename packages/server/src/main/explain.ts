@@ -1,5 +1,6 @@
 import { ConfigError } from '../config/config.ts'
 import { DataFolderError } from '../db/data-folder.ts'
+import { DatabaseUnfit } from '../db/conformance/conformance.ts'
 import { DatabaseUnavailable } from '../db/database-errors.ts'
 import { EmbeddedDatabaseError } from '../db/embedded-postgres.ts'
 import { FastClock } from '../db/database-clock.ts'
@@ -18,6 +19,7 @@ const EXPLAINED = [
   ConfigError,
   DataFolderError,
   DatabaseUnavailable,
+  DatabaseUnfit,
   EmbeddedDatabaseError,
   FastClock,
   GamesChanged,

@@ -75,7 +75,7 @@ async function inDatabase(
   const runtime = systemRuntime({ logLevel: 'error', secrets: secretTexts(process.env) })
   const address = config.databaseUrl ?? (await ownDatabase(config.dataDir, runtime))
   const secretKey = config.secretKey ?? (await keptSecretKey(config.dataDir, () => systemRandom.bytes(32)))
-  await migrate({ address, runtime })
+  await migrate({ address, runtime, mode: config.mode })
   const db: Db = createDatabase({ address, runtime, poolSize: 3, applicationName: 'fairball operator' })
   cleanups.push(() => db.close())
   if (config.mode === 'demo') await readDemoClock({ db, runtime })

@@ -26,8 +26,8 @@ export async function startProgram(life: Life, env: Record<string, string | unde
   signal.throwIfAborted()
   // A login that only sells may not change the schema; no worker can reach an embedded database.
   if (config.role === 'web' && read.databaseUrl !== null)
-    await awaitMigrated({ address, runtime, signal, waiter: 'web' })
-  else await migrate({ address, runtime })
+    await awaitMigrated({ address, runtime, signal, waiter: 'web', mode: read.mode })
+  else await migrate({ address, runtime, mode: read.mode })
   signal.throwIfAborted()
   const db = createDatabase({
     address,
