@@ -175,6 +175,8 @@ export const NOT_FOR_WEB: readonly string[] = [
   'forgotten_addresses',
   'game_plans',
   'health_checks',
+  'ledger_verified',
+  'ledger_watermark',
   'mail_senders',
   'operator_actions',
   'period_locks',

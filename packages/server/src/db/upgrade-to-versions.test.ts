@@ -18,7 +18,7 @@ const BEFORE_VERSIONS = `
   drop index transfers_by_time;
   drop table period_locks, safer_play_days, webhook_deliveries, webhook_events, webhooks, api_keys;
   drop function console_api_key;
-  drop table order_goodwill, player_holds;
+  drop table order_goodwill, player_holds, ledger_watermark, ledger_verified;
   drop function is_staff_email;
   drop table ln_invoices, lightning_node, test_ln_invoices, test_ln_payments, test_ln_wallet_invoices;
   alter table treasury_checks drop column lightning_ledger_sats, drop column lightning_held_sats;

@@ -2,6 +2,7 @@ import type { Db, Queries } from '../../db/pool.ts'
 import * as queries from './queries.ts'
 import { differencesOfSealedDraws } from './sealed-draws.ts'
 
+export { checkNewPostings } from './new-postings.ts'
 export { STATEMENT_IDS } from './queries.ts'
 
 /** The invariants of trust.md section 3. */

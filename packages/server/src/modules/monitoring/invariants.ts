@@ -1,5 +1,11 @@
 import type { Db } from '../../db/pool.ts'
-import { findSealedViolations, findViolations, type InvariantId, STATEMENT_IDS } from '../invariants/service.ts'
+import {
+  checkNewPostings,
+  findSealedViolations,
+  findViolations,
+  type InvariantId,
+  STATEMENT_IDS,
+} from '../invariants/service.ts'
 import type { AddressSeals } from '../payouts/service.ts'
 import * as queries from './queries.ts'
 
@@ -27,6 +33,19 @@ export interface Invariants {
    * @param sinceAt epoch seconds: what is expensive to recompute is checked only if it has changed since; null for all
    */
   check(db: Db, sinceAt: number | null): Promise<Findings>
+  /**
+   * Looks each minute, whatever a check of everything takes, for violations in what is new; null if it is not time.
+   *
+   * @param nowAt epoch seconds
+   */
+  checkNew(db: Db, nowAt: number): Promise<NewFindings | null>
+}
+
+/** Violations in what is new. */
+interface NewFindings {
+  readonly violations: readonly Violation[]
+  /** Called once they are stored: what was right is not looked at again. */
+  readonly done: () => Promise<void>
 }
 
 const SEALED: InvariantId = 'I8'
@@ -44,6 +63,11 @@ export const lotteryInvariants: Invariants = {
       whole: sinceAt === null ? [...STATEMENT_IDS, SEALED] : STATEMENT_IDS,
     }
   },
+  async checkNew(db, nowAt) {
+    const found = await checkNewPostings(db, nowAt)
+    if (found === null) return null
+    return { ...found, violations: found.violations.map(({ invariant, what }) => ({ id: invariant, problem: what })) }
+  },
 }
 
 /** An invariant that halts only the payouts it is about. */
@@ -56,6 +80,7 @@ export const HALTS_ALONE = 'I12'
 export function withSealedAddresses(invariants: Invariants, addressSeals: Pick<AddressSeals, 'breaches'>): Invariants {
   return {
     ids: [...invariants.ids, HALTS_ALONE],
+    checkNew: (db, nowAt) => invariants.checkNew(db, nowAt),
     async check(db, sinceAt) {
       const { violations, whole } = await invariants.check(db, sinceAt)
       const breaches = await addressSeals.breaches(db)

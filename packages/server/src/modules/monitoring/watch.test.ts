@@ -57,6 +57,7 @@ async function watchedCluster() {
         asked.push(sinceAt)
         return { violations: [...found], whole: sinceAt === null ? IDS : whole }
       },
+      checkNew: async () => null,
     },
   })
   const seal = createSeal(new Uint8Array(32), cluster.runtime.random)
@@ -295,6 +296,33 @@ describe('the watch', () => {
     await checkInvariants(watch)
     expect((await invariantStatus(watch)).byId.get('I2')).toEqual({ standing: 1, accepted: 0 })
     expect(await cluster.db.one(readHeld, [])).toEqual({ standing: 1, isStopped: true })
+  })
+
+  it('the watch looks at what is new in the ledger each minute, however long a check of everything takes', async () => {
+    const { cluster, later } = await watchedCluster()
+    const watch = ledgerWatch(cluster)
+    await checkInvariants(watch)
+    await cluster.db.execute(setTook, [30_000n])
+    const moves = [{ from: winnings(7n), to: bankroll, sats: 5n }]
+    await cluster.db.transaction((tx) =>
+      postTransfer(tx, { event: 'test.theft', subject: '1', at: cluster.now(), moves }),
+    )
+    for (let minute = 0; minute < 3; minute += 1) {
+      later()
+      expect(await checkInvariants(watch)).toBe(false)
+      expect((await invariantStatus(watch)).byId.get('I2')).toEqual({ standing: 1, accepted: 0 })
+      expect(await cluster.db.one(readHeld, [])).toEqual({ standing: 1, isStopped: true })
+    }
+    // What it no longer finds stands until everything was checked.
+    const back = [{ from: bankroll, to: winnings(7n), sats: 5n }]
+    await cluster.db.transaction((tx) =>
+      postTransfer(tx, { event: 'test.theft', subject: '2', at: cluster.now(), moves: back }),
+    )
+    later()
+    await checkInvariants(watch)
+    expect((await cluster.db.one(readHeld, [])).standing).toBe(1)
+    await checkAllInvariants(watch)
+    expect((await cluster.db.one(readHeld, [])).standing).toBe(0)
   })
 
   it.each([

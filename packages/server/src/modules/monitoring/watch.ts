@@ -25,7 +25,8 @@ const LONGEST_PROBLEM = 500
 /** What watching the invariants needs. */
 export type WatchContext = Pick<MonitoringContext, 'db' | 'runtime' | 'invariants' | 'stopPayouts' | 'tellOfAlarm'>
 
-async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, tookMs: bigint | null): Promise<void> {
+/** @param tookMs how long a check of everything took; null for one by hand, undefined for one of what is new */
+async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, tookMs?: bigint | null): Promise<void> {
   const at = ctx.runtime.clock.now()
   const kept = violations.slice(0, MAX_KEPT)
   const newOnes = await ctx.db.transaction(async (tx) => {
@@ -38,7 +39,7 @@ async function keepFindings(ctx: WatchContext, { violations, whole }: Findings, 
     const numbers = rows.map((row) => row.number)
     // Beyond the cap we cannot tell which were missed.
     if (violations.length <= MAX_KEPT) await tx.execute(queries.endViolations, [at, numbers, [...whole]])
-    await tx.execute(queries.storeCheck, [at, tookMs])
+    if (tookMs !== undefined) await tx.execute(queries.storeCheck, [at, tookMs])
     const broken = [...new Set(kept.map((one) => one.id))].filter((id) => id !== HALTS_ALONE)
     if (rows.some((row) => !row.isAccepted && row.invariant !== HALTS_ALONE))
       await ctx.stopPayouts(tx, `an invariant is broken: ${broken.join(' ')}`)
@@ -69,13 +70,22 @@ async function checkSince(ctx: WatchContext, sinceAt: number | null): Promise<Fi
   return findings
 }
 
+/** Checks what is new. What it does not find again stays until everything was checked. */
+async function checkNew(ctx: WatchContext): Promise<void> {
+  const found = await ctx.invariants.checkNew(ctx.db, ctx.runtime.clock.now())
+  if (found === null) return
+  if (found.violations.length > 0) await keepFindings(ctx, { violations: found.violations, whole: [] })
+  await found.done()
+}
+
 /**
- * Checks what has changed since the last time, unless another process just did, or the last check took so long that it
+ * Checks what is new in the ledger, and what has changed since the last time, unless another process just did, or the last check took so long that it
  * is too soon.
  *
- * @returns whether it checked
+ * @returns whether it checked more than what is new
  */
 export async function checkInvariants(ctx: WatchContext): Promise<boolean> {
+  await checkNew(ctx)
   const claimed = await ctx.db.maybeOne(queries.claimCheck, [ctx.runtime.clock.now(), LEAST_SECONDS, PAUSES])
   if (claimed === null) return false
   await checkSince(
