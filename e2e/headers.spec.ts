@@ -135,7 +135,7 @@ test('a public page is the same bytes for a stranger and for two players who are
   request,
   baseURL,
 }) => {
-  const players = []
+  const players: { readonly authorization: string }[] = []
   for (let nr = 1; nr <= 2; nr += 1) {
     const page = await (await browser.newContext()).newPage()
     await arriveAsPlayer(page, '/')

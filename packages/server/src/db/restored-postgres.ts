@@ -16,7 +16,7 @@ const PORT = 5432
 const ENVIRONMENT = { PATH: '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
 
 /** A server on a restored cluster, reachable by a socket in the same folder alone. */
-export interface RestoredPostgres {
+interface RestoredPostgres {
   readonly address: Exclude<DatabaseAddress, string>
   /** Stops it in order. */
   stop(): Promise<void>

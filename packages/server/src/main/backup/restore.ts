@@ -13,7 +13,7 @@ import { findServer } from './backup-queries.ts'
 import { type Backup, newestBackup, walIn } from './backup.ts'
 
 /** What a restored database turned out to hold. */
-export interface Restored {
+interface Restored {
   readonly backup: Backup
   /** statements of its log */
   readonly statements: number
