@@ -24,12 +24,20 @@ export type RequestState = (typeof REQUEST_STATES)[number]
 const REASON_MIN = 10
 const REASON_MAX = 500
 
-const LENGTH = `Must have ${REASON_MIN} to ${REASON_MAX} characters.`
 /** Why somebody asks: one line. */
-export const reasonText = z.string().check(
-  z.refine((text) => text.trim().length >= REASON_MIN && text.length <= REASON_MAX, LENGTH),
-  z.refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.isWellFormed(), 'Must be one line.'),
-)
+export const reasonText = reasonOf(REASON_MIN)
+/** Why a command is run at the server, where nobody has to sign it: one line that says something. */
+export const commandReason = reasonOf(1)
+
+function reasonOf(least: number) {
+  return z.string().check(
+    z.refine(
+      (text) => text.trim().length >= least && text.length <= REASON_MAX,
+      `Must have ${least} to ${REASON_MAX} characters.`,
+    ),
+    z.refine((text) => !/[\p{Cc}\u2028\u2029]/u.test(text) && text.isWellFormed(), 'Must be one line.'),
+  )
+}
 
 const json = z.record(z.string(), z.unknown())
 /** What JSON can say: `1e400` is read as no number of it. */

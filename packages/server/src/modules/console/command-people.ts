@@ -1,5 +1,5 @@
 import { checkValue } from '@fairball/contract/check-input'
-import { reasonText } from '@fairball/contract/console/requests'
+import { commandReason } from '@fairball/contract/console/requests'
 import type { Queries } from '../../db/pool.ts'
 import { Refused } from '../../kernel/errors.ts'
 import type { CommandBy } from '../operator/service.ts'
@@ -10,7 +10,7 @@ import { listPeople } from './staff-queries.ts'
  * Who runs an acting command of the server. While nobody is enrolled in the console, a reason is enough.
  *
  * @param typed `as` is the number of a person, null for none; `signatures` is how many the console asks for
- * @throws Refused for a reason that no request may have, for nobody, and where two people are needed and it is no emergency
+ * @throws Refused for a reason that is no line of text, for nobody, and where two people are needed and it is no emergency
  */
 export async function commandBy(
   from: Queries,
@@ -22,7 +22,7 @@ export async function commandBy(
   },
 ): Promise<CommandBy> {
   const reason = typed.reason.trim()
-  const checked = checkValue(reasonText, reason, 'reason')
+  const checked = checkValue(commandReason, reason, 'reason')
   if (!checked.ok) throw new Refused(`--reason: ${Object.values(checked.fields).join(' ')}`)
   const people = (await from.run(listPeople, [])).filter(isEnrolled)
   if (people.length === 0) return { staffId: null, reason }
