@@ -1,5 +1,5 @@
 // Installs the project's packages with any Node and npm, and then switches to the Node among them.
-// Plain old JavaScript without dependencies: it runs before anything is installed, and on the Node 18 of Debian 12.
+// Plain old JavaScript without dependencies: it runs before anything is installed, and on Node 20.
 'use strict'
 
 const { spawn, spawnSync } = require('node:child_process')
@@ -19,8 +19,8 @@ const SERVER_OPTIONS = ['--max-semi-space-size=8', '--heap-growing-percent=50']
  * maximum size (mallopt(3); trials/bench/soak.ts).
  */
 const SERVER_VARIABLES = { MALLOC_ARENA_MAX: '1' }
-const OLDEST_NODE = 18
-const OLDEST_NPM = 9
+const OLDEST_NODE = 20
+const OLDEST_NPM = 10
 /** Major version of Node for everything but these first scripts: it runs TypeScript directly. */
 const RUNTIME_NODE = 24
 const LOCK = path.join(ROOT, '.cache', 'preparing.lock')
@@ -157,7 +157,7 @@ function npm(args, options) {
 }
 
 function findNode() {
-  const brought = linkedNode()
+  const brought = path.join(ROOT, 'node_modules', '.bin', 'node')
   for (const candidate of [brought, process.execPath, 'node']) {
     const result = spawnSync(candidate, ['--version'], { encoding: 'utf8' })
     const major = result.status === 0 ? Number(/^v(\d+)/.exec(result.stdout)[1]) : 0
@@ -176,18 +176,6 @@ function findNode() {
       RUNTIME_NODE +
       ' or newer and start again with it.',
   )
-}
-
-/** The Node among the packages, linked where programs are: npm 9 leaves it out. */
-function linkedNode() {
-  const link = path.join(ROOT, 'node_modules', '.bin', 'node')
-  const target = path.join('..', 'node-' + process.platform + '-' + process.arch, 'bin', 'node')
-  try {
-    if (fs.existsSync(path.resolve(path.dirname(link), target))) fs.symlinkSync(target, link)
-  } catch {
-    // It is there, or this user may not write: then the other candidates count.
-  }
-  return link
 }
 
 /** Runs `action` while no other copy of these scripts runs one: two would install or build into the same folders. */

