@@ -35,6 +35,10 @@ const COVERED = [
   { is: /^npm run (hostile|scan)\b/, by: 'trials/hostile/odd-endpoints.test.ts' },
   { is: /^npm run sim\b/, by: 'trials/simulation/odd-seeds.test.ts' },
   { is: /^npm run (shape|configuration)\b/, by: 'scripts/structure.test.mjs' },
+  {
+    is: /^npm run db-conformance\b/,
+    by: 'packages/server/src/db/conformance/conformance.test.ts',
+  },
   { is: /^(operator|npm run (-s )?operator --) /, by: OPERATOR },
   { is: /^(npm install --global|python3 -m pip install --no-index) \.\/fairball[-_]/, by: PACKAGES },
   { is: /^fairball-(verify|witness) /, by: PACKAGES },

@@ -13,16 +13,16 @@ const { ROOT, lockedPackages } = require('./locked-packages.cjs')
 const { sha256Of, sumsOf, provenanceOf } = require('./provenance.cjs')
 const { changesOf, setVersion, versionsOf } = require('./versions.cjs')
 
-/** Where `npm run image` puts what it builds, if it was run for this version. */
-const IMAGES = path.join(ROOT, 'dist', 'image')
+/** Where `npm run image` keeps what it builds. */
+const IMAGES = path.join(ROOT, '.cache', 'image')
 
 /**
  * Makes the folder.
- * @param {{ folder: string, isTested: boolean, buildHash: string, node: string, python: string | undefined }} options
+ * @param {{ folder: string, isTested: boolean, hasImage: boolean, buildHash: string, node: string, python: string | undefined }} options
  * @returns {string[]} the names of its files
  * @throws {Error} if the commit is not one that can be released
  */
-function makeRelease({ folder, isTested, buildHash, node, python }) {
+function makeRelease({ folder, isTested, hasImage, buildHash, node, python }) {
   const { buildPackages } = require('./packages.cjs')
   const { version, commit, at } = releasable()
   fs.rmSync(folder, { recursive: true, force: true })
@@ -33,7 +33,7 @@ function makeRelease({ folder, isTested, buildHash, node, python }) {
   write(folder, 'sbom.json', JSON.stringify(billOfMaterials(lockedPackages()), null, 2) + '\n')
   write(folder, 'build-hash.txt', buildHash + '\n')
   write(folder, 'CHANGELOG.md', changesOf(version))
-  for (const image of imagesOf()) fs.copyFileSync(path.join(IMAGES, image), path.join(folder, image))
+  if (hasImage) writeImage(path.join(folder, name + '-image.tar'), version)
   const files = filesOf(folder)
   write(
     folder,
@@ -58,8 +58,10 @@ function releasable() {
   return { version, commit, at: git(['log', '-1', '--format=%cI']).trim() }
 }
 
-function imagesOf() {
-  return fs.existsSync(IMAGES) ? fs.readdirSync(IMAGES).filter((name) => name.endsWith('.tar')) : []
+/** The image as an archive that `docker load` and `podman load` read. What was built just now is built no second time. */
+function writeImage(file, version) {
+  const { name, buildah } = require('./image.cjs').buildImage(IMAGES)
+  buildah(['push', '--quiet', name, 'docker-archive:' + file + ':fairball:' + version])
 }
 
 /** Name and content hash of each file of the folder, sorted. */
@@ -96,15 +98,14 @@ function main(args) {
   const node = prepare()
   const { version } = releasable()
   if (isTested && !script(node, 'test.cjs')) fail('No release: a test fails.')
-  const { scripts } = JSON.parse(fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
-  if (scripts.image !== undefined && spawnSync('npm', ['run', 'image'], { cwd: ROOT, stdio: 'inherit' }).status !== 0)
-    process.stderr.write('This release has no image: npm run image says why.\n')
+  const hasImage = script(node, 'image.cjs')
+  if (!hasImage) process.stderr.write('This release has no image: npm run image says above why.\n')
   const built = spawnSync(node, [path.join(__dirname, 'build-hash.cjs')], { cwd: ROOT, encoding: 'utf8' })
   const [buildHash] = /\b[0-9a-f]{64}\b/.exec(built.stdout) || []
   if (buildHash === undefined) fail('No release: the web cannot be built.\n' + built.stderr)
   const folder = path.join(ROOT, 'dist', 'release', version)
   const python = provideTool(TOOLS.python) || undefined
-  for (const name of makeRelease({ folder, isTested, buildHash, node, python }))
+  for (const name of makeRelease({ folder, isTested, hasImage, buildHash, node, python }))
     process.stdout.write(path.join('dist', 'release', version, name) + '\n')
 }
 
