@@ -13,7 +13,7 @@ import { keepCodesFromAddress } from './shared/scanned-ticket.ts'
 import { createBrowserSession } from './shared/session/browser-session.ts'
 import { readStart } from './app/start.ts'
 
-/** A page's time is up to a minute older than the page, and caches keep it for a minute. */
+/** A page's time is up to a minute older than the page, and a shared cache keeps it for a minute. */
 const OLD_SECONDS = 130
 
 // First of all: the address may hold the secret of a scanned ticket.
