@@ -31,10 +31,15 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     projects: [
-      // In a process shared by many files the curves are compiled for all of them, and take twenty times as long.
       {
         resolve: { alias: KEPT_CURVES },
-        test: { ...common, name: 'domain', environment: 'node', include: ['packages/domain/src/**/*.test.ts'] },
+        test: {
+          ...shared,
+          name: 'domain',
+          environment: 'node',
+          include: ['packages/domain/src/**/*.test.ts'],
+          testTimeout: 20_000, // some compute for long, on a busy computer
+        },
       },
       { test: { ...shared, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
       {
@@ -85,15 +90,18 @@ export default defineConfig({
         },
       },
       {
+        resolve: { alias: KEPT_CURVES },
         test: { ...shared, name: 'web', environment: 'node', include: ['packages/{ui,web,console}/src/**/*.test.ts'] },
       },
       {
+        resolve: { alias: KEPT_CURVES },
         test: {
           ...common,
           pool: 'vmThreads', // each file has its own React, scheduler and page memory, which costs less than a process
           name: 'web-components',
           environment: 'happy-dom',
           include: ['packages/{ui,web,console}/src/**/*.test.tsx'],
+          setupFiles: 'packages/ui/src/testing/without-stacks.ts',
           css: { modules: { classNameStrategy: 'non-scoped' } },
           testTimeout: 20_000,
         },
@@ -101,7 +109,7 @@ export default defineConfig({
       {
         resolve: { alias: KEPT_CURVES },
         test: {
-          ...common,
+          ...shared,
           name: 'programs',
           environment: 'node',
           include: ['packages/{verifier,witness}/src/**/*.test.ts'],

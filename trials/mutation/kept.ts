@@ -30,9 +30,14 @@ export function kept<T extends Uint8Array | boolean>(key: readonly unknown[], co
 }
 
 export function textOf(value: unknown): string {
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : JSON.stringify(value)
+  return isBytes(value) ? Buffer.from(value).toString('hex') : JSON.stringify(value)
 }
 
 function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(Buffer.from(text, 'hex'))
+}
+
+/** Also bytes of another realm, as where each file of tests has its own. */
+function isBytes(value: unknown): value is Uint8Array {
+  return ArrayBuffer.isView(value)
 }
