@@ -59,7 +59,7 @@ export default defineConfig({
       {
         resolve: { alias: KEPT_CURVES },
         test: {
-          ...common,
+          ...shared,
           name: 'simulation',
           environment: 'node',
           include: ['trials/simulation/**/*.test.ts'],

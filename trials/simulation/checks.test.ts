@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { registeredStatements } from '@fairball/server/testing/database'
 import { invariantsOf, writtenTables } from './checks.ts'
 import { type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
-import { openServer } from './server.ts'
+import { openTestServer } from './test-server.ts'
 
 const LIMIT_MS = 120_000
 
 let server: SimulationServer
 let database: SeedDatabase
 beforeAll(async () => {
-  server = await openServer(inject('databaseServer'))
+  server = await openTestServer()
   database = await seedDatabase(server)
 }, LIMIT_MS)
 afterAll(async () => {

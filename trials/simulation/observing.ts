@@ -15,14 +15,15 @@ export async function countBlocked(observer: pg.Client): Promise<number> {
   return rows[0]?.blocked ?? 0
 }
 
-/** Cuts the connections of a process, and waits until the database has rolled their work back. @throws Stuck */
-export async function terminate(observer: pg.Client, connectionsName: string): Promise<void> {
+/** Cuts these connections, and waits until the database has rolled their work back. @throws Stuck */
+export async function terminate(observer: pg.Client, connections: readonly number[]): Promise<void> {
+  if (connections.length === 0) return
   // A connection disappears from the list after its rollback. The function's own timeout only checks every 100 ms.
-  const text = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = $1`
+  const text = `select pg_terminate_backend(pid) from pg_stat_activity where pid = any($1)`
   const begunMs = performance.now()
-  while (((await observer.query({ name: 'terminate', text, values: [connectionsName] })).rowCount ?? 0) > 0)
+  while (((await observer.query({ name: 'terminate', text, values: [connections] })).rowCount ?? 0) > 0)
     if (performance.now() - begunMs > REAL_LIMIT_MS)
-      throw new Stuck(`the connections of ${connectionsName} are still open`)
+      throw new Stuck(`the connections ${connections.join(', ')} are still open`)
 }
 
 /** Registers players, each with a verified email address and a bitcoin address. @param at epoch seconds */

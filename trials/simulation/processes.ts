@@ -36,6 +36,7 @@ import {
 } from '@fairball/server/testing/runtime'
 import { RELAYS } from './beacon-relays.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
+import type { Lent, SharedConnections } from './shared-connections.ts'
 import { type Rewrite, steppedDb } from './stepped-db.ts'
 import { POLICY } from './witnesses.ts'
 import type { World } from './world.ts'
@@ -61,6 +62,7 @@ interface ProcessDeps {
   readonly scheduler: Scheduler
   readonly world: World
   readonly url: string
+  readonly connections: SharedConnections
   readonly seed: string
   readonly offsetSeconds: (name: string) => number
   /** whether processes compare their clocks with the database's */
@@ -169,18 +171,16 @@ export class Process {
   #services: Services | null = null
   #die: (error: Error) => void = () => undefined
   #died: Promise<never> = Promise.reject(new ConnectionLost())
+  /** the connections that it holds; a new incarnation begins with none */
+  readonly connections: Lent
   readonly #deps: ProcessDeps
 
   constructor(name: string, deps: ProcessDeps) {
+    this.connections = deps.connections.lend()
     this.name = name
     this.isWorker = name.startsWith('worker')
     this.#deps = deps
     this.#died.catch(() => undefined) // callers see the rejection
-  }
-
-  /** The name of its connections in the database. */
-  get connectionsName(): string {
-    return `${this.name}.${this.#incarnation}`
   }
 
   /** Whether it leaves jobs that move money to others, because its settings differ from the newest worker's. */
@@ -202,8 +202,7 @@ export class Process {
     const real = createDatabase({
       address: url,
       runtime: { monotonic: monotonicTime, log: runtime.log },
-      poolSize: connections,
-      applicationName: this.connectionsName,
+      connections: this.connections,
     })
     const db = steppedDb(real, { scheduler, actor, connections, rewrite, commitsBefore, onWork })
     void this.#begin(actor, { db, runtime, world }).catch((error: unknown) => {

@@ -70,6 +70,8 @@ interface SchedulerOptions {
 const MAX_STEPS = 60_000
 /** Longest real time that a statement may take without waiting for another transaction, in ms. */
 export const REAL_LIMIT_MS = 60_000
+/** Real time after which the database is asked whether a statement waits, in ms; most statements are done before. */
+const FIRST_WAIT_MS = 20
 /** Longest time that may slip while steps are ready, in ms: longer than a lease. */
 const LONGEST_SLIP_MS = 90_000
 
@@ -263,7 +265,7 @@ export class Scheduler {
   async #settle(): Promise<void> {
     const isOpen = (): boolean => [...this.#running.values()].includes(null)
     const begunMs = performance.now()
-    for (let waitMs = 4; isOpen(); waitMs = Math.min(waitMs * 2, 50)) {
+    for (let waitMs = FIRST_WAIT_MS; isOpen(); waitMs = Math.min(waitMs * 2, 50)) {
       const done = await this.#anyFinished(waitMs)
       if (done) await settled()
       if (!isOpen()) return

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SimulationServer } from './database.ts'
 import { inLanes } from './lanes.ts'
 import { lightningFaultsOf } from './lightning.ts'
 import { readRegressions } from './regressions.ts'
-import { openServer } from './server.ts'
+import { openTestServer } from './test-server.ts'
 import { runSeed } from './simulation.ts'
 
 /**
@@ -23,7 +23,7 @@ const TEST_LIMIT_MS = 600_000
 export function playHalf(half: 0 | 1): void {
   let server: SimulationServer
   beforeAll(async () => {
-    server = await openServer(inject('databaseServer'))
+    server = await openTestServer()
   }, TEST_LIMIT_MS)
   afterAll(() => server.close())
 

@@ -35,9 +35,14 @@ export async function startServer(): Promise<{ server: SimulationServer; stop: (
   }
 }
 
-/** Prepares a PostgreSQL for seeds. @param url of its maintenance database */
-export function openServer(url: string): Promise<SimulationServer> {
-  return prepareServer(url, beginFirst)
+/**
+ * Prepares a PostgreSQL for seeds.
+ *
+ * @param url of its maintenance database
+ * @param base a template to begin with; without one all migrations run
+ */
+export function openServer(url: string, base?: string): Promise<SimulationServer> {
+  return prepareServer(url, beginFirst, base)
 }
 
 /** The lottery after its first start: games, draws, keys, rates and the operator's bankroll. */

@@ -269,6 +269,7 @@ class Simulation {
           scheduler: this.#scheduler,
           world: this.#world,
           url: database.url,
+          connections: database.connections,
           seed: name,
           offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
           comparesClocks: bug.comparesClocks ?? true,
@@ -688,7 +689,7 @@ class Simulation {
   async #cutOff(actor: Actor): Promise<void> {
     await this.#scheduler.step(this.#others, `cut off ${actor.name}`, async () => {
       const process = this.#processes.find((one) => one.actor === actor)
-      if (process !== undefined) await terminate(this.#database.observer, process.connectionsName)
+      if (process !== undefined) await terminate(this.#database.observer, process.connections.held)
     })
     this.#count('lost connections')
   }
@@ -702,7 +703,8 @@ class Simulation {
     const { actor } = process
     process.kill()
     if (actor !== null) this.#scheduler.drop(actor)
-    await terminate(this.#database.observer, process.connectionsName)
+    await terminate(this.#database.observer, process.connections.held)
+    process.connections.drop()
   }
 
   async #restart(process: Process): Promise<void> {

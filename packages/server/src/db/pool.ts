@@ -140,6 +140,17 @@ interface DatabaseOptions {
   applicationName?: string
   /** Statements that return rows may only read, outside a transaction. Default false. */
   areStatementsReadOnly?: boolean
+  /** What lends connections instead of a pool of its own: the simulation's processes share theirs. */
+  connections?: Connections
+}
+
+/** What a pool of the driver offers here. */
+export interface Connections extends Pick<pg.Pool, 'totalCount' | 'idleCount' | 'waitingCount'> {
+  readonly options: { readonly max: number }
+  connect(): Promise<pg.PoolClient>
+  query(query: pg.QueryConfig): Promise<RawResult>
+  on(event: 'error', handler: (error: Error) => void): unknown
+  end(): Promise<void>
 }
 
 const notifyStatement = sql({
@@ -153,13 +164,7 @@ const notifyStatement = sql({
  */
 export function createDatabase(options: DatabaseOptions): Db {
   const { log } = options.runtime
-  const pool = new pg.Pool({
-    ...clientConfig(options),
-    // Concurrent statements of a transaction are sent together: see TransactionConnection.
-    pipeline: true,
-    max: options.poolSize ?? 10,
-    idleTimeoutMillis: 30_000,
-  })
+  const pool: Connections = options.connections ?? new pg.Pool(poolConfig(options))
   pool.on('error', (error) => {
     if (closing === null) log.warn({ err: error }, 'an idle connection to the database was lost')
   })
@@ -201,6 +206,17 @@ export function createDatabase(options: DatabaseOptions): Db {
     ])
     ended.abort()
     if (!isDone) log.warn({ limitMs }, 'the database was closed with work still in progress')
+  }
+}
+
+/** The driver's settings for a pool of such connections. */
+export function poolConfig(options: Omit<DatabaseOptions, 'runtime'>): pg.PoolConfig {
+  return {
+    ...clientConfig(options),
+    // Concurrent statements of a transaction are sent together: see TransactionConnection.
+    pipeline: true,
+    max: options.poolSize ?? 10,
+    idleTimeoutMillis: 30_000,
   }
 }
 
@@ -260,7 +276,7 @@ function queriesWith(send: RawQuery): Queries {
 }
 
 async function runTransaction<T>(
-  pool: pg.Pool,
+  pool: Connections,
   log: Logger,
   work: (tx: Tx) => Promise<T>,
   options: TransactionOptions,
@@ -276,7 +292,11 @@ async function runTransaction<T>(
   }
 }
 
-async function tryTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>, options: TransactionOptions): Promise<T> {
+async function tryTransaction<T>(
+  pool: Connections,
+  work: (tx: Tx) => Promise<T>,
+  options: TransactionOptions,
+): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw translateError(error)
   })
