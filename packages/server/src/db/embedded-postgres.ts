@@ -245,7 +245,7 @@ function serverSettings(place: Place, options: EmbeddedPostgresOptions): string[
     log_timezone: 'UTC',
     timezone: 'UTC',
     ...(options.isDurable === false
-      ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', [FOR_TESTS]: 'on' }
+      ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', [FOR_TESTS]: 'on' }
       : {}),
   }
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
