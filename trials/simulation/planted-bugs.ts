@@ -28,6 +28,8 @@ export interface PlantedBug {
   readonly wrapNode?: WrapNode
   /** replaces the processes' source of random bytes */
   readonly wrapRandom?: (random: Runtime['random']) => Runtime['random']
+  /** found in tests of full length only, because that takes many steps */
+  readonly isLong?: boolean
   /** false if no process compares its clock with the database's */
   readonly comparesClocks?: boolean
   /** the statement before which a transaction is cut in two */
@@ -67,24 +69,28 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('an order is held for as long as its payment waits for a block', {
     foundBy: 4,
+    isLong: true,
     changes: { 'payments.lock-order': ['hold_added_seconds as held_until', '14 * 86400 as held_until'] },
   }),
   bug('a payment whose fee was raised counts from its own time', {
     foundBy: 27,
+    isLong: true,
     changes: { 'payments.pass-on': ['and outpoint = $2', 'and outpoint = $2 and false'] },
   }),
   bug('a player who begins an exclusion keeps playing what is not paid yet', {
     foundBy: 49,
+    isLong: true,
     changes: { 'orders.lock-open': ['where player_id = $1 and', 'where player_id = $1 and false and'] },
   }),
   bug('a draw takes entries after its close', {
-    foundBy: 6,
+    foundBy: 2,
     changes: {
       'orders.share-draws': [`and status = 'open' and closes_at > $2`, 'and $2::bigint > 0 and start_at > $2 - 900'],
     },
   }),
   bug('a game that the bankroll does not carry is sold', {
     foundBy: 10,
+    isLong: true,
     changes: {
       'draws.list-sales': [
         'max(d.guaranteed_minor + d.cover_minor) as',
@@ -136,29 +142,35 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 8,
     changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
   }),
-  bug('a wallet that is asked to send a payout again makes a second one', { foundBy: 23, wrapWallet: sendingAgain }),
+  bug('a wallet that is asked to send a payout again makes a second one', {
+    foundBy: 23,
+    isLong: true,
+    wrapWallet: sendingAgain,
+  }),
   bug('a refund leaves without its share of the fee', {
     foundBy: 5,
     changes: { 'payouts.find-outputs': ['sum(sats - fee_share_sats)', 'sum(sats)'] },
   }),
   bug('what is given back is taken for a prize, and leaves like one', {
     foundBy: 18,
+    isLong: true,
     changes: { 'payouts.find-owed-to-players': [`and kind = 'prize'`, ''] },
   }),
   bug('a job is gone when it is taken, not when it is done', {
     foundBy: 8,
+    isLong: true,
     changes: {
       'jobs.lease': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
       'jobs.lease-some': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
     },
   }),
   bug('a refresh token can be used twice', {
-    foundBy: 6,
+    foundBy: 1,
     sql: 'drop index refresh_tokens_live',
     changes: { 'accounts.use-refresh-token': ['and r.used_at is null', ''] },
   }),
   bug('a session that has ended can be refreshed', {
-    foundBy: 3,
+    foundBy: 1,
     changes: { 'accounts.use-refresh-token': ['and s.revoked_at is null', ''] },
   }),
   bug('a checkpoint of an account says a satoshi more than its postings', {
@@ -177,6 +189,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('coins of ours pay an order', {
     foundBy: 35,
+    isLong: true,
     changes: {
       'treasury.find-payout-txs': [
         'select distinct txid from payout_txs where txid = any($1)',
@@ -190,10 +203,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('a worker pays by a limit that the newest one no longer has', {
     foundBy: 110,
+    isLong: true,
     changes: { 'processes.list-live': ['order by number', 'and false order by number'] },
   }),
   bug('a play is appended twice', {
-    foundBy: 1,
+    foundBy: 3,
     changes: { 'draws.stream-new-plays': ['and p.leaf_index is null', ''] },
   }),
   bug('a draw is sealed twice for one round', {
@@ -213,7 +227,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a play is appended after the close', {
-    foundBy: 18,
+    foundBy: 3,
     changes: {
       'draws.stream-new-plays': [
         'and p.leaf_index is null',
@@ -233,7 +247,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'draws.find-taken-back': ['l.leaf,', `overlay(l.leaf placing '\\x00000000'::bytea from 50) as leaf,`] },
   }),
   bug('the receipt of a play that was moved takes the place of nothing', {
-    foundBy: 4,
+    foundBy: 5,
     changes: { 'payments.find-play': ['p.move_reason,', 'null::text as move_reason,'] },
   }),
   bug('a close counts without the cosignatures that it needs', {
@@ -259,7 +273,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     wrapRandom: repeating,
   },
   bug('free tickets that were won are in no state of their game', {
-    foundBy: 1,
+    foundBy: 4,
     changes: { 'draws.keep-state': ['free_won = $5', 'free_won = free_won + 0 * $5'] },
   }),
   bug('a promise asks for other satoshis than its order costs', {
@@ -268,6 +282,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('orders of a game are taken while its sales are paused', {
     foundBy: 114,
+    isLong: true,
     changes: { 'draws.list-sales': ['where coalesce(s.game_key, g.key) = g.key', 'where false'] },
   }),
   bug('a version of a game applies from another moment than its statement says', {
@@ -278,10 +293,17 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 8,
     changes: { 'draws.insert-version': ['$4', `jsonb_set($4, '{price_minor}', '150')`] },
   }),
-  { ...bug('a payment over Lightning that is on its way counts as failed', { foundBy: 169 }), wrapNode: seenAsFailed },
-  { ...bug('the error of a call that pays over Lightning is believed', { foundBy: 169 }), wrapNode: believing },
+  {
+    ...bug('a payment over Lightning that is on its way counts as failed', { foundBy: 169, isLong: true }),
+    wrapNode: seenAsFailed,
+  },
+  {
+    ...bug('the error of a call that pays over Lightning is believed', { foundBy: 169, isLong: true }),
+    wrapNode: believing,
+  },
   bug('an invoice that the node does not know counts as dead before it is over', {
     foundBy: 23,
+    isLong: true,
     changes: { 'payouts.find-open-attempt': [', expires_at,', ', coalesce(sent_at, expires_at) as expires_at,'] },
   }),
   { ...bug('the fee of a payment over Lightning is booked twice', { foundBy: 46 }), wrapNode: dear },
@@ -340,6 +362,7 @@ function bugNamed(name: string): PlantedBug {
 
 interface Planting {
   readonly foundBy: number
+  readonly isLong?: boolean
   readonly sql?: string
   /** by statement name: the text to replace, and its replacement */
   readonly changes?: Readonly<Record<string, readonly [string | RegExp, string]>>
@@ -348,11 +371,12 @@ interface Planting {
 }
 
 function bug(name: string, planting: Planting): PlantedBug {
-  const { foundBy, sql, changes = {}, wrapProvider, wrapWallet } = planting
+  const { foundBy, isLong = false, sql, changes = {}, wrapProvider, wrapWallet } = planting
   return {
     ...NOTHING_PLANTED,
     name,
     foundBy,
+    isLong,
     statements: Object.keys(changes),
     ...(wrapProvider === undefined ? {} : { wrapProvider }),
     ...(wrapWallet === undefined ? {} : { wrapWallet }),
