@@ -20,3 +20,12 @@ it('the code of the preview is fetched beside the mails', async () => {
   await pass(0)
   expect(document.querySelector('iframe')?.title).toContain('You won!')
 })
+
+it('a link to this site is its path, and one to the console stays whole', async () => {
+  const links = ['http://localhost/verify-email/1', 'http://localhost:8443/enter/1']
+  page = await renderPage(<OutboxScreen />, { answers: { getMail: () => Promise.resolve([{ ...MAIL, links }]) } })
+  await vi.dynamicImportSettled()
+  await pass(0)
+  for (const address of ['/verify-email/1', links[1]])
+    expect(page.find('link', address ?? '').getAttribute('href')).toBe(address)
+})

@@ -5,12 +5,11 @@ import { Card } from '@fairball/ui/card.tsx'
 import { Disclosure } from '@fairball/ui/disclosure.tsx'
 import { EmptyState, LoadFailed } from '@fairball/ui/empty-state.tsx'
 import { RefreshIcon } from '@fairball/ui/icons.tsx'
-import { Link } from '@fairball/ui/link.tsx'
 import { SkeletonRows } from '@fairball/ui/skeleton.tsx'
 import { LINKS_TEXTS } from '../messages.ts'
-import { pageOf } from '../page-of.ts'
 import { useMails } from '../use-links.ts'
 import { writeTime } from '../write-time.ts'
+import { MailLinks } from './mail-links.tsx'
 import styles from './mails.module.css'
 
 /** The newest mails of the demo's outbox with the links in them. */
@@ -59,13 +58,7 @@ function OneMail({ mail }: { mail: Mail }) {
         <p className={styles['text']}>{mail.text}</p>
       </Disclosure>
       <p className={styles['to']}>{LINKS_TEXTS.mailTo(mail.to, writeTime(mail.sent_at))}</p>
-      <ul className={styles['links']}>
-        {mail.links.map((link) => (
-          <li key={link}>
-            <Link href={pageOf(link)}>{pageOf(link)}</Link>
-          </li>
-        ))}
-      </ul>
+      <MailLinks links={mail.links} />
     </>
   )
 }

@@ -2,12 +2,11 @@ import { lazy, Suspense, useState } from 'react'
 import { Card } from '@fairball/ui/card.tsx'
 import { FilterChips } from '@fairball/ui/chips.tsx'
 import { DefinitionList } from '@fairball/ui/definition-list.tsx'
-import { Link } from '@fairball/ui/link.tsx'
 import { Skeleton } from '@fairball/ui/skeleton.tsx'
 import { LINKS_TEXTS } from '../messages.ts'
-import { pageOf } from '../page-of.ts'
 import type { OutboxMail } from '../use-links.ts'
 import { writeTime } from '../write-time.ts'
+import { MailLinks } from './mail-links.tsx'
 import styles from './open-mail.module.css'
 
 /** Loads the view of a mail, with the sanitiser. */
@@ -41,13 +40,7 @@ export function OpenMail({ mail }: { mail: OutboxMail }) {
       {mail.links.length > 0 && (
         <div>
           <h3 className={styles['heading']}>{LINKS_TEXTS.mailLinks}</h3>
-          <ul className={styles['links']}>
-            {mail.links.map((link) => (
-              <li key={link}>
-                <Link href={pageOf(link)}>{pageOf(link)}</Link>
-              </li>
-            ))}
-          </ul>
+          <MailLinks links={mail.links} />
         </div>
       )}
     </Card>
