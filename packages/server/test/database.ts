@@ -3,6 +3,7 @@ import pg from 'pg'
 import { createDatabase, type Db } from '../src/db/pool.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import type { Runtime } from '../src/runtime/runtime.ts'
+import { type KeptDatabase, keepDatabase } from './kept-databases.ts'
 import { databaseAddress, TEMPLATE } from './test-server.ts'
 
 /** The own database of one test file, on the newest schema and empty. */
@@ -17,39 +18,38 @@ export interface TestDatabase {
 }
 
 let counter = 0
+/** Databases that are like their template and wait for a test, the one that waits longest first. */
+const waiting: KeptDatabase[] = []
+/** Number of databases that wait in a process: each has up to a dozen connections, and the server has a hundred. */
+const MOST_WAITING = 3
+/** What makes and removes databases: one connection of each process. */
+let administrator: Promise<pg.Client> | null = null
 
 /**
- * Makes a fresh database as a copy of the migrated template. Its files are copied: through the log it would take three
- * times as long.
+ * A fresh database like the migrated template: a copy of it, or one that an earlier test of this process had, with its
+ * rows put back.
  *
  * In `beforeAll`, end it with `afterAll(() => database.drop())`; inside a test it ends with the test.
  *
  * @param options.runtime whose log the database's connections write to; default: a silent one
- * @param options.isMigrated false for an empty database, for tests of the migrations themselves
+ * @param options.isMigrated false for an empty database of its own, for tests of the migrations themselves
  * @param options.template what `databaseTemplate` made, in place of an empty database on the newest schema
  */
 export async function testDatabase(
-  options: {
-    runtime?: Pick<Runtime, 'monotonic' | 'log'>
-    isMigrated?: boolean
-    template?: string
-    poolSize?: number
-  } = {},
+  options: { runtime?: Pick<Runtime, 'monotonic' | 'log'>; isMigrated?: boolean; template?: string } = {},
 ): Promise<TestDatabase> {
-  const serverUrl = inject('databaseServer')
-  const name = `fairball_test_${process.pid}_${++counter}_${inject('databaseRun')}`
-  const template = options.isMigrated === false ? 'template0' : (options.template ?? templateName())
-  await administer(serverUrl, `create database ${name} template ${template} strategy file_copy`)
-
-  const url = databaseAddress(serverUrl, name)
-  const runtime = options.runtime ?? testRuntime()
-  const db = createDatabase({ address: url, runtime, poolSize: options.poolSize ?? 10 })
+  const template = options.isMigrated === false ? null : (options.template ?? templateName())
+  const place = waiting.findLastIndex((one) => one.template === template)
+  const [kept = await copyOf(template)] = place === -1 ? [] : waiting.splice(place, 1)
+  const { url } = kept
+  const db = kept.lend(options.runtime ?? testRuntime())
   const clients: pg.Client[] = []
   let dropping: Promise<void> | null = null
   const drop = async (): Promise<void> => {
     await Promise.all(clients.map((client) => client.end()))
-    await db.close(1_000)
-    await administer(serverUrl, `drop database if exists ${name} with (force)`)
+    if (await kept.restore()) waiting.push(kept)
+    else await remove(kept)
+    if (waiting.length > MOST_WAITING) await Promise.all(waiting.splice(0, 1).map(remove))
   }
   const database: TestDatabase = {
     db,
@@ -67,6 +67,18 @@ export async function testDatabase(
   return database
 }
 
+/** Files are copied: through the log it would take three times as long. */
+async function copyOf(template: string | null): Promise<KeptDatabase> {
+  const name = `fairball_test_${process.pid}_${++counter}_${inject('databaseRun')}`
+  await administer(`create database ${name} template ${template ?? 'template0'} strategy file_copy`)
+  return await keepDatabase(name, databaseAddress(inject('databaseServer'), name), template)
+}
+
+async function remove(kept: KeptDatabase): Promise<void> {
+  await kept.end()
+  await administer(`drop database if exists ${kept.name} with (force)`)
+}
+
 /**
  * Fills a database for copies of it, which remains until the end of the run.
  *
@@ -78,10 +90,9 @@ export async function databaseTemplate(
   runtime: Pick<Runtime, 'monotonic' | 'log'>,
   fill: (db: Db) => Promise<void>,
 ): Promise<string> {
-  const serverUrl = inject('databaseServer')
   const template = `${templateName()}_${name}`
-  await administer(serverUrl, `create database ${template} template ${templateName()} strategy file_copy`)
-  const db = createDatabase({ address: databaseAddress(serverUrl, template), runtime })
+  await administer(`create database ${template} template ${templateName()} strategy file_copy`)
+  const db = createDatabase({ address: databaseAddress(inject('databaseServer'), template), runtime })
   try {
     await fill(db)
   } finally {
@@ -103,12 +114,14 @@ function dropWithTest(database: TestDatabase): void {
   }
 }
 
-async function administer(serverUrl: string, text: string): Promise<void> {
-  const client = new pg.Client({ connectionString: serverUrl })
+async function administer(text: string): Promise<void> {
+  administrator ??= connectedTo(inject('databaseServer'))
+  await (await administrator).query(text)
+}
+
+async function connectedTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url })
+  client.on('error', () => undefined) // the server may stop before this process
   await client.connect()
-  try {
-    await client.query(text)
-  } finally {
-    await client.end()
-  }
+  return client
 }

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseServer', server.url)
   project.provide('databaseRun', run)
   return async () => {
-    await dropTemplates(server.url, template)
+    await dropDatabases(server.url, run)
     await server.stop()
   }
 }
@@ -51,11 +51,11 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
   }
 }
 
-/** Drops a run's template and those that its tests made (`databaseTemplate`). */
-async function dropTemplates(url: string, template: string): Promise<void> {
+/** Drops a run's templates and the databases that its tests have kept. */
+async function dropDatabases(url: string, run: string): Promise<void> {
   const found = await administer(
     url,
-    `select datname as name from pg_database where starts_with(datname, '${template}')`,
+    `select datname as name from pg_database where datname ~ '^(${TEMPLATE}|fairball_test)_.*${run}'`,
   )
   for (const { name } of found) await administer(url, `drop database if exists ${name} with (force)`)
 }

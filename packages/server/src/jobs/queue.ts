@@ -143,8 +143,11 @@ export class JobQueue implements Jobs {
     const lastFollowAt = this.#now() + FOLLOWING_SECONDS
     const limit = (): number => Math.min(this.#now(), lastFollowAt)
     const isRunningDue = (): boolean => [...this.#running].some((job) => job.runAt <= limit())
-    while ((await this.#isDueBy(limit())) || isRunningDue()) {
-      if (await this.runOne()) continue
+    for (;;) {
+      // Until the limit has passed, whatever is due is within it.
+      const isWithin = this.#now() <= lastFollowAt || (await this.#isDueBy(limit()))
+      if (isWithin && (await this.runOne())) continue
+      if (!(await this.#isDueBy(limit())) && !isRunningDue()) return
       // Due or running, yet nothing to claim: another lane or another process holds it.
       if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve))
       else await this.#options.runtime.monotonic.sleep(20)
