@@ -1,6 +1,5 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import {
-  arriveWithTwofa,
   authenticatorWithKey,
   callAs,
   codeOf,
@@ -10,29 +9,24 @@ import {
   SETTINGS,
 } from './account.ts'
 import { expectNoFaults } from './journeys.ts'
-import { accountMenu, arriveAsPlayer, logOut, moveClock, newEmail, PASSWORD, register } from './player.ts'
+import { accountMenu, arriveAsPlayer, follow, logOut, moveClock, newEmail, PASSWORD, register } from './player.ts'
 
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const UNKNOWN_KEY = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 test('the pages for logging in and opening an account have no faults in any state', async ({ page }) => {
   const main = page.getByRole('main')
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
-  await expectNoFaults(page, 'login')
   await page.getByLabel('Email or username').fill('nobody')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('alert')).toBeVisible()
   await expectNoFaults(page, 'login refused')
 
-  await page.goto('/open-an-account')
+  await follow(page, '/open-an-account')
   await page.getByLabel('Email', { exact: true }).fill('nobody')
   await page.getByLabel('Confirm email').fill('somebody')
   await page.getByLabel('Password', { exact: true }).fill('Abc1!x')
@@ -40,13 +34,13 @@ test('the pages for logging in and opening an account have no faults in any stat
   await expect(main.getByText('Medium')).toBeVisible()
   await expectNoFaults(page, 'opening an account with errors')
 
-  await page.goto('/forgotten-password')
+  await follow(page, '/forgotten-password')
   await page.getByLabel('Email', { exact: true }).fill(newEmail())
   await page.keyboard.press('Enter')
   await expect(main.getByText(/^Reset link sent successfully/)).toBeVisible()
   await expectNoFaults(page, 'forgotten password, sent')
 
-  await page.goto(`/reset-password/${UNKNOWN_KEY}`)
+  await follow(page, `/reset-password/${UNKNOWN_KEY}`)
   await expect(page.getByRole('alert')).toBeVisible()
   await expectNoFaults(page, 'bad reset link')
   const { email } = await register(page)
@@ -58,13 +52,13 @@ test('the pages for logging in and opening an account have no faults in any stat
   await expect(main.getByText('Invalid password confirm')).toBeVisible()
   await expectNoFaults(page, 'reset with errors')
 
-  await page.goto(await mailedLink(page, email, '/verify-email/'))
+  await follow(page, new URL(await mailedLink(page, email, '/verify-email/')).pathname)
   await expect(main.getByText(/^Your email address is verified/)).toBeVisible()
   await expectNoFaults(page, 'verified')
   await page.goto(`/verify-email/${UNKNOWN_KEY}`)
   await expect(page.getByRole('alert')).toBeVisible()
   await expectNoFaults(page, 'bad verification link')
-  await page.goto(`/stop-address-change/${UNKNOWN_KEY}`)
+  await follow(page, `/stop-address-change/${UNKNOWN_KEY}`)
   await expect(main.getByRole('button', { name: 'Stop the change' })).toBeVisible()
   await expectNoFaults(page, 'stopping an address change')
   await page.goto('/social-login/google')
@@ -72,30 +66,85 @@ test('the pages for logging in and opening an account have no faults in any stat
   await expectNoFaults(page, 'answer of a social network')
 })
 
-test('the second step has no faults in any state', async ({ page }) => {
-  const { email } = await arriveWithTwofa(page, SETTINGS.security)
-  await callAs(page, 'PUT', '/settings/security/security-questions', {
-    is_active: true,
-    security_question_id: 1,
-    answer: 'Blue Lane 7',
-  })
-  await logOut(page)
-  await logInToSecondStep(page, email)
-  await expect(page.getByLabel('Answer')).toBeVisible()
-  await page.getByLabel('Code of your authenticator app').fill('12')
-  await page.getByLabel('Code of your authenticator app').blur()
-  await expectNoFaults(page, 'second step')
-  await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
-  await expectNoFaults(page, 'second step with a recovery code')
-  await moveClock(page, { advance: 301 })
-  await page.reload()
-  await expect(page.getByText('The time window of 5 min. to log in has expired!')).toBeVisible()
-  await expectNoFaults(page, 'second step expired')
+test('the settings and the second step have no faults in any state', async ({ page }) => {
+  test.setTimeout(300_000)
+  const email = await arriveAsPlayer(page, SETTINGS.personalDetails)
+  await checkDetails(page)
+  await checkLimitsAndContact(page)
+  await checkTwofa(page)
+  await checkSecondStep(page, email)
 })
 
-test('the security page has no faults in any state', async ({ page }) => {
-  await arriveAsPlayer(page, SETTINGS.security)
+async function checkDetails(page: Page): Promise<void> {
   const main = page.getByRole('main')
+  const edit = main.getByRole('button', { name: 'Edit', exact: true })
+  await edit.waitFor()
+  await expectNoFaults(page, 'personal details', 'whole page')
+  await edit.click()
+  await page.getByLabel('Username').fill('who?')
+  await page.getByLabel('Email', { exact: true }).fill(newEmail())
+  await expect(main.getByText('This email address is available.')).toBeVisible()
+  await expectNoFaults(page, 'editing personal details')
+
+  await follow(page, SETTINGS.passwordChange)
+  await main.getByRole('button', { name: 'Change' }).click()
+  await page.getByLabel('Current password').fill('short')
+  await page.getByLabel('New password').fill('short')
+  await page.getByLabel('New password').blur()
+  await expectNoFaults(page, 'changing the password')
+  await follow(page, SETTINGS.emailPreferences)
+  await edit.click()
+  await expectNoFaults(page, 'email preferences')
+
+  await follow(page, SETTINGS.cryptoAccount)
+  await edit.click()
+  await page.getByLabel('Bitcoin address').fill('satoshi')
+  await page.getByLabel('Bitcoin address').blur()
+  await expectNoFaults(page, 'editing the bitcoin address')
+  await page.getByLabel('Bitcoin address').fill(ADDRESS)
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
+  await expectNoFaults(page, 'a saved bitcoin address')
+  for (const path of [SETTINGS.messages, '/settings/funds-and-payments/transaction-history']) {
+    await follow(page, path)
+    await expect(main.getByText(/^(?:No messages\.|There are no recent transactions to display\.)$/)).toBeVisible()
+    await expectNoFaults(page, path)
+  }
+}
+
+async function checkLimitsAndContact(page: Page): Promise<void> {
+  const main = page.getByRole('main')
+  await follow(page, SETTINGS.responsiblePlay)
+  await main.getByRole('button', { name: 'Edit weekly spending limit' }).click()
+  await main.getByRole('switch').click()
+  await main.getByLabel('Most in seven days (GBP)').fill('a lot')
+  await main.getByRole('button', { name: 'Edit reminders' }).click()
+  await expectNoFaults(page, 'responsible play')
+  await main.getByRole('button', { name: 'Exclude myself' }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectNoFaults(page, 'self-exclusion')
+  await page.keyboard.press('Escape')
+
+  await follow(page, SETTINGS.personalData)
+  await main.getByRole('button', { name: 'Close my account …' }).click()
+  await main.getByLabel('Type CLOSE to confirm').fill('close')
+  await main.getByLabel('Type CLOSE to confirm').blur()
+  await expectNoFaults(page, 'closing the account')
+  await follow(page, '/help-and-contact-us')
+  await expect(accountMenu(page)).toBeVisible()
+  await main.getByLabel('Name').focus()
+  await main.getByLabel('Name').blur()
+  await expectNoFaults(page, 'contact')
+  await follow(page, '/links/outbox')
+  await expect(page.locator('iframe')).toBeVisible()
+  await expectNoFaults(page, 'outbox')
+}
+
+/** Switches two-factor on. */
+async function checkTwofa(page: Page): Promise<void> {
+  const main = page.getByRole('main')
+  await follow(page, SETTINGS.security)
   await expect(main.getByText('This device')).toBeVisible()
   await expectNoFaults(page, 'security')
   await main.getByRole('button', { name: 'Set up now' }).click()
@@ -123,71 +172,24 @@ test('the security page has no faults in any state', async ({ page }) => {
   await main.getByLabel('Answer').fill(' ')
   await main.getByLabel('Answer').blur()
   await expectNoFaults(page, 'disabling two-factor and editing the question')
-})
+}
 
-test('the other settings have no faults in any state', async ({ page }) => {
-  await arriveAsPlayer(page, SETTINGS.personalDetails)
-  const main = page.getByRole('main')
-  const edit = main.getByRole('button', { name: 'Edit', exact: true })
-  await edit.waitFor()
-  await expectNoFaults(page, 'personal details')
-  await edit.click()
-  await page.getByLabel('Username').fill('who?')
-  await page.getByLabel('Email', { exact: true }).fill(newEmail())
-  await expect(main.getByText('This email address is available.')).toBeVisible()
-  await expectNoFaults(page, 'editing personal details')
-
-  await page.goto(SETTINGS.passwordChange)
-  await main.getByRole('button', { name: 'Change' }).click()
-  await page.getByLabel('Current password').fill('short')
-  await page.getByLabel('New password').fill('short')
-  await page.getByLabel('New password').blur()
-  await expectNoFaults(page, 'changing the password')
-  await page.goto(SETTINGS.emailPreferences)
-  await edit.click()
-  await expectNoFaults(page, 'email preferences')
-
-  await page.goto(SETTINGS.cryptoAccount)
-  await edit.click()
-  await page.getByLabel('Bitcoin address').fill('satoshi')
-  await page.getByLabel('Bitcoin address').blur()
-  await expectNoFaults(page, 'editing the bitcoin address')
-  await page.getByLabel('Bitcoin address').fill(ADDRESS)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
-  await expectNoFaults(page, 'a saved bitcoin address')
-  for (const path of [SETTINGS.messages, '/settings/funds-and-payments/transaction-history']) {
-    await page.goto(path)
-    await expect(main.getByText(/^(?:No messages\.|There are no recent transactions to display\.)$/)).toBeVisible()
-    await expectNoFaults(page, path)
-  }
-})
-
-test('limits, personal data, contact and outbox have no faults in any state', async ({ page }) => {
-  await arriveAsPlayer(page, SETTINGS.responsiblePlay)
-  const main = page.getByRole('main')
-  await main.getByRole('button', { name: 'Edit weekly spending limit' }).click()
-  await main.getByRole('switch').click()
-  await main.getByLabel('Most in seven days (GBP)').fill('a lot')
-  await main.getByRole('button', { name: 'Edit reminders' }).click()
-  await expectNoFaults(page, 'responsible play')
-  await main.getByRole('button', { name: 'Exclude myself' }).click()
-  await expect(page.getByRole('dialog')).toBeVisible()
-  await expectNoFaults(page, 'self-exclusion')
-  await page.keyboard.press('Escape')
-
-  await page.goto(SETTINGS.personalData)
-  await main.getByRole('button', { name: 'Close my account …' }).click()
-  await main.getByLabel('Type CLOSE to confirm').fill('close')
-  await main.getByLabel('Type CLOSE to confirm').blur()
-  await expectNoFaults(page, 'closing the account')
-  await page.goto('/help-and-contact-us')
-  await expect(accountMenu(page)).toBeVisible()
-  await main.getByLabel('Name').focus()
-  await main.getByLabel('Name').blur()
-  await expectNoFaults(page, 'contact')
-  await page.goto('/links/outbox')
-  await expect(page.locator('iframe')).toBeVisible()
-  await expectNoFaults(page, 'outbox')
-})
+async function checkSecondStep(page: Page, email: string): Promise<void> {
+  await callAs(page, 'PUT', '/settings/security/security-questions', {
+    is_active: true,
+    security_question_id: 1,
+    answer: 'Blue Lane 7',
+  })
+  await logOut(page)
+  await logInToSecondStep(page, email)
+  await expect(page.getByLabel('Answer')).toBeVisible()
+  await page.getByLabel('Code of your authenticator app').fill('12')
+  await page.getByLabel('Code of your authenticator app').blur()
+  await expectNoFaults(page, 'second step')
+  await page.getByRole('button', { name: 'Use a recovery code instead' }).click()
+  await expectNoFaults(page, 'second step with a recovery code')
+  await moveClock(page, { advance: 301 })
+  await page.reload()
+  await expect(page.getByText('The time window of 5 min. to log in has expired!')).toBeVisible()
+  await expectNoFaults(page, 'second step expired')
+}

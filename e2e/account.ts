@@ -1,6 +1,6 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
 import { Secret, TOTP, URI } from 'otpauth'
-import { arriveAsPlayer, moveClock, PASSWORD, systemNow } from './player.ts'
+import { arriveAsPlayer, jump, PASSWORD, systemNow } from './player.ts'
 
 /** The settings pages that the journeys visit. */
 export const SETTINGS = {
@@ -35,6 +35,9 @@ const MAIL_MS = 20_000
 /** Maximum presses of Tab to reach a control. */
 const MAX_TABS = 90
 
+/** A call of the API: its method, path and body. */
+type Call = [method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, data?: object]
+
 /** A mail in the demo's outbox. */
 interface Mail {
   to: string
@@ -44,9 +47,9 @@ interface Mail {
   links: string[]
 }
 
-/** Ends every window of the rate limits, so that a file of journeys begins with fresh ones. */
-export async function forgetLimits(page: Page): Promise<void> {
-  await moveClock(page, { advance: LIMITS_WINDOW + 1 })
+/** Ends every window of the rate limits, so that a file of journeys begins with fresh ones, before a player arrives. */
+export async function forgetLimits({ request }: Pick<Page, 'request'>): Promise<void> {
+  await jump(request, { advance: LIMITS_WINDOW + 1 })
 }
 
 /** Waits for a mail to an address with these words in its subject or text: a job sends it after the answer. */
@@ -72,14 +75,18 @@ async function awaited<Found>(page: Page, email: string, pick: (mail: Mail) => F
 }
 
 /** Calls the API with the session of a page, for the preparation of a journey. */
-export async function callAs(
-  page: Page,
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  data?: object,
-): Promise<unknown> {
-  const token = await page.evaluate(() => sessionStorage.getItem('access_token'))
-  const answer = await page.request.fetch(`${API}${path}`, {
+export async function callAs(page: Page, ...call: Call): Promise<unknown> {
+  return await callWith(
+    page.request,
+    (await page.evaluate(() => sessionStorage.getItem('access_token'))) ?? '',
+    ...call,
+  )
+}
+
+/** Calls the API with an access token. */
+export async function callWith(request: APIRequestContext, token: string, ...call: Call): Promise<unknown> {
+  const [method, path, data] = call
+  const answer = await request.fetch(`${API}${path}`, {
     method,
     headers: { authorization: `Bearer ${token}` },
     ...(data !== undefined && { data }),

@@ -15,11 +15,7 @@ import { accountMenu, arriveAsPlayer, GAME, logIn, newEmail, openAccount, PASSWO
 const DETAILS = '**/settings/profile-and-settings/personal-details'
 const UNVERIFIED = /Your email is not verified! Please check you mail inbox or/
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 test('an account is opened with the keyboard alone, once all fields are valid', async ({ page }) => {
   await page.goto('/open-an-account?path=/game/treasure')

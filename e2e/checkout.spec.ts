@@ -1,5 +1,14 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { expectNoFaults, expectNoSidewaysScroll, order, PHONE, randomLines, WEEKDAYS, WIDE } from './journeys.ts'
+import {
+  expectNoFaults,
+  expectNoSidewaysScroll,
+  order,
+  orderOfNewPlayer,
+  PHONE,
+  randomLines,
+  WEEKDAYS,
+  WIDE,
+} from './journeys.ts'
 import { accessibilityFaults, arriveAsPlayer, moveClock, openDraw, payFromTestWallet } from './player.ts'
 
 /** A time after the 15 minutes of an invoice, in seconds. */
@@ -11,10 +20,8 @@ function state(page: Page, title: string): Locator {
   return page.getByRole('heading', { level: 2, name: title })
 }
 
-/** Orders a line in every draw of a week, so that no jump of some minutes closes all of them. */
-async function newOrder(player: Page): Promise<string> {
-  return await order(player, { lines: randomLines(1), days: WEEKDAYS })
-}
+/** A line in every draw of a week, so that no jump of some minutes closes all of them. */
+const WANTED = { lines: randomLines(1), days: WEEKDAYS }
 
 /** The amount to send according to the page, in BTC. */
 async function amountOf(page: Page, id: string): Promise<number> {
@@ -32,12 +39,11 @@ async function expectNoFaultsAnywhere(page: Page, what: string): Promise<void> {
   await page.setViewportSize(WIDE)
 }
 
-test('a phone without a session sees every state of a payment', async ({ browser, page }) => {
-  await openDraw(page)
-  await arriveAsPlayer(page, '/')
-  const phone = await (await browser.newContext()).newPage()
+test('a phone without a session sees every state of a payment', async ({ page: phone }) => {
+  test.setTimeout(240_000)
+  await openDraw(phone)
   const open = async (title: string): Promise<string> => {
-    const id = await newOrder(page)
+    const id = await orderOfNewPlayer(phone, WANTED)
     await phone.goto(`/checkout/${id}`)
     await expect(state(phone, title)).toBeVisible()
     return id
@@ -52,12 +58,12 @@ test('a phone without a session sees every state of a payment', async ({ browser
   await expect(phone.getByRole('dialog')).toHaveCount(0)
   await expect(phone.getByRole('button', { name: 'Enlarge the code' })).toBeFocused()
 
-  await moveClock(page, { advance: 12 * 60 + 30 })
+  await moveClock(phone, { advance: 12 * 60 + 30 })
   await expect(phone.getByText('Less than 3 minutes left').first()).toBeVisible()
   await expectNoFaultsAnywhere(phone, 'the last minutes')
 
-  const whole = await amountOf(page, id)
-  await payFromTestWallet(page, { transaction_id: id, amount: (whole * 0.4).toFixed(8), confirmations: 0 })
+  const whole = await amountOf(phone, id)
+  await payFromTestWallet(phone, { transaction_id: id, amount: (whole * 0.4).toFixed(8), confirmations: 0 })
   await expect(state(phone, 'Part of your payment is missing')).toBeVisible()
   const rest = (whole * 0.6).toFixed(8)
   await expect(phone.getByText(`${rest} BTC`)).toBeVisible()
@@ -67,17 +73,17 @@ test('a phone without a session sees every state of a payment', async ({ browser
   )
   await expectNoFaultsAnywhere(phone, 'underpaid')
 
-  await moveClock(page, { advance: PAST_EXPIRY })
+  await moveClock(phone, { advance: PAST_EXPIRY })
   // A page that asked just between expiry and refund asks again after a quarter of a minute.
   await expect(state(phone, 'The payment is refunded')).toBeVisible({ timeout: 20_000 })
   await expectNoFaultsAnywhere(phone, 'refunded')
 
   const seen = await open('Waiting for your payment')
-  await payFromTestWallet(page, { transaction_id: seen, confirmations: 0 })
+  await payFromTestWallet(phone, { transaction_id: seen, confirmations: 0 })
   await expect(state(phone, 'Payment seen')).toBeVisible()
   await expect(phone.getByText('you can close this page')).toBeVisible()
   await expectNoFaultsAnywhere(phone, 'confirming')
-  await moveClock(page, { advance: 11 * 60 })
+  await moveClock(phone, { advance: 11 * 60 })
   await expect(state(phone, 'Payment confirmed!')).toBeVisible()
   await expect(phone.getByText('You can close this page.')).toBeVisible()
   await expectNoFaultsAnywhere(phone, 'confirmed')
@@ -85,7 +91,7 @@ test('a phone without a session sees every state of a payment', async ({ browser
   expect(new URL(phone.url()).pathname).toBe(`/checkout/${seen}`)
 
   const generous = await open('Waiting for your payment')
-  await payFromTestWallet(page, { transaction_id: generous, amount: (whole * 1.5).toFixed(8) })
+  await payFromTestWallet(phone, { transaction_id: generous, amount: (whole * 1.5).toFixed(8) })
   await expect(phone.getByText(/^You sent 0\.0000\d+ BTC more than the price\./)).toBeVisible()
   await expectNoFaultsAnywhere(phone, 'overpaid')
 
@@ -100,20 +106,19 @@ test('a phone without a session sees every state of a payment', async ({ browser
   await expectNoFaultsAnywhere(phone, 'paid over Lightning')
 
   const late = await open('Waiting for your payment')
-  await moveClock(page, { advance: PAST_EXPIRY })
+  await moveClock(phone, { advance: PAST_EXPIRY })
   await expect(phone.getByText('Please do not send bitcoin to this address any more.')).toBeVisible()
   await expectNoFaultsAnywhere(phone, 'expired')
-  await payFromTestWallet(page, { transaction_id: late, confirmations: 0 })
+  await payFromTestWallet(phone, { transaction_id: late, confirmations: 0 })
   await phone.reload()
   await expect(state(phone, 'Payment seen after the deadline')).toBeVisible()
   await expectNoFaultsAnywhere(phone, 'late')
-  await phone.context().close()
 })
 
 test('the states that the demo’s own chain never reaches are shown too', { tag: '@variant' }, async ({ page }) => {
   await openDraw(page)
-  await arriveAsPlayer(page, '/')
-  const id = await newOrder(page)
+  await arriveAsPlayer(page)
+  const id = await order(page, WANTED)
   await payFromTestWallet(page, { transaction_id: id, confirmations: 0 })
   await page.goto(`/checkout/${id}`)
   await expect(state(page, 'Payment seen')).toBeVisible()
@@ -152,10 +157,19 @@ test('the states that the demo’s own chain never reaches are shown too', { tag
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('the checkout works without scripts', async ({ browser, page }) => {
+test('the checkout works without scripts and is never cached, and an unknown order has no page', async ({
+  browser,
+  page,
+}) => {
   await openDraw(page)
-  await arriveAsPlayer(page, '/')
-  const id = await newOrder(page)
+  const id = await orderOfNewPlayer(page, WANTED)
+  const answer = await page.request.get(`/checkout/${id}`)
+  expect([answer.status(), answer.headers()['cache-control']]).toEqual([200, 'no-store'])
+  expect(await answer.text()).toMatch(/<meta name="robots" content="noindex/)
+  expect((await page.request.get(`/api/v1/checkout/${id}`)).headers()['cache-control']).toBe('no-store')
+  for (const unknown of ['00000000-0000-4000-8000-000000000000', 'nonsense', 'x'.repeat(2000)]) {
+    expect((await page.request.get(`/checkout/${unknown}`)).status(), unknown).toBe(404)
+  }
   const whole = await amountOf(page, id)
   const context = await browser.newContext({ javaScriptEnabled: false })
   const phone = await context.newPage()
@@ -183,26 +197,13 @@ test('the checkout works without scripts', async ({ browser, page }) => {
   await context.close()
 })
 
-test('the checkout page is never cached, and an unknown order has no page', async ({ page }) => {
-  await openDraw(page)
-  await arriveAsPlayer(page, '/')
-  const id = await newOrder(page)
-  const answer = await page.request.get(`/checkout/${id}`)
-  expect([answer.status(), answer.headers()['cache-control']]).toEqual([200, 'no-store'])
-  expect(await answer.text()).toMatch(/<meta name="robots" content="noindex/)
-  expect((await page.request.get(`/api/v1/checkout/${id}`)).headers()['cache-control']).toBe('no-store')
-  for (const unknown of ['00000000-0000-4000-8000-000000000000', 'nonsense', 'x'.repeat(2000)]) {
-    expect((await page.request.get(`/checkout/${unknown}`)).status(), unknown).toBe(404)
-  }
-})
-
 test(
   'the checkout page keeps its data when the connection breaks, and updates again once it is back',
   { tag: '@variant' },
   async ({ page }) => {
     await openDraw(page)
-    await arriveAsPlayer(page, '/')
-    const id = await newOrder(page)
+    await arriveAsPlayer(page)
+    const id = await order(page, WANTED)
     await page.goto(`/checkout/${id}`)
     const strip = page.getByRole('status').filter({ hasText: /Updates automatically|We’ll keep trying/ })
     const code = page.getByRole('img', { name: /QR code/ })

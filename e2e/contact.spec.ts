@@ -7,11 +7,7 @@ const SENT = "Message has been sent. We'll contact you within 24 hours!"
 /** The address set by e2e/start-server.mjs. */
 const SUPPORT = 'help@example.org'
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 test('a visitor writes to support with the keyboard alone, and sees for five seconds that it was sent', async ({
   page,

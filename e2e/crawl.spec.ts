@@ -1,4 +1,4 @@
-import { expect, type Page, test } from '@playwright/test'
+import { type APIResponse, expect, type Page, test } from '@playwright/test'
 import { callAs, forgetLimits } from './account.ts'
 import { expectNoFaults, expectNoSidewaysScroll, lineAt, order, settled, WIDE } from './journeys.ts'
 import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
@@ -31,6 +31,11 @@ async function sitemap(page: Page): Promise<string[]> {
   const found = [...(await answer.text()).matchAll(/<loc>(.*?)<\/loc>/gu)].map(([, url = '']) => new URL(url).pathname)
   expect(found.length, 'addresses in the sitemap').toBeGreaterThan(20)
   return found
+}
+
+/** Requests an address; again if the connection, unused while a page was checked, closes at this moment. */
+async function ask(page: Page, path: string): Promise<APIResponse> {
+  return await page.request.get(path, { maxRedirects: 0, maxRetries: 2 })
 }
 
 /** The kind of page of an address, without games, numbers and ids. */
@@ -87,7 +92,7 @@ const SMALLEST = { width: 320, height: 700 }
  * by zoom.
  */
 async function expectGoodLooks(page: Page, path: string): Promise<void> {
-  await expectNoFaults(page, path, null)
+  await expectNoFaults(page, path, 'whole page')
   await expectReadableAtTwice(page, path)
   for (const size of [SMALLEST, ZOOMED]) {
     await page.setViewportSize(size)
@@ -108,7 +113,7 @@ async function expectGoodHead(page: Page, path: string, isListed: boolean): Prom
   if (head.robots !== null) return
   expect.soft(head.description.length, `description of ${path}`).toBeGreaterThan(40)
   expect.soft(JSON.parse(head.data ?? '{}'), path).toMatchObject({ '@context': 'https://schema.org' })
-  const picture = await page.request.get(head.image ?? '')
+  const picture = await ask(page, head.image ?? '')
   expect.soft([picture.status(), picture.headers()['content-type']], path).toEqual([200, 'image/png'])
 }
 
@@ -148,7 +153,7 @@ async function crawl(page: Page, baseURL: string): Promise<Crawl> {
   const titles: Crawl['titles'] = new Map()
   let pages = 0
   for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-    const answer = await page.request.get(path, { maxRedirects: 0 })
+    const answer = await ask(page, path)
     if (MISSING.includes(path)) {
       expect.soft(answer.status(), path).toBe(404)
       continue
@@ -206,11 +211,7 @@ function expectOwnTitles({ titles }: Crawl): void {
   expect(Object.fromEntries(shared), 'titles of more than one page').toEqual({})
 }
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 test('every link for visitors works, and every page has one heading and a unique title', async ({ page, baseURL }) => {
   test.setTimeout(300_000)

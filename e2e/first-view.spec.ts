@@ -52,6 +52,7 @@ for (const { path, width } of STILL_PAGES)
     })
     await page.goto(path, { waitUntil: 'networkidle' })
     await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
+    await network.detach()
     const shifts = await page.evaluate(
       () => (globalThis as unknown as { shifts: { value: number; moved: string[] }[] }).shifts,
     )

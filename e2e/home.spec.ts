@@ -51,7 +51,6 @@ test('the home page shows the game that closes next, with the buttons for the ti
   await expect(results).toHaveAttribute('href', `/game/${game.key}/results`)
   await expect(watch).toHaveCount(0)
   await expect(page.getByRole('banner').getByRole('link', { name: /^Watch/ })).toHaveCount(0)
-  await expectNoFaults(page, 'home')
 
   // From an hour before the start the draw can be watched, from here and from the bar at the top.
   await moveClock(page, { to: startAt - 3599 })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { callAs } from './account.ts'
-import { accessibilityFaults, moveClock, PICK, POOL, systemNow } from './player.ts'
+import { callAs, callWith } from './account.ts'
+import { accessibilityFaults, moveClock, PICK, POOL, register, systemNow } from './player.ts'
 import { expectReadableAtTwice } from './text-size.ts'
 
 export const DAY_SECONDS = 86_400
@@ -34,19 +34,36 @@ export function randomLines(count: number): number[][] {
   )
 }
 
-/** Orders lines of Bitcoin Hero through the API, as the player of an open page; returns the order's id. */
-export async function order(
-  page: Page,
-  wanted: { lines: readonly number[][]; days: readonly number[]; weeks?: number },
-): Promise<string> {
-  const { transaction_id: id } = (await callAs(page, 'POST', '/payment', {
+/** Lines of Bitcoin Hero to order. */
+interface Wanted {
+  lines: readonly number[][]
+  days: readonly number[]
+  weeks?: number
+}
+
+/** Orders lines through the API, as the player of an open page; returns the order's id. */
+export async function order(page: Page, wanted: Wanted): Promise<string> {
+  return idOf(await callAs(page, 'POST', '/payment', orderOf(wanted)))
+}
+
+/** The same as a new player without a page. */
+export async function orderOfNewPlayer({ request }: Pick<Page, 'request'>, wanted: Wanted): Promise<string> {
+  const { accessToken } = await register({ request })
+  return idOf(await callWith(request, accessToken, 'POST', '/payment', orderOf(wanted)))
+}
+
+function orderOf({ lines, days, weeks = 1 }: Wanted): object {
+  return {
     type: 'lotto',
     key: 'bitcoin-hero',
-    days: wanted.days,
-    weeks: wanted.weeks ?? 1,
-    tickets: wanted.lines.map((numbers) => ({ isLuckyDip: false, numbers })),
-  })) as { transaction_id: string }
-  return id
+    days,
+    weeks,
+    tickets: lines.map((numbers) => ({ isLuckyDip: false, numbers })),
+  }
+}
+
+function idOf(answer: unknown): string {
+  return (answer as { transaction_id: string }).transaction_id
 }
 
 /** Waits until the whole page has loaded: no loading texts and no grey placeholders. */
@@ -63,21 +80,22 @@ const WIDTH_AND_COLOURS = ['color-contrast', 'scrollable-region-focusable']
  * Checks the page in its current state: all of axe on a screen in light; on a phone in dark the rules that depend on
  * width or colours, no sideways scroll, and text at 200%.
  *
- * @param phoneRules null for all rules on a phone too, as in the crawl of each kind of page
+ * @param parts `whole page` in the crawl of each kind of page: with the bar and the foot, and all rules on a phone too
  */
 export async function expectNoFaults(
   page: Page,
   state: string,
-  phoneRules: readonly string[] | null = WIDTH_AND_COLOURS,
+  parts: 'whole page' | 'without frame' = 'without frame',
 ): Promise<void> {
+  const [phoneRules, looked] = parts === 'whole page' ? ([null, 'all'] as const) : ([WIDTH_AND_COLOURS, parts] as const)
   await page.setViewportSize(WIDE)
   await page.emulateMedia({ colorScheme: 'light' })
   await settled(page)
-  expect.soft(await accessibilityFaults(page), state).toEqual([])
+  expect.soft(await accessibilityFaults(page, null, looked), state).toEqual([])
   await page.setViewportSize(PHONE)
   await page.emulateMedia({ colorScheme: 'dark' })
   await settled(page)
-  expect.soft(await accessibilityFaults(page, phoneRules), `${state}, phone, dark`).toEqual([])
+  expect.soft(await accessibilityFaults(page, phoneRules, looked), `${state}, phone, dark`).toEqual([])
   await expectNoSidewaysScroll(page, state)
   await expectReadableAtTwice(page, state)
   await page.emulateMedia({ colorScheme: 'light' })

@@ -47,6 +47,7 @@ test('a touch during the fade between pages reaches its target', async ({ page }
   await expect(page.locator('html')).toHaveAttribute('data-page-fade', 'running')
   await bar.getByRole('link', { name: 'Games' }).tap({ timeout: 5_000 })
   await page.waitForURL((url) => url.pathname === '/')
+  await session.detach()
 })
 
 test('on a phone, eight taps and three typed fields lead from the home page to a first ticket, five to the next', async ({

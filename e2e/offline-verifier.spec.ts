@@ -41,6 +41,7 @@ test('the offline page, opened as a file without a connection, judges bundles an
   await judge(page, await (await saving).path())
   await expect(page.locator('#verdict')).toContainText('Failed')
   await expectNoFaults(page, 'the offline page, evidence')
+  await page.context().setOffline(false)
 })
 
 interface ChosenFile {

@@ -57,7 +57,7 @@ class OwnProduct implements Operator {
   }
 
   async start(): Promise<void> {
-    this.#process = spawn(process.execPath, [MAIN], {
+    this.#process = spawn(process.execPath, [MAIN, '--no-console'], {
       env: this.#environment,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })

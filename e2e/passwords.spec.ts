@@ -1,4 +1,4 @@
-import { expect, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import {
   arriveWithTwofa,
   codeOf,
@@ -17,16 +17,10 @@ const NEW_PASSWORD = 'Other-horse8battery'
 const RESET_HOUR = 60 * 60
 const BAD_LINK = 'Incorrect or already used link for password reset'
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
-
-type Visitor = Parameters<typeof register>[0]
+test.beforeAll(forgetLimits)
 
 /** Requests a reset link as a player, and reads it from the mail. */
-async function requestLink(page: Visitor, email: string): Promise<string> {
+async function requestLink(page: Page, email: string): Promise<string> {
   await page.goto('/forgotten-password')
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByRole('button', { name: 'Send Reset Link' }).click()
@@ -34,7 +28,7 @@ async function requestLink(page: Visitor, email: string): Promise<string> {
   return await mailedLink(page, email, '/reset-password/')
 }
 
-async function logInWith(page: Visitor, email: string, password: string): Promise<void> {
+async function logInWith(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login')
   await page.getByLabel('Email or username').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)

@@ -15,7 +15,7 @@ test('an underpaid checkout shows the missing amount, and every page shows the r
   page,
 }) => {
   await openDraw(page)
-  await arriveAsPlayer(page, '/')
+  await arriveAsPlayer(page)
   const order = await orderLuckyDips(page, 1)
   await expect(state(page, 'Waiting for your payment')).toBeVisible()
   await expect(page.getByText('0.00001000').first()).toBeVisible()
@@ -46,7 +46,7 @@ test('an underpaid checkout shows the missing amount, and every page shows the r
 
 test('an expired checkout says so, and offers no payment', { tag: '@variant' }, async ({ page }) => {
   await openDraw(page)
-  await arriveAsPlayer(page, '/')
+  await arriveAsPlayer(page)
   const order = await orderLuckyDips(page, 1)
   await expect(state(page, 'Waiting for your payment')).toBeVisible()
   await moveClock(page, { advance: PAST_EXPIRY })
@@ -70,7 +70,7 @@ test(
   { tag: '@variant' },
   async ({ page }) => {
     await openDraw(page)
-    await arriveAsPlayer(page, '/')
+    await arriveAsPlayer(page)
     const order = await orderLuckyDips(page, 1)
     expect(await payFromTestWallet(page, { transaction_id: order, confirmations: 0 })).toBe('PROCESSING')
     await expect(state(page, 'Payment seen')).toBeVisible()
@@ -112,7 +112,7 @@ test(
 
 test('a stranger sees only the facts for paying an order', { tag: '@variant' }, async ({ browser, page }) => {
   await openDraw(page)
-  const email = await arriveAsPlayer(page, '/')
+  const email = await arriveAsPlayer(page)
   const order = await orderLuckyDips(page, 1)
   await payFromTestWallet(page, { transaction_id: order })
 
@@ -135,7 +135,7 @@ test('a stranger sees only the facts for paying an order', { tag: '@variant' }, 
 
 test('an order paid for by free tickets is confirmed immediately', async ({ page }) => {
   const draw = await openDraw(page)
-  await arriveAsPlayer(page, '/')
+  await arriveAsPlayer(page)
   // Of 200 random lines some have two matches, which win a free ticket, in all but one of 10¹⁰ draws.
   const order = await orderLuckyDips(page, 200)
   await payFromTestWallet(page, { transaction_id: order })

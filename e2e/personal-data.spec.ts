@@ -5,11 +5,7 @@ import { accountMenu, arriveAsPlayer, openDraw, orderLuckyDips, PASSWORD, payFro
 
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 type Visitor = Parameters<typeof accountMenu>[0]
 
@@ -38,7 +34,7 @@ test('a player can download everything kept about them as one file', async ({ pa
 test('an account is closed with the keyboard alone, by a word and the password, and every session ends', async ({
   page,
 }) => {
-  const email = await arriveAsPlayer(page, '/')
+  const email = await arriveAsPlayer(page)
   const other = await page.context().newPage()
   await other.goto('/settings/general/messages')
   await expect(accountMenu(other)).toBeVisible()
@@ -70,7 +66,7 @@ test(
   'an account with pending draws needs a payout address to close, and is paid out first',
   { tag: '@variant' },
   async ({ page }) => {
-    const email = await arriveAsPlayer(page, '/')
+    const email = await arriveAsPlayer(page)
     await openDraw(page)
     const order = await orderLuckyDips(page, 1)
     expect(await payFromTestWallet(page, { transaction_id: order })).toBe('PAID')

@@ -12,11 +12,7 @@ import {
   playButton,
 } from './player.ts'
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 function days(page: Page) {
   return page.getByRole('group', { name: 'Draw days' })

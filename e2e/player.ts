@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { expect, type Locator, type Page } from '@playwright/test'
+import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
 
 /** The password of every player of the journeys. */
 export const PASSWORD = 'Correct-horse7battery'
@@ -41,19 +41,23 @@ export async function openAccount(page: Page, path = '/'): Promise<string> {
   return email
 }
 
-/** Creates an account without logging a page in; returns its email address and refresh token. */
-export async function register(page: Page): Promise<{ email: string; refreshToken: string }> {
+/** Creates an account without logging a page in; returns its email address and tokens. */
+export async function register({ request }: Pick<Page, 'request'>) {
   const email = newEmail()
-  const answer = await page.request.post(`${API}/auth/register`, {
+  const answer = await request.post(`${API}/auth/register`, {
     data: { email, email_confirm: email, password: PASSWORD },
   })
   expect(answer.status()).toBe(201)
-  const { refresh_token: refreshToken } = (await answer.json()) as { refresh_token: string }
-  return { email, refreshToken }
+  const tokens = (await answer.json()) as { access_token: string; refresh_token: string }
+  return { email, accessToken: tokens.access_token, refreshToken: tokens.refresh_token }
 }
 
-/** Opens `path` as a new player who logged in on an earlier visit; returns the email address. */
-export async function arriveAsPlayer(page: Page, path: string): Promise<string> {
+/**
+ * Opens `path` as a new player who logged in on an earlier visit; returns the email address.
+ *
+ * @param path by default that of a small page
+ */
+export async function arriveAsPlayer(page: Page, path = '/cookies'): Promise<string> {
   const { email, refreshToken } = await register(page)
   await arriveWithToken(page, path, refreshToken)
   return email
@@ -69,10 +73,17 @@ export async function arriveAgain(page: Page, path: string, email: string): Prom
 }
 
 async function arriveWithToken(page: Page, path: string, refreshToken: string): Promise<void> {
-  await page.goto(`${API}/dev/clock`)
-  await page.evaluate((token) => localStorage.setItem('refresh_token', token), refreshToken)
+  const login = await page.addInitScript((token) => localStorage.setItem('refresh_token', token), refreshToken)
   await page.goto(path)
+  await login.dispose()
   await expect(accountMenu(page)).toBeVisible()
+}
+
+/** Opens another page of the app as its links do, without loading a document. */
+export async function follow(page: Page, path: string): Promise<void> {
+  const title = await page.title()
+  await page.evaluate((to) => history.pushState(null, '', to), path)
+  await expect(page).not.toHaveTitle(title)
 }
 
 /** Fills in the login page, which must be open. */
@@ -99,12 +110,19 @@ export async function systemNow(page: Page): Promise<number> {
   return now
 }
 
+/** Where to move the clock, in seconds. */
+type Jump = { to: number } | { advance: number }
+
 /** Moves the system's clock forward, and waits until all work due by then is done. */
-export async function moveClock(page: Page, body: { to: number } | { advance: number }): Promise<void> {
-  const answer = await page.request.post(`${API}/dev/clock`, { data: body })
+export async function moveClock(page: Page, body: Jump): Promise<void> {
+  await renewTokens(page, await jump(page.request, body))
+}
+
+/** The same where no page of a player is open. @returns the new time */
+export async function jump(request: APIRequestContext, body: Jump): Promise<number> {
+  const answer = await request.post(`${API}/dev/clock`, { data: body })
   expect(answer.ok()).toBe(true)
-  const { now } = (await answer.json()) as { now: number }
-  await renewTokens(page, now)
+  return ((await answer.json()) as { now: number }).now
 }
 
 /**
@@ -182,21 +200,37 @@ export async function payFromTestWallet(
   return ((await answer.json()) as { status: string }).status
 }
 
-/** The faults that axe finds on the page in its current state, by all rules or only the given ones. */
-export async function accessibilityFaults(page: Page, rules: readonly string[] | null = null): Promise<string[]> {
+/**
+ * The faults that axe finds on the page in its current state.
+ *
+ * @param rules the only ones to check; null for all
+ * @param parts whether to leave out the bar at the top and the foot, which no state of a page changes
+ */
+export async function accessibilityFaults(
+  page: Page,
+  rules: readonly string[] | null = null,
+  parts: 'all' | 'without frame' = 'all',
+): Promise<string[]> {
   // Evaluated, not added as a script: the pages' security policy allows no script but their own.
   if (await page.evaluate(() => !('axe' in window))) await page.evaluate(axeSource)
   await arrived(page)
-  return page.evaluate(async (only) => {
-    // axe puts itself on the window; its own types are not loaded into the page.
-    const { axe } = window as unknown as {
-      axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-    }
-    // Passed checks are not reported: that would be half of the work.
-    const all = { resultTypes: ['violations'], preload: false }
-    const { violations } = await axe.run(only === null ? all : { ...all, runOnly: only })
-    return violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ''}`)
-  }, rules)
+  return page.evaluate(
+    async ([only, isFrameLeftOut]) => {
+      // axe puts itself on the window; its own types are not loaded into the page.
+      const { axe } = window as unknown as {
+        axe: { run(on: object, options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
+      }
+      const frame = [...document.querySelectorAll('header, footer')].filter((one) => one.closest('main') === null)
+      // Passed checks are not reported: that would be half of the work.
+      const all = { resultTypes: ['violations'], preload: false }
+      const { violations } = await axe.run(
+        isFrameLeftOut ? { exclude: frame } : document,
+        only === null ? all : { ...all, runOnly: only },
+      )
+      return violations.map((violation) => `${violation.id}: ${violation.nodes[0]?.html ?? ''}`)
+    },
+    [rules, parts === 'without frame'] as const,
+  )
 }
 
 /**

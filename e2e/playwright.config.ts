@@ -2,11 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
-/**
- * Number of workers. Journeys move the clock of their product, so each worker has its own product. Two workers would
- * leave two cores idle for a third of the time.
- */
-const WORKERS = 3
+/** Number of workers. Journeys move the clock of their product, so each worker has its own product, which costs. */
+const WORKERS = 2
 /** Chosen once: Playwright reads this file again in each of its processes. */
 process.env['E2E_PORTS'] ??= freePorts(2 * WORKERS)
 const ports = process.env['E2E_PORTS'].split(' ')
@@ -38,7 +35,7 @@ export default defineConfig({
   fullyParallel: false,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
-  timeout: 120_000, // three browsers and three products on a busy computer
+  timeout: 120_000, // two browsers and two products on a busy computer
   expect: { timeout: 10_000 },
   reporter: 'list',
   use: {

@@ -15,11 +15,7 @@ const MM = 96 / 25.4
 /** Timeout for loading the worker and its tables on a busy computer, in ms. */
 const CHECK_MS = 30_000
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 /** Number of sheets of a printed page. */
 async function sheetsOf(page: Page): Promise<number> {
@@ -118,7 +114,7 @@ test('an open play prints as a ticket that proves its lines to anyone who scans 
   test.setTimeout(120_000)
   await page.emulateMedia({ colorScheme: 'dark' })
   const draw = await openDraw(page)
-  await arriveAsPlayer(page, '/')
+  await arriveAsPlayer(page)
   const weekday = new Date(draw.start_at * 1000).getUTCDay() || 7
   const lines = [lineAt(0), lineAt(1), lineAt(2)]
   const many = Array.from({ length: 24 }, (_, place) => lineAt(place))

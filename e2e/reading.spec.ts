@@ -19,11 +19,7 @@ const PAGES = [
   ['/cookies', 'Cookies', 'These pages set one cookie'],
 ] as const
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 test('the pages to read are in the HTML and need no scripts', async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? '' })
@@ -78,7 +74,7 @@ test('feedback reaches support, marked as such', { tag: '@variant' }, async ({ p
 test('after a draw the money page shows its money, and the winners page a winner who agreed', async ({ page }) => {
   test.setTimeout(180_000)
   await goToMonday(page)
-  await arriveAsPlayer(page, '/')
+  await arriveAsPlayer(page)
   const draw = await openDraw(page)
   const day = WEEKDAYS[(new Date(draw.start_at * 1000).getUTCDay() + 6) % 7] ?? 1
   const id = await order(page, { lines: randomLines(900), days: [day] })

@@ -20,11 +20,7 @@ const SECOND_STEP = 5 * 60
 const CODE = 'Code of your authenticator app'
 const QUESTION = 'Security question'
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 function block(page: Page, title: string): Locator {
   return page

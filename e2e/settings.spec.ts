@@ -6,11 +6,7 @@ const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const OTHER_ADDRESS = 'bcrt1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qzf4jry'
 const MAINNET_ADDRESS = 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq'
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 /** The row of a value that is not being edited. */
 function saved(page: Page, label: string) {
@@ -252,7 +248,7 @@ test(
 )
 
 test('a session on another device is revoked, and that device is sent to the login', async ({ browser, page }) => {
-  const email = await arriveAsPlayer(page, '/')
+  const email = await arriveAsPlayer(page)
   const phone = await browser.newContext({
     userAgent:
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
@@ -281,7 +277,7 @@ test('a session on another device is revoked, and that device is sent to the log
 })
 
 test('the HTML of a message is shown without active content, and opening it marks it as read', async ({ page }) => {
-  await arriveAsPlayer(page, '/')
+  await arriveAsPlayer(page)
   const content = [
     '<p>Your <strong>prize</strong> is on its way. <a href="https://example.org/win">See it</a></p>',
     '<img src="x" onerror="window.stolen = true"><script>window.stolen = true</script>',

@@ -4,11 +4,7 @@ import { accountMenu, logOut, newEmail, register } from './player.ts'
 
 const FAILED = 'Unable to log in via Google.'
 
-test.beforeAll(async ({ browser }) => {
-  const page = await browser.newPage()
-  await forgetLimits(page)
-  await page.close()
-})
+test.beforeAll(forgetLimits)
 
 /** Presses the button, and returns the provider's window. */
 async function openProvider(page: Page): Promise<Page> {
