@@ -20,7 +20,7 @@ export interface TestDatabase {
 let counter = 0
 /** Databases that are like their template and wait for a test, the one that waits longest first. */
 const waiting: KeptDatabase[] = []
-/** Number of databases that wait in a process: each has up to a dozen connections, and the server has a hundred. */
+/** Number of databases that wait in a process: each has up to a dozen connections. */
 const MOST_WAITING = 3
 /** What makes and removes databases: one connection of each process. */
 let administrator: Promise<pg.Client> | null = null

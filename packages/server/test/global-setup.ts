@@ -9,6 +9,9 @@ import { migrate } from '../src/db/migrate.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { databaseAddress, TEMPLATE } from './test-server.ts'
 
+/** The kept databases of two processes have connections of their own beside those of the running tests. */
+const MOST_CONNECTIONS = 300
+
 /** One PostgreSQL for the whole test run, with a migrated template that every test file copies. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const run = randomBytes(4).toString('hex')
@@ -36,7 +39,12 @@ async function startServer(): Promise<{ url: string; stop: () => Promise<void> }
 
   const folder = await mkdtemp(join(tmpdir(), 'fairball-test-'))
   await chmod(folder, 0o711)
-  const server = await startEmbeddedPostgres({ dataFolder: folder, runtime: testRuntime(), isDurable: false })
+  const server = await startEmbeddedPostgres({
+    dataFolder: folder,
+    runtime: testRuntime(),
+    isDurable: false,
+    maxConnections: MOST_CONNECTIONS,
+  })
   const { host, user } = server.address
   const url = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`
   // Each test has connections of its own, and small tables: planning a statement again each time would take longer than

@@ -26,6 +26,6 @@ it('a link to this site is its path, and one to the console stays whole', async 
   page = await renderPage(<OutboxScreen />, { answers: { getMail: () => Promise.resolve([{ ...MAIL, links }]) } })
   await vi.dynamicImportSettled()
   await pass(0)
-  for (const address of ['/verify-email/1', links[1]])
-    expect(page.find('link', address ?? '').getAttribute('href')).toBe(address)
+  const addresses = [...document.querySelectorAll('li a')].map((link) => link.getAttribute('href'))
+  expect(addresses).toEqual(['/verify-email/1', links[1]])
 })
