@@ -8,7 +8,7 @@ import type { Runtime } from '../runtime/runtime.ts'
 import { EmbeddedDatabaseError, serverBinaries, serverUser, type ServerUser } from './embedded-binaries.ts'
 import { clusterHome, ownerOfCluster, SOCKET_PORT, socketFolder } from './embedded-folders.ts'
 import { FOR_TESTS } from './conformance/conformance.ts'
-import type { DatabaseAddress } from './pool.ts'
+import type { DatabaseAddress } from './connection-settings.ts'
 
 export { EmbeddedDatabaseError } from './embedded-binaries.ts'
 

@@ -8,7 +8,7 @@ import { translateError } from './database-errors.ts'
 import { CONSOLE, WEB } from './grants.ts'
 import { databaseExcess, LoginMayMore, loginOf, tableExcess } from './rights.ts'
 import { grantRoles } from './roles.ts'
-import { clientConfig, type DatabaseAddress } from './pool.ts'
+import { clientConfig, type DatabaseAddress } from './connection-settings.ts'
 
 /** The folder of this program's migrations. */
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')

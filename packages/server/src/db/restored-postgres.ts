@@ -5,7 +5,7 @@ import pg from 'pg'
 import type { Runtime } from '../runtime/runtime.ts'
 import { BackupError, BASE_FILE } from './base-backup.ts'
 import { canServerUser, serverBinaries, serverUser, type ServerUser } from './embedded-binaries.ts'
-import type { DatabaseAddress } from './pool.ts'
+import type { DatabaseAddress } from './connection-settings.ts'
 
 /** How often it is asked whether the recovery is over, in ms of real time. */
 const LOOK_MS = 100

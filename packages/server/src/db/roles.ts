@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Logger } from '../runtime/runtime.ts'
 import { translateError } from './database-errors.ts'
 import { CONSOLE, type RoleGrants, WEB } from './grants.ts'
-import { clientConfig, type DatabaseAddress } from './pool.ts'
+import { clientConfig, type DatabaseAddress } from './connection-settings.ts'
 import { type RowOf, sql, t } from './sql.ts'
 
 // The roles of the database and their rights, as grants.ts lists them.

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Config, ConfigAsRead } from '../config/config.ts'
 import { CONSOLE_ROLE } from '../db/grants.ts'
-import type { DatabaseAddress } from '../db/pool.ts'
+import type { DatabaseAddress } from '../db/connection-settings.ts'
 import { makeLogin } from '../db/roles.ts'
 import { deriveKey } from '../runtime/keys.ts'
 import type { Runtime } from '../runtime/runtime.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from '../../runtime/runtime.ts'
 import { DatabaseUnavailable, translateError } from '../database-errors.ts'
-import type { DatabaseAddress } from '../pool.ts'
+import type { DatabaseAddress } from '../connection-settings.ts'
 import { LOCK_CHECKS } from './lock-checks.ts'
 import { SCHEMA_CHECKS } from './schema-checks.ts'
 import { DURABILITY, SESSION_CHECKS } from './session-checks.ts'

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { sqlState } from '../database-errors.ts'
-import { clientConfig, type DatabaseAddress } from '../pool.ts'
+import { clientConfig, type DatabaseAddress } from '../connection-settings.ts'
 
 /** Time limit of one statement and one connection, in ms: a server that never answers fails one check. */
 const LONGEST_MS = 5_000
