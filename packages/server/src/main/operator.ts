@@ -19,6 +19,8 @@ import { restoreForGood } from './backup/commands.ts'
 import { askAtTerminal } from './setup/ask.ts'
 import { doctorIn, psqlAsAdministrator, setUp } from './setup/setup.ts'
 
+/** Width of the commands in the usage, in characters. */
+const USAGE_COLUMN = 34
 /** The clean-up at the end, last one first. */
 const cleanups: (() => Promise<void> | void)[] = []
 
@@ -98,7 +100,11 @@ async function ownDatabase(dataDir: string, runtime: Runtime): Promise<DatabaseA
 }
 
 function usage(): string {
-  const row = (line: string, summary: string): string => `  ${line.padEnd(34)}${summary}`
+  // The summary of a long command has a line of its own.
+  const row = (line: string, summary: string): string =>
+    line.length < USAGE_COLUMN
+      ? `  ${line.padEnd(USAGE_COLUMN)}${summary}`
+      : `  ${line}\n${' '.repeat(USAGE_COLUMN + 2)}${summary}`
   const rows = Object.entries(OPERATOR_COMMANDS).map(([name, command]) =>
     row(commandLine(name, command), command.summary),
   )
