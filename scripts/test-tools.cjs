@@ -26,6 +26,7 @@ const TOOLS = {
   python: { variable: 'PYTHON', names: ['python3'], packages: ['python3'] },
   /** The oldest Node that the programs for strangers run on; the project itself runs on a newer one. */
   oldNode: { variable: 'NODE_20', names: ['node'], packages: [], version: /^v20\./, title: 'Node 20' },
+  pooler: { variable: 'PGBOUNCER', names: ['pgbouncer'], packages: ['pgbouncer'], title: 'PgBouncer' },
   authenticator: { variable: 'OATHTOOL', names: ['oathtool'], packages: ['oathtool'] },
 }
 
@@ -42,7 +43,7 @@ function findTool({ variable, names, version }) {
   if (named) return fs.existsSync(named) ? named : null
   const folders = (process.env.PATH || '')
     .split(path.delimiter)
-    .concat('/usr/bin', '/Applications/Google Chrome.app/Contents/MacOS')
+    .concat('/usr/bin', '/usr/sbin', '/Applications/Google Chrome.app/Contents/MacOS')
   for (const name of names)
     for (const folder of folders)
       if (folder !== '' && isRight(path.join(folder, name), version)) return path.join(folder, name)

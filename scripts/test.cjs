@@ -228,9 +228,10 @@ function unitTests(flags) {
   return vitest(['domain', 'contract', 'web', 'web-components', 'programs', 'tools'], tools, flags)
 }
 
-/** The tests of the server; one of them uses an independent authenticator. */
+/** The tests of the server; some use an independent authenticator or a connection pooler. */
 function serverTests() {
-  return vitest(['server', 'server-alone'], toolVariable(TOOLS.authenticator))
+  const tools = Object.assign({}, ...[TOOLS.authenticator, TOOLS.pooler].map(toolVariable))
+  return vitest(['server', 'server-alone'], tools)
 }
 
 /** The tests of money on a real bitcoin node, or on two. */

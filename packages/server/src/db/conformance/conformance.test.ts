@@ -29,6 +29,7 @@ async function databaseWith(prepare: readonly string[] = [], settings: Readonly<
 const start = (address: string, mode: 'demo' | 'production' = 'production', { log } = testRuntime()): Promise<void> =>
   checkDatabase({ address, log, hasTables: true, mode })
 
+const POOLER = process.env['PGBOUNCER'] ?? null
 /** Lets the limits of our sessions through. */
 const LIMITS = 'ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout'
 const SCHEMAS = `select nspname from pg_namespace where nspname like 'fairball%'`
@@ -95,7 +96,7 @@ describe('a start', () => {
     expect(warned.map(({ check }) => check)).toEqual(DURABILITY)
   })
 
-  it.skipIf(!hasPooler() && process.env['CI'] === undefined).each([
+  it.skipIf(POOLER === null && process.env['CI'] === undefined).each([
     ['in transaction mode is refused, naming LISTEN', 'transaction', LIMITS],
     ['that refuses the limits of sessions is refused, naming LISTEN', 'transaction', ''],
     ['in session mode is a start like any other', 'session', LIMITS],
@@ -106,17 +107,9 @@ describe('a start', () => {
   })
 })
 
-function hasPooler(): boolean {
-  try {
-    execFileSync('pgbouncer', ['--version'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Starts PgBouncer before a database of the tests' server. @returns its address */
+/** Starts PgBouncer before a database of the tests' server. @returns its address @throws Error if it does not run */
 async function startPooler(database: string, settings: string): Promise<string> {
+  if (POOLER === null) throw new Error('PgBouncer is needed: set PGBOUNCER to its path.')
   const server = new URL(inject('databaseServer'))
   const sockets = server.searchParams.get('host') ?? ''
   const port = await freePort()
@@ -131,15 +124,17 @@ async function startPooler(database: string, settings: string): Promise<string> 
   execFileSync('chmod', ['755', folder])
   // It refuses to run as root, and has to reach the folder of the server's socket.
   const owner = execFileSync('id', ['-nu', String(statSync(sockets).uid)], { encoding: 'utf8' }).trim()
-  const child = spawn('pgbouncer', ['-q', ...(process.getuid?.() === 0 ? ['-u', owner] : []), file], {
-    stdio: 'ignore',
-  })
+  const child = spawn(POOLER, ['-q', ...(process.getuid?.() === 0 ? ['-u', owner] : []), file], { stdio: 'ignore' })
+  const ended = once(child, 'exit')
   onTestFinished(async () => {
     child.kill('SIGKILL')
-    await once(child, 'exit')
+    await ended
     rmSync(folder, { recursive: true })
   })
-  while (!(await answers(port))) await monotonicTime.sleep(10)
+  while (!(await answers(port))) {
+    if (child.exitCode !== null) throw new Error(`PgBouncer ended with ${child.exitCode}`)
+    await monotonicTime.sleep(10)
+  }
   return `postgres://${server.username}@127.0.0.1:${port}/${database}`
 }
 
