@@ -36,7 +36,7 @@ import {
 } from '@fairball/server/testing/runtime'
 import { RELAYS } from './beacon-relays.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
-import type { Lent, SharedConnections } from './shared-connections.ts'
+import type { LentConnections, SharedConnections } from './shared-connections.ts'
 import { type Rewrite, steppedDb } from './stepped-db.ts'
 import { POLICY } from './witnesses.ts'
 import type { World } from './world.ts'
@@ -172,7 +172,7 @@ export class Process {
   #die: (error: Error) => void = () => undefined
   #died: Promise<never> = Promise.reject(new ConnectionLost())
   /** the connections that it holds; a new incarnation begins with none */
-  readonly connections: Lent
+  readonly connections: LentConnections
   readonly #deps: ProcessDeps
 
   constructor(name: string, deps: ProcessDeps) {

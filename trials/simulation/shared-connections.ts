@@ -20,13 +20,13 @@ export class SharedConnections {
   }
 
   /** A pool for one process, which knows the connections that it holds. */
-  lend(): Lent {
-    return new Lent(this.#pool)
+  lend(): LentConnections {
+    return new LentConnections(this.#pool)
   }
 }
 
 /** The part of the shared connections that one process holds. */
-export class Lent implements Connections {
+export class LentConnections implements Connections {
   readonly options = { max: MOST }
   readonly totalCount = 0
   readonly idleCount = 0

@@ -37,7 +37,7 @@ it('a database in which somebody still works is not given on', async () => {
   expect((await testDatabase()).url).not.toBe(first.url)
 })
 
-it('a test that goes on after its end is refused, not let into the database of the next', async () => {
+it('what a test still asks for after its end is refused, and never reaches the next test', async () => {
   const { db, drop } = await testDatabase()
   await drop()
   await expect(db.one(countPlayers, [])).rejects.toThrow('the database is closed')

@@ -78,7 +78,7 @@ export async function keepDatabase(name: string, url: string, template: string |
     ),
   }
   let db: Db | null = null
-  let lent: Lent | null = null
+  let lent: LentDatabase | null = null
   let hasListened = false
 
   const isFit = async ({ client, contents }: Desk): Promise<boolean> => {
@@ -100,7 +100,7 @@ export async function keepDatabase(name: string, url: string, template: string |
     lend(next) {
       runtime = next
       db ??= createDatabase({ address: url, runtime: holder, poolSize: 10 })
-      lent = new Lent(db, next)
+      lent = new LentDatabase(db, next)
       return lent
     },
     async restore() {
@@ -123,7 +123,7 @@ export async function keepDatabase(name: string, url: string, template: string |
 }
 
 /** The database of one test: closed with it, while its connections stay open for the next. */
-class Lent implements Db {
+class LentDatabase implements Db {
   readonly #db: Db
   readonly #runtime: TestRuntime
   readonly #work = new Set<Promise<unknown>>()
@@ -191,7 +191,7 @@ class Lent implements Db {
   }
 }
 
-/** A log that writes to the present one; `onTrouble` is told of a warning, such as of a lost connection. */
+/** A log that writes to the present one; `onTrouble` is called for each warning or error, such as of a lost connection. */
 function handedOn(present: () => Logger, onTrouble: () => void): Logger {
   return new Proxy({} as Logger, {
     get(_target, level: keyof Logger) {
