@@ -1,12 +1,11 @@
 // Runs the product like `npm start`, with its own temporary data folder, beside a real OpenID provider that replaces
 // Google. The caller sets PORT and E2E_SLEEP_PORT: a POST to /?seconds=… on the latter puts the product's computer to
-// sleep for that time. The product logs all it can into a file (product-log.ts); warnings are printed, too.
+// sleep for that time. The product logs all it can into a file (product-log.ts); its warnings are printed at the end.
 import { spawn } from 'node:child_process'
-import { chmodSync, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { startOpenIdProvider } from '../packages/server/test/openid-provider.ts'
 import { logFileOf } from './product-log.ts'
 
@@ -29,16 +28,10 @@ const env = {
   SUPPORT_EMAIL: 'help@example.org',
 }
 const sleep = new URL('computer-sleep.mjs', import.meta.url).href
+const logFile = logFileOf(process.env['PORT'] ?? '')
 const server = spawn(process.execPath, ['--import', sleep, main], {
   env,
-  stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-})
-const logFile = logFileOf(process.env['PORT'] ?? '')
-const kept = createWriteStream(logFile)
-const QUIET = /^\{"level":"(?:trace|debug|info)"/
-createInterface({ input: server.stdout }).on('line', (line) => {
-  kept.write(`${line}\n`)
-  if (!QUIET.test(line)) console.log(line)
+  stdio: ['ignore', openSync(logFile, 'w'), 'inherit', 'ipc'],
 })
 
 const sleepPort = process.env['E2E_SLEEP_PORT']
@@ -51,7 +44,9 @@ if (sleepPort !== undefined) {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
+const QUIET = /^(?:\{"level":"(?:trace|debug|info)"|$)/
 server.on('exit', (status) => {
+  for (const line of readFileSync(logFile, 'utf8').split('\n')) if (!QUIET.test(line)) console.log(line)
   rmSync(folder, { recursive: true, force: true })
   rmSync(logFile, { force: true })
   process.exit(status ?? 1)
