@@ -17,8 +17,8 @@ import {
   writtenTables,
 } from './checks.ts'
 import { type SeedDatabase, seedDatabase, type SimulationServer } from './database.ts'
-import { MISSING_SECONDS, PLACE_LOOK_SECONDS, type TakingBack, takingBackOf } from './double-spender.ts'
 import type { Errand } from './errands.ts'
+import { Events, plansOf } from './events.ts'
 import {
   endFaults,
   type FaultName,
@@ -28,52 +28,29 @@ import {
   PROCESSES,
   standingFaults,
 } from './faults.ts'
-import {
-  acceptWhatWasSpent,
-  assertOwnCoinsPayNothing,
-  type InsideJob,
-  insideJobOf,
-  UNNOTICED_SECONDS,
-} from './insider.ts'
-import { assertNothingStolen, changeAddresses, intrusionOf, releaseSetAside, restoreAddresses } from './intruder.ts'
+import { assertOwnCoinsPayNothing } from './insider.ts'
+import { assertNothingStolen } from './intruder.ts'
 import {
   countBlocked,
   countDone,
   countFacts,
   firstCloseAt,
   firstJob,
-  hasPlace,
   hastenBatches,
   insertPlayers,
   publishedSeeds,
   terminate,
 } from './observing.ts'
-import {
-  assertNothingSoldPaused,
-  changeGames,
-  changesOf,
-  type GameChanges,
-  NEW_GAME,
-  STORY_CHANGES,
-} from './game-changes.ts'
+import { assertNothingSoldPaused } from './game-changes.ts'
 import { type LightningFaults, lightningFaultsOf, type SimulatedLightning } from './lightning.ts'
-import { assertDecided, assertPaidOnce, saveWallets, tendLightning } from './lightning-checks.ts'
+import { assertDecided, assertPaidOnce, saveWallets } from './lightning-checks.ts'
 import { createOutside, type Outside } from './outside.ts'
 import { NOTHING_PLANTED, type PlantedBug } from './planted-bugs.ts'
 import { createPlayers, type Player } from './players.ts'
-import { assertNothingSoldUncarried, withdrawalOf, withdrawBankroll } from './poor-operator.ts'
 import { createPrng, type Prng } from './prng.ts'
 import { Process } from './processes.ts'
 import { type Actor, type Fate, Scheduler, Stuck } from './scheduler.ts'
 import { START_AT } from './server.ts'
-import {
-  approvePrizes,
-  assertLimitKept,
-  compareSettings,
-  NEW_LIMIT_SATS,
-  newLimitOf,
-  NOTICED_SECONDS,
-} from './settings.ts'
 import { type Call, type Death, type Story, StoryCrashes } from './story.ts'
 import { assertPapersHold } from './papers.ts'
 import { assertDrawsVerify, FollowedLog } from './verifying.ts'
@@ -112,10 +89,6 @@ const MAX_PLAYERS = 3
 const LIGHTNING_PLAYERS = 2
 /** Share of players who are paid over Lightning first, where the operator has a node. */
 const PAID_OVER_LIGHTNING = 0.8
-/** Interval at which the operator looks at what waits over Lightning once the faults are over, in seconds. */
-const LIGHTNING_LOOK_SECONDS = 300
-/** Interval at which the operator checks the players set aside and the detected spends of our coins, in seconds. */
-const OPERATOR_LOOK_SECONDS = 600
 
 /** Options of a seed, to shrink a failure or to plant a bug. */
 export interface SeedOptions {
@@ -184,32 +157,8 @@ class Simulation {
   #paidCount = 0
   /** whether a job was postponed since that was last checked */
   #hasPutOff = false
-  /** when an intruder changes addresses in the database, in seconds from the start; null means never */
-  readonly #intrusionAfter: number | null
-  #hasIntruded = false
-  readonly #insideJob: InsideJob | null
-  readonly #takingBack: TakingBack | null
-  /** when a worker starts with another approval limit, in seconds from the start; null means never */
-  readonly #newLimitAfter: number | null
-  /** when the operator takes the free bankroll, in seconds from the start; null for never */
-  readonly #withdrawnAfter: number | null
-  #withdrawnAt: number | null = null
-  /** what the operator changes about the games; null for nothing */
-  readonly #gameChanges: GameChanges | null
   readonly #lightningFaults: LightningFaults | null
-  /** the amount above which payouts need approval, for processes that start from now on */
-  #approvalSats: bigint | null = null
-  /**
-   * when the new limit takes effect, epoch seconds; from then on no payout above it leaves without approval; null under
-   * the old limit
-   */
-  #limitedFrom: number | null = null
-  /**
-   * when the insider spent our coins, in epoch ms without slipped time; null again once the operator has accepted the
-   * spend
-   */
-  #spentAtMs: number | null = null
-  #isAccepting = false
+  readonly #events: Events
   /** whether the clock of any process is slow at first */
   readonly #wasSlow: boolean
   #log: FollowedLog | null = null
@@ -225,14 +174,6 @@ class Simulation {
     this.#faults = story === undefined ? faultsOf(name, without) : noFaultsOf(name)
     this.#wasSlow = [...this.#faults.clockOffsets.values()].some((offset) => offset < -NEARLY_RIGHT_SECONDS)
     this.#chances = createPrng(`${name} world`)
-    this.#intrusionAfter = story !== undefined || without?.has('intruder') === true ? null : intrusionOf(seed)
-    this.#insideJob =
-      story !== undefined || without?.has('insider') === true ? null : insideJobOf(seed, this.#faults.providerTells)
-    this.#takingBack = story !== undefined || without?.has('double-spender') === true ? null : takingBackOf(seed)
-    this.#newLimitAfter = story !== undefined || without?.has('settings') === true ? null : newLimitOf(seed)
-    this.#withdrawnAfter = story !== undefined || without?.has('poor-operator') === true ? null : withdrawalOf(seed)
-    this.#gameChanges =
-      story !== undefined ? STORY_CHANGES : without?.has('game-changes') === true ? null : changesOf(seed)
     this.#scheduler = new Scheduler({
       seed: name,
       startMs: START_AT * 1000,
@@ -246,6 +187,7 @@ class Simulation {
     })
     const isAsUsual = story !== undefined || without?.has('lightning') === true
     this.#lightningFaults = isAsUsual ? null : lightningFaultsOf(seed)
+    const plans = plansOf(seed, { isStory: story !== undefined, without, providerTells: this.#faults.providerTells })
     this.#world = createWorld({
       seed,
       startAt: START_AT,
@@ -258,7 +200,7 @@ class Simulation {
       wrapWallet: bug.wrapWallet,
       wrapNode: bug.wrapNode ?? ((node) => node),
       onSigned: () => {
-        this.#noteSigned()
+        this.#events.noteSigned()
         this.#outside.maybeLoseWallet()
       },
       onFault: (what) => this.#count(what),
@@ -273,7 +215,7 @@ class Simulation {
           seed: name,
           offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
           comparesClocks: bug.comparesClocks ?? true,
-          approvalSats: () => (this.#newLimitAfter === null ? undefined : this.#approvalSats),
+          approvalSats: () => this.#events.approvalSats,
           wrapRandom: bug.wrapRandom ?? ((random) => random),
           rewrite: bug.rewrite,
           commitsBefore: bug.commitsBefore ?? null,
@@ -300,6 +242,24 @@ class Simulation {
       note: (line) => this.#scheduler.note(line),
       onFault: (what) => this.#count(what),
     })
+    this.#events = new Events(plans, {
+      seed,
+      database,
+      world: this.#world,
+      processes: this.#processes,
+      outside: this.#outside,
+      isQuiet: () => this.#isQuiet,
+      now: () => this.#now(),
+      workedMs: () => this.#scheduler.nowMs - this.#scheduler.slippedMs,
+      pause: (seconds) => this.#pause(seconds),
+      step: (label, act) => this.#scheduler.step(this.#others, label, act),
+      inBackground: (act) => this.#inBackground(act),
+      restart: (process) => this.#restart(process),
+      people: (prng, coinsOf) => this.#people(prng, coinsOf),
+      note: (line) => this.#scheduler.note(line),
+      count: (what) => this.#count(what),
+      fail: (why) => (this.#failure ??= new Broken([why])),
+    })
   }
 
   async run(): Promise<SeedResult> {
@@ -311,16 +271,10 @@ class Simulation {
     for (const what of standingFaults(this.#faults)) this.#count(what)
     const isStory = this.#options.story !== undefined
     const count = isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MAX_PLAYERS))
-    const insiders = this.#insideJob === null ? 0 : 1
-    const spenders = this.#takingBack === null ? 0 : 1
-    const isNew = this.#gameChanges?.changes.includes('new') === true
-    const gamers = isNew ? 1 : 0
     const payers = this.#lightningFaults === null ? 0 : LIGHTNING_PLAYERS
-    const everyone = await insertPlayers(observer, count + insiders + spenders + gamers + payers, START_AT)
+    const everyone = await insertPlayers(observer, count + this.#events.newcomers + payers, START_AT)
     const players = everyone.slice(0, count)
-    const doubleSpenders = everyone.slice(count + insiders, count + insiders + spenders)
-    const curious = everyone.slice(count + insiders + spenders, count + insiders + spenders + gamers)
-    const overLightning = everyone.slice(count + insiders + spenders + gamers)
+    const cast = this.#events.castOf(everyone.slice(count))
     await this.#database.db.transaction((tx) => ADDRESS_SEALS.sealAll(tx))
     if (this.#world.lightning !== null) {
       const prng = createPrng(`${this.#seed} Lightning players`)
@@ -335,20 +289,13 @@ class Simulation {
         const closeAt = await firstCloseAt(observer)
         this.#inBackground(() => this.#outside.rushToClose(closeAt - START_AT))
       }
-      if (!isStory && (this.#takingBack !== null || createPrng(`${this.#seed} batches`).chance(EARLY_BATCHES)))
+      if (!isStory && (this.#events.takesBack || createPrng(`${this.#seed} batches`).chance(EARLY_BATCHES)))
         this.#inBackground(() => this.#hastenBatches())
       for (const outage of this.#faults.outages) this.#inBackground(() => this.#outside.breakDown(outage))
-      if (this.#intrusionAfter !== null) this.#inBackground(() => this.#intrude(this.#intrusionAfter ?? 0))
-      if (this.#newLimitAfter !== null) this.#inBackground(() => this.#changeLimit(this.#newLimitAfter ?? 0))
-      if (this.#withdrawnAfter !== null) this.#inBackground(() => this.#withdraw(this.#withdrawnAfter ?? 0))
+      this.#events.begin()
       for (const jump of this.#faults.clockJumps) this.#inBackground(() => this.#outside.setClock(jump))
       const people = this.#people(this.#chances, 'outside')
-      for (const insider of everyone.slice(count, count + insiders)) this.#inBackground(() => this.#takeCoins(insider))
-      for (const spender of doubleSpenders) this.#inBackground(() => this.#takePaymentBack(spender))
-      for (const player of curious) this.#inBackground(() => this.#playNewGame(player))
-      for (const player of overLightning) this.#inBackground(() => this.#overpay(player))
-      const changes = this.#gameChanges
-      if (changes !== null) this.#inBackground(() => this.#changeGames(changes))
+      this.#events.enter(cast)
       for (const player of players)
         this.#inBackground(() =>
           isStory ? people.follow(player) : people.live(player, this.#chances.chance(0.4) ? 2 : 1),
@@ -358,13 +305,13 @@ class Simulation {
       await assertAllInvariants(this.#database)
       await this.#countBesideFast()
       await this.#endFaults()
-      if (this.#hasIntruded || this.#hasSpent()) this.#inBackground(() => this.#mend())
-      if (this.#world.lightning !== null) this.#inBackground(() => this.#tendLightning())
+      if (this.#events.hasHarmed) this.#inBackground(() => this.#events.mend())
+      if (this.#world.lightning !== null) this.#inBackground(() => this.#events.tendLightning())
       await this.#runUntil(START_AT + faulty + RETRIED_SECONDS)
       await assertTriedAgain(observer, this.#now())
       await this.#runQuietly(START_AT + faulty)
       await assertLiveness(this.#database, this.#world, this.#now())
-      await this.#keepPapers([...players, ...doubleSpenders, ...curious, ...overLightning])
+      await this.#keepPapers([...players, ...cast.doubleSpenders, ...cast.curious, ...cast.overLightning])
       await assertAllInvariants(this.#database)
       await assertOwnCoinsPayNothing(this.#database, this.#world)
       assertNoSeedTold(await publishedSeeds(observer), [...this.#logged, ...this.#world.mails])
@@ -376,9 +323,8 @@ class Simulation {
       await assertPrices(observer)
       await assertPromisesKept(observer, this.#world)
       await assertNothingStolen(this.#database, this.#world)
-      if (this.#limitedFrom !== null) await assertLimitKept(this.#database, this.#limitedFrom)
       await assertNobodyPlaysExcluded(observer, this.#world)
-      if (this.#withdrawnAt !== null) await assertNothingSoldUncarried(this.#database, this.#withdrawnAt)
+      await this.#events.assertRulesKept()
       await assertNothingSoldPaused(this.#database)
       if (isStory) await assertStoryTold(observer)
       for (const { what, times } of await countFacts(observer)) this.#seen.set(what, times)
@@ -476,165 +422,6 @@ class Simulation {
       for (const process of this.#processes.filter(({ hasExited }) => hasExited && this.#lightningFaults !== null))
         await this.#scheduler.step(this.#others, `restart ${process.name}`, () => this.#restart(process))
       if (this.#isQuiet) await this.#pause(300)
-    }
-  }
-
-  async #intrude(afterSeconds: number): Promise<void> {
-    await this.#pause(afterSeconds)
-    if (this.#isQuiet) return
-    this.#hasIntruded = true
-    const { url } = this.#database
-    await this.#scheduler.step(this.#others, 'somebody changes the addresses', () => changeAddresses(url))
-    this.#count('addresses changed by somebody')
-  }
-
-  /** An insider with the wallet's keys spends one of our coins, perhaps to pay for their own order. */
-  async #takeCoins(insider: Player): Promise<void> {
-    const { after, buys } = this.#insideJob ?? { after: 0, buys: false }
-    await this.#pause(after)
-    const people = this.#people(createPrng(`${this.#seed} insider's order`), 'insider')
-    const order = buys ? await people.place(insider, insider.name) : null
-    if (this.#isQuiet) return
-    const paid = order === null ? null : { address: order.address, sats: order.dueSats }
-    if (!this.#world.spendAsInsider(paid)) return
-    this.#spentAtMs = this.#workedMs()
-    this.#scheduler.note(paid === null ? 'somebody moves coins of ours' : 'somebody pays with coins of ours')
-    this.#count(paid === null ? 'coins moved by somebody' : 'orders paid with our coins')
-    if (paid !== null) this.#outside.tell([paid.address])
-  }
-
-  /**
-   * A player pays for the first draw. Once the play has its place, the blocks that held the payment are replaced by
-   * blocks without it. Then its coin is spent elsewhere, or the payment returns.
-   */
-  async #takePaymentBack(spender: Player): Promise<void> {
-    const { after, wait, comesAgainAfter } = this.#takingBack ?? { after: 0, wait: 0, comesAgainAfter: null }
-    await this.#pause(after)
-    const people = this.#people(createPrng(`${this.#seed} order of the double spender`), 'double spender')
-    const bought = await people.buyFirst(spender)
-    if (bought === null) return
-    const { orderId, address, coin } = bought
-    this.#outside.confirmNow()
-    await people.look(orderId)
-    const isPlaced = () => hasPlace(this.#database.observer, orderId)
-    while (!(await this.#scheduler.step(this.#others, 'look for the place of a play', isPlaced))) {
-      if (this.#isQuiet) return
-      await this.#pause(PLACE_LOOK_SECONDS)
-    }
-    await this.#pause(wait)
-    const txid = this.#isQuiet ? null : this.#outside.takeBack(coin)
-    if (txid === null) return
-    this.#count(
-      comesAgainAfter === null
-        ? 'payments of placed plays spent otherwise'
-        : 'payments of placed plays gone for a while',
-    )
-    if (comesAgainAfter === null) people.respend(coin, address)
-    this.#outside.mineBlock()
-    await people.look(orderId)
-    await this.#pause(MISSING_SECONDS)
-    await people.look(orderId)
-    if (comesAgainAfter === null) return
-    await this.#pause(comesAgainAfter)
-    this.#world.letGo(txid)
-    this.#outside.mineBlock()
-    await people.look(orderId)
-  }
-
-  /**
-   * The operator restarts one worker with another approval limit, the other later or never, and approves what waits.
-   */
-  async #changeLimit(afterSeconds: number): Promise<void> {
-    await this.#pause(afterSeconds)
-    this.#approvalSats = NEW_LIMIT_SATS
-    const newest = this.#processes.findLast((process) => process.isWorker)
-    if (newest === undefined) return
-    // This is a step because work that takes real time must hold the seed's time.
-    await this.#scheduler.step(this.#others, `restart ${newest.name}`, () => this.#restart(newest))
-    this.#count('workers with different settings')
-    while (!newest.isReady) await this.#pause(1)
-    for (const worker of this.#processes)
-      while (worker.isWorker && worker.isReady && !(await compareSettings(worker))) await this.#pause(1)
-    this.#limitedFrom = this.#now() + NOTICED_SECONDS
-    for (;;) {
-      await this.#pause(OPERATOR_LOOK_SECONDS)
-      const worker = this.#processes.find((process) => process.isWorker && process.isReady)
-      if (worker !== undefined) await approvePrizes(worker)
-    }
-  }
-
-  /** The operator takes the free bankroll: what it does not carry is not sold any more. */
-  async #withdraw(afterSeconds: number): Promise<void> {
-    await this.#pause(afterSeconds)
-    await this.#scheduler.step(this.#others, 'the operator withdraws the bankroll', () =>
-      withdrawBankroll(this.#database, this.#now()),
-    )
-    this.#count('bankrolls withdrawn')
-    this.#withdrawnAt = this.#now()
-  }
-
-  /** A player buys lines of the new game, as soon as it is there. */
-  async #playNewGame(player: Player): Promise<void> {
-    await this.#people(createPrng(`${this.#seed} order of a new game`), 'curious').buyNew(player, NEW_GAME)
-  }
-
-  async #overpay(player: Player): Promise<void> {
-    await this.#people(createPrng(`${this.#seed} orders of ${player.name} over Lightning`), player.name).overpay(player)
-  }
-
-  async #changeGames(changes: GameChanges): Promise<void> {
-    await changeGames(
-      {
-        seed: this.#seed,
-        workers: this.#processes.filter((process) => process.isWorker),
-        pause: (seconds) => this.#pause(seconds),
-        onChange: (what) => this.#count(what),
-      },
-      changes,
-    )
-  }
-
-  #hasSpent(): boolean {
-    return this.#world.spentByInsider.length > 0
-  }
-
-  /** Fails if anything is signed long after the insider spent our coins and before the operator accepted that. */
-  #noteSigned(): void {
-    if (this.#spentAtMs === null || this.#isAccepting) return
-    const seconds = Math.floor((this.#workedMs() - this.#spentAtMs) / 1000)
-    if (seconds > UNNOTICED_SECONDS)
-      this.#failure ??= new Broken([`a payout was signed ${seconds} s after an insider spent our coins`])
-  }
-
-  /** The time without what slipped during work, epoch ms. */
-  #workedMs(): number {
-    return this.#scheduler.nowMs - this.#scheduler.slippedMs
-  }
-
-  /** The operator repairs the damage, and checks regularly for players still set aside and for detected spends. */
-  async #mend(): Promise<void> {
-    const { url } = this.#database
-    if (this.#hasIntruded)
-      await this.#scheduler.step(this.#others, 'the addresses are restored', () => restoreAddresses(url))
-    for (;;) {
-      const worker = this.#processes.find((process) => process.isWorker && process.isReady)
-      if (worker !== undefined && this.#hasIntruded) await releaseSetAside(worker)
-      if (worker !== undefined && this.#hasSpent()) {
-        // Payouts go on from its commit, before the operator has read the answer.
-        this.#isAccepting = true
-        if (await acceptWhatWasSpent(worker)) this.#spentAtMs = null
-        this.#isAccepting = false
-      }
-      await this.#pause(worker === undefined ? 1 : OPERATOR_LOOK_SECONDS)
-    }
-  }
-
-  /** The operator looks at what waits over Lightning, and at the node. */
-  async #tendLightning(): Promise<void> {
-    for (;;) {
-      const worker = this.#processes.find((process) => process.isWorker && process.isReady)
-      if (worker !== undefined) await tendLightning(worker)
-      await this.#pause(worker === undefined ? 1 : LIGHTNING_LOOK_SECONDS)
     }
   }
 
