@@ -261,9 +261,9 @@ export class Process {
       })),
       settings,
     }
+    await settings?.compare()
     this.isReady = true
     if (!this.isWorker) return
-    await settings?.compare()
     lottery.queue.start()
     lottery.clockRule.startComparing()
     lottery.clockRule.start()

@@ -38,6 +38,11 @@ const PROVIDER = 'stand-in'
 const SOURCES = fixedRates.sources
 /** Polling interval for a provider that sends no messages, in seconds. */
 const ASK_SECONDS = 300
+/**
+ * How long the source of rates is right after it was wrong. What it says twice within a quarter of an hour is believed,
+ * and a process that crashes may lose the right answer in between.
+ */
+const ABSURD_PAUSE_SECONDS = 20 * 60
 
 function unknownLog(): never {
   throw new Error('no witness knows the log yet')
@@ -96,7 +101,7 @@ export function createWorld(options: {
     witnesses: false,
   }
   const receipts: ShownReceipt[] = []
-  let wasAbsurd = false
+  let absurdAt = -Infinity
   /** the log as its witnesses know it */
   let log: WitnessedLog | null = null
 
@@ -331,9 +336,12 @@ export function createWorld(options: {
     const read = () =>
       step(actor, 'read rates', async () => {
         assertUp('rates')
-        wasAbsurd = !wasAbsurd && chance(faults.absurdRate)
-        if (wasAbsurd) onFault('absurd rates')
-        const times = wasAbsurd ? 10n : 1n
+        const isAbsurd = now() > absurdAt + ABSURD_PAUSE_SECONDS && chance(faults.absurdRate)
+        if (isAbsurd) {
+          absurdAt = now()
+          onFault('absurd rates')
+        }
+        const times = isAbsurd ? 10n : 1n
         const rates = FIXED_RATES.map(({ currency, satsPerUnit }) => ({ currency, satsPerUnit: satsPerUnit * times }))
         return { rates, quotes: SOURCES.flatMap((source) => rates.map((rate) => ({ source, ...rate }))) }
       })
