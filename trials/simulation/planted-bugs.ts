@@ -143,7 +143,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payments.reverse': ['and missing_since <= $4', 'and missing_since <= $4 and false'] },
   }),
   bug('a wallet that is asked to send a payout again makes a second one', {
-    foundBy: 23,
+    foundBy: 60,
     isLong: true,
     wrapWallet: sendingAgain,
   }),
