@@ -302,7 +302,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     wrapNode: believing,
   },
   bug('an invoice that the node does not know counts as dead before it is over', {
-    foundBy: 23,
+    foundBy: 123,
     isLong: true,
     changes: { 'payouts.find-open-attempt': [', expires_at,', ', coalesce(sent_at, expires_at) as expires_at,'] },
   }),
