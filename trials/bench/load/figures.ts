@@ -4,7 +4,7 @@ import { printTable } from '../../product.ts'
 
 /** One figure and its goal. */
 export interface Figure {
-  /** L1 to L9 of the goals, or what was measured */
+  /** L1 to L10 of the goals, or what was measured */
   readonly id: string
   readonly what: string
   readonly figure: string

@@ -316,16 +316,24 @@ function receiptOf(note: string): StatementOf<'receipt'> | null {
   return signed && readOrNull(() => readStatementOf('receipt', signed.text))
 }
 
-/** The entries of a section. */
+/** The entries of a section, some files at a time. */
 async function leavesOf(tree: RemoteTree, section: number): Promise<Uint8Array> {
   const first = section * (SECTION_LEAVES / TILE_WIDTH)
   const files = Math.ceil(leavesOfSection(section, tree.head.size) / TILE_WIDTH)
   const read: Uint8Array[][] = []
-  while (read.length < files) {
-    const from = first + read.length
-    const length = Math.min(PARALLEL_FETCHES, files - read.length)
-    read.push(...(await Promise.all(Array.from({ length }, (_, place) => tree.entries(from + place)))))
+  let next = 0
+  const readOn = async (): Promise<void> => {
+    while (next < files) {
+      const file = next
+      next += 1
+      read[file] = await tree.entries(first + file)
+    }
   }
+  const stopAll = (error: unknown): never => {
+    next = files
+    throw error
+  }
+  await Promise.all(Array.from({ length: PARALLEL_FETCHES }, () => readOn().catch(stopAll)))
   return writeEntries(read.flat())
 }
 
