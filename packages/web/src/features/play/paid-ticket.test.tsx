@@ -228,6 +228,21 @@ describe('what a paid order still needs', () => {
     expect(document.activeElement?.textContent).toBe('Your payout address has been saved.')
   })
 
+  it.each([
+    [
+      'is offered',
+      'where prizes can be sent to one',
+      ['ADDRESS'],
+      '/settings/funds-and-payments/crypto-account-details',
+    ],
+    ['is not offered', 'otherwise', [], undefined],
+  ] as const)('a Lightning address %s as payout address %s', async (_offered, _when, kinds, address) => {
+    const details = payoutDetails({ lightning_kinds: [...kinds] })
+    await openPaid(ordered(1, 1), { answers: { getCryptoAccountDetails: () => details } })
+    expect(hasButton('Save payout address')).toBe(true)
+    expect(linkTo('Add a Lightning address instead')).toBe(address)
+  })
+
   it('the draws of a paid order are saved as a calendar file made in the browser', async () => {
     const files: Blob[] = []
     vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => (files.push(file as Blob), 'blob:file'))

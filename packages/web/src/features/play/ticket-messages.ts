@@ -43,6 +43,7 @@ export const TICKET_WORDS = {
   toSecurity: 'Set up two-factor',
   saveAddress: 'Save payout address',
   addressLater: 'You can do this later. Winnings never expire.',
+  lightningInstead: 'Add a Lightning address instead',
   addressSaved: 'Your payout address has been saved.',
   needsEmail: 'Verify your email to be paid',
   needsEmailText: 'Prizes are paid once your email is verified. The link is in your inbox.',

@@ -15,3 +15,9 @@ export function cryptoAccountQuery(api: Api) {
 export function useCryptoAccount() {
   return useQuery(cryptoAccountQuery(useApi()))
 }
+
+/** @returns whether prizes can be sent over Lightning, false until that is known */
+export function useTakesLightning(): boolean {
+  const kinds = useQuery({ ...cryptoAccountQuery(useApi()), select: (answer) => answer.lightning_kinds })
+  return kinds.data !== undefined && kinds.data.length > 0
+}

@@ -4,7 +4,7 @@ import { canWatch } from '@fairball/domain/draw-phase'
 import type { PaidFor } from '@fairball/contract/schemas/order'
 import { errorText } from '../../../shared/api.ts'
 import { useClockValue } from '../../../shared/clock.ts'
-import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
+import { useCryptoAccount, useTakesLightning } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useResendVerification } from '../../../shared/data/resend-verification.ts'
 import { paths } from '../../../shared/paths.ts'
@@ -14,6 +14,7 @@ import { Banner } from '@fairball/ui/banner.tsx'
 import { Button, LinkButton } from '@fairball/ui/button.tsx'
 import { Card } from '@fairball/ui/card.tsx'
 import { CalendarIcon } from '@fairball/ui/icons.tsx'
+import { Link } from '@fairball/ui/link.tsx'
 import { Loading, Skeleton } from '@fairball/ui/skeleton.tsx'
 import { TICKET_WORDS } from '../ticket-messages.ts'
 import { useSaveCalendar } from '../use-save-calendar.ts'
@@ -121,6 +122,7 @@ function AddAddress({ onSaved }: { onSaved: () => void }) {
   const { profile } = useSession()
   const isSocial = profile?.is_social_account ?? false
   const canAdd = !isSocial || profile?.is_two_fa_enabled === true
+  const takesLightning = useTakesLightning()
   return (
     <Step title={TICKET_WORDS.needsAddress} text={canAdd ? TICKET_WORDS.needsAddressText : TICKET_WORDS.needsTwofa}>
       {canAdd ? (
@@ -130,7 +132,15 @@ function AddAddress({ onSaved }: { onSaved: () => void }) {
           {TICKET_WORDS.toSecurity}
         </LinkButton>
       )}
-      <p className={styles['note']}>{TICKET_WORDS.addressLater}</p>
+      <p className={styles['note']}>
+        {TICKET_WORDS.addressLater}
+        {takesLightning && (
+          <>
+            {' '}
+            <Link href={paths.cryptoAccount()}>{TICKET_WORDS.lightningInstead}</Link>
+          </>
+        )}
+      </p>
     </Step>
   )
 }
