@@ -49,6 +49,30 @@ describe('the evidence of a fork', async () => {
     })
   })
 
+  it('the first statement gives the key, wherever it stands in the file', () => {
+    const turned = { ...bundle, statements: bundle.statements.toReversed() }
+    expect(evidenceOfFork(turned, [other(1)])?.notes).toEqual([other(1), bundle.head])
+    const unread = bundle.statements.map((one) => (one.index === 0 ? { ...one, text: 'no statement' } : one))
+    expect(evidenceOfFork({ ...bundle, statements: unread }, [other(1)])).toBeNull()
+  })
+
+  it('a kept head is evidence against the head of a seal, or of a postponement, of its size', async () => {
+    const honest = new TestOperator()
+    const [sealed, postponed] = [honest.openDraw(), honest.openDraw()]
+    honest.closeDraw(sealed)
+    await honest.seal(sealed)
+    await honest.postpone(postponed)
+    honest.openDraw()
+    const shown = await honest.bundle([sealed, postponed])
+    const heads = [sealed.seal, ...postponed.postpones].map((seal) => seal?.checkpoint ?? '')
+    const sizes = [...heads, shown.head].map((head) => Number(head.split('\n')[1]))
+    expect(new Set(sizes).size).toBe(3)
+    for (const [place, head] of heads.entries()) {
+      const kept = other(1, sizes[place])
+      expect(evidenceOfFork(shown, [kept])?.notes).toEqual([kept, head])
+    }
+  })
+
   it('a kept head is no evidence if the log did not sign it, or the bundle shows no head of its size', () => {
     expect(evidenceOfFork(bundle, [other(2), other(1, size + 1)])).toBeNull()
   })
