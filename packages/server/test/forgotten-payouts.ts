@@ -13,10 +13,10 @@ export async function forgetPayouts(databaseUrl: string): Promise<void> {
     )
     await client.query(`delete from transfers where event like 'payout.%'`)
     await client.query('update payables set payout_id = null')
-    for (const table of ['payout_txs', 'payout_inputs', 'payouts', 'payout_batches'])
+    for (const table of ['ln_attempts', 'ln_payouts', 'payout_txs', 'payout_inputs', 'payouts', 'payout_batches'])
       await client.query(`delete from ${table}`)
     await client.query(`delete from system_state where key like 'payouts.%'`)
-    await client.query(`delete from jobs where kind like 'payouts.%'`)
+    await client.query(`delete from jobs where kind like 'payouts.%' or kind = 'lightning.step'`)
     await client.query(
       `insert into jobs (kind, key, payload, run_at) values ('payouts.make', 'payouts.make', '{}'::jsonb, 0)`,
     )

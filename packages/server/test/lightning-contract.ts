@@ -155,6 +155,8 @@ export function lightningContract(open: () => NodeUnderTest): void {
   })
 }
 
+const LABEL = 'a payout'
+
 /** What every Lightning node does for payouts: the same tests for each of them. */
 export function sendingContract(open: () => NodeUnderTest): void {
   const asked = async ({ amountMsat = PRIZE_MSAT, expirySeconds = 3600 } = {}) => {
@@ -166,7 +168,7 @@ export function sendingContract(open: () => NodeUnderTest): void {
 
   /** The code of a refusal; null without one, or if the node did not answer. */
   const sent = async (one: { invoice: string; hash: string }, maxFeeMsat = SOME_FEE): Promise<number | null> => {
-    const payment = { ...one, maxFeeMsat, retrySeconds: RETRY_SECONDS, label: 'a payout' }
+    const payment = { ...one, maxFeeMsat, retrySeconds: RETRY_SECONDS, label: LABEL }
     return await open()
       .node.send(payment)
       .then(
@@ -193,9 +195,10 @@ export function sendingContract(open: () => NodeUnderTest): void {
     expect(tracked.sentMsat).toBeLessThanOrEqual(PRIZE_MSAT + SOME_FEE)
     expect(await received(one.hash)).toBe(PRIZE_MSAT)
     const since = await node.paidSince(cursor)
-    expect(since.hashes).toEqual([one.hash])
-    expect((await node.paidSince(cursor)).hashes).toEqual([one.hash])
-    expect(await node.paidSince(since.cursor)).toEqual({ cursor: since.cursor, hashes: [] })
+    // Only Core Lightning keeps labels.
+    expect(since.payments).toEqual([{ hash: one.hash, label: node.name === 'cln' ? LABEL : null }])
+    expect(await node.paidSince(cursor)).toEqual(since)
+    expect(await node.paidSince(since.cursor)).toEqual({ cursor: since.cursor, payments: [] })
     await expect.poll(async () => before - (await node.liquidity()).oursMsat).toBe(tracked.sentMsat)
   })
 
@@ -276,7 +279,7 @@ export function sendingContract(open: () => NodeUnderTest): void {
     await expect.poll(() => outcomeOf(one.hash)).toBe('failed')
     expect(await sent(one)).not.toBeNull() // it is refused at once
     await expect.poll(() => outcomeOf(one.hash)).toBe('failed')
-    expect((await node.paidSince(cursor)).hashes).toEqual([])
+    expect((await node.paidSince(cursor)).payments).toEqual([])
     await payee.release('take')
     expect(await sent(one)).toBeNull()
     expect(await outcomeOf(one.hash)).toBe('complete')

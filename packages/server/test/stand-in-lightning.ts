@@ -7,6 +7,7 @@ import {
   type LightningSender,
   NodeRefused,
   NodeSilent,
+  type PaidByNode,
   type Tracked,
 } from '../src/ports/lightning/lightning-node.ts'
 import { NodeWatch } from '../src/ports/lightning/node-watch.ts'
@@ -75,9 +76,10 @@ export class StandInNode {
   /** every call that sent, by hash */
   readonly calls: string[] = []
   /** what the operator paid by hand at the node */
-  readonly foreign: string[] = []
+  readonly foreign: PaidByNode[] = []
   readonly #payments = new Map<string, Payment>()
   readonly #paid: string[] = []
+  readonly #labels = new Map<string, string>()
   #later: { readonly at: number; readonly happen: () => void }[] = []
   readonly #now: () => number
 
@@ -154,8 +156,9 @@ export class StandInNode {
         this.#assertUp()
         this.#passTime()
         const start = Number(cursor ?? 0)
-        const all = [...this.#paid, ...this.foreign]
-        return { cursor: String(all.length), hashes: all.slice(start) }
+        const paid = this.#paid.map((hash) => ({ hash, label: this.#labels.get(hash) ?? null }))
+        const all = [...paid, ...this.foreign]
+        return { cursor: String(all.length), payments: all.slice(start) }
       },
       createInvoice: unused,
       invoice: unused,
@@ -167,10 +170,11 @@ export class StandInNode {
     }
   }
 
-  async #send({ hash, maxFeeMsat }: LightningPayment): Promise<void> {
+  async #send({ hash, maxFeeMsat, label }: LightningPayment): Promise<void> {
     this.#assertUp()
     this.#passTime()
     this.calls.push(hash)
+    this.#labels.set(hash, label)
     const payment = this.#paymentOf(hash)
     const how = this.next.shift() ?? 'pays'
     if (how === 'never hears') throw new NodeSilent('no answer')

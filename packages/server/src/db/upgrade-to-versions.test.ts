@@ -20,6 +20,8 @@ const BEFORE_VERSIONS = `
   drop function console_api_key;
   drop table order_goodwill, player_holds, ledger_watermark, ledger_verified;
   drop function is_staff_email;
+  alter table payout_foreign_txs drop column payee_hash;
+  alter table payout_players_set_aside drop column txids;
   drop table ln_invoices, lightning_node, test_ln_invoices, test_ln_payments, test_ln_wallet_invoices;
   alter table treasury_checks drop column lightning_ledger_sats, drop column lightning_held_sats;
   drop table game_plans, sales_pauses, settings, setting_plans, game_aliases, currency_quotes, mail_senders;

@@ -73,7 +73,8 @@ export async function listPayouts(ctx: OperatorContext): Promise<{
 
 /**
  * Accepts foreign spends that were found. If they may be payouts of ours that the database forgot, no one is paid in
- * addition to them; those that are none are never checked again.
+ * addition to them: whom a payment over Lightning may have paid is set aside. Those that are none are never checked
+ * again.
  *
  * @throws Refused if one is none of those found
  */
@@ -83,8 +84,14 @@ export function acceptSpends(ctx: OperatorContext, txids: readonly string[], may
     const accepted = await tx.run(queries.acceptForeignTxs, [[...txids], ctx.runtime.clock.now(), mayBePayout])
     const unknown = txids.filter((txid) => !accepted.some((row) => row.txid === txid))
     if (unknown.length > 0) throw new Refused(`${unknown.join(' ')} is not one of the spends found.`)
-    if (mayBePayout) return `Accepted: ${named}. payouts-retry all lets payouts go on.`
+    if (mayBePayout) {
+      const aside = await tx.execute(queries.setPayeesAside, [[...txids], ctx.runtime.clock.now()])
+      const isAside =
+        aside === 0 ? '' : ` ${aside} ${aside === 1 ? 'player is' : 'players are'} set aside: payouts-list.`
+      return `Accepted: ${named}.${isAside} payouts-retry all lets payouts go on.`
+    }
     await tx.execute(queries.dropClearedSetAside, [])
+    await tx.execute(queries.dropClearedPlayersSetAside, [])
     await schedulePayouts(ctx, tx)
     return `Accepted, and no payout of ours: ${named}. payouts-retry all lets payouts go on, where they are stopped.`
   })

@@ -71,7 +71,7 @@ export const payoutCommands = {
       if (what === 'all') return retryAllPayouts(operatorOf(installation))
       const payoutId = lightningIdOf(what)
       if (payoutId !== null) return retryLightning(operatorOf(installation), payoutId)
-      return /^[a-z\d]{26,}$/i.test(what)
+      return DESTINATION.test(what)
         ? retryAddress(operatorOf(installation), what)
         : retryBatch(operatorOf(installation), idOf(what))
     },
@@ -132,6 +132,9 @@ function lightningIdOf(text: string): bigint | null {
   const [, digits] = /^ln:([1-9]\d{0,17})$/.exec(text) ?? []
   return digits === undefined ? null : BigInt(digits)
 }
+
+/** A bitcoin address, an offer, or a Lightning address: no number of a batch. */
+const DESTINATION = /^(?:[a-z\d]{26,}|[^@\s]+@[^@\s]+)$/i
 
 function txidsOf(text: string): string[] {
   const txids = text.split(',')

@@ -34,6 +34,31 @@ export const dropClearedSetAside = sql({
       select from payout_foreign_txs f where f.txid = any(s.txids) and f.may_be_payout)`,
 })
 
+/** The same for players. */
+export const dropClearedPlayersSetAside = sql({
+  name: 'payouts.drop-cleared-players-set-aside',
+  text: `delete from payout_players_set_aside s where s.txids <> '{}' and not exists (
+      select from payout_foreign_txs f where f.txid = any(s.txids) and f.may_be_payout)`,
+})
+
+/**
+ * Sets players aside whom those of $1 that went over Lightning may have paid: the players with that destination, and all
+ * with one over Lightning where the node does not say which. A player who is set aside for another reason stays so.
+ */
+export const setPayeesAside = sql({
+  name: 'payouts.set-payees-aside',
+  text: `insert into payout_players_set_aside as aside (player_id, address, reason, txids, at)
+    select d.player_id, (array_agg(d.value order by d.id desc))[1],
+      'may have been paid already by ' || string_agg(distinct f.txid, ' '), array_agg(distinct f.txid), $2
+    from payout_foreign_txs f
+    join player_destinations d on coalesce(f.payee_hash = sha256(convert_to(left(d.value, 100), 'UTF8')), true)
+    where f.txid = any($1) and f.txid like 'ln:%' and d.seal is not null
+    group by d.player_id
+    on conflict (player_id) do update set reason = aside.reason || ', ' || excluded.reason, txids = aside.txids || excluded.txids
+      where aside.txids <> '{}' and not aside.txids @> excluded.txids`,
+  params: [array(t.text), t.epochSeconds],
+})
+
 /** Foreign spends that the operator has not accepted, oldest first: they stop all payouts. */
 export const findUnaccepted = sql({
   name: 'payouts.find-unaccepted',

@@ -2,13 +2,12 @@ import type pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { moneyFixture, type MoneyFixture } from '../../../test/money.ts'
-import { acceptAll } from '../../../test/payout-cluster.ts'
 import { type Behaviour, StandInLightning } from '../../../test/stand-in-lightning.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { findViolations } from '../invariants/service.ts'
 import { inFlight, lightning, winnings } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
-import { retryAddress } from '../operator/payout-actions.ts'
+import { acceptSpends, retryAddress, retryAllPayouts } from '../operator/payout-actions.ts'
 import { catchUp } from './lightning-watching.ts'
 import { balanceOfPlayer, canBePaid, openMoney } from './service.ts'
 
@@ -306,7 +305,7 @@ describe('a payout over Lightning', () => {
   it('a payment of the node that no payout asked for stops all payouts until the operator accepts it', async () => {
     const { id, wallet } = await player()
     const foreign = 'ab'.repeat(32)
-    node.foreign.push(foreign)
+    node.foreign.push({ hash: foreign, label: null })
     await pass(31)
     await money.owe(id, 40_000n)
     await money.queue.runDue()
@@ -315,7 +314,8 @@ describe('a payout over Lightning', () => {
       expect.stringContaining(`ln:${foreign}`),
     ])
     const desk = { db: money.db, runtime: money.runtime, jobs: money.queue, actor: 'operator' }
-    await acceptAll(desk)
+    await acceptSpends(desk, [`ln:${foreign}`], false)
+    await retryAllPayouts(desk)
     await pass(120)
     expect(node.arrivedAt(wallet)).toEqual([40_000_000n])
   })

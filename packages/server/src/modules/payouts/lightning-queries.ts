@@ -304,6 +304,23 @@ export const findUnknownSends = sql({
   row: { hash: t.text },
 })
 
+/** Notes payments that are not ours, `ln:<hash>`, with the destination each went to: '' where the node does not say. */
+export const insertForeignSends = sql({
+  name: 'payouts.insert-foreign-sends',
+  text: `insert into payout_foreign_txs (txid, payee_hash, found_at)
+    select one.name, sha256(convert_to(nullif(one.payee, ''), 'UTF8')), $3 from unnest($1::text[], $2::text[]) as one (name, payee)
+    on conflict (txid) do nothing`,
+  params: [array(t.text), array(t.text), t.epochSeconds],
+})
+
+/** Whether a player is paid nothing for now. */
+export const isPlayerSetAside = sql({
+  name: 'payouts.is-player-set-aside',
+  text: `select exists (select from payout_players_set_aside where player_id = $1) as is_set_aside`,
+  params: [t.bigint],
+  row: { isSetAside: t.bool },
+})
+
 const CURSOR = `'payouts.lightning-cursor'`
 
 /** How far the payments of the node are known; one line: node and cursor. */

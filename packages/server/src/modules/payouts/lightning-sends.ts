@@ -1,5 +1,7 @@
 import type { PayoutsContext } from './context.ts'
 import type { LightningPayouts } from './lightning-context.ts'
+import type { PaidByNode } from '../../ports/lightning/lightning-node.ts'
+import { payeeOf } from './lightning-label.ts'
 import * as lightningQueries from './lightning-queries.ts'
 import * as queries from './queries.ts'
 
@@ -21,25 +23,29 @@ export async function compareSends(ctx: PayoutsContext, desk: LightningPayouts):
   let cursor = known
   for (let isMore = true; isMore;) {
     const page = await desk.node.paidSince(cursor)
-    const unknown = known === null ? [] : await ctx.db.run(lightningQueries.findUnknownSends, [[...page.hashes]])
-    if (unknown.length > 0)
-      return await stopFor(
-        ctx,
-        unknown.map(({ hash }) => `ln:${hash}`),
-      )
-    isMore = page.hashes.length > 0 && page.cursor !== cursor
+    const unknown = known === null ? [] : await unknownOf(ctx, page.payments)
+    if (unknown.length > 0) return await stopFor(ctx, unknown)
+    isMore = page.payments.length > 0 && page.cursor !== cursor
     cursor = page.cursor
   }
   if (cursor !== known) await ctx.db.execute(lightningQueries.saveSendsCursor, [nodeId, cursor ?? '0'])
   desk.compared.at = ctx.runtime.clock.now()
 }
 
-async function stopFor(ctx: PayoutsContext, payments: readonly string[]): Promise<void> {
+async function unknownOf(ctx: PayoutsContext, payments: readonly PaidByNode[]): Promise<PaidByNode[]> {
+  const unknown = await ctx.db.run(lightningQueries.findUnknownSends, [payments.map(({ hash }) => hash)])
+  const hashes = new Set(unknown.map(({ hash }) => hash))
+  return payments.filter(({ hash }) => hashes.has(hash))
+}
+
+async function stopFor(ctx: PayoutsContext, payments: readonly PaidByNode[]): Promise<void> {
+  const names = payments.map(({ hash }) => `ln:${hash}`)
+  const payees = payments.map(({ label }) => payeeOf(label) ?? '')
   await ctx.db.transaction(async (tx) => {
-    await tx.execute(queries.insertForeignTxs, [[...payments], ctx.runtime.clock.now()])
-    await tx.execute(queries.stopPayouts, [`the Lightning node made payments that are not ours: ${payments.join(' ')}`])
+    await tx.execute(lightningQueries.insertForeignSends, [names, payees, ctx.runtime.clock.now()])
+    await tx.execute(queries.stopPayouts, [`the Lightning node made payments that are not ours: ${names.join(' ')}`])
   })
-  ctx.runtime.log.error({ payments }, 'payouts are stopped: the Lightning node paid what no payout asked for')
+  ctx.runtime.log.error({ payments: names }, 'payouts are stopped: the Lightning node paid what no payout asked for')
 }
 
 /** Whether anything may be sent: payouts are not stopped, and the node's payments were compared within 30 s. */

@@ -7,6 +7,7 @@ import type { LightningPayouts, PayeeLine } from './lightning-context.ts'
 import { maxFeeMsat } from './lightning-fees.ts'
 import { judge, nextLookAt, nextTryAt, RETRY_SECONDS } from './lightning-gate.ts'
 import { addLightningStep } from './lightning-making.ts'
+import { labelOf } from './lightning-label.ts'
 import * as queries from './lightning-queries.ts'
 import { maySend } from './lightning-sends.ts'
 import { setPlayerAside } from './queries.ts'
@@ -70,6 +71,8 @@ async function resolve(ctx: SendingContext, payout: LightningPayout, line: Payee
   const now = runtime.clock.now()
   const room = (await isSure(ctx)) && (await maySend(ctx, lightning)) ? await lightning.watch.room() : null
   if (room === null) return await waitFor(ctx, payout, 'QUEUED', 'the Lightning node cannot be used now')
+  if (await isSetAside(ctx, payout))
+    return await giveUp(ctx, payout, { reason: 'its player is set aside', isTold: false })
   const { playerId, destinationId, address } = payout
   const seals = ctx.addressSeals.destinations
   const refusal = await seals.refusalOf(db, { playerId, destinationId, address, at: now })
@@ -129,7 +132,12 @@ async function follow(ctx: SendingContext, payout: LightningPayout): Promise<voi
     return await halt(ctx, payout, 'the Lightning node says that it paid, with a preimage of another payment')
   const verdict = judge(attempt, word.is, { now: ctx.runtime.clock.now(), isSure: await isSure(ctx) })
   if (verdict.is === 'paid' && word.is === 'complete') return await endPaid(ctx, sending, word)
-  if (verdict.is === 'send' && isOurs(ctx, sending) && (await maySend(ctx, ctx.lightning)))
+  if (
+    verdict.is === 'send' &&
+    isOurs(ctx, sending) &&
+    (await maySend(ctx, ctx.lightning)) &&
+    !(await isSetAside(ctx, payout))
+  )
     return await send(ctx, sending)
   if (verdict.is === 'dead' && word.is !== 'complete' && word.is !== 'in-flight')
     return await endDead(ctx, sending, word.is)
@@ -167,7 +175,7 @@ async function send(ctx: SendingContext, { payout, attempt }: Sending): Promise<
   const { invoice, paymentHash: hash, maxFeeMsat: maxFee } = attempt
   let refusal: string | null = null
   try {
-    const label = `payout ${id}.${attempt.attempt} ${payout.address.slice(0, 100)}`
+    const label = labelOf({ payoutId: id, attempt: attempt.attempt, address: payout.address })
     await ctx.lightning.node.send({ invoice, hash, maxFeeMsat: maxFee, retrySeconds: RETRY_SECONDS, label })
   } catch (error) {
     // Without an answer nobody knows whether it was asked: the call stays open.
@@ -312,6 +320,11 @@ async function stepAt(ctx: SendingContext, payoutId: bigint, runAt: number): Pro
 /** Whether the node's word and our clock can be relied on to end an attempt. */
 async function isSure({ lightning, db }: SendingContext): Promise<boolean> {
   return (await lightning.watch.isFitNow()) && !(await lightning.isClockWrong(db))
+}
+
+/** Whether the payout's player is paid nothing for now, perhaps because a payment that was forgotten paid it already. */
+async function isSetAside({ db }: SendingContext, { playerId }: LightningPayout): Promise<boolean> {
+  return (await db.one(queries.isPlayerSetAside, [playerId])).isSetAside
 }
 
 /** Whose server gives the invoice; an offer is its own. */

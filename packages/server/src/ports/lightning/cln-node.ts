@@ -94,6 +94,7 @@ const sendsShape = z.object({
       status: z.enum(['pending', 'complete', 'failed']),
       payment_preimage: z.optional(z.string()),
       amount_sent_msat: whole,
+      label: z.optional(z.string()),
       updated_index: z.optional(whole),
     }),
   ),
@@ -302,7 +303,9 @@ async function paidSince(socket: ClnSocket, cursor: string | null) {
   const params = { status: 'complete', index: 'updated', start, limit: MAX_SETTLED }
   const { payments } = await ask(socket, 'listsendpays', params, sendsShape)
   const last = payments.at(-1)?.updated_index ?? cursor ?? 0
-  return { cursor: String(last), hashes: [...new Set(payments.map(({ payment_hash: hash }) => hash))] }
+  // The parts of a payment have one label.
+  const labels = new Map(payments.map(({ payment_hash: hash, label = null }) => [hash, label]))
+  return { cursor: String(last), payments: [...labels].map(([hash, label]) => ({ hash, label })) }
 }
 
 async function fetchInvoice(

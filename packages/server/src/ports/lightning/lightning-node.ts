@@ -152,6 +152,13 @@ export type Tracked =
   | { readonly is: 'complete'; readonly preimage: string; readonly sentMsat: bigint }
   | { readonly is: 'in-flight' | 'failed' | 'never-left' | 'none' }
 
+/** A payment that a node completed. */
+export interface PaidByNode {
+  readonly hash: string
+  /** what `send` was given; null if the node keeps none, or had none */
+  readonly label: string | null
+}
+
 /** A BOLT 12 invoice as the node reads it. */
 export interface DecodedInvoice {
   /** whether it is an invoice, and signed by its payee */
@@ -175,7 +182,7 @@ export interface LightningSender {
   /** @throws FalsePreimage */
   track(hash: string): Promise<Tracked>
   /** Payments that were completed since a cursor of an earlier answer (null: since ever), 500 at most. */
-  paidSince(cursor: string | null): Promise<{ readonly cursor: string; readonly hashes: readonly string[] }>
+  paidSince(cursor: string | null): Promise<{ readonly cursor: string; readonly payments: readonly PaidByNode[] }>
   /** Fetches an invoice of a BOLT 12 offer; only nodes that can. @returns the invoice */
   fetchInvoice?(offer: string, amountMsat: bigint, note: string): Promise<string>
   /** Reads a BOLT 12 invoice; only nodes that can fetch one. @throws NodeRefused for what is none */

@@ -157,6 +157,9 @@ describe('invoices of an lnd node', () => {
   })
 })
 
+/** lnd keeps no labels. */
+const paidBy = (...hashes: string[]) => hashes.map((hash) => ({ hash, label: null }))
+
 describe('payments of an lnd node', () => {
   it('a payment that was undecided at one look is told once it is decided, though others came after it', async () => {
     const node = nodeOf()
@@ -165,12 +168,12 @@ describe('payments of an lnd node', () => {
     fake.ledger.setMode('hold')
     const held = [await paid(node, ask()), await paid(node, ask())]
     const before = await node.paidSince(null)
-    expect(before).toEqual({ cursor: '3,2,3', hashes: [first] })
-    expect(await node.paidSince(before.cursor)).toEqual({ cursor: '3,2,3', hashes: [] })
+    expect(before).toEqual({ cursor: '3,2,3', payments: paidBy(first) })
+    expect(await node.paidSince(before.cursor)).toEqual({ cursor: '3,2,3', payments: [] })
     fake.ledger.setMode('take')
     const last = await paid(node, ask())
-    expect(await node.paidSince(before.cursor)).toEqual({ cursor: '4', hashes: [...held, last] })
-    expect(await node.paidSince('4')).toEqual({ cursor: '4', hashes: [] })
+    expect(await node.paidSince(before.cursor)).toEqual({ cursor: '4', payments: paidBy(...held, last) })
+    expect(await node.paidSince('4')).toEqual({ cursor: '4', payments: [] })
   })
 
   it('a payment that failed and was sent again has another place', async () => {
@@ -183,7 +186,7 @@ describe('payments of an lnd node', () => {
     expect(await node.track(hash)).toEqual({ is: 'failed' })
     fake.ledger.setMode('take')
     await paid(node, invoice)
-    expect((await node.paidSince(cursor)).hashes).toEqual([hash])
+    expect((await node.paidSince(cursor)).payments).toEqual(paidBy(hash))
   })
 
   it.each([

@@ -81,7 +81,7 @@ function outcomeOf(payment: LndPayment, hash: string): Tracked {
 
 /**
  * lnd lists payments by when they began. So the cursor is the last one that was read, and after it those before it that
- * were not decided yet: `1207,1190,1203`.
+ * were not decided yet: `1207,1190,1203`. It keeps no labels.
  */
 export async function paidSince(lnd: LndRest, cursor: string | null) {
   const [last = 0n, ...undecided] = (cursor ?? '0').split(',').map(BigInt)
@@ -96,7 +96,7 @@ export async function paidSince(lnd: LndRest, cursor: string | null) {
   const paid = seen.filter(({ status }) => status === 'SUCCEEDED')
   return {
     cursor: [page.at(-1)?.payment_index ?? last, ...open.map((payment) => payment.payment_index)].join(','),
-    hashes: [...new Set(paid.map((payment) => payment.payment_hash))],
+    payments: [...new Set(paid.map((payment) => payment.payment_hash))].map((hash) => ({ hash, label: null })),
   }
 }
 

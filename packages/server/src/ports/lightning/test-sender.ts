@@ -1,7 +1,7 @@
 import { readBolt11 } from '@fairball/domain/bolt11'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
-import { type LightningPayment, NodeRefused, NodeSilent, type Tracked } from './lightning-node.ts'
+import { type LightningPayment, NodeRefused, NodeSilent, type PaidByNode, type Tracked } from './lightning-node.ts'
 import * as nodeQueries from './test-node-queries.ts'
 import * as queries from './test-sender-queries.ts'
 
@@ -87,10 +87,10 @@ export class TestSender {
     return { is: 'complete', preimage: Buffer.from(preimage).toString('hex'), sentMsat: amountMsat + feeMsat }
   }
 
-  async paidSince(cursor: string | null): Promise<{ cursor: string; hashes: string[] }> {
+  async paidSince(cursor: string | null): Promise<{ cursor: string; payments: PaidByNode[] }> {
     const paid = await this.#db.run(queries.listPaid, [BigInt(cursor ?? 0), MAX_PAID])
     const last = paid.at(-1)?.paidIndex ?? cursor ?? 0
-    return { cursor: String(last), hashes: paid.map(({ paymentHash }) => paymentHash) }
+    return { cursor: String(last), payments: paid.map(({ paymentHash: hash }) => ({ hash, label: null })) }
   }
 
   /** Changes how the node behaves; what was held is settled by it. */
