@@ -5,7 +5,7 @@ import { keyOf, KnownLog, type Logged, type StatementBook } from './known-log.ts
 import { type SoldPlay, TEST_ORIGIN, TEST_POLICY, TEST_RULES, TestOperator, type TestDraw } from './operator-fixture.ts'
 import { readPolicy } from './policy.ts'
 import { plays } from './read-log-fixture.ts'
-import { type CheckId, Checks, type Status } from './report.ts'
+import { type CheckId, Checks, type Finding, type Status } from './report.ts'
 import type { LogStatement, StatementOf } from './statements.ts'
 import { type Close, isLogged } from './timeline.ts'
 import type { OpenedDraw } from './verify-open.ts'
@@ -83,6 +83,12 @@ export function closeOf(log: StatementBook): Close {
 export function notPassed(checks: Checks): Partial<Record<CheckId, Status>> {
   const all = Object.entries(checks.findings()) as [CheckId, { status: Status }][]
   return Object.fromEntries(all.flatMap(([id, { status }]) => (status === 'pass' ? [] : [[id, status]])))
+}
+
+/** The checks that did not pass, each with its status and reason, in the order of the protocol. */
+export function findingsOf(checks: Checks): string[] {
+  const all = Object.entries(checks.findings()) as [CheckId, Finding][]
+  return all.flatMap(([id, { status, why }]) => (status === 'pass' ? [] : [`${id} ${status}: ${why}`]))
 }
 
 function changed(logged: Logged, changes: Changes, all: readonly Logged[]): Logged {

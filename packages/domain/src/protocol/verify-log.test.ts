@@ -7,10 +7,11 @@ import { publicKeyOf } from './ed25519.ts'
 import { nobleHash } from './hash.ts'
 import { signNote, verifierKey } from './note.ts'
 import { readPolicy } from './policy.ts'
-import { Checks, type Finding } from './report.ts'
+import { Checks } from './report.ts'
 import { type StatementOf, type StatementType, writeStatement } from './statements.ts'
 import { inclusionNodes, leafHash, proofOf, rootOf } from './tree.ts'
 import { NO_TRUST, type Trust } from './trust.ts'
+import { findingsOf } from './verify-fixture.ts'
 import { verifyLog } from './verify-log.ts'
 
 const ORIGIN = 'test.example/fairball'
@@ -60,9 +61,7 @@ function bundleOf(texts: readonly string[], seed = FIRST.seed): Bundle {
 function judge(bundle: Bundle, trust: Partial<Trust> = {}, roots: ReadonlyMap<number, Uint8Array | null> = new Map()) {
   const checks = new Checks()
   const log = verifyLog(bundle, { ...NO_TRUST, ...trust }, checks, { hash: nobleHash, roots })
-  const findings = Object.entries(checks.findings()) as [string, Finding][]
-  const notPassed = findings.flatMap(([id, { status, why }]) => (status === 'pass' ? [] : [`${id} ${status}: ${why}`]))
-  return { notPassed, isJudged: log !== null, log }
+  return { notPassed: findingsOf(checks), isJudged: log !== null, log }
 }
 
 const NOT_SIGNED = 'log.head broken: the head is not signed by the key of the log'

@@ -6,11 +6,11 @@ import { QUICKNET, roundDueAt } from './chain.ts'
 import { nobleHash } from './hash.ts'
 import { TEST_ROUNDS, TestOperator } from './operator-fixture.ts'
 import { plays } from './read-log-fixture.ts'
-import { Checks, type Finding } from './report.ts'
+import { Checks } from './report.ts'
 import { type SectionRecord, writeSections } from './sections.ts'
 import { NO_HASH } from './statement-codecs.ts'
 import type { StatementOf } from './statements.ts'
-import { changedDraw, type Changes, closeOf, settledDraw } from './verify-fixture.ts'
+import { changedDraw, type Changes, closeOf, findingsOf, settledDraw } from './verify-fixture.ts'
 import { type SealedPlays, verifyPlays } from './verify-plays.ts'
 import {
   numbersOf,
@@ -26,12 +26,6 @@ const DRAWN = settledDraw(new TestOperator(), plays(20))
 const [BUNDLE_DRAW] = (await DRAWN.operator.bundle()).draws as [BundleDraw]
 const HASH = 'ab'.repeat(32)
 const PAIRING = TEST_ROUNDS.isRoundSigned ?? null
-
-/** What did not pass, with its reason. */
-function foundIn(checks: Checks): string[] {
-  const findings = Object.entries(checks.findings()) as [string, Finding][]
-  return findings.flatMap(([id, { status, why }]) => (status === 'pass' ? [] : [`${id} ${status}: ${why}`]))
-}
 
 /** A draw with its result, with some values changed. */
 function setUp(changes: Changes = {}) {
@@ -49,7 +43,7 @@ function judge(changes: Changes = {}, sealedAs: (sealed: SealedPlays) => SealedP
   const { log, opened, checks, close, sealed, result, numbers } = setUp(changes)
   const context = { plays: sealedAs(sealed), numbers, hash: nobleHash, checks }
   const settled = verifyResult(log, opened, close, result, context)
-  return { found: foundIn(checks), settled, checks, log, opened, numbers }
+  return { found: findingsOf(checks), settled, checks, log, opened, numbers }
 }
 
 /** Changes of the first tier with winners, which the draw has. */
@@ -64,7 +58,7 @@ describe('the random number of a draw', () => {
   const beaconOf = (beacon: BundleDraw['beacon'], isRound: RoundCheck = PAIRING, changes: Changes = {}) => {
     const { opened, checks, close, result } = setUp(changes)
     const signature = verifyBeacon(opened, close, { ...BUNDLE_DRAW, beacon }, { result, isRound, checks })
-    return [signature, ...foundIn(checks)]
+    return [signature, ...findingsOf(checks)]
   }
   const own = BUNDLE_DRAW.beacon
   assert(own !== null, 'no beacon')
@@ -89,7 +83,7 @@ describe('the random number of a draw', () => {
     const formOf = (changes: Changes, isDrawn = true) => {
       const { opened, checks, close, result } = setUp(changes)
       verifyResultForm(opened, close, isDrawn ? result : null, { signature: own.signature, checks })
-      return foundIn(checks)
+      return findingsOf(checks)
     }
     const due = roundDueAt(QUICKNET, own.round)
     expect(formOf({})).toEqual([])
@@ -179,7 +173,7 @@ describe('the result of a draw', () => {
       const statement = { type: 'paid', log: 'l', time: 1, size: 1, root: HASH, draw } as const
       log.add({ index: 100, text: '', hash: HASH, statement })
       verifyPaid(log, opened, settled, checks)
-      return foundIn(checks)
+      return findingsOf(checks)
     }
     const won = judge().settled?.won ?? 0n
     expect(paidOf({})).toEqual([])
