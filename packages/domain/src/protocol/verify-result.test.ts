@@ -104,13 +104,13 @@ describe('the result of a draw', () => {
       'result.tiers',
       'result.state',
     ])
-    const { tier } = DRAWN.draw.final?.statement as StatementOf<'result'>
+    const { tier } = setUp().result.statement
     expect(settled?.won).toBe(tier.reduce((sum, { winners, each }) => sum + BigInt(winners) * each, 0n))
     expect(settled?.won).toBeGreaterThan(0n)
   })
 
   const { numbers } = judge()
-  const { tier: tiers, left } = DRAWN.draw.final?.statement as StatementOf<'result'>
+  const { tier: tiers, left } = setUp().result.statement
   const WINNERS = `result.tiers fail: the winners are ${tiers.map(({ winners }) => winners).join(', ')}`
   const PRIZES = `result.tiers fail: the prizes are ${tiers.map(({ each }) => each).join(', ')}`
   const STATE = 'result.state fail: its state does not follow from the one before'
