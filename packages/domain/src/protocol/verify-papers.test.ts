@@ -265,6 +265,15 @@ describe('a promise', () => {
     )
   })
 
+  it('one of several ways to pay is enough', () => {
+    const ways: PayBy[] = [
+      { by: 'bitcoin', address: 'bc1qexample' },
+      { by: 'lightning', hash: toHex(nobleHash(fromHex(HASH))) },
+    ]
+    expect(judge([paperOf(promised({ pay: ways }), { preimage: HASH })])).toEqual([])
+    expect(judge([paperOf(promised({ pay: ways }))])).toEqual([UNPAID])
+  })
+
   it('only the plays of the draw are looked for', () => {
     const elsewhere = { ...unsold, plays: [PLAY, { ...PLAY, open: HASH }] }
     expect(judge([paperOf(promised({}, { ...elsewhere, secret: ORDER.secret }))])).toEqual([])
@@ -285,6 +294,7 @@ describe('a promise', () => {
     ['the lines of the play', OWN.lines, []],
     ['lines in another order', OWN.lines.toReversed(), [OTHERWISE]],
     ['a line less', OWN.lines.slice(1), [OTHERWISE]],
+    ['the first line alone', OWN.lines.slice(0, 1), [OTHERWISE]],
     ['a number beyond the pools', [OWN.lines[0] ?? [], [1, 2, 65]], [OTHERWISE]],
     ['a number twice', [OWN.lines[0] ?? [], [1, 2, 2]], [OTHERWISE]],
   ])('a promise that reveals what it committed to is kept with it: %s', (_what, lines, found) => {

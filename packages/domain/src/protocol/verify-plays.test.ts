@@ -5,7 +5,7 @@ import { fromHex } from './bytes.ts'
 import { nobleHash } from './hash.ts'
 import { LEAF_RATE_FACTOR } from './numbers.ts'
 import { TestOperator } from './operator-fixture.ts'
-import { maskOf, writePlayLeaf } from './plays.ts'
+import { LEAF, maskOf, writePlayLeaf, writeRevocationLeaf } from './plays.ts'
 import { plays } from './read-log-fixture.ts'
 import { writeSections } from './sections.ts'
 import { NO_HASH } from './statement-codecs.ts'
@@ -144,6 +144,42 @@ describe('the plays of a close', () => {
     ],
   ])('a close with %s is found', async (_what, changes, finding) => {
     expect((await judge(changes)).found).toEqual([finding])
+  })
+
+  it('every batch is compared, and one that was logged after the close is not the last', async () => {
+    const operator = new TestOperator()
+    const draw = operator.openDraw()
+    for (const from of [0, 2]) operator.sell(draw, plays(2, from))
+    operator.closeDraw(draw)
+    const drawn = { operator, draw }
+    expect((await judge({}, undefined, drawn)).found).toEqual([])
+    operator.sell(draw, [])
+    const changes: Changes = { sold: ({ rate }) => ({ size: 5, rate: { ...rate, value: 99 } }) }
+    const { found } = await judge(changes, undefined, drawn)
+    expect(found.toSorted()).toEqual([
+      'plays.rate fail: a batch was sold at a rate that is none',
+      'plays.sold fail: more was sold than was sealed',
+    ])
+  })
+
+  it('a revocation that names no play, and a revoked play, are found', async () => {
+    const revoking = async (index: number) => {
+      const operator = new TestOperator()
+      const draw = operator.openDraw()
+      operator.sell(draw, plays(2))
+      const playId = draw.leaves[0]?.subarray(LEAF.playId, LEAF.rate) ?? new Uint8Array()
+      const openHash = fromHex(draw.open.hash)
+      draw.leaves.push(writeRevocationLeaf({ openHash, playId, index, transaction: new Uint8Array(32) }))
+      operator.closeDraw(draw)
+      return await judge({}, undefined, { operator, draw })
+    }
+    const honest = await revoking(0)
+    expect([honest.found, honest.sealed.inForce, honest.sealed.isRevokedElsewhere]).toEqual([
+      [],
+      [{ index: 0, by: 2 }],
+      false,
+    ])
+    expect((await revoking(1)).found).toEqual(['plays.revoked fail: leaf 2 revokes another play than it names'])
   })
 
   it('of a part nothing is said of the whole', async () => {
