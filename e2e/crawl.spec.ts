@@ -38,10 +38,11 @@ async function ask(page: Page, path: string): Promise<APIResponse> {
   return await page.request.get(path, { maxRedirects: 0, maxRetries: 2 })
 }
 
-/** The kind of page of an address, without games, numbers and ids. */
+/** The kind of page of an address, without games, numbers and ids. Lucky dips lead to the page of their game. */
 function kindOf(path: string): string {
   return path
     .replace(/[?#].*$/u, '')
+    .replace(/\/lucky-dips\/\d+$/u, '')
     .replace(/^\/game\/[^/]+/u, '/game/:key')
     .replaceAll(/\/(?:\d+|[\da-f-]{36})(?=\/|$)/gu, '/:id')
 }
