@@ -2,7 +2,7 @@
 // changes the tests notice.
 //   node scripts/mutation.cjs [--only prizes|fairness|ledger] [--files file,file] [--workers N]
 // It prints a table in markdown, lists unnoticed changes in .cache/mutation/<part>.txt, and ends with status 1 if fewer
-// than 90% were noticed.
+// than 94% were noticed.
 'use strict'
 
 const { spawnSync } = require('node:child_process')
