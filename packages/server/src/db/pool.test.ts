@@ -196,6 +196,18 @@ describe('a transaction', () => {
     expect(await db.transaction((tx) => tx.execute(addPot, [1, 5n]))).toBe(1) // the connection is usable
   })
 
+  it('a statement after one that failed is refused for the reason of the first', async () => {
+    const { db } = await testDatabase()
+    await db.execute(makeTable, [])
+    const failed = db.transaction(async (tx) => {
+      await tx.execute(addPot, [1, 5n])
+      const requested = [tx.execute(addPot, [1, 6n]), tx.execute(addToPot, [1, 2n])]
+      await Promise.allSettled(requested)
+      await requested[1]
+    })
+    await expect(failed).rejects.toMatchObject({ code: '23505' })
+  })
+
   it('nothing remains of what failed work still requests', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])

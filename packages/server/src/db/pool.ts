@@ -4,6 +4,7 @@ import { type ConnectionSettings, clientConfig, poolConfig } from './connection-
 import {
   DatabaseUnavailable,
   isRetryable,
+  sqlState,
   TransactionRolledBack,
   translateError,
   UnexpectedRowCount,
@@ -277,11 +278,16 @@ async function tryTransaction<T>(
   }
 }
 
+/** The SQLSTATE of every statement after one that failed: the transaction is aborted. */
+const ABORTED = '25P02'
+
 /** A client during a transaction: its statements run in the order they were requested. */
 class TransactionConnection {
   readonly tx: Tx
   readonly #client: pg.PoolClient
   #isOver = false
+  /** why the transaction is aborted: the error of the first statement that failed */
+  #failure: unknown
   #isGathering = false
   #cursors = 0
 
@@ -341,7 +347,13 @@ class TransactionConnection {
   async #send(query: { text: string; name?: string; values?: unknown[] }): Promise<pg.QueryResult> {
     if (this.#isOver) throw new Error('a transaction was used after its end')
     this.#gather()
-    return await this.#client.query(query)
+    try {
+      return await this.#client.query(query)
+    } catch (error) {
+      // Requested together, a later statement may be the first that is waited for: it fails for the same reason.
+      this.#failure = sqlState(error) === ABORTED ? (this.#failure ?? error) : error
+      throw this.#failure
+    }
   }
 
   /** Holds back what is written until all requests of this moment are in: then it leaves in one piece. */
