@@ -28,8 +28,10 @@ test('an underpaid checkout shows the missing amount, and every page shows the r
   await expect(page.getByText('0.00000600 BTC')).toBeVisible()
   await expect(page.getByText('0.00000400 BTC').first()).toBeVisible()
 
-  await page.goto(`${GAME}?transaction_id=${order}`)
+  const back = await page.goto(`${GAME}?transaction_id=${order}`)
   await expect(state(page, '0.00000600 BTC is still missing.')).toBeVisible()
+  // The page names the scripts of this step: they do not wait for one another.
+  expect(await back?.text()).toMatch(/<link rel="modulepreload" href="\/assets\/payment-step-/)
   await expectNoFaults(page, 'payment, underpaid')
   await page.getByRole('link', { name: 'Go to payment' }).click()
   await expect(state(page, 'Part of your payment is missing')).toBeVisible()

@@ -5,38 +5,71 @@ import { defineConfig } from 'vite'
 import type { Plugin } from 'vite'
 
 const ENTRY = 'src/entry-client.tsx'
+/** The first of a page's scripts: `src/server/page-assets.ts` names it by this. */
+const FIRST = 'src/app/first.ts'
 
 /**
- * Groups of modules outside of the shell: those of a first view, and those that most other screens use. They compress
- * better in one file each.
+ * Groups of modules outside of the shell that the same pages load: those of a first view, those that most other screens
+ * use, and the rest by what they are for. They compress better in one file each, and on a slow network
+ * every file takes its turn. A module that pages outside of its group load belongs to none of them.
  */
 const PARTS = [
   {
     name: 'view',
-    test: new RegExp(
-      [
-        String.raw`/ui/src/(?:countdown|figure|page-title|skeleton)\.(?:tsx|module\.css)$`,
-        String.raw`/src/shared/player-view\.ts$`,
-        String.raw`/domain/src/(?:countdown|draw-time-label|fiat|play-days|weekday)\.ts$`,
-        String.raw`/src/shared/later-part\.tsx$`,
-        'compiler-runtime',
-      ].join('|'),
+    test: anyOf(
+      String.raw`/ui/src/(?:countdown|figure|page-title|skeleton)\.(?:tsx|module\.css)$`,
+      String.raw`/src/shared/player-view\.ts$`,
+      String.raw`/domain/src/(?:countdown|draw-time-label|fiat|play-days|weekday)\.ts$`,
+      String.raw`/src/shared/later-part\.tsx$`,
+      'compiler-runtime',
     ),
   },
   {
     name: 'parts',
     test: /\/ui\/src\/(?:ball-row|banner|card|chips|definition-list|field|icon-button|icons)\.(?:tsx|module\.css)$/,
   },
+  // What a group imports comes with it: these have other users, which need nothing else of it.
+  { name: 'form-rules', test: /\/ui\/src\/form-rules\.ts$/ },
+  { name: 'validation', test: /\/domain\/src\/validation\.ts$/ },
+  { name: 'moment', test: /\/web\/src\/shared\/moment\.ts$/ },
+  { name: 'mutation', test: /utationObserver\.js$|useMutation\.js$|\/resend-verification\.ts$/ },
+  {
+    name: 'forms',
+    test: anyOf(
+      '/node_modules/(?:react-hook-form|@hookform|@standard-schema)/',
+      String.raw`/ui/src/(?:checkbox|code-field|form|password-field|still-needed)\.(?:tsx?|module\.css)$`,
+      String.raw`/web/src/shared/forms/(?:messages|proof|proof-input|save-errors|save-form)\.tsx?$`,
+    ),
+  },
+  {
+    name: 'hashes',
+    test: anyOf('/@noble/hashes/', String.raw`/domain/src/protocol/(?:bytes|hash|numbers|plays)\.ts$`),
+  },
+  {
+    name: 'protocol',
+    test: anyOf(
+      '/@noble/curves/',
+      String.raw`/domain/src/protocol/(?:checkpoint|note|policy|remote-log|trust|bundle|collect-bundle|report)\.ts$`,
+      String.raw`/web/src/proof/(?:files|memory|trust)\.ts$`,
+    ),
+  },
+  { name: 'proof', test: /\/web\/src\/proof\/(?:draw-proof|own-papers|own-plays|kept-store|verifier)\.ts$/ },
+  { name: 'payouts', test: /\/web\/src\/shared\/payout\/(?:payout-tracker|payout-words|waiting-reason)\./ },
 ]
 
+function anyOf(...tests: readonly string[]): RegExp {
+  return new RegExp(tests.join('|'))
+}
+
 /**
- * Keeps everything that every page loads in one file: split by their other users, it would be a dozen files, and 4 kB
- * larger.
+ * Keeps everything that every page loads in two files, of which the first is small: split by their other users, it
+ * would be a dozen files, and 4 kB larger.
  *
  * @returns the chunk's name for a module the entry imports, directly or not; null for the others
  */
 function shellOf(moduleId: string, graph: ModuleGraph): string | null {
-  return importedBy(graph).has(moduleId) ? 'shell' : null
+  if (moduleId.includes('rolldown/runtime') || importedBy(FIRST, graph).has(moduleId)) return 'first'
+  return importedBy(ENTRY, graph).has(moduleId) ? 'shell' : null
 }
 
 /** Rolldown's information about the modules. */
@@ -47,10 +80,12 @@ interface ModuleGraph {
 /** Parts of libraries that the shell reaches through their index but does not use. */
 const ONLY_FEATURES = /useMutation|mutationObserver|useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver/
 
-const shells = new WeakMap<object, Set<string>>()
+const shells = new WeakMap<object, Map<string, Set<string>>>()
 
-function importedBy(graph: ModuleGraph): Set<string> {
-  const known = shells.get(graph.getModuleInfo)
+function importedBy(source: string, graph: ModuleGraph): Set<string> {
+  const shell = shells.get(graph.getModuleInfo) ?? new Map<string, Set<string>>()
+  shells.set(graph.getModuleInfo, shell)
+  const known = shell.get(source)
   if (known !== undefined) return known
   const found = new Set<string>()
   const visit = (moduleId: string) => {
@@ -59,8 +94,8 @@ function importedBy(graph: ModuleGraph): Set<string> {
     for (const imported of graph.getModuleInfo(moduleId)?.importedIds ?? [])
       if (!ONLY_FEATURES.test(imported)) visit(imported)
   }
-  visit(join(import.meta.dirname, ENTRY))
-  shells.set(graph.getModuleInfo, found)
+  visit(join(import.meta.dirname, source))
+  shell.set(source, found)
   return found
 }
 

@@ -242,14 +242,15 @@ async function paints(by: Browser, player: Player): Promise<Figure[]> {
     ['visitor', 'watch', `${GAME}/watch`],
     ['player', 'results', `${GAME}/results`],
     ['player', 'my tickets', '/settings/general/tickets'],
-    ['player', 'the paid ticket', `${GAME}?transaction_id=${player.orderId}`],
+    ['player', 'the paid ticket', `${GAME}?transaction_id=${player.orderId}`, 'Your ticket'],
     ['player', 'a proof', `${GAME}/draw/${player.drawn}/proof`],
   ] as const
   const found: Figure[] = []
-  for (const [who, name, path] of pages) {
+  for (const [who, name, path, awaited] of pages) {
     const ms: number[] = []
     const load = async (page: Page): Promise<void> => {
       await page.goto(path)
+      if (awaited !== undefined) await page.getByRole('region', { name: awaited }).waitFor()
       await page.waitForTimeout(LATE_MS)
       ms.push((await figuresOf(page)).largestMs)
     }

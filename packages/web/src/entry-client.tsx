@@ -1,29 +1,20 @@
 import '@vitejs/plugin-react/preamble'
 import './styles.ts'
 import { RouterProvider } from '@tanstack/react-router'
-import { RouterClient } from '@tanstack/react-router/ssr/client'
-import { startTransition, StrictMode } from 'react'
+import { hydrate } from '@tanstack/react-router/ssr/client'
+import { startTransition, StrictMode, use } from 'react'
 import { createRoot, hydrateRoot } from 'react-dom/client'
-import { Clock } from './shared/clock.ts'
+import { api, clock, session, sayNow, start } from './app/first.ts'
 import { firstViewStands, wholeView } from './shared/first-view.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
-import { runtime } from './shared/runtime.ts'
-import { keepCodesFromAddress } from './shared/scanned-ticket.ts'
-import { createBrowserSession } from './shared/session/browser-session.ts'
-import { readStart } from './app/start.ts'
 
 /** A page's time is up to a minute older than the page, and a shared cache keeps it for a minute. */
 const OLD_SECONDS = 130
 
-// First of all: the address may hold the secret of a scanned ticket.
-keepCodesFromAddress(window)
-
-const { now, config, queries } = readStart(document)
-const clock = new Clock(now, runtime)
+const { now, config, queries } = start
 const queryClient = createQueryClient(false)
 for (const [key, answer] of queries) queryClient.setQueryData(key, answer)
-const { api, session, sayNow } = createBrowserSession(runtime, clock)
 const router = createAppRouter({ api, session, clock, config, queryClient })
 // A page that a cache kept for too long, as one that the browser goes back to.
 void sayNow().then(() => {
@@ -32,13 +23,20 @@ void sayNow().then(() => {
 
 // The server leaves its state on the window. If it could not render the page there is none, and the browser renders
 // everything.
-if ('$_TSR' in window) {
+if (window.$_TSR !== undefined) {
+  const state = window.$_TSR
+  const taken = hydrate(router).finally(() => state.h())
+  // The router's own component for this brings 0.5 kB for browsers without `use`.
+  const Page = () => {
+    use(taken)
+    return <RouterProvider router={router} />
+  }
   // As a transition it runs in slices of a few milliseconds, with the visitor's input handled in between.
   startTransition(() => {
     hydrateRoot(
       document,
       <StrictMode>
-        <RouterClient router={router} />
+        <Page />
       </StrictMode>,
     )
   })

@@ -63,6 +63,8 @@ export async function render({
     if (router.state.matches.some(({ params }) => parsePage((params as PageParams)['page']) === null))
       return redirectTo(paths.pageNotFound())
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
+    if (screens.includes(PLAY_SCREEN) && new URL(request.url).searchParams.has('transaction_id'))
+      screens.push(...PAYMENT_STEP)
     const facts = pageFacts(router, queryClient, config.siteName)
     games = [...facts.games, ...facts.ended.map(lookOfEnded)]
     about = pageHead(facts, config)
@@ -123,6 +125,10 @@ const MARK_PLAYER = `try{if(localStorage.getItem('refresh_token')){document.docu
 
 /** The same for a visitor with lines, whose card grows: what is below it shows once it has. */
 const MARK_LINES = `try{if(localStorage.getItem('${VISITOR_ORDER_KEY}'))document.documentElement.dataset.lines='kept'}catch{}`
+
+const PLAY_SCREEN = 'src/features/play/play-screen.tsx'
+/** The parts of a game's page that load on demand, except for a player who comes back from paying. */
+const PAYMENT_STEP = ['src/features/play/components/player-steps.tsx', 'src/features/play/components/payment-step.tsx']
 
 /** The part of every page that is there only while a legal text is announced. */
 const COMING_TEXTS = 'src/app/layout/coming-texts.tsx'

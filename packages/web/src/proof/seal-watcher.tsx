@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '../shared/api.ts'
-import { useClock } from '../shared/clock.ts'
+import { useClock } from '../shared/use-clock.ts'
 import { useGames } from '../shared/data/games.ts'
 import { runtime } from '../shared/runtime.ts'
 import { proveDraw } from './draw-proof.ts'

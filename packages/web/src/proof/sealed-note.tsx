@@ -4,7 +4,7 @@ import { Button } from '@fairball/ui/button.tsx'
 import { DownloadIcon } from '@fairball/ui/icons.tsx'
 import { saveFile } from '@fairball/ui/save-file.ts'
 import { useSession } from '../shared/session/use-session.ts'
-import { useClockValue } from '../shared/clock.ts'
+import { useClockValue } from '../shared/use-clock.ts'
 import type { KeptSeal } from './kept-records.ts'
 import { useKept } from './kept-store.ts'
 

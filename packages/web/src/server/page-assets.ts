@@ -12,6 +12,7 @@ export interface PageAssets {
 
 /** The build's description of one of its files (Vite's manifest). */
 interface BuiltFile {
+  name?: string
   file: string
   css?: string[]
   imports?: string[]
@@ -23,6 +24,8 @@ type Manifest = Record<string, BuiltFile>
 
 /** The source of the script that starts the app in the browser. */
 const ENTRY = 'src/entry-client.tsx'
+/** The name of the script that begins before the app's has arrived (vite.config.ts). */
+const FIRST = 'first'
 
 let built: PageAssets | null = null
 
@@ -47,6 +50,8 @@ function assetsOf(client: URL): PageAssets {
     return text
   }
 
+  const scripts = [Object.values(manifest).find(({ name }) => name === FIRST), manifest[ENTRY]]
+
   return {
     head(screens, nonce) {
       const files = filesOf(manifest, [ENTRY, ...screens])
@@ -61,7 +66,7 @@ function assetsOf(client: URL): PageAssets {
         ...unique(files.map((file) => file.file)).map(
           (file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`,
         ),
-        `<script type="module" src="/${manifest[ENTRY]?.file}" fetchpriority="low"></script>`,
+        ...scripts.map((script) => `<script type="module" src="/${script?.file}" fetchpriority="low"></script>`),
       ].join('')
     },
   }

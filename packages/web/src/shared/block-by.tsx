@@ -1,5 +1,5 @@
 import { timeLabel } from '@fairball/domain/draw-time-label'
-import { useClockValue } from './clock.ts'
+import { useClockValue } from './use-clock.ts'
 import { useHasScripts } from './has-scripts.ts'
 import { useUtcOffset } from './player-view.ts'
 

@@ -1,4 +1,3 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
 import type { Runtime } from './runtime.ts'
 
 /** Seconds the shown time may differ from the server's before it is set right: answers take a moment to arrive. */
@@ -97,38 +96,4 @@ export class Clock {
 
 function deviceSeconds(runtime: Runtime): number {
   return Math.floor(runtime.nowMs() / 1000)
-}
-
-/** Carries the clock to the components. */
-export const ClockContext = createContext<Clock | null>(null)
-
-/** @returns the clock itself, for event handlers. @throws Error outside of the app */
-export function useClock(): Clock {
-  const clock = useContext(ClockContext)
-  if (clock === null) throw new Error('There is no clock above this component.')
-  return clock
-}
-
-/** @returns the present time in epoch seconds; the component renders again every second */
-export function useNow(): number {
-  return useClockValue((now) => now)
-}
-
-/** @returns the present time rounded down to the minute; the component renders again only when it changes */
-export function useMinuteNow(): number {
-  return useClockValue((now) => now - (now % 60))
-}
-
-/**
- * A value derived from the time. The component renders again only when the value changes, not every second.
- *
- * @param valueAt makes the value of a time in epoch seconds; a primitive, or the same object again
- */
-export function useClockValue<Value>(valueAt: (now: number) => Value): Value {
-  const clock = useClock()
-  return useSyncExternalStore(
-    clock.subscribe,
-    () => valueAt(clock.now()),
-    () => valueAt(clock.startedAt),
-  )
 }

@@ -1,5 +1,5 @@
 import { momentLabel } from '@fairball/domain/draw-time-label'
-import { useClockValue } from './clock.ts'
+import { useClockValue } from './use-clock.ts'
 import { useUtcOffset } from './player-view.ts'
 
 const MINUTE = 60

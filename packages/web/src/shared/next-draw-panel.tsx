@@ -1,7 +1,7 @@
 import { canWatch } from '@fairball/domain/draw-phase'
 import { LinkButton } from '@fairball/ui/button.tsx'
 import { Figure } from '@fairball/ui/figure.tsx'
-import { useClockValue } from './clock.ts'
+import { useClockValue } from './use-clock.ts'
 import type { Game } from './data/games.ts'
 import styles from './next-draw-panel.module.css'
 import { paths } from './paths.ts'

@@ -3,7 +3,7 @@ import { dateLabel, drawTimeLabel, timeLabel } from '@fairball/domain/draw-time-
 import { DEFAULT_CURRENCY_CODE, formatAbbreviated, formatMoney } from '@fairball/domain/fiat'
 import { utcOffsetSeconds } from '@fairball/domain/time-zone'
 import type { Fiat, FiatAmount, PrizeAmount } from '@fairball/contract/schemas/money'
-import { useClockValue } from './clock.ts'
+import { useClockValue } from './use-clock.ts'
 import { useOpenDraw } from './data/games.ts'
 import type { Game, SaleState } from './data/games.ts'
 import type { Profile } from './session/session.ts'

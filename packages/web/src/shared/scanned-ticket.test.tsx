@@ -2,7 +2,8 @@
 import { act } from 'react'
 import { expect, it } from 'vitest'
 import { render } from '@fairball/ui/testing/render.tsx'
-import { keepCodesFromAddress, useScannedCode } from './scanned-ticket.ts'
+import { keepCodesFromAddress } from './scanned-ticket.ts'
+import { useScannedCode } from './use-scanned-code.ts'
 
 const PROOF = '/game/a-game/draw/12/proof'
 

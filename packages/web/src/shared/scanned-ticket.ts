@@ -1,5 +1,3 @@
-import { useSyncExternalStore } from 'react'
-
 /** A ticket's code in an address, before anything has read it. */
 export interface ScannedCode {
   /** Path of the page that it was scanned for: the proof of the ticket's draw. */
@@ -33,15 +31,13 @@ function takeCode({ location, history }: AddressHolder): void {
   for (const listener of listeners) listener()
 }
 
-/** @returns the code that was last scanned for this page; null without one, as on the server */
-export function useScannedCode(path: string): ScannedCode | null {
-  const code = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => scanned,
-    () => null,
-  )
-  return code?.path === path ? code : null
+/** Calls when a code is scanned. @returns a function that ends it */
+export function subscribeToCodes(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** @returns the code that was last scanned; null without one, as on the server */
+export function lastCode(): ScannedCode | null {
+  return scanned
 }

@@ -1,4 +1,4 @@
-import { useClockValue } from '../../shared/clock.ts'
+import { useClockValue } from '../../shared/use-clock.ts'
 import { errorText } from '../../shared/api.ts'
 import { paths } from '../../shared/paths.ts'
 import { Banner } from '@fairball/ui/banner.tsx'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
-import { useClock } from '../../shared/clock.ts'
+import { useClock } from '../../shared/use-clock.ts'
 import { paths } from '../../shared/paths.ts'
 import { expectNoTicket } from '../../shared/seen-draws.ts'
 import { useFinishedLogin } from '../../shared/session/use-finished-login.ts'

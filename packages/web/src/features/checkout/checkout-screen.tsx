@@ -1,4 +1,4 @@
-import { useClockValue } from '../../shared/clock.ts'
+import { useClockValue } from '../../shared/use-clock.ts'
 import { ORDER_STEPS } from '../../shared/order/order-steps.ts'
 import { paths } from '../../shared/paths.ts'
 import { pageNotFound } from '../../shared/screen.ts'

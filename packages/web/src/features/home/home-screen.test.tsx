@@ -2,7 +2,7 @@ import { act, useState } from 'react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ApiError } from '@fairball/contract/client'
 import type { AnswerOf } from '@fairball/contract/calls'
-import { useNow } from '../../shared/clock.ts'
+import { useNow } from '../../shared/use-clock.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import {

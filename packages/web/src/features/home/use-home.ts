@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react'
 import { gameOfHome } from '@fairball/domain/draw-phase'
-import { useClock } from '../../shared/clock.ts'
+import { useClock } from '../../shared/use-clock.ts'
 import type { Game } from '../../shared/data/games.ts'
 
 /**

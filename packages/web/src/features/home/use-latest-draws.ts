@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
-import { useClockValue } from '../../shared/clock.ts'
+import { useClockValue } from '../../shared/use-clock.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { latestDrawsQuery } from '../../shared/data/latest-draws.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Mail } from '@fairball/contract/calls/demo'
 import { useApi } from '../../shared/api.ts'
-import { useClock } from '../../shared/clock.ts'
+import { useClock } from '../../shared/use-clock.ts'
 
 /** Number of mails shown. */
 const MAILS_SHOWN = 10

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from '../../shared/api.ts'
-import { useClock } from '../../shared/clock.ts'
+import { useClock } from '../../shared/use-clock.ts'
 import { proofBody } from '../../shared/forms/proof.ts'
 import { saveFile } from '@fairball/ui/save-file.ts'
 

@@ -1,19 +1,14 @@
-import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import type { encode } from 'uqr'
 import { describe, expect, it, vi } from 'vitest'
-import type { OrderPayment, PaidFor } from '@fairball/contract/schemas/order'
+import type { PaidFor } from '@fairball/contract/schemas/order'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
-import { nobleHash } from '@fairball/domain/protocol/hash'
 import { readTicketCode } from '../../proof/ticket-code.ts'
-import { drawAt } from '../../testing/hero-game.ts'
-import { GAME, lines, linkTo, NOW, open, page, refuse, setUpPlayPage } from '../../testing/play-page.tsx'
-import type { Setting } from '../../testing/play-page.tsx'
-import { fill, hasButton, pass, pressButton, submit, text } from '../../testing/render-page.tsx'
-import type { Answers } from '../../testing/render-page.tsx'
 import { PAID_FOR } from '../../testing/checkout.ts'
-import { PlayersOrder } from '../../testing/served-operator.ts'
-import { Tab } from '../../testing/tab.tsx'
-import { payoutDetails } from '../../testing/payout-details.ts'
+import { drawAt } from '../../testing/hero-game.ts'
+import { card, DAY, openPaid, ordered, papers, shown } from '../../testing/paid-page.tsx'
+import { lines, linkTo, NOW, page, refuse, setUpPlayPage } from '../../testing/play-page.tsx'
+import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
+import type { Answers } from '../../testing/render-page.tsx'
 
 const codes = vi.hoisted(() => [] as string[])
 vi.mock('uqr', async (original) => {
@@ -22,55 +17,6 @@ vi.mock('uqr', async (original) => {
 })
 
 setUpPlayPage()
-
-const DAY = 86_400
-const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
-const LINES = [[1, 2, 3]]
-
-/** A paid order of lines in draws, a day apart. */
-function ordered(lineCount: number, drawCount: number, changes: Partial<PaidFor> = {}): PaidFor {
-  const [draw] = PAID_FOR.draws
-  if (draw === undefined) throw new Error('the order has no draw')
-  return {
-    ...PAID_FOR,
-    paid_at: NOW,
-    lines: Array.from({ length: lineCount }, (_, place) => ({ numbers: [1, 2, 3, 4, 5], is_lucky_dip: place === 2 })),
-    draws: Array.from({ length: drawCount }, (_, place) => ({
-      number: draw.number + place,
-      start_at: draw.start_at + place * DAY,
-      ticket_sell_closes_at: draw.ticket_sell_closes_at + place * DAY,
-      play_id: `play-${place + 1}`,
-    })),
-    ...changes,
-  }
-}
-
-/** The player's papers for a play in an operator's list. */
-function papers() {
-  const operator = new TestOperator()
-  const draw = operator.openDraw()
-  const secret = nobleHash(new Uint8Array([1]))
-  const order = new PlayersOrder(draw, { secret, username: 'player-abc123', lines: LINES })
-  const before = order.papers()
-  operator.sell(draw, [{ secret, username: 'player-abc123', lines: LINES, free: 0, rate: 3000 }])
-  return { order, before, after: order.papers() }
-}
-
-/** Opens the page of a paid order, a second later. */
-async function openPaid(order: PaidFor, setting: Setting = {}, payment: () => Partial<OrderPayment> = () => ({})) {
-  await open({
-    tab: new Tab(`${GAME}?transaction_id=order-1`),
-    ...setting,
-    props: { transactionId: 'order-1' },
-    answers: {
-      getPayment: () => ({ status: 'PAID', game_key: 'bitcoin-hero', order, ...payment() }),
-      getReceipt: () => papers().before,
-      getTickets: () => ({ results: [], total_pages: 0 }),
-      ...setting.answers,
-    },
-  })
-  await pass(1_000)
-}
 
 const ticket = () => document.querySelector('section[aria-label="Your ticket"]')
 const facts = () =>
@@ -81,17 +27,7 @@ const facts = () =>
     ]),
   )
 const code = () => document.querySelector('[aria-label="Code that proves this ticket"]')
-const primary = () => [...document.querySelectorAll('[class*="primary"]')].map((one) => one.textContent)
-const card = (title: string) =>
-  [...document.querySelectorAll('section')].find((one) => one.querySelector('h2')?.textContent === title)
 const announced = () => document.querySelector('[aria-live="polite"][aria-atomic]')?.textContent
-
-/** Waits for parts that load on demand, and for what they ask. */
-const shown = async (isShown: () => boolean) =>
-  vi.waitFor(async () => {
-    await pass(10)
-    expect(isShown()).toBe(true)
-  })
 
 describe('the ticket of a paid order', () => {
   it('a paid order is a ticket with its lines, the dates of its draws, and what it cost', async () => {
@@ -183,74 +119,6 @@ describe('the ticket of a paid order', () => {
     page.unmount()
     await openPaid(ordered(3, 2))
     expect(document.querySelector('[data-new]')).toBeNull()
-  })
-})
-
-describe('what a paid order still needs', () => {
-  it.each<[string, Setting, string]>([
-    [
-      'an address',
-      { answers: { getCryptoAccountDetails: () => payoutDetails() }, profile: { is_email_verified: false } },
-      'Save payout address',
-    ],
-    [
-      'two-factor, for an address of an account without a password',
-      { answers: { getCryptoAccountDetails: () => payoutDetails() }, profile: { is_social_account: true } },
-      'Set up two-factor',
-    ],
-    ['a verified email', { profile: { is_email_verified: false } }, 'Resend email'],
-    ['a look at its draw', { game: { next_draw: { ...drawAt(NOW + 3_000), number: 12 } } }, 'Watch live'],
-    ['nothing but a date', {}, 'Add to calendar'],
-  ])('what a paid order still needs is its one primary button: %s', async (_what, setting, name) => {
-    await openPaid(ordered(1, 1), setting)
-    expect(primary()).toEqual([name])
-    expect(hasButton('Add to calendar')).toBe(true)
-  })
-
-  it('a payout address is saved in place, and the next thing that is missing follows', async () => {
-    const answers = {
-      getCryptoAccountDetails: () => payoutDetails(),
-      saveCryptoAccountDetails: () => ({ ok: true }) as never,
-    }
-    await openPaid(ordered(1, 1), { answers, profile: { is_email_verified: false } })
-    expect(card('Where should prizes go?')?.textContent).toContain('You can do this later. Winnings never expire.')
-    expect(document.activeElement?.tagName).toBe('BODY')
-    expect(hasButton('Cancel')).toBe(false)
-    // The one primary button is disabled from the start.
-    expect(card('Where should prizes go?')?.textContent).toContain('Still needed: Bitcoin address, Password.')
-    await fill('Bitcoin address', ADDRESS)
-    await fill('Password', 'Correct-horse7battery')
-    await submit()
-    expect(page.calls('saveCryptoAccountDetails')).toEqual([
-      { btc_address: ADDRESS, password: 'Correct-horse7battery' },
-    ])
-    expect(primary()).toEqual(['Resend email'])
-    expect(document.activeElement?.textContent).toBe('Your payout address has been saved.')
-  })
-
-  it.each([
-    [
-      'is offered',
-      'where prizes can be sent to one',
-      ['ADDRESS'],
-      '/settings/funds-and-payments/crypto-account-details',
-    ],
-    ['is not offered', 'otherwise', [], undefined],
-  ] as const)('a Lightning address %s as payout address %s', async (_offered, _when, kinds, address) => {
-    const details = payoutDetails({ lightning_kinds: [...kinds] })
-    await openPaid(ordered(1, 1), { answers: { getCryptoAccountDetails: () => details } })
-    expect(hasButton('Save payout address')).toBe(true)
-    expect(linkTo('Add a Lightning address instead')).toBe(address)
-  })
-
-  it('the draws of a paid order are saved as a calendar file made in the browser', async () => {
-    const files: Blob[] = []
-    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => (files.push(file as Blob), 'blob:file'))
-    await openPaid(ordered(3, 2))
-    await pressButton('Add to calendar')
-    const file = await files[0]?.text()
-    expect(file?.match(/UID:\S+/gu)).toEqual(['UID:bitcoin-hero-12@localhost', 'UID:bitcoin-hero-13@localhost'])
-    expect(file).toContain('DESCRIPTION:3 lines. Watch: http://localhost/game/bitcoin-hero/watch')
   })
 })
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { PaidFor } from '@fairball/contract/schemas/order'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { useApi } from '../../shared/api.ts'
-import { useClockValue } from '../../shared/clock.ts'
+import { useClockValue } from '../../shared/use-clock.ts'
 
 /** Interval at which a ticket is fetched between the close of its draw and the result, in ms. */
 const UNTIL_DRAWN_MS = 30_000

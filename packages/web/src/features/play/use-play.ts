@@ -4,7 +4,8 @@ import { ApiError } from '@fairball/contract/client'
 import { rememberPaidOrder } from '../../proof/paid-order.ts'
 import { sightTime } from '../../proof/sight-time.ts'
 import { useApi } from '../../shared/api.ts'
-import { useClock } from '../../shared/clock.ts'
+import { msSinceArrival } from '../../shared/arrival.ts'
+import { useClock } from '../../shared/use-clock.ts'
 import { useConfig } from '../../shared/config.ts'
 import { cryptoAccountQuery } from '../../shared/data/crypto-account.ts'
 import type { Game } from '../../shared/data/games.ts'
@@ -182,7 +183,10 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
   const { status } = useSession()
   const queryClient = useQueryClient()
   const [isDue, setDue] = useState(false)
-  useEffect(() => runtime.after(FIRST_LOOK_MS, () => setDue(true)), [])
+  useEffect(() => {
+    const waitedMs = msSinceArrival(`transaction_id=${transactionId}`)
+    return runtime.after(Math.max(0, FIRST_LOOK_MS - waitedMs), () => setDue(true))
+  }, [transactionId])
   const query = useQuery({
     queryKey: ['payment', transactionId],
     queryFn: ({ signal }) => api.call('getPayment', { query: { transaction_id: transactionId }, signal }),

@@ -1,6 +1,6 @@
 import type { PaidFor } from '@fairball/contract/schemas/order'
 import { calendarFile } from '@fairball/domain/calendar-file'
-import { useClock } from '../../shared/clock.ts'
+import { useClock } from '../../shared/use-clock.ts'
 import { useConfig } from '../../shared/config.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { paths } from '../../shared/paths.ts'

@@ -4,7 +4,7 @@ import type { AnswerOf } from '@fairball/contract/calls'
 import type { Play, Win } from '@fairball/contract/schemas/game'
 import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
-import { useClockValue } from '../../shared/clock.ts'
+import { useClockValue } from '../../shared/use-clock.ts'
 import type { LoadContext } from '../../shared/screen.ts'
 
 export type { Play, Win }

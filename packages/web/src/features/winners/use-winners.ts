@@ -3,7 +3,7 @@ import type { Cause, Winner } from '@fairball/contract/schemas/content'
 import { gameOfHome } from '@fairball/domain/draw-phase'
 import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
-import { useClockValue } from '../../shared/clock.ts'
+import { useClockValue } from '../../shared/use-clock.ts'
 import { useGames } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
 

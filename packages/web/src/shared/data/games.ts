@@ -3,7 +3,7 @@ import { isOpenForSale } from '@fairball/domain/draw-phase'
 import type { AnswerOf } from '@fairball/contract/calls'
 import { useApi } from '../api.ts'
 import type { Api } from '../api.ts'
-import { useClockValue } from '../clock.ts'
+import { useClockValue } from '../use-clock.ts'
 import { useConfig } from '../config.ts'
 import { showWorlds } from '../worlds.ts'
 

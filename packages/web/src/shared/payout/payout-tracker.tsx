@@ -1,6 +1,6 @@
 import type { Payout } from '@fairball/contract/schemas/account'
 import { Link } from '@fairball/ui/link.tsx'
-import { useClockValue } from '../clock.ts'
+import { useClockValue } from '../use-clock.ts'
 import { paths } from '../paths.ts'
 import { useUtcOffset } from '../player-view.ts'
 import { payoutStops, shortTxid } from './payout-words.ts'

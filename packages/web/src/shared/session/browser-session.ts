@@ -70,9 +70,8 @@ export function createBrowserSession(
     runtime,
   })
 
-  // The pages of players alone wait for the session: a new tab gets its token while React takes over the document.
-  const isOfPlayer = /\/settings|\/results|transaction_id/.test(location.href)
-  if (isOfPlayer && tokens.access() === null && tokens.refresh() !== null) void session.refresh()
+  // The pages of players alone wait for the session: it is asked for while the page's other scripts are on their way.
+  if (/\/settings|\/results|transaction_id/.test(location.href)) void session.ready()
 
   addEventListener('storage', (event) => {
     if (event.storageArea === localStorage) void session.followStorage(event)

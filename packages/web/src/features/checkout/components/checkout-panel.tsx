@@ -1,5 +1,5 @@
 import type { Checkout } from '@fairball/contract/schemas/order'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { Confirmations } from '../../../shared/confirmations.tsx'
 import { ComingChange } from '../../../shared/coming-change.tsx'
 import { useGame } from '../../../shared/data/games.ts'

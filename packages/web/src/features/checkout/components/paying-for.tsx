@@ -1,6 +1,6 @@
 import type { Checkout } from '@fairball/contract/schemas/order'
 import { lazy, Suspense } from 'react'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { DrawDates } from '../../../shared/draw-dates.tsx'
 import { useMoments } from '../../../shared/moment.ts'
 import { useSession } from '../../../shared/session/use-session.ts'

@@ -1,6 +1,6 @@
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import type { Checkout } from '@fairball/contract/schemas/order'
-import { useClock } from '../../../shared/clock.ts'
+import { useClock } from '../../../shared/use-clock.ts'
 import { useConfig } from '../../../shared/config.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useUtcOffset } from '../../../shared/player-view.ts'

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useClock } from '../../../shared/clock.ts'
+import { useClock } from '../../../shared/use-clock.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '@fairball/ui/banner.tsx'

@@ -1,4 +1,4 @@
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Card } from '@fairball/ui/card.tsx'
 import { Skeleton } from '@fairball/ui/skeleton.tsx'

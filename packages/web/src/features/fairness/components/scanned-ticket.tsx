@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { letterOf } from '@fairball/domain/line-letters'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { keepPolicy, policyFault } from '../../../proof/named-witnesses.ts'
 import { useKept } from '../../../proof/kept-store.ts'
-import { useClock } from '../../../shared/clock.ts'
+import { useClock } from '../../../shared/use-clock.ts'
 import { useHasScripts } from '../../../shared/has-scripts.ts'
 import { Banner } from '@fairball/ui/banner.tsx'
 import { Button, LinkButton } from '@fairball/ui/button.tsx'

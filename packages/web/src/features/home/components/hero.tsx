@@ -1,6 +1,6 @@
 import { homeButtonsAt } from '@fairball/domain/draw-phase'
 import { formatAbbreviated } from '@fairball/domain/fiat'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'

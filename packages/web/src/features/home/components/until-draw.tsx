@@ -1,5 +1,5 @@
 import { countdownTo } from '@fairball/domain/countdown'
-import { useNow } from '../../../shared/clock.ts'
+import { useNow } from '../../../shared/use-clock.ts'
 import { Countdown } from '@fairball/ui/countdown.tsx'
 import { HOME_TEXTS } from '../messages.ts'
 

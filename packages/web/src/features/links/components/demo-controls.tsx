@@ -1,5 +1,5 @@
 import { errorText } from '../../../shared/api.ts'
-import { useClockValue, useNow } from '../../../shared/clock.ts'
+import { useClockValue, useNow } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Ball } from '@fairball/ui/ball.tsx'

@@ -1,5 +1,5 @@
 import { closingWindowMinutes, dayChoices } from '@fairball/domain/play-days'
-import { useMinuteNow } from '../../../shared/clock.ts'
+import { useMinuteNow } from '../../../shared/use-clock.ts'
 import { useOpenDraw } from '../../../shared/data/games.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useSession } from '../../../shared/session/use-session.ts'

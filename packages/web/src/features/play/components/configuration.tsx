@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { Banner } from '@fairball/ui/banner.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'

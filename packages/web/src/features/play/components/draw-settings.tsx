@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { closingWindowMinutes, isInClosingWindow } from '@fairball/domain/play-days'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '@fairball/ui/banner.tsx'

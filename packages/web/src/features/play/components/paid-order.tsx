@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { OrderPayment } from '@fairball/contract/schemas/order'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'

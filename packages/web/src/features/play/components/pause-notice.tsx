@@ -1,4 +1,4 @@
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { useResponsiblePlay } from '../../../shared/data/responsible-play.ts'
 import { paths } from '../../../shared/paths.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import type { OrderPayment } from '@fairball/contract/schemas/order'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { useConfig } from '../../../shared/config.ts'
 import { useCryptoAccount } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'

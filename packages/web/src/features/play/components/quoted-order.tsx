@@ -1,4 +1,4 @@
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { DrawDates } from '../../../shared/draw-dates.tsx'
 import type { Game } from '../../../shared/data/games.ts'
 import { useDrawTime, usePlayerView, useUtcOffset } from '../../../shared/player-view.ts'

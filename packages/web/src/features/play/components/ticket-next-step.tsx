@@ -1,14 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import { canWatch } from '@fairball/domain/draw-phase'
 import type { PaidFor } from '@fairball/contract/schemas/order'
 import { errorText } from '../../../shared/api.ts'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { useCryptoAccount, useTakesLightning } from '../../../shared/data/crypto-account.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useResendVerification } from '../../../shared/data/resend-verification.ts'
 import { paths } from '../../../shared/paths.ts'
-import { CryptoAccountForm } from '../../../shared/payout/crypto-account-form.tsx'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '@fairball/ui/banner.tsx'
 import { Button, LinkButton } from '@fairball/ui/button.tsx'
@@ -19,6 +18,11 @@ import { Loading, Skeleton } from '@fairball/ui/skeleton.tsx'
 import { TICKET_WORDS } from '../ticket-messages.ts'
 import { useSaveCalendar } from '../use-save-calendar.ts'
 import styles from './ticket-next-step.module.css'
+
+// The ticket does not wait for it, and most players have an address.
+const CryptoAccountForm = lazy(async () => ({
+  default: (await import('../../../shared/payout/crypto-account-form.tsx')).CryptoAccountForm,
+}))
 
 /** Props of the parts that follow a paid order. */
 interface PaidOrderProps {
@@ -51,15 +55,13 @@ export function TicketNextStep(props: PaidOrderProps) {
 function NextStep({ onSaved, ...props }: PaidOrderProps & { onSaved: () => void }) {
   switch (useNextStep(props)) {
     case 'unknown':
-      return (
-        <Card>
-          <Loading>
-            <Skeleton shape="block" className={styles['loading']} />
-          </Loading>
-        </Card>
-      )
+      return <LoadingStep />
     case 'address':
-      return <AddAddress onSaved={onSaved} />
+      return (
+        <Suspense fallback={<LoadingStep />}>
+          <AddAddress onSaved={onSaved} />
+        </Suspense>
+      )
     case 'email':
       return <VerifyEmail />
     case 'watch':
@@ -118,6 +120,16 @@ function Step({ title, text, children }: { title: string; text: string; children
 }
 
 /** The form for the payout address, in place. Accounts without a password show a code instead, which takes two-factor. */
+function LoadingStep() {
+  return (
+    <Card>
+      <Loading>
+        <Skeleton shape="block" className={styles['loading']} />
+      </Loading>
+    </Card>
+  )
+}
+
 function AddAddress({ onSaved }: { onSaved: () => void }) {
   const { profile } = useSession()
   const isSocial = profile?.is_social_account ?? false

@@ -1,6 +1,6 @@
 import type { PaidFor } from '@fairball/contract/schemas/order'
 import { lazy, Suspense } from 'react'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 
 const OwnResult = lazy(() => import('../../../shared/stage/own-result.tsx'))

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
-import { useMinuteNow } from '../../../shared/clock.ts'
+import { useMinuteNow } from '../../../shared/use-clock.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '@fairball/ui/banner.tsx'
 import { Button } from '@fairball/ui/button.tsx'

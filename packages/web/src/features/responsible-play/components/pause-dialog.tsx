@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { errorText } from '../../../shared/api.ts'
-import { useClock, useMinuteNow } from '../../../shared/clock.ts'
+import { useClock, useMinuteNow } from '../../../shared/use-clock.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Banner } from '@fairball/ui/banner.tsx'
 import { Button } from '@fairball/ui/button.tsx'

@@ -1,5 +1,5 @@
 import type { CryptoAccountDetails } from '@fairball/contract/schemas/account'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { EditableCard } from '../../../shared/forms/editable-card.tsx'
 import { useMoments } from '../../../shared/moment.ts'
 import { Banner } from '@fairball/ui/banner.tsx'

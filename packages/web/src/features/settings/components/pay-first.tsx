@@ -1,6 +1,6 @@
 import type { CryptoAccountDetails, PayFirst as Way } from '@fairball/contract/schemas/account'
 import { useController } from 'react-hook-form'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { EditableCard } from '../../../shared/forms/editable-card.tsx'
 import { proofLabel, proofProblem } from '../../../shared/forms/proof.ts'
 import { ProofInput } from '../../../shared/forms/proof-input.tsx'

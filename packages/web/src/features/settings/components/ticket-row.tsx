@@ -1,7 +1,7 @@
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { countdownTo } from '@fairball/domain/countdown'
 import { useState } from 'react'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { useGameName } from '../../../shared/data/game-looks.ts'
 import { useGame } from '../../../shared/data/games.ts'
 import { useMoments } from '../../../shared/moment.ts'

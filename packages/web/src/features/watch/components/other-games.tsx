@@ -1,5 +1,5 @@
 import { watchPhaseAt } from '@fairball/domain/draw-phase'
-import { useClockValue } from '../../../shared/clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
 import { Ball } from '@fairball/ui/ball.tsx'

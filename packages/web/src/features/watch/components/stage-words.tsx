@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { countdownTo } from '@fairball/domain/countdown'
 import { ballDueAt } from '@fairball/domain/draw-phase'
-import { useClockValue, useNow } from '../../../shared/clock.ts'
+import { useClockValue, useNow } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useMoments } from '../../../shared/moment.ts'
 import type { OwnTickets } from '../../../shared/stage/use-own-tickets.ts'
