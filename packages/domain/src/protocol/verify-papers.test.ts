@@ -237,7 +237,7 @@ describe('a receipt', () => {
       { username: 'plâyer' },
       ['receipt.owner unknown: the play was bought under another name'],
     ],
-  ])('a receipt %s is nobody’s yet', (_what, shown, found) => {
+  ])('a receipt %s does not prove its owner', (_what, shown, found) => {
     expect(judge([ownReceipt({}, shown)])).toEqual(found)
   })
 

@@ -19,6 +19,9 @@ import {
   takeBackBatch,
 } from './payout-actions.ts'
 
+/** A bitcoin address, an offer, or a Lightning address: no number of a batch. */
+const DESTINATION = /^(?:[a-z\d]{26,}|[^@\s]+@[^@\s]+)$/i
+
 /** The operator's manual commands for payouts. A running worker continues with what these change. */
 export const payoutCommands = {
   'payouts-list': {
@@ -132,9 +135,6 @@ function lightningIdOf(text: string): bigint | null {
   const [, digits] = /^ln:([1-9]\d{0,17})$/.exec(text) ?? []
   return digits === undefined ? null : BigInt(digits)
 }
-
-/** A bitcoin address, an offer, or a Lightning address: no number of a batch. */
-const DESTINATION = /^(?:[a-z\d]{26,}|[^@\s]+@[^@\s]+)$/i
 
 function txidsOf(text: string): string[] {
   const txids = text.split(',')
