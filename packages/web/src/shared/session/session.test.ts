@@ -58,7 +58,7 @@ class Browser {
     return { access_token: `access-${this.#count}`, refresh_token: `refresh-${this.#count}` }
   }
 
-  tab() {
+  tab({ isHeard = true }: { isHeard?: boolean } = {}) {
     const storage = new MemoryStorage()
     const every = new Map<number, () => void>()
     const getProfile = vi.fn(async () => PROFILE)
@@ -84,7 +84,7 @@ class Browser {
       },
     })
     const events: SessionEvent[] = []
-    session.onEvent((event) => events.push(event))
+    if (isHeard) session.onEvent((event) => events.push(event))
     return { session, storage, getProfile, logout, forgetPlayer, claimVisitorOrder, forgetVisitorOrder, events, every }
   }
 }
@@ -180,6 +180,18 @@ describe('the session', () => {
     expect(session.state().status).toBe('anonymous')
     expect(browser.local.getItem(REFRESH_KEY)).toBeNull()
     expect(events).toEqual(['lost'])
+  })
+
+  it('a session that ends before the page is there ends for it once it is', async () => {
+    browser.local.setItem(REFRESH_KEY, 'r')
+    browser.refusal = refused(401)
+    const { session } = browser.tab({ isHeard: false })
+    await session.ready()
+    const heard: SessionEvent[] = []
+    const stop = session.onEvent((event) => heard.push(event))
+    stop()
+    session.onEvent((event) => heard.push(event))
+    expect(heard).toEqual(['lost'])
   })
 
   it.each([0, 429, 500, 503])('the session stays if the server cannot answer the refresh (%i)', async (status) => {

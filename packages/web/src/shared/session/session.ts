@@ -62,6 +62,7 @@ export class Session {
   readonly #parts: SessionParts
   readonly #listeners = new Set<() => void>()
   readonly #watchers = new Set<(event: SessionEvent) => void>()
+  #unheard: SessionEvent | null = null
   #state: SessionState = { status: 'unknown', profile: null }
   #refreshing: Promise<boolean> | null = null
   #checking: Promise<void> | null = null
@@ -87,9 +88,14 @@ export class Session {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Calls on events that move the visitor. @returns a function that ends it */
+  /**
+   * Calls on events that move the visitor, and immediately for one that nobody has heard: a session can end before the
+   * page is there. @returns a function that ends it
+   */
   onEvent(watcher: (event: SessionEvent) => void): () => void {
     this.#watchers.add(watcher)
+    if (this.#unheard !== null) watcher(this.#unheard)
+    this.#unheard = null
     return () => this.#watchers.delete(watcher)
   }
 
@@ -257,6 +263,7 @@ export class Session {
   }
 
   #tell(event: SessionEvent): void {
+    if (this.#watchers.size === 0) this.#unheard = event
     for (const watcher of this.#watchers) watcher(event)
   }
 }
