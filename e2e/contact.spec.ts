@@ -38,9 +38,17 @@ test('a visitor writes to support with the keyboard alone, and sees for five sec
 
 test('the outbox of the demo shows a preview of a mail, and its links work', async ({ page }) => {
   const { email } = await register(page)
+  await page.route('**/api/v1/dev/mail', async (route) => {
+    const response = await route.fetch()
+    const html = '<p><img src="cid:balls-1" alt="Line A: 1, 2, 3"></p>'
+    const paid = { to: 'paid@example.org', subject: 'You are in', text: '', html, links: [], sent_at: 1 }
+    await route.fulfill({ response, json: [paid, ...((await response.json()) as object[])] })
+  })
   await page.goto('/links')
   await page.getByRole('link', { name: 'See all mails' }).click()
   await page.waitForURL((url) => url.pathname === '/links/outbox')
+  // Only the mail that was sent has its pictures.
+  await expect(page.locator('iframe').contentFrame().getByText('Line A: 1, 2, 3')).toBeVisible()
   await page
     .getByRole('navigation', { name: 'Mails, newest first' })
     .getByRole('button')

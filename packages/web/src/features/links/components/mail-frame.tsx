@@ -29,6 +29,8 @@ function writeMail(frame: HTMLIFrameElement, html: string): void {
   if (inside === null || window === null) return
   // For a whole document it returns the root element, which its type calls a node.
   const mail = DOMPurify.sanitize(html, { WHOLE_DOCUMENT: true, RETURN_DOM: true }) as HTMLElement
+  // Its pictures are parts of the mail that was sent; here their words stand for them.
+  for (const picture of mail.querySelectorAll<HTMLImageElement>('img[src^="cid:"]')) picture.replaceWith(picture.alt)
   inside.documentElement.lang = 'en'
   inside.title = frame.title
   // A style sheet belongs to the window that made it; the type of a window does not list its constructor.
