@@ -70,6 +70,11 @@ async function lotteryOnNode(startAt = clock.now()) {
   return { test, bitcoin, ...controlsOf(test) }
 }
 
+/** Whether an order can be paid over Lightning now. */
+async function isOffered(test: TestLottery, orderId: string): Promise<boolean> {
+  return (await checkoutOf(test.lottery.payments, orderId)).lightning?.state === 'open'
+}
+
 function controlsOf(test: TestLottery) {
   const payments = () => test.lottery.payments
   const shown = async (orderId: string) => {
@@ -200,9 +205,11 @@ it(`a payment and a close at the same moment have one outcome, in ${RACES} races
 })
 
 it(`what the payer paid counts once, when the node is killed around the settlement ${KILLS} times`, async () => {
-  const { order, shown, statusOf, settle, assertSound } = await lotteryOnNode()
+  const { test, order, shown, statusOf, settle, assertSound } = await lotteryOnNode()
   for (let kill = 0; kill < KILLS; kill += 1) {
     const orderId = await order()
+    // A node that has just started makes none for a moment.
+    await waitUntil('the invoice is there', async () => await isOffered(test, orderId))
     const { bolt11, payment_hash: hash } = await shown(orderId)
     const paying = pay(bolt11)
     await monotonicTime.sleep((kill * KILLED_WITHIN_MS) / KILLS)
@@ -235,9 +242,7 @@ it('a frozen node delays no order for long, and the invoice is there once it con
   expect(monotonicTime.nowMs() - startedMs).toBeLessThan(5_000)
   expect((await checkoutOf(test.lottery.payments, orderId)).lightning?.state).toBe('unavailable')
   network.operator.signal('SIGCONT')
-  await waitUntil('the invoice is there', async () => {
-    return (await checkoutOf(test.lottery.payments, orderId)).lightning?.state === 'open'
-  })
+  await waitUntil('the invoice is there', async () => await isOffered(test, orderId))
   const { payment_hash: hash } = await shown(orderId)
   const made = await network.operator.call<{ invoices: object[] }>('listinvoices', { label: orderId })
   expect(made.invoices).toMatchObject([{ payment_hash: hash }])
