@@ -5,6 +5,8 @@ import * as queries from './queries.ts'
 
 /** How long an answer of the node counts, in ms. */
 const FRESH_MS = 60_000
+/** The same of a node that lacks something, as one that has just started: it may have it at any moment. */
+const LACKING_MS = 2_000
 /** How far its chain may be from that of the bitcoin node, in blocks. */
 const MAX_BLOCKS_APART = 2
 /** The oldest versions that can be used: the meaning of their calls changed until then. */
@@ -60,9 +62,9 @@ export class NodeWatch {
 
   /** Whether an invoice over so much can be paid now. */
   async canReceive(amountMsat: bigint): Promise<boolean> {
-    const known = await this.#fresh()
-    if (known === null || !(await this.#isFit(known.info))) return false
-    return known.liquidity.receivableMsat * 100n >= amountMsat * ROOM_PERCENT
+    const hasRoom = ({ liquidity }: Known) => liquidity.receivableMsat * 100n >= amountMsat * ROOM_PERCENT
+    const known = await this.#fresh(hasRoom)
+    return known !== null && (await this.#isFit(known.info)) && hasRoom(known)
   }
 
   /** Whether the node is the operator's, has read the chain, and has a channel. */
@@ -72,20 +74,24 @@ export class NodeWatch {
 
   /** What the node can send now, in msat; null while it is not fit. */
   async room(): Promise<Pick<Liquidity, 'sendableMsat'> | null> {
-    const known = await this.#fresh()
+    const known = await this.#fresh(({ liquidity }) => liquidity.sendableMsat > 0n)
     return known !== null && (await this.#isFit(known.info)) ? known.liquidity : null
   }
 
   async #isFit({ nodeId, isSynced, activeChannels, height }: LightningInfo): Promise<boolean> {
-    if (nodeId !== (await this.nodeId()) || !isSynced || activeChannels === 0) return false
+    if (nodeId !== (await this.nodeId()) || !isReady({ isSynced, activeChannels })) return false
     const chainHeight = await this.#chainHeight().catch(() => null)
     return chainHeight === null || Math.abs(chainHeight - height) <= MAX_BLOCKS_APART
   }
 
-  /** What is known of the node, a minute old at most; null while it does not answer. Callers share one question. */
-  async #fresh(): Promise<Known | null> {
+  /**
+   * What is known of the node, a minute old at most, and seconds if that does not suffice; null while it does not answer.
+   * Callers share one question.
+   */
+  async #fresh(suffices: (known: Known) => boolean): Promise<Known | null> {
     const known = this.#known
-    if (known !== null && this.#runtime.monotonic.nowMs() - known.atMs < FRESH_MS) return known
+    const countsMs = known !== null && isReady(known.info) && suffices(known) ? FRESH_MS : LACKING_MS
+    if (known !== null && this.#runtime.monotonic.nowMs() - known.atMs < countsMs) return known
     this.#asking ??= this.look()
       .catch((error: unknown) => {
         this.#runtime.log.warn({ err: error }, 'the Lightning node does not answer')
@@ -94,6 +100,11 @@ export class NodeWatch {
       .finally(() => (this.#asking = null))
     return await this.#asking
   }
+}
+
+/** Whether a node has read the chain and has a channel. */
+function isReady({ isSynced, activeChannels }: Pick<LightningInfo, 'isSynced' | 'activeChannels'>): boolean {
+  return isSynced && activeChannels > 0
 }
 
 /**
