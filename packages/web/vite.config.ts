@@ -10,8 +10,8 @@ const FIRST = 'src/app/first.ts'
 
 /**
  * Groups of modules outside of the shell that the same pages load: those of a first view, those that most other screens
- * use, and the rest by what they are for. They compress better in one file each, and on a slow network
- * every file takes its turn. A module that pages outside of its group load belongs to none of them.
+ * use, and the rest by what they are for. They compress better in one file each, and on a slow network every file takes
+ * its turn. A module that pages outside of its group load belongs to none of them.
  */
 const PARTS = [
   {
@@ -68,7 +68,7 @@ function anyOf(...tests: readonly string[]): RegExp {
  * @returns the chunk's name for a module the entry imports, directly or not; null for the others
  */
 function shellOf(moduleId: string, graph: ModuleGraph): string | null {
-  if (moduleId.includes('rolldown/runtime') || importedBy(FIRST, graph).has(moduleId)) return 'first'
+  if (importedBy(FIRST, graph).has(moduleId)) return 'first'
   return importedBy(ENTRY, graph).has(moduleId) ? 'shell' : null
 }
 

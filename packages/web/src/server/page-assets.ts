@@ -50,7 +50,9 @@ function assetsOf(client: URL): PageAssets {
     return text
   }
 
-  const scripts = [Object.values(manifest).find(({ name }) => name === FIRST), manifest[ENTRY]]
+  const first = Object.values(manifest).find(({ name }) => name === FIRST)
+  if (first === undefined) throw new Error(`The build has no script named ${FIRST}: see shellOf in vite.config.ts.`)
+  const scripts = [first.file, manifest[ENTRY]?.file]
 
   return {
     head(screens, nonce) {
@@ -66,7 +68,7 @@ function assetsOf(client: URL): PageAssets {
         ...unique(files.map((file) => file.file)).map(
           (file) => `<link rel="modulepreload" href="/${file}" fetchpriority="low">`,
         ),
-        ...scripts.map((script) => `<script type="module" src="/${script?.file}" fetchpriority="low"></script>`),
+        ...scripts.map((file) => `<script type="module" src="/${file}" fetchpriority="low"></script>`),
       ].join('')
     },
   }
