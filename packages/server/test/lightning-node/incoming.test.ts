@@ -57,14 +57,16 @@ async function paymentOf(hash: string): Promise<string | undefined> {
 }
 
 /** A lottery that takes Lightning at the operator's node, at the real time. */
-async function lotteryOnNode(startAt = clock.now()) {
+async function lotteryOnNode() {
   lotteries += 1
   // All share a node, which knows invoices by their orders.
-  const test = await testLottery({ startAt, random: seededRandom(`lightning ${lotteries}`) })
+  const test = await testLottery({ startAt: clock.now(), random: seededRandom(`lightning ${lotteries}`) })
   const bitcoin = { ...TEST_BITCOIN, lightning: 'cln', clnRpcFile: network.operator.file } as const
   // The demo's wallet is on a chain of its own: it says nothing of the node's height.
   await test.restart({
     bitcoin,
+    // The node is at the real time, so the lottery is too.
+    runtime: { ...test.runtime, clock, readDatabaseClock: (toldMs) => toldMs },
     chooseLightning: (deps) => chooseLightning({ ...deps, chainHeight: async () => null }),
   })
   return { test, bitcoin, ...controlsOf(test) }
