@@ -1,21 +1,19 @@
-import { type Bundle, type BundleDraw, type BundlePaper, type BundlePart, readServedSeal, type Seal } from './bundle.ts'
+import { type Bundle, type BundleDraw, type BundlePaper, readServedSeal, type Seal } from './bundle.ts'
 import { equalBytes, fromHex, toHex } from './bytes.ts'
 import { QUICKNET } from './chain.ts'
 import { type Checkpoint, logKey, readCheckpoint } from './checkpoint.ts'
+import { collectPlays } from './collect-plays.ts'
 import { type Hash, nobleHash, textHash } from './hash.ts'
 import { JsonError } from './json.ts'
 import { type Logged, StatementBook } from './known-log.ts'
 import { chooseStatements, type DrawRequest, makeBundle, makeSeal } from './make-bundle.ts'
-import { isSignedBy, keyId, LOG_KEY_TYPE, readNote } from './note.ts'
-import { RANGE_STATEMENTS, SECTION_LEAVES, TILE_WIDTH } from './numbers.ts'
+import { isSignedBy, keyId, LOG_KEY_TYPE } from './note.ts'
+import { RANGE_STATEMENTS, TILE_WIDTH } from './numbers.ts'
 import { partsOf } from './parts.ts'
-import { type GetFile, MissingFile, RemoteError, RemoteLog, RemoteTree, textFile } from './remote-log.ts'
-import { readOrNull } from './read-or-null.ts'
-import { leavesOfSection, sectionCount } from './sections.ts'
+import { type GetFile, MissingFile, RemoteError, RemoteLog, textFile } from './remote-log.ts'
 import { ShapeError } from './shapes.ts'
 import { NO_HASH } from './statement-codecs.ts'
-import { readStatementOf, type StatementOf } from './statements.ts'
-import { writeEntries } from './tiles.ts'
+import type { StatementOf } from './statements.ts'
 import { type Close, type Final, finalsOf, isLogged } from './timeline.ts'
 
 /**
@@ -50,11 +48,6 @@ export interface CollectRequest {
   readonly log?: RemoteLog
   readonly hash?: Hash
 }
-
-/** A million plays, about 130 MB. */
-const MAX_SECTIONS = 16
-/** Entry files fetched in parallel. */
-const PARALLEL_FETCHES = 8
 
 /**
  * Makes a complete bundle of draws, with the player's papers.
@@ -230,7 +223,7 @@ async function drawOf(request: CollectRequest, log: RemoteLog, found: StatementB
     final: final?.index ?? null,
     // The beacon is served with the result.
     beacon: result === null ? null : await servedBeacon(get, open),
-    plays: judged === null ? null : await servedPlays(request, judged),
+    plays: judged === null ? null : await collectPlays(request, judged.statement),
   }
 }
 
@@ -278,63 +271,6 @@ async function servedBeacon(get: GetFile, { hash }: Open): Promise<BundleDraw['b
     if (error instanceof MissingFile) return null
     throw error
   }
-}
-
-/** The plays of a close, in all or some sections; null if they are not served. */
-async function servedPlays(
-  { get, papers = [], mostSections = MAX_SECTIONS, random, hash = nobleHash }: CollectRequest,
-  { statement }: Close,
-): Promise<BundleDraw['plays']> {
-  const folder = `draw/${statement.open}/`
-  const total = sectionCount(statement.size)
-  const isLarge = total > mostSections
-  const chosen = isLarge ? new Set([...ownSections(papers, statement.open), random(total)]) : Array(total).keys()
-  const tree = new RemoteTree(get, folder, { size: statement.size, root: fromHex(statement.root) }, hash)
-  const parts: BundlePart[] = []
-  try {
-    for (const section of [...chosen].filter((it) => it < total).toSorted((one, other) => one - other)) {
-      parts.push({ section, leaves: await leavesOf(tree, section) })
-    }
-  } catch (error) {
-    if (error instanceof MissingFile) return null
-    throw error
-  }
-  return { sections: isLarge ? await get(`${folder}sections`) : null, parts }
-}
-
-/** The sections that receipts for a draw name. */
-function ownSections(papers: readonly BundlePaper[], openHash: string): number[] {
-  return papers.flatMap(({ note }) => {
-    const receipt = receiptOf(note)
-    return receipt?.open === openHash ? [Math.floor(receipt.index / SECTION_LEAVES)] : []
-  })
-}
-
-function receiptOf(note: string): StatementOf<'receipt'> | null {
-  const signed = readNote(note)
-  // The verifier reports a paper that cannot be read.
-  return signed && readOrNull(() => readStatementOf('receipt', signed.text))
-}
-
-/** The entries of a section, some files at a time. */
-async function leavesOf(tree: RemoteTree, section: number): Promise<Uint8Array> {
-  const first = section * (SECTION_LEAVES / TILE_WIDTH)
-  const files = Math.ceil(leavesOfSection(section, tree.head.size) / TILE_WIDTH)
-  const read: Uint8Array[][] = []
-  let next = 0
-  const readOn = async (): Promise<void> => {
-    while (next < files) {
-      const file = next
-      next += 1
-      read[file] = await tree.entries(first + file)
-    }
-  }
-  const stopAll = (error: unknown): never => {
-    next = files
-    throw error
-  }
-  await Promise.all(Array.from({ length: PARALLEL_FETCHES }, () => readOn().catch(stopAll)))
-  return writeEntries(read.flat())
 }
 
 async function namedText(get: GetFile, name: string): Promise<string> {

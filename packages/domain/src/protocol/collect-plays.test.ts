@@ -5,13 +5,14 @@ import type { CollectRequest } from './collect-bundle.ts'
 import { collected, FiledLog } from './filed-log-fixture.ts'
 import { nobleHash } from './hash.ts'
 import { signNote } from './note.ts'
-import { SECTION_LEAVES, TILE_WIDTH } from './numbers.ts'
+import { PLAYS_FILE_LEAVES, SECTION_LEAVES, TILE_WIDTH } from './numbers.ts'
 import { TEST_LOG_SEED, TEST_ORIGIN } from './operator-fixture.ts'
 import { signPaper } from './papers.ts'
+import { RemoteError } from './remote-log.ts'
 import { getFrom, type ServedFiles, serveTree } from './served-files-fixture.ts'
 import { NO_HASH } from './statement-codecs.ts'
 import type { StatementOf } from './statements.ts'
-import { entriesPath, tilePath, writeEntries } from './tiles.ts'
+import { entriesPath, playsPath, tilePath, writeEntries } from './tiles.ts'
 import { foldPeaks, leafHash, nodeHash } from './tree.ts'
 
 /** Which plays of a draw a bundle has: all of them or, of a large draw, the player's sections and a random one. */
@@ -51,13 +52,53 @@ describe('the plays of a draw', () => {
     }
   })
 
-  it('plays that do not match the close are refused; missing ones are left out', async () => {
+  it('missing plays are left out', async () => {
     const { open, files } = smallDraw(1)
-    const path = `draw/${open}/${entriesPath({ index: 0, width: 1 })}`
-    files.set(path, writeEntries([asciiBytes('another play')]))
-    await expect(playsOf(files, open)).rejects.toThrow(`${path} does not lead to the head.`)
-    files.delete(path)
+    files.delete(`draw/${open}/${entriesPath({ index: 0, width: 1 })}`)
     expect(await playsOf(files, open)).toBeNull()
+  })
+
+  it('files of 4,096 plays are fetched for those of 256, and the rest in files of 256', async () => {
+    const { open, files, leaves } = smallDraw(PLAYS_FILE_LEAVES + 300)
+    files.set(`draw/${open}/${playsPath(0)}`, writeEntries(leaves.slice(0, PLAYS_FILE_LEAVES)))
+    const { asked, get } = getFrom(files)
+    const plays = await playsOf(files, open, { get })
+    expect(plays?.parts).toEqual([{ section: 0, leaves: writeEntries(leaves) }])
+    expect(asked.filter((path) => path.startsWith('draw/') && /plays|entries/.test(path))).toEqual(
+      [playsPath(0), entriesPath({ index: 16, width: 256 }), entriesPath({ index: 17, width: 44 })].map(
+        (path) => `draw/${open}/${path}`,
+      ),
+    )
+  })
+
+  it('an operator who serves only files of 256 entries is read as well', async () => {
+    const { open, files, leaves } = smallDraw(2 * PLAYS_FILE_LEAVES)
+    expect((await playsOf(files, open))?.parts).toEqual([{ section: 0, leaves: writeEntries(leaves) }])
+    files.delete(`draw/${open}/${entriesPath({ index: 31, width: 256 })}`)
+    expect(await playsOf(files, open)).toBeNull()
+  })
+
+  it('of a full file that replaced a shorter one, the plays of the close are taken', async () => {
+    const { open, files, leaves } = smallDraw(3)
+    const paths = [3, TILE_WIDTH].map((width) => `draw/${open}/${entriesPath({ index: 0, width })}`)
+    files.set(paths[1] ?? '', writeEntries([...leaves, asciiBytes('play 4')]))
+    files.delete(paths[0] ?? '')
+    expect((await playsOf(files, open))?.parts).toEqual([{ section: 0, leaves: writeEntries(leaves) }])
+    files.set(paths[1] ?? '', writeEntries(leaves).slice(0, -1))
+    await expect(playsOf(files, open)).rejects.toThrow('ends early')
+  })
+
+  it('after a failure no further file is asked for', async () => {
+    const { open, files } = smallDraw(40 * TILE_WIDTH)
+    const { asked, get } = getFrom(files)
+    const failing = async (path: string) => {
+      const file = await get(path)
+      if (path.includes('plays') || path.includes('entries/000')) return file
+      throw new RemoteError('the connection broke')
+    }
+    const before = asked.length
+    await expect(playsOf(files, open, { get: failing })).rejects.toThrow('the connection broke')
+    expect(asked.length - before).toBeLessThan(20)
   })
 
   it('only a draw with more sections than the limit is fetched in part, with its sections file', async () => {

@@ -27,6 +27,8 @@ export const NOTE_SIGNATURES = 100
 export const TILE_WIDTH = 256
 /** The leaves of a section: its root is one hash of a level-2 tile (section 6). */
 export const SECTION_LEAVES = 65_536
+/** The plays of a file of plays: sixteen full files of entries (section 3). */
+export const PLAYS_FILE_LEAVES = 4096
 /** A draw has fewer plays than this (section 13). */
 export const PLAYS_LIMIT = 2 ** 40
 /** The maximum number of lines of a play, even if the rules allow more (section 13). */

@@ -248,7 +248,8 @@ export async function rootsOfHeads(
   return roots
 }
 
-function entriesOf(bytes: Uint8Array, path: string): Uint8Array[] {
+/** The entries of a bundle that was served. @throws RemoteError if it ends within an entry */
+export function entriesOf(bytes: Uint8Array, path: string): Uint8Array[] {
   try {
     return [...readEntries(bytes)]
   } catch (error) {

@@ -31,6 +31,11 @@ export function entriesPath({ index, width }: Pick<Tile, 'index' | 'width'>): st
   return `tile/entries/${filePath(index, width)}`
 }
 
+/** The path of a file of plays, below a draw's tree: sixteen full bundles of entries, one after the other. */
+export function playsPath(index: number): string {
+  return `plays/${index}`
+}
+
 /** The entries of a bundle, each preceded by its length in 2 bytes. @throws RangeError for a longer entry */
 export function writeEntries(entries: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(entries.reduce((sum, entry) => sum + ENTRY_LENGTH_BYTES + entry.length, 0))

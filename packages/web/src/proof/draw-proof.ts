@@ -1,6 +1,6 @@
 import type { Bundle } from '@fairball/domain/protocol/bundle'
 import { collectBundle } from '@fairball/domain/protocol/collect-bundle'
-import { RemoteLog } from '@fairball/domain/protocol/remote-log'
+import { type GetFile, RemoteLog } from '@fairball/domain/protocol/remote-log'
 import type { VerifyStep } from '@fairball/domain/protocol/verify'
 import type { DrawHint } from '@fairball/contract/schemas/fairness'
 import type { Api } from '../shared/api.ts'
@@ -12,7 +12,7 @@ import { type ExpectedPlay, fetchPapers, papersOfDraw, playsOf, rememberPaidOrde
 import { playsOfDraw } from './own-plays.ts'
 import type { Proof } from './prove.ts'
 import { ownTrust, rootsNow, type TrustFile } from './trust.ts'
-import { proveInWorker } from './verifier.ts'
+import { prepareVerifier, proveInWorker } from './verifier.ts'
 
 /**
  * Maximum number of sections (of 65,536 plays) for which a draw is fetched completely; of a larger one only the own
@@ -63,15 +63,16 @@ export interface DrawProof {
 export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Promise<DrawProof> {
   const { api, runtime, store, sightAt } = parts
   const { game, draw, player, signal, onStage, onStep } = wanted
+  prepareVerifier()
   const hint = await api.call('getFairnessDraw', { params: { game, number: draw } })
   const { open } = hint
   if (player !== null) onStage?.('papers')
   const own = player === null ? NO_PAPERS : await ownPapers(parts, { ...wanted, player }, hint)
-  onStage?.('record')
-  const { served, trust, roots } = await readLog(runtime, async (get) => {
+  const check = async (get: GetFile) => {
+    onStage?.('record')
     const log = await RemoteLog.open(get)
-    const known = await ownTrust(store, log.checkpoint.origin)
-    const bundle = await collectBundle({
+    const trust = await ownTrust(store, log.checkpoint.origin)
+    const served = await collectBundle({
       get,
       log,
       draws: [open],
@@ -80,10 +81,11 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
       mostSections: MAX_SECTIONS,
       random: randomBelow(runtime),
     })
-    return { served: bundle, trust: known, roots: await rootsNow(log, known) }
-  })
-  onStage?.('checking')
-  const { proof, bundle } = await proveInWorker({ bundle: served, trust, roots, plays: own.plays }, { signal, onStep })
+    const roots = await rootsNow(log, trust)
+    onStage?.('checking')
+    return { ...(await proveInWorker({ bundle: served, trust, roots, plays: own.plays }, { signal, onStep })), trust }
+  }
+  const { proof, bundle, trust } = await readLog(runtime, check, (it) => it.proof.report.outcome !== 'broken')
   await remember(store, proof, bundle, sightAt())
   return { proof, bundle, trust, hint, contradictions: own.contradictions }
 }

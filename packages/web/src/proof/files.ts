@@ -21,18 +21,25 @@ export function logFiles({ fetch }: Pick<Runtime, 'fetch'>, mayBeCached = true):
 }
 
 /**
- * Reads the log of this operator. If its files do not fit its head, all are fetched again, past the browser's cache:
- * after a log was rewritten, the cache still has files of the old one, and the fraud would look like damage.
+ * Reads the log of this operator. If its files do not fit its head or each other, all are fetched again, past the
+ * browser's cache: after a log was rewritten, the cache still has files of the old one, and the fraud would look like
+ * damage.
  *
+ * @param fits whether what was read fits together, where `read` does not throw for it
  * @throws the error of the second `read`
  */
-export async function readLog<T>(runtime: Pick<Runtime, 'fetch'>, read: (get: GetFile) => Promise<T>): Promise<T> {
+export async function readLog<T>(
+  runtime: Pick<Runtime, 'fetch'>,
+  read: (get: GetFile) => Promise<T>,
+  fits: (found: T) => boolean = () => true,
+): Promise<T> {
   try {
-    return await read(logFiles(runtime))
+    const found = await read(logFiles(runtime))
+    if (fits(found)) return found
   } catch (error) {
     if (!(error instanceof RemoteError)) throw error
-    return await read(logFiles(runtime, false))
   }
+  return await read(logFiles(runtime, false))
 }
 
 /** A random whole number below a limit of at most 2^32, for choosing sections: a slight bias helps no one. */

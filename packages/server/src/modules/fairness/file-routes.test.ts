@@ -2,7 +2,8 @@ import { readBundle, writeBundle } from '@fairball/domain/protocol/bundle'
 import { readCheckpoint } from '@fairball/domain/protocol/checkpoint'
 import { collectBundle } from '@fairball/domain/protocol/collect-bundle'
 import { textHash } from '@fairball/domain/protocol/hash'
-import { entriesPath, readEntries, tilePath } from '@fairball/domain/protocol/tiles'
+import { PLAYS_FILE_LEAVES } from '@fairball/domain/protocol/numbers'
+import { entriesPath, playsPath, readEntries, tilePath } from '@fairball/domain/protocol/tiles'
 import { verifyBundle } from '@fairball/domain/protocol/verify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testApplication, type TestApplication } from '../../../test/application.ts'
@@ -74,6 +75,8 @@ describe('the files of the log', () => {
     `text/${'0'.repeat(64)}`,
     `seal/${'0'.repeat(64)}`,
     `draw/${'0'.repeat(64)}/revoked`,
+    `draw/${'0'.repeat(64)}/plays/0`,
+    `draw/${'0'.repeat(64)}/plays/00`,
     'paid/tile/entries/000.p/1',
     'tile/../checkpoint.txt',
   ])('/fairball/%s is no file of the log: a plain 404, and no page', async (path) => {
@@ -95,6 +98,23 @@ describe('the files of the log', () => {
     expect([await statusOf('beacon'), await statusOf('sections')]).toEqual([404, 404])
     await moveTo(startAt + 600)
     expect([await statusOf('beacon'), await statusOf('sections')]).toEqual([200, 200])
+  })
+
+  it('a file of 4,096 plays is sixteen files of entries, and not there for fewer plays', async () => {
+    const { connect, file, open, startAt, moveTo } = await served()
+    const client = await connect()
+    const addPlays = `insert into play_leaves (draw_id, index, play_id, is_revocation, leaf)
+      select draw_id, n, play_id, false, leaf from play_leaves cross join generate_series(1, $1) n where index = 0`
+    const plays = async () => await file(`draw/${open}/${playsPath(0)}`)
+    await moveTo(startAt - 200)
+    expect((await plays()).statusCode).toBe(404)
+    await client.query(addPlays, [PLAYS_FILE_LEAVES - 1])
+    const { statusCode, headers, rawPayload } = await plays()
+    expect([statusCode, headers['cache-control']]).toEqual([200, 'public, max-age=31536000, immutable'])
+    const entries = Array.from({ length: 16 }, (_, index) => file(`draw/${open}/${entriesPath({ index, width: 256 })}`))
+    const bodies = (await Promise.all(entries)).map((answer) => answer.rawPayload)
+    expect(rawPayload.equals(Buffer.concat(bodies))).toBe(true)
+    expect((await file(`draw/${open}/${playsPath(1)}`)).statusCode).toBe(404)
   })
 
   it('a bundle of a settled draw needs only these files, and passes every check', async () => {

@@ -1,5 +1,5 @@
 import { asciiBytes } from '@fairball/domain/protocol/bytes'
-import { TILE_WIDTH } from '@fairball/domain/protocol/numbers'
+import { PLAYS_FILE_LEAVES, TILE_WIDTH } from '@fairball/domain/protocol/numbers'
 import { entriesPath, type Tile, tilePath, writeEntries } from '@fairball/domain/protocol/tiles'
 import type { Queries } from '../../db/pool.ts'
 import * as queries from './file-queries.ts'
@@ -26,6 +26,7 @@ const JSON_TYPE = 'application/json'
 const NAMED_TEXT = /^text\/([0-9a-f]{64})$/
 const SEAL = /^seal\/([0-9a-f]{64})$/
 const OF_DRAW = /^draw\/([0-9a-f]{64})\/(.+)$/
+const PLAYS = /^plays\/(0|[1-9][0-9]{0,8})$/
 const OF_PAID = /^paid\/(.+)$/
 const TILE = /^tile\/(entries|[0-9]{1,2})\/((?:x[0-9]{3}\/){0,4}[0-9]{3})(?:\.p\/([0-9]{1,3}))?$/
 /** No tree has more levels of tiles: sizes are below 2^53. */
@@ -55,8 +56,12 @@ export async function fileAt(from: Queries, path: string): Promise<ServedFile | 
 
 async function drawFile(from: Queries, openHash: string, name: string): Promise<ServedFile | null> {
   const tile = readTilePath(name)
-  if (tile?.isEntries === true) return lasting(await playEntries(from, openHash, tile), OCTETS)
+  if (tile?.isEntries === true)
+    return lasting(await playEntries(from, openHash, tile.index * TILE_WIDTH, tile.width), OCTETS)
   if (tile !== null) return lasting(await tileBytes(from, playsTree(openHash), tile), OCTETS)
+  const file = PLAYS.exec(name)?.[1]
+  if (file !== undefined)
+    return lasting(await playEntries(from, openHash, Number(file) * PLAYS_FILE_LEAVES, PLAYS_FILE_LEAVES), OCTETS)
   if (name !== 'revoked' && name !== 'sections' && name !== 'beacon') return null
   const draw = await from.maybeOne(queries.findDrawFiles, [openHash])
   if (draw === null) return null
@@ -77,9 +82,10 @@ async function logEntries(from: Queries, { index, width }: Tile): Promise<Uint8A
   return rows.length === width ? writeEntries(rows.map(({ text }) => asciiBytes(text))) : null
 }
 
-async function playEntries(from: Queries, openHash: string, { index, width }: Tile): Promise<Uint8Array | null> {
-  const rows = await from.run(queries.listPlayLeaves, [openHash, index * TILE_WIDTH, width])
-  return rows.length === width ? writeEntries(rows.map(({ leaf }) => leaf)) : null
+/** So many entries of a draw's plays, from `first` on; null if there are fewer, or it still sells. */
+async function playEntries(from: Queries, openHash: string, first: number, count: number): Promise<Uint8Array | null> {
+  const rows = await from.run(queries.listPlayLeaves, [openHash, first, count])
+  return rows.length === count ? writeEntries(rows.map(({ leaf }) => leaf)) : null
 }
 
 /** Reads the path of a tile or bundle; null for any other spelling (C2SP tlog-tiles). */
