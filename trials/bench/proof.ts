@@ -3,6 +3,7 @@
 // fetches one section at random (docs/fairness.md, section 9), and the verdict says what was not checked. The baseline
 // is OpenSSL's SHA-256 of the fetched leaves.
 // Run: npm run bench proof [-- --lines=1000000 --lines-a-play=100]
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from '@playwright/test'
 import { SECTION_LEAVES } from '@fairball/domain/protocol/numbers'
 import { quantile } from '../product.ts'
@@ -31,6 +32,8 @@ const PLAYERS = 1000
 const SECONDS_OPEN = 7200
 const SECONDS_AFTER_END = 60
 const PATIENCE_MS = 120_000
+/** How long the database has to be idle, in seconds. */
+const QUIET_SECONDS = 5
 
 await onStage(async (stage) => {
   const players = await seedPlayers(stage, PLAYERS)
@@ -39,6 +42,7 @@ await onStage(async (stage) => {
   await fillDraw(stage.db, { draw, entries: LINES, linesAPlay: LINES_A_PLAY, playerIds, at: stage.clock.now() })
   const hashes = await sha256PerSecond(LEAF_OCTETS)
   await stage.moveClock(draw.end_at + SECONDS_AFTER_END)
+  await untilQuiet(stage)
   const browser = await startBrowser()
   try {
     const took: number[] = []
@@ -48,6 +52,18 @@ await onStage(async (stage) => {
     await browser.close()
   }
 })
+
+/** Waits until the product's database has nothing to do: after a draw it mails, pays and checks for a while. */
+async function untilQuiet({ db }: Stage): Promise<void> {
+  for (let quiet = 0; quiet < QUIET_SECONDS;) {
+    const { rows } = await db.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity
+       where state = 'active' and backend_type = 'client backend' and pid <> pg_backend_pid()`,
+    )
+    quiet = rows[0]?.count === 0 ? quiet + 1 : 0
+    await sleep(1000)
+  }
+}
 
 /** Opens the proof in a new browser profile. @returns the time to its verdict, in ms */
 async function msOfCheck({ product }: Stage, browser: Browser, { game_key: game, number }: Draw): Promise<number> {
