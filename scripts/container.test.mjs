@@ -6,6 +6,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
 import { readConfig } from '../packages/server/src/config/config.ts'
 import { readConsoleConfig } from '../packages/server/src/config/console-config.ts'
 import { SECRET_NAMES, VARIABLE_NAMES } from '../packages/server/src/config/variables.ts'
@@ -29,39 +30,50 @@ const stages = instructions
   .slice(1)
 const last = stages.at(-1).split('\n')
 
-/** compose.yaml in one spelling: double quotes, and no spaces inside braces. */
-const compose = read('compose.yaml').replaceAll("'", '"').replaceAll('{ ', '{').replaceAll(' }', '}')
-/** The indented lines under a key at the beginning of a line. */
-const part = (key) => new RegExp(`^${key}:.*\\n((?: .*\\n|\\n)*)`, 'm').exec(`${compose}\n`)?.[1] ?? ''
-const services = Object.fromEntries(
-  part('services')
-    .split(/^ {2}(?=\w)/m)
-    .slice(1)
-    .map((text) => {
-      const [, name] = /^(\w+):/.exec(text)
-      return [
-        name,
-        text.replaceAll('<<: *program', part('x-program')).replaceAll('<<: *environment', part('x-environment')),
-      ]
-    }),
-)
+const compose = parse(read('compose.yaml'), { merge: true })
+const { services } = compose
 const program = ['web', 'worker']
-const setting = (service, key) => new RegExp(`^ +${key}: (.+)$`, 'm').exec(services[service])?.[1]
-/** The variables of compose.yaml, by name. */
-const environment = Object.fromEntries(
-  [...part('x-environment').matchAll(/^ {2}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
-)
-/**
- * The variables of one service of compose.yaml, by name.
- *
- * @returns {Record<string, string>}
- */
-const environmentOf = (service) => ({
-  ...(service === 'console' ? {} : environment),
-  ...Object.fromEntries(
-    [...services[service].matchAll(/^ {6}([A-Z_]+): (.+)$/gm)].map(([, name, value]) => [name, value]),
-  ),
-})
+/** The subnet of the network in which the services reach each other and the outside. */
+const [{ subnet }] = compose.networks.outside.ipam.config
+const addressOf = (name) => services[name].networks.outside.ipv4_address
+/** The names in a list or a mapping of compose.yaml. */
+const namesIn = (value = []) => (Array.isArray(value) ? value : Object.keys(value))
+
+const isText = (value) => typeof value === 'string'
+const isTexts = (value) => Array.isArray(value) && value.every(isText)
+const isSize = (value) => /^\d+[bkmg]$/.test(value)
+const isTime = (value) => /^(?:\d+(?:us|ms|s|m|h))+$/.test(value)
+const hasOnly = (value, keys) => Object.keys(value).every((key) => keys.includes(key))
+/** What compose.yaml uses of a service's attributes, as the Compose specification has them. */
+const SERVICE_KEYS = {
+  build: (value) => hasOnly(value, ['context', 'dockerfile']),
+  cap_drop: isTexts,
+  command: isTexts,
+  depends_on: (value) => Object.values(value).every(({ condition }) => condition === 'service_healthy'),
+  entrypoint: isTexts,
+  env_file: isText,
+  environment: (value) => Object.values(value).every(isText),
+  extra_hosts: (value) => isTexts(value) && value.every((host) => /^[\w-]+:(?:host-gateway|[\d.]+)$/.test(host)),
+  healthcheck: ({ test, ...times }) =>
+    isTexts(test) && hasOnly(times, ['interval', 'timeout', 'start_period']) && Object.values(times).every(isTime),
+  image: isText,
+  logging: (value) => hasOnly(value, ['driver', 'options']) && Object.values(value.options).every(isText),
+  mem_limit: isSize,
+  networks: (value) =>
+    Array.isArray(value) ? isTexts(value) : Object.values(value).every((at) => hasOnly(at, ['ipv4_address'])),
+  pids_limit: Number.isInteger,
+  ports: (value) => isTexts(value) && value.every((port) => /^(?:127\.0\.0\.1:)?\d+:\d+$/.test(port)),
+  profiles: isTexts,
+  read_only: (value) => value === true,
+  restart: (value) => ['no', 'always', 'on-failure', 'unless-stopped'].includes(value),
+  secrets: (value) => isTexts(value) && value.every((name) => name in compose.secrets),
+  security_opt: isTexts,
+  shm_size: isSize,
+  stop_grace_period: isTime,
+  tmpfs: isTexts,
+  user: isText,
+  volumes: (value) => isTexts(value) && value.every((volume) => /^[\w./-]+:\/[\w./-]+(?::ro)?$/.test(volume)),
+}
 /** The settings of a file for compose.yaml, by name. */
 const settingsIn = (file) =>
   Object.fromEntries([...read(file).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
@@ -188,94 +200,162 @@ describe('the health check', () => {
 })
 
 describe('the services', () => {
-  it('the services are a web process, a worker, the console for whoever wants it, and their database', () => {
-    expect(Object.keys(services)).toEqual(['web', 'worker', 'console', 'database'])
-    expect(services.console).toContain('profiles: [console]')
-    expect(services.console).toContain('ROLE: console')
-    expect(services.web).toContain('ROLE: web')
-    expect(services.worker).toContain('ROLE: worker')
+  it('the services are the program, its database and its proxy, and by choice a node, the console and the monitoring', () => {
+    const profiles = Object.entries(services).map(([name, { profiles: [profile] = ['always'] }]) => [name, profile])
+    expect(Object.fromEntries(profiles)).toEqual({
+      web: 'always',
+      worker: 'always',
+      database: 'always',
+      proxy: 'always',
+      bitcoin: 'node',
+      console: 'console',
+      prometheus: 'monitoring',
+      alertmanager: 'monitoring',
+    })
+    for (const role of [...program, 'console']) expect(services[role].environment.ROLE).toBe(role)
   })
 
-  it.each(['web', 'worker', 'console', 'database'])('%s has no right that it does not need', (name) => {
-    expect(setting(name, 'user')).toMatch(/^"[1-9]\d*:[1-9]\d*"$/)
-    expect(setting(name, 'read_only')).toBe('true')
-    expect(setting(name, 'cap_drop')).toBe('[ALL]')
-    expect(setting(name, 'security_opt')).toBe('["no-new-privileges:true"]')
-    expect(setting(name, 'tmpfs')).toMatch(/^\["\/tmp:size=\d+m,mode=1777,noexec,nosuid,nodev"/)
+  it.each(Object.keys(services))('%s has no right that it does not need', (name) => {
+    const service = services[name]
+    expect(service).toMatchObject({
+      user: expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/),
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    for (const folder of service.tmpfs) expect(folder).toMatch(/^\/[\w/-]+:size=\d+m,mode=1777,noexec,nosuid,nodev$/)
     for (const limit of ['mem_limit', 'pids_limit', 'restart', 'stop_grace_period', 'logging'])
-      expect(setting(name, limit), limit).toBeDefined()
-    expect(services[name]).not.toMatch(/privileged|cap_add|network_mode|pid: |ipc: |docker\.sock|devices:/)
+      expect(service[limit], limit).toBeDefined()
+    for (const right of ['privileged', 'cap_add', 'network_mode', 'pid', 'ipc', 'devices'])
+      expect(service).not.toHaveProperty(right)
+    expect(JSON.stringify(service)).not.toContain('docker.sock')
   })
 
-  it('the services are pinned: the image by the version, the database by its release', () => {
-    expect(setting('web', 'image')).toBe(`fairball:${manifest.version}`)
+  it('the services are pinned: the image by the version, the others by their release', () => {
+    expect(services.web.image).toBe(`fairball:${manifest.version}`)
     expect(read('packages/server/src/main/version.ts')).toContain(`VERSION = '${manifest.version}'`)
-    expect(setting('database', 'image')).toMatch(/^docker\.io\/library\/postgres:\d+\.\d+-bookworm$/)
+    for (const { image } of Object.values(services))
+      expect(image).toMatch(/^(?:docker\.io\/[\w./-]+|fairball):v?\d[\w.-]*$/)
   })
 
   it('the services get the time that the program needs to stop', () => {
     const [, limit] = /SHUTDOWN_LIMIT_MS = (\d+)_000/.exec(read('packages/server/src/main/life.ts'))
     for (const name of [...program, 'console'])
-      expect(parseInt(setting(name, 'stop_grace_period'), 10)).toBeGreaterThan(Number(limit))
+      expect(parseInt(services[name].stop_grace_period, 10)).toBeGreaterThan(Number(limit))
   })
 
-  it('only this computer can reach the site, and only the program can reach the database', () => {
-    expect(setting('web', 'ports')).toBe('["127.0.0.1:3000:3000"]')
-    expect(setting('console', 'ports')).toBe('["127.0.0.1:3001:3001"]')
-    for (const name of ['worker', 'database']) expect(setting(name, 'ports')).toBeUndefined()
-    expect(setting('database', 'networks')).toBe('[database]')
-    expect(part('networks')).toContain('database: {internal: true}')
-    // Requests through the published port come from the network's gateway.
-    expect(part('networks')).toContain(`gateway: ${environment.TRUST_PROXY}}`)
+  it('players reach the proxy alone, and the operator’s pages only this computer', () => {
+    const ports = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => `${name} ${port}`))
+    expect(ports).toEqual([
+      'proxy 80:8080',
+      'proxy 443:8443',
+      'proxy 127.0.0.1:8443:8444',
+      'prometheus 127.0.0.1:9090:9090',
+      'alertmanager 127.0.0.1:9093:9093',
+    ])
+    expect(services.database.networks).toEqual(['database'])
+    expect(compose.networks.database.internal).toBe(true)
+    for (const name of [...program, 'console']) expect(services[name].environment.TRUST_PROXY).toBe(addressOf('proxy'))
   })
 
-  it('the services write only to declared volumes', () => {
-    for (const name of program) expect(services[name]).toContain('"fairball-data:/var/lib/fairball"')
-    expect(part('volumes')).toContain('fairball-data: {}')
-    expect(part('volumes')).toContain('database: {}')
+  it('the proxy has every file that nginx includes, and the addresses of the processes', () => {
+    const files = new Map(services.proxy.volumes.map((volume) => volume.split(':').slice(0, 2).toReversed()))
+    const conf = ['fairball', 'console'].map((name) => read(files.get(`/etc/nginx/conf.d/${name}.conf`))).join('\n')
+    const included = [...conf.matchAll(/^ *include ([\w-]+\.conf);$/gm)].map(([, name]) => name)
+    expect(included).toHaveLength(4)
+    for (const name of included) expect(read(files.get(`/etc/nginx/${name}`))).toMatch(/^(?:listen|server) /m)
+    const server = (name) => /^server (\S+)/m.exec(read(files.get(`/etc/nginx/${name}-upstream.conf`)))?.[1]
+    expect([server('fairball'), server('console')]).toEqual([
+      `${addressOf('web')}:3000`,
+      `${addressOf('console')}:3001`,
+    ])
+    for (const name of ['proxy', 'web', 'console']) expect(addressOf(name).startsWith('172.30.71.')).toBe(true)
+    expect(read('.gitignore')).toMatch(/^\/deploy\/tls\/$/m)
+  })
+
+  it('the bitcoin node lets each login do what the manual says, from the network of the services alone', () => {
+    const conf = read('deploy/compose/bitcoin.conf')
+    const lines = (text, key) => [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value)
+    expect(lines(conf, 'rpcwhitelist')).toEqual(lines(read('docs/operations.md'), 'rpcwhitelist'))
+    expect(new Set(lines(conf, 'rpcallowip'))).toEqual(new Set([subnet]))
+    expect(lines(conf, 'includeconf')).toEqual([`/run/secrets/${services.bitcoin.secrets[0]}`])
+  })
+
+  it('the monitoring asks both processes with the token, and tells the alarms of the manual', () => {
+    const { rule_files: rules, scrape_configs: asked, alerting } = parse(read('deploy/compose/prometheus.yml'))
+    expect(services.prometheus.volumes).toContain(`./docs/monitoring/alerts.yml:${rules[0]}:ro`)
+    expect(asked[0].static_configs[0].targets).toEqual(['web:9464', 'worker:9464'])
+    expect(asked[0].authorization.credentials_file).toBe(`/run/secrets/${services.prometheus.secrets[0]}`)
+    expect(alerting.alertmanagers[0].static_configs[0].targets).toEqual(['alertmanager:9093'])
+    const { route, receivers } = parse(read('deploy/alertmanager.example.yml'))
+    const named = [route.receiver, ...route.routes.map(({ receiver }) => receiver)]
+    expect(named.toSorted()).toEqual(receivers.map(({ name }) => name).toSorted())
+    expect(read('.gitignore')).toMatch(/^\/deploy\/alertmanager\.yml$/m)
+  })
+
+  it('the services write only to declared volumes, and read files that exist or that the operator writes', () => {
+    const written = ['secrets', 'content', 'tls', 'acme', 'alertmanager.yml'].map((name) => `./deploy/${name}`)
+    for (const { volumes = [] } of Object.values(services))
+      for (const volume of volumes) {
+        const [source, , mode] = volume.split(':')
+        if (!source.startsWith('./')) expect(compose.volumes).toHaveProperty(source)
+        else {
+          expect(mode).toBe('ro')
+          if (!written.some((path) => source.startsWith(path)))
+            expect(existsSync(join(ROOT, source)), source).toBe(true)
+        }
+      }
+    for (const name of program) expect(services[name].volumes).toContain('fairball-data:/var/lib/fairball')
+  })
+
+  it('compose.yaml has only what the Compose specification has', () => {
+    expect(
+      Object.keys(compose)
+        .filter((key) => !key.startsWith('x-'))
+        .toSorted(),
+    ).toEqual(['name', 'networks', 'secrets', 'services', 'volumes'].toSorted())
+    for (const [name, service] of Object.entries(services)) {
+      for (const [key, value] of Object.entries(service))
+        expect(SERVICE_KEYS[key]?.(value), `${name}: ${key}`).toBe(true)
+      for (const network of namesIn(service.networks)) expect(compose.networks).toHaveProperty(network)
+      for (const other of Object.keys(service.depends_on ?? {})) expect(services).toHaveProperty(other)
+    }
   })
 })
 
 describe('the secrets of the services', () => {
-  const named = Object.fromEntries(
-    [...part('secrets').matchAll(/^ {2}(\w+): \{file: (\S+)\}$/gm)].map(([, name, file]) => [name, file]),
-  )
-
   it('the secrets are files outside the repository and the image', () => {
-    expect(Object.keys(named)).toHaveLength(11)
-    for (const [name, file] of Object.entries(named)) expect(file).toBe(`deploy/secrets/${name}`)
+    for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`deploy/secrets/${name}`)
     expect(read('.gitignore')).toMatch(/^\/deploy\/secrets\/$/m)
     expect(read('.gitignore')).toMatch(/^\/deploy\/settings\.env$/m)
   })
 
   it('each service gets only the secrets that it needs', () => {
-    const list = (service) =>
-      setting(service, 'secrets')
-        .replaceAll(/[[\]\s]/g, '')
-        .split(',')
-    expect(list('database')).toEqual(['database_password', 'database_password_web', 'database_password_console'])
-    expect(list('console')).toEqual(['database_url_console'])
+    const secretsOf = Object.fromEntries(Object.entries(services).map(([name, { secrets = [] }]) => [name, secrets]))
+    expect(secretsOf).toMatchObject({
+      database: ['database_password', 'database_password_web', 'database_password_console'],
+      console: ['database_url_console'],
+      proxy: [],
+      bitcoin: ['bitcoin_logins'],
+      prometheus: ['metrics_token'],
+      alertmanager: ['alertmanager_password'],
+    })
+    expect(new Set(Object.values(secretsOf).flat())).toEqual(new Set(Object.keys(compose.secrets)))
     for (const name of [...program, 'console'])
-      expect(
-        list(name)
-          .map((secret) => `/run/secrets/${secret}`)
-          .toSorted(),
-      ).toEqual(
-        Object.values(environmentOf(name))
+      expect(secretsOf[name].map((secret) => `/run/secrets/${secret}`).toSorted()).toEqual(
+        Object.values(services[name].environment)
           .filter((value) => value.startsWith('/run/secrets/'))
           .toSorted(),
       )
   })
 
   it('the console gets no file of the others, and starts in production with its own login', () => {
-    const mine = services.console.slice(services.console.indexOf('profiles:'))
-    for (const empty of ['volumes: []', 'extra_hosts: []']) expect(mine).toContain(empty)
-    expect(mine).toContain('env_file: deploy/console.env')
+    expect(services.console).toMatchObject({ volumes: [], extra_hosts: [], env_file: 'deploy/console.env' })
     expect(read('.gitignore')).toMatch(/^\/deploy\/console\.env$/m)
     const folder = join(mkdtempSync(join(tmpdir(), 'fairball-secrets-')), 'secrets')
     onTestFinished(() => rmSync(join(folder, '..'), { recursive: true }))
     spawnSync(process.execPath, [join(ROOT, 'scripts/make-secrets.cjs'), folder])
-    const own = Object.entries(environmentOf('console')).map(([name, value]) => [
+    const own = Object.entries(services.console.environment).map(([name, value]) => [
       name,
       value.replace('/run/secrets', folder),
     ])
@@ -284,24 +364,24 @@ describe('the secrets of the services', () => {
       ...settingsIn('deploy/console.example.env'),
       ...Object.fromEntries(own),
     })
-    expect(config).toMatchObject({ host: '0.0.0.0', port: 3001, trustProxy: [environment.TRUST_PROXY] })
+    expect(config).toMatchObject({ host: '0.0.0.0', port: 3001, trustProxy: [addressOf('proxy')] })
     const { username, password, hostname } = new URL(config.databaseUrl)
     expect([username, hostname]).toEqual(['fairball_console', 'database'])
     expect(password).toBe(readFileSync(join(folder, 'database_password_console'), 'utf8').trim())
     const script = './deploy/database/console-login.sh:/docker-entrypoint-initdb.d/console-login.sh:ro'
-    expect(services.database).toContain(script)
+    expect(services.database.volumes).toContain(script)
     expect(config.url).toBe(/^# CONSOLE_URL=(\S+)$/m.exec(read('deploy/settings.example.env'))?.[1])
   })
 
   it('secrets are only passed as files, and the files of settings have only known variables', () => {
-    const set = [...program, 'console'].flatMap((name) => Object.keys(environmentOf(name)))
+    const set = [...program, 'console'].flatMap((name) => Object.keys(services[name].environment))
     const inFiles = [settings, settingsIn('deploy/console.example.env')].flatMap(Object.keys)
     for (const name of [...set, ...inFiles]) {
       expect(SECRET_NAMES).not.toContain(name)
       if (name.endsWith('_FILE') && name !== 'CONTENT_FILE') expect(SECRET_NAMES).toContain(name.replace(/_FILE$/, ''))
       else expect(VARIABLES).toContain(name)
     }
-    expect(services.database).not.toMatch(/POSTGRES_PASSWORD:/)
+    expect(services.database.environment).not.toHaveProperty('POSTGRES_PASSWORD')
   })
 
   it('the secrets are made once, are readable only for the containers, and are complete for production', () => {
@@ -312,6 +392,9 @@ describe('the secrets of the services', () => {
     expect(make().stdout).toContain('bitcoin_xpub yourself, like [d34db33f/84h/0h/0h]xpub6…')
     const made = readdirSync(folder).filter((name) => name !== 'provider')
     expect(made).toEqual([
+      'bitcoin_logins',
+      'bitcoin_rpc_url',
+      'bitcoin_rpc_url_web',
       'database_password',
       'database_password_console',
       'database_password_web',
@@ -330,12 +413,11 @@ describe('the secrets of the services', () => {
 
     // The operator's part: the account key of BIP 84, as an xpub.
     writeFileSync(join(folder, 'smtp_url'), 'smtps://user:password@mail.example\n')
-    writeFileSync(join(folder, 'bitcoin_rpc_url'), 'http://user:password@bitcoin-node:8332\n')
     writeFileSync(
       join(folder, 'provider/bitcoin_xpub'),
       '[73c5da0a/84h/0h/0h]xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V\n',
     )
-    const given = Object.entries({ ...environmentOf('worker'), ...settings }).map(([name, value]) => [
+    const given = Object.entries({ ...services.worker.environment, ...settings }).map(([name, value]) => [
       name,
       value.replace('/run/secrets', folder).replace('/run/provider', join(folder, 'provider')),
     ])
@@ -348,7 +430,7 @@ describe('the secrets of the services', () => {
     expect(config).toMatchObject({
       mode: 'production',
       host: '0.0.0.0',
-      trustProxy: ['172.30.71.1'],
+      trustProxy: [addressOf('proxy')],
       monitorPort: 9464,
     })
     expect(new URL(config.databaseUrl).password).toBe(readFileSync(join(folder, 'database_password'), 'utf8').trim())
@@ -360,11 +442,12 @@ describe('the secrets of the services', () => {
       readFileSync(join(folder, 'database_password_web'), 'utf8').trim(),
     ])
     expect(read('deploy/database/web-login.sh')).toContain('create role web login password :')
-    expect(services.database).toContain('./deploy/database/web-login.sh:/docker-entrypoint-initdb.d/web-login.sh:ro')
+    expect(services.database.volumes).toContain(
+      './deploy/database/web-login.sh:/docker-entrypoint-initdb.d/web-login.sh:ro',
+    )
     for (const secret of ['DATABASE_URL_FILE', 'BITCOIN_RPC_URL_FILE'])
-      expect(environmentOf('web')[secret]).toBe(`${environmentOf('worker')[secret]}_web`)
-    // The name of this computer in compose.yaml.
-    expect(setting('web', 'extra_hosts')).toBe(`["${new URL(config.bitcoinNode.url).hostname}:host-gateway"]`)
+      expect(services.web.environment[secret]).toBe(`${services.worker.environment[secret]}_web`)
+    expect(services).toHaveProperty(new URL(config.bitcoinNode.url).hostname)
 
     // Another provider needs no account key, and has its own secret in the same folder.
     rmSync(join(folder, 'provider/bitcoin_xpub'))
@@ -375,7 +458,7 @@ describe('the secrets of the services', () => {
   })
 
   it('the operator’s content is mounted at the path of the example', () => {
-    const [, folder] = /"\.\/deploy\/content:(\S+):ro"/.exec(services.web) ?? []
+    const [, folder] = services.web.volumes.find((volume) => volume.startsWith('./deploy/content:')).split(':')
     expect(read('deploy/settings.example.env')).toContain(`# CONTENT_FILE=${folder}/content.json`)
     expect(read('.gitignore')).toMatch(/^\/deploy\/content\/$/m)
   })

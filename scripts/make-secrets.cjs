@@ -3,7 +3,7 @@
 //   node scripts/make-secrets.cjs [folder]
 'use strict'
 
-const { randomBytes } = require('node:crypto')
+const { createHmac, randomBytes } = require('node:crypto')
 const fs = require('node:fs')
 const path = require('node:path')
 const { ROOT } = require('./bootstrap.cjs')
@@ -12,9 +12,6 @@ const folder = path.resolve(process.argv[2] || path.join(ROOT, 'deploy', 'secret
 /** Secrets that the operator has to write, with an example. */
 const TO_WRITE = {
   smtp_url: 'smtps://user:password@mail.example',
-  bitcoin_rpc_url: 'http://user:password@bitcoin-node:8332',
-  bitcoin_rpc_url_web:
-    'http://web:password@bitcoin-node:8332 (a user that cannot spend: docs/operations.md, section 2)',
   'provider/bitcoin_xpub': '[d34db33f/84h/0h/0h]xpub6… (with PAYMENTS=bitcoin-core)',
 }
 
@@ -29,9 +26,25 @@ const consolePassword = made('database_password_console', randomBytes(24).toStri
 made('database_url_console', 'postgres://fairball_console:' + consolePassword + '@database/fairball')
 made('secret_key', randomBytes(32).toString('hex'))
 made('metrics_token', randomBytes(32).toString('hex'))
+made(
+  'bitcoin_logins',
+  [loginOf('fairball', 'bitcoin_rpc_url'), loginOf('fairball-web', 'bitcoin_rpc_url_web')].join('\n'),
+)
 for (const name of Object.keys(TO_WRITE))
   if (!fs.existsSync(path.join(folder, name)))
     process.stdout.write('Write ' + path.join(folder, name) + ' yourself, like ' + TO_WRITE[name] + '\n')
+
+/**
+ * Makes a login of compose.yaml's bitcoin node. For a node of the operator's the file has its address instead.
+ *
+ * @returns {string} the line of bitcoin.conf that names it, with a hash of its password
+ */
+function loginOf(user, file) {
+  const password = new URL(made(file, 'http://' + user + ':' + randomBytes(24).toString('hex') + '@bitcoin:8332'))
+    .password
+  const salt = randomBytes(16).toString('hex')
+  return 'rpcauth=' + user + ':' + salt + '$' + createHmac('sha256', salt).update(password).digest('hex')
+}
 
 /** @returns {string} the content of the file */
 function made(name, text) {

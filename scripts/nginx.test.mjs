@@ -1,8 +1,15 @@
-import { createServer } from 'node:http'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parse } from 'yaml'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { hasNginx, startNginx } from '../trials/nginx.ts'
+
+const ROOT = join(import.meta.dirname, '..')
 
 /** What the product answers: a page that visitors share, one of a visitor, and calls. */
 const ANSWERS = {
@@ -101,5 +108,22 @@ describe.skipIf(!hasNginx())('the sample for nginx', () => {
     const now = Number(answers[0].headers.get('x-fairball-now'))
     expect([answers[0].status, asked]).toEqual([204, []])
     expect(Math.abs(now - Date.now() / 1000)).toBeLessThan(5)
+  })
+
+  it('nginx accepts the files of compose.yaml’s proxy', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fairball-proxy-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const { proxy } = parse(readFileSync(join(ROOT, 'compose.yaml'), 'utf8'), { merge: true }).services
+    const inFolder = (text) => text.replaceAll(/\/etc\/nginx|\/var\/cache/g, folder)
+    for (const name of ['conf.d', 'tls']) mkdirSync(join(folder, name))
+    for (const [source, path] of proxy.volumes.map((volume) => volume.split(':')))
+      if (path.endsWith('.conf')) writeFileSync(inFolder(path), inFolder(readFileSync(join(ROOT, source), 'utf8')))
+    const files = ['-keyout', join(folder, 'tls/privkey.pem'), '-out', join(folder, 'tls/fullchain.pem')]
+    spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=lottery.example', ...files])
+    const conf = `pid ${folder}/pid;\nevents {}\nhttp {\naccess_log off;\ninclude ${folder}/conf.d/*.conf;\n}\n`
+    writeFileSync(join(folder, 'nginx.conf'), conf)
+    const args = ['-t', '-p', folder, '-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log')]
+    const { status, stderr } = spawnSync(process.env.NGINX ?? 'nginx', args, { encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
   })
 })

@@ -70,10 +70,12 @@ export async function startNginx({ listenPort, servers, drainSeconds = 5 }: Ngin
 
 function writeConfiguration(folder: string, listenPort: number, drainSeconds: number): void {
   for (const name of TEMPORARY) mkdirSync(join(folder, name))
-  const site = readFileSync(CONFIG, 'utf8')
-    .replace('listen 127.0.0.1:8080;', `listen 127.0.0.1:${listenPort};`)
-    .replace('proxy_cache_path /var/cache/fairball ', `proxy_cache_path ${join(folder, 'shared')} `)
+  const site = readFileSync(CONFIG, 'utf8').replace(
+    'proxy_cache_path /var/cache/fairball ',
+    `proxy_cache_path ${join(folder, 'shared')} `,
+  )
   writeFileSync(join(folder, 'fairball.conf'), site)
+  writeFileSync(join(folder, 'fairball-listen.conf'), `listen 127.0.0.1:${listenPort};`)
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
   const paths = TEMPORARY.map((name) => `${name}_temp_path ${name};\n`).join('')
   writeFileSync(

@@ -1,5 +1,7 @@
-import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createNode } from '../../src/ports/bitcoin-node/rpc.ts'
@@ -11,20 +13,22 @@ import { TEST_BITCOIN } from '../lottery.ts'
 import { testAccount } from './account.ts'
 import { startNode } from './node.ts'
 
-const USER = 'fairball-web'
-const GUIDE = join(import.meta.dirname, '../../../../docs/operations.md')
+const ROOT = join(import.meta.dirname, '../../../..')
 
-/** `rpcauth` of a user, as made by Bitcoin Core's share/rpcauth. */
-function rpcAuth(user: string, password: string): string {
-  const salt = randomBytes(16).toString('hex')
-  return `${user}:${salt}$${createHmac('sha256', salt).update(password).digest('hex')}`
+/** The configuration of compose.yaml's node, with the logins that `npm run make-secrets` made. */
+function composedNode() {
+  const folder = mkdtempSync(join(tmpdir(), 'fairball-secrets-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  spawnSync(process.execPath, [join(ROOT, 'scripts/make-secrets.cjs'), folder])
+  const conf = join(folder, 'bitcoin.conf')
+  writeFileSync(conf, readFileSync(join(ROOT, 'deploy/compose/bitcoin.conf'), 'utf8').replace('/run/secrets', folder))
+  const { username: user, password } = new URL(readFileSync(join(folder, 'bitcoin_rpc_url_web'), 'utf8').trim())
+  return { conf, login: { user, password } }
 }
 
 it('the web’s user of the node, limited as in the guide, is enough to start and to sell, and cannot spend', async () => {
-  const [, methods = ''] = new RegExp(`^rpcwhitelist=${USER}:(\\S+)$`, 'm').exec(readFileSync(GUIDE, 'utf8')) ?? []
-  const password = randomBytes(12).toString('hex')
-  const args = [`-rpcauth=${rpcAuth(USER, password)}`, '-rpcwhitelistdefault=0', `-rpcwhitelist=${USER}:${methods}`]
-  const node = await startNode({ args })
+  const { conf, login } = composedNode()
+  const node = await startNode({ args: [`-conf=${conf}`] })
   onTestFinished(() => node.stop())
   const { db } = await testDatabase()
   const runtime = { ...testRuntime(), fetch: globalThis.fetch }
@@ -32,7 +36,7 @@ it('the web’s user of the node, limited as in the guide, is enough to start an
     ...TEST_BITCOIN,
     payments: 'bitcoin-core',
     bitcoinXpub: testAccount(randomBytes(32)),
-    bitcoinNode: { url: node.url, login: { user: USER, password } },
+    bitcoinNode: { url: node.url, login },
   } as const
   const web = () =>
     chooseBitcoin({
@@ -58,9 +62,9 @@ it('the web’s user of the node, limited as in the guide, is enough to start an
   const first = await sell()
   expect(await sell()).not.toBe(first)
 
-  const login = new URL(node.url)
-  Object.assign(login, { username: USER, password })
-  const { call } = createNode({ url: login.href, fetch: globalThis.fetch, sleep: monotonicTime.sleep })
+  const url = new URL(node.url)
+  Object.assign(url, { username: login.user, password: login.password })
+  const { call } = createNode({ url: url.href, fetch: globalThis.fetch, sleep: monotonicTime.sleep })
   for (const method of [
     'walletprocesspsbt',
     'signrawtransactionwithwallet',
