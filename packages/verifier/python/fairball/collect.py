@@ -25,6 +25,8 @@ from .strict_json import read_json
 from .tree import EMPTY_ROOT, leaf_hash, node_hash
 
 TILE = 256
+PLAYS_FILE = 4096
+"""Plays of a file of plays: sixteen full tiles of entries."""
 MAX_FILE = 64 * 2**20
 TIMEOUT = 30
 HERE = ("localhost", "127.0.0.1", "::1")
@@ -105,6 +107,27 @@ def _tile(source: Source, prefix: str, number: int, size: int) -> List[bytes]:
     if len(found) < width:
         raise Malformed(f"{path} has too few entries")
     return found[:width]
+
+
+def section_entries(source: Source, folder: str, number: int, size: int) -> bytes:
+    """The entries of a section of a draw's plays: in files of plays where those are served, and in tiles."""
+    first = number * SECTION
+    end = min(first + SECTION, size)
+    full = range(first // PLAYS_FILE, end // PLAYS_FILE)
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        files = list(pool.map(lambda index: source.get(f"{folder}plays/{index}"), full))
+    read = [
+        _written(entries(source, folder, index * PLAYS_FILE, (index + 1) * PLAYS_FILE, size)) if file is None else file
+        for index, file in zip(full, files)
+    ]
+    rest = first + len(full) * PLAYS_FILE
+    if rest < end:
+        read.append(_written(entries(source, folder, rest, end, size)))
+    return b"".join(read)
+
+
+def _written(found: Sequence[bytes]) -> bytes:
+    return b"".join(len(entry).to_bytes(2, "big") + entry for entry in found)
 
 
 class Tree:
@@ -384,7 +407,4 @@ class _DrawParts:
         return {"sections": sections, "parts": parts}
 
     def _leaves(self, number: int, size: int) -> str:
-        first = number * SECTION
-        found = entries(self.served.source, self.folder, first, min(first + SECTION, size), size)
-        data = b"".join(len(entry).to_bytes(2, "big") + entry for entry in found)
-        return b64encode(data).decode("ascii")
+        return b64encode(section_entries(self.served.source, self.folder, number, size)).decode("ascii")

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Dict
 
-from fairball.collect import Tree, tile_name
+from fairball.collect import Source, Tree, section_entries, tile_name
 from fairball.command import main
 from fairball.hashing import base64_bytes, hash_text
 from fairball.plays import read_entries
@@ -69,6 +69,43 @@ class Operator:
         self.server.shutdown()
         self.thread.join()
         self.server.server_close()
+
+
+class PlaysFiles(unittest.TestCase):
+    """A section of a draw's plays: 4,096 of a file, and 300 in tiles."""
+
+    SIZE = 4396
+    TILES = ["tile/entries/016", "tile/entries/017.p/44"]
+
+    def read(self, files: Dict[str, bytes]) -> "tuple[bytes, list[str]]":
+        asked = []
+
+        class Files(Source):
+            def get(self, path: str) -> "bytes | None":
+                asked.append(path)
+                return files.get(path)
+
+        return section_entries(Files("https://lottery.example"), "draw/x/", 0, self.SIZE), asked
+
+    def setUp(self) -> None:
+        leaves = [(4).to_bytes(2, "big") + place.to_bytes(4, "big") for place in range(self.SIZE)]
+        self.all = b"".join(leaves)
+        self.tiles = {
+            f"draw/x/tile/entries/{tile_name(number)}": b"".join(leaves[256 * number : 256 * number + 256])
+            for number in range(18)
+        }
+        self.tiles["draw/x/tile/entries/017.p/44"] = self.tiles.pop("draw/x/tile/entries/017")
+
+    def test_files_of_4096_plays_are_fetched_for_those_of_256(self) -> None:
+        whole = {"draw/x/plays/0": b"".join(self.tiles[f"draw/x/tile/entries/{tile_name(n)}"] for n in range(16))}
+        read, asked = self.read({**whole, **self.tiles})
+        self.assertEqual(read, self.all)
+        self.assertEqual(sorted(asked), sorted(["draw/x/plays/0", *(f"draw/x/{tile}" for tile in self.TILES)]))
+
+    def test_an_operator_who_serves_only_tiles_is_read_as_well(self) -> None:
+        read, asked = self.read(self.tiles)
+        self.assertEqual(read, self.all)
+        self.assertEqual(len(asked), 1 + 18)
 
 
 def run(*arguments: str) -> "tuple[int, str, str]":
