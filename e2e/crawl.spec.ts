@@ -166,7 +166,9 @@ async function crawl(page: Page, baseURL: string): Promise<Crawl> {
     }
     expect.soft(answer.status(), path).toBe(200)
     const { 'content-type': type = '', 'content-disposition': disposition = '' } = answer.headers()
-    if (!type.startsWith('text/html') || disposition.startsWith('attachment') || path.startsWith('/api/')) continue
+    // The reference and the documentation have their own tests.
+    const isOwnPage = type.startsWith('text/html') && !/^\/(?:api|docs)\b/u.test(path)
+    if (!isOwnPage || disposition.startsWith('attachment')) continue
     if (ACTING.test(path)) continue
     const html = await answer.text()
     const [, title = ''] = /<title>(.*?)<\/title>/u.exec(html) ?? []

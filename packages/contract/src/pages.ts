@@ -66,6 +66,8 @@ export interface Operator {
   readonly address: readonly string[]
   readonly email: string
   readonly phone: string | null
+  /** The address of the source code of this copy of the program. */
+  readonly source: string | null
 }
 
 /** The site's application at a social network. */

@@ -50,9 +50,9 @@ export function AppAnchor({ onClick, ...anchor }: AnchorProps) {
   return <a onPointerEnter={preload} onFocus={preload} {...anchor} onClick={follow} />
 }
 
-/** Whether an address is a page of this app; the API and its reference are the server's own. */
+/** Whether an address is a page of this app; the API, its reference and the documentation are the server's own. */
 function isPage(href: string): boolean {
-  return href.startsWith('/') && !href.startsWith('//') && !href.startsWith('/api/')
+  return /^\/(?!\/|api\/|docs\b)/u.test(href)
 }
 
 async function preloadPage(router: AnyRouter, href: string): Promise<void> {

@@ -59,7 +59,7 @@ describe('the content file', () => {
     const content = readContentFile(file, { network: 'regtest' }, problems)
     expect(problems).toEqual([])
     expect(content).toMatchObject({
-      operator: { ...OPERATOR, name: 'Lottery Company', phone: null },
+      operator: { ...OPERATOR, name: 'Lottery Company', phone: null, source: null },
       social,
       partners: partners.map((partner) => ({ ...partner, url: 'https://wells.example/' })),
       feedbackFormUrl: 'https://forms.example/f/1?x=2',
@@ -75,7 +75,15 @@ describe('the content file', () => {
   it('all problems are reported at once, each with its place and what to set', async () => {
     const problems = await problemsOf(
       {
-        operator: { ...OPERATOR, name: ' ', address: [], email: 'office', phone: 'call us', fax: '1' },
+        operator: {
+          ...OPERATOR,
+          name: ' ',
+          address: [],
+          email: 'office',
+          phone: 'call us',
+          source: 'http://code.example',
+          fax: '1',
+        },
         social: [
           { network: 'myspace', url: 'http://example.org' },
           { network: 'x', url: 'https://user:pass@x.example' },
@@ -103,6 +111,7 @@ describe('the content file', () => {
         'operator.address: list 1 to 8 lines',
         'operator.email: set an email address, like office@lottery.example',
         'operator.phone: set a phone number, like +44 20 7946 0000, or null',
+        'operator.source: set an https address, like https://charity.example/about',
         'operator: leave out "fax", which means nothing here',
         'social[0].network: set one of facebook, x, instagram, telegram, youtube, mastodon, bluesky, linkedin, tiktok, discord, reddit',
         'social[0].url: set an https address, like https://charity.example/about',

@@ -123,7 +123,8 @@ export function placeOf(path: readonly PropertyKey[]): string {
 function contentOf(input: ContentInput, { names, images }: ReadImages): OperatorContent {
   const { operator = null, social = [], causes = [], partners = [], feedback_form_url: feedbackFormUrl = null } = input
   return {
-    operator: operator === null ? null : { ...operator, phone: operator.phone ?? null },
+    operator:
+      operator === null ? null : { ...operator, phone: operator.phone ?? null, source: operator.source ?? null },
     social,
     causes: causes.map((cause) => {
       const name = names.get(cause.image ?? '')

@@ -30,6 +30,7 @@ export function contentShape(network: BitcoinNetwork | null, image: z.ZodType<st
           address: listOf(line(120), { least: 1, most: 8, what: 'lines' }),
           email,
           phone: z.nullish(phone),
+          source: z.nullish(httpsAddress),
         }),
       )
       .optional(),

@@ -22,6 +22,8 @@ export interface Operator {
   readonly address: readonly string[]
   readonly email: string
   readonly phone: string | null
+  /** where the source code of this copy of the program is */
+  readonly source: string | null
 }
 
 /** A page or channel of the operator's elsewhere. */
@@ -80,6 +82,7 @@ export const EXAMPLE_CONTENT: OperatorContent = {
     address: ['1 Example Street', 'Example Town'],
     email: 'support@fairball.example',
     phone: null,
+    source: null,
   },
   social: [
     { network: 'x', url: 'https://example.org/x' },

@@ -87,7 +87,7 @@ function contentOf(values: Values, started: OperatorContent): OperatorContent {
 }
 
 function operatorOf(operator: (Values['operator'] & {}) | null): Operator | null {
-  return operator === null ? null : { ...operator, phone: operator.phone ?? null }
+  return operator === null ? null : { ...operator, phone: operator.phone ?? null, source: operator.source ?? null }
 }
 
 function causesOf(given: NonNullable<Values['causes']>): Pick<OperatorContent, 'causes' | 'images'> {

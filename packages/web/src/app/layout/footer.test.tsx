@@ -36,6 +36,7 @@ it('the footer names the operator’s licence and channels, and opens a third pa
     address: [],
     email: 'a@example.org',
     phone: null,
+    source: null,
   }
   const social = [{ network: 'mastodon' as const, url: 'https://social.example/@fairball' }]
   page = await renderPage(<Footer />, {

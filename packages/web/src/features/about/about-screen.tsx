@@ -80,9 +80,7 @@ export function AboutScreen(_props: object) {
           <div className={styles['texts']}>
             <Paragraphs texts={TEXTS.softwareTexts} />
           </div>
-          <p className={styles['more']}>
-            <Link href="/api/docs">{TEXTS.softwareLink}</Link>
-          </p>
+          <SoftwareLinks />
         </Card>
         <Card title={TEXTS.operator} className={styles['card']}>
           <div className={styles['texts']}>
@@ -110,6 +108,27 @@ function figuresOf(games: readonly Game[]): { figure: string; text: string }[] {
           { figure: `${ranges.donation}%`, text: TEXTS.donation },
         ]
   return [...ofGames, TEXTS.payoutTime]
+}
+
+function SoftwareLinks() {
+  const { operator } = useContent()
+  return (
+    <ul className={styles['links']}>
+      <li>
+        <Link href="/docs">{TEXTS.documentation}</Link>
+      </li>
+      <li>
+        <Link href="/api/docs">{TEXTS.softwareLink}</Link>
+      </li>
+      {operator?.source != null && (
+        <li>
+          <Link href={operator.source} rel="noopener noreferrer">
+            {TEXTS.sourceCode}
+          </Link>
+        </li>
+      )}
+    </ul>
+  )
 }
 
 function OperatorLines() {

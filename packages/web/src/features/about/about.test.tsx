@@ -48,8 +48,15 @@ it('the page names the operator if it is known, and otherwise says that it is no
     address: ['1 Example Street'],
     email: 'office@example.org',
     phone: null,
+    source: 'https://code.example.org/lottery',
   }
   await open({ testMode: false, content: { operator, social: [], feedbackFormUrl: null } })
   expect(text()).toContain('Example Lotteries Ltd')
   expect(text()).not.toContain('test mode')
+  expect(hrefOf('Source code')).toBe('https://code.example.org/lottery')
+})
+
+it('the page leads to the documentation, and to source code only if the operator names its address', async () => {
+  await open()
+  expect([hrefOf('Documentation'), hrefOf('Source code')]).toEqual(['/docs', undefined])
 })

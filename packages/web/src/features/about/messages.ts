@@ -47,8 +47,11 @@ export const ABOUT_TEXTS = {
   softwareTexts: [
     'Fairball is software that an operator runs on its own machines: one program and one database. Players can check its draws without trusting the program, with verifiers that work offline and witnesses that sign what they saw in time.',
     'Its API is open: it provides everything these pages show.',
+    'It is free software under the GNU Affero General Public License, version 3. An operator who runs a changed copy offers its source code to everyone who uses it.',
   ],
+  documentation: 'Documentation',
   softwareLink: 'API reference',
+  sourceCode: 'Source code',
   operator: 'Who runs this site',
   operatorUnknown: 'The operator of this installation has not published a name and an address here.',
   testMode:

@@ -82,6 +82,7 @@ it('the page shows the office, address, telephone and social links that the oper
     address: ['1 Example Street', 'Exampleton'],
     email: 'office@example.org',
     phone: '+44 20 0000 0000',
+    source: null,
   }
   const social = [{ network: 'youtube' as const, url: 'https://video.example/fairball' }]
   page = await renderPage(<ContactScreen />, {

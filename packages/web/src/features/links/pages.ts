@@ -68,6 +68,7 @@ export function pageGroups(gameKey: string, lastDraw: number): PageGroups {
       { name: 'Crypto account details', href: paths.cryptoAccount() },
     ],
     server: [
+      { name: 'Documentation', href: '/docs' },
       { name: 'API reference', href: '/api/docs' },
       { name: 'OpenAPI document', href: '/api/v1/openapi.json' },
     ],

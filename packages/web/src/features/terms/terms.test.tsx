@@ -20,6 +20,7 @@ const OPERATOR = {
   address: ['1 Example Street', 'Exampleton'],
   email: 'office@example.org',
   phone: null,
+  source: null,
 }
 
 let page: RenderedPage
