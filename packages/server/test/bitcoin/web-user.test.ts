@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createNode } from '../../src/ports/bitcoin-node/rpc.ts'
 import { chooseBitcoin } from '../../src/ports/bitcoin.ts'
 import { monotonicTime } from '../../src/runtime/system-runtime.ts'
 import { testRuntime } from '../../src/runtime/test-runtime.ts'
+import { composeSetup } from '../compose-setup.ts'
 import { testDatabase } from '../database.ts'
 import { TEST_BITCOIN } from '../lottery.ts'
 import { testAccount } from './account.ts'
@@ -15,19 +14,18 @@ import { startNode } from './node.ts'
 
 const ROOT = join(import.meta.dirname, '../../../..')
 
-/** The configuration of compose.yaml's node, with the logins that `npm run make-secrets` made. */
-function composedNode() {
-  const folder = mkdtempSync(join(tmpdir(), 'fairball-secrets-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  spawnSync(process.execPath, [join(ROOT, 'scripts/make-secrets.cjs'), folder])
+/** The configuration of compose.yaml's node, and the web's login as the setup made it. */
+async function composedNode() {
+  const folder = await composeSetup()
   const conf = join(folder, 'bitcoin.conf')
-  writeFileSync(conf, readFileSync(join(ROOT, 'deploy/compose/bitcoin.conf'), 'utf8').replace('/run/secrets', folder))
-  const { username: user, password } = new URL(readFileSync(join(folder, 'bitcoin_rpc_url_web'), 'utf8').trim())
+  const sample = readFileSync(join(ROOT, 'deploy/compose/bitcoin.conf'), 'utf8')
+  writeFileSync(conf, sample.replace('/run/private', join(folder, 'bitcoin')))
+  const { username: user, password } = new URL(readFileSync(join(folder, 'web/bitcoin_rpc_url'), 'utf8').trim())
   return { conf, login: { user, password } }
 }
 
 it('the web’s user of the node, limited as in the guide, is enough to start and to sell, and cannot spend', async () => {
-  const { conf, login } = composedNode()
+  const { conf, login } = await composedNode()
   const node = await startNode({ args: [`-conf=${conf}`] })
   onTestFinished(() => node.stop())
   const { db } = await testDatabase()

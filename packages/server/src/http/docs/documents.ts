@@ -101,6 +101,7 @@ const FILES: Readonly<Record<string, string>> = {
   'LICENSES/Apache-2.0.txt': 'text/plain; charset=utf-8',
   'REUSE.toml': 'text/plain; charset=utf-8',
   'THIRD-PARTY-NOTICES.txt': 'text/plain; charset=utf-8',
+  'deploy/compose/alertmanager.example.yml': 'text/plain; charset=utf-8',
   'deploy/nginx/console.conf': 'text/plain; charset=utf-8',
   'deploy/nginx/fairball.conf': 'text/plain; charset=utf-8',
   'deploy/systemd/fairball-console.service': 'text/plain; charset=utf-8',

@@ -102,7 +102,7 @@ export const QUESTIONS: readonly Question[] = [
   question(
     'TRUST_PROXY',
     'The address of your reverse proxy, as the program sees it',
-    (_, target) => (target === 'compose' ? '172.30.71.1' : '127.0.0.1'),
+    (_, target) => (target === 'compose' ? '172.30.71.2' : '127.0.0.1'),
     always,
   ),
 ]

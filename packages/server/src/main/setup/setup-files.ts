@@ -1,3 +1,4 @@
+import { createHash, createHmac } from 'node:crypto'
 import { SECRET_NAMES } from '../../config/variables.ts'
 
 /** Values of variables by name. */
@@ -5,6 +6,11 @@ export type Answers = Readonly<Record<string, string>>
 /** What runs the program: systemd on this computer, or containers of Compose. */
 export const TARGETS = ['systemd', 'compose'] as const
 export type Target = (typeof TARGETS)[number]
+
+/** The bitcoin node of compose.yaml. */
+export const COMPOSE_NODE = 'bitcoin'
+/** Length of the salt in `rpcauth`, in hex digits. */
+const SALT_DIGITS = 32
 
 /** The roles, each with a folder of secrets of its own. */
 export const SETUP_ROLES = ['web', 'worker', 'console'] as const
@@ -83,9 +89,25 @@ export function filesOf(target: Target, answers: Answers, made: Passwords, progr
     { path: 'monitor/metrics_token', text: `${made.metricsToken}\n` },
     { path: 'database/logins.sql', text: loginsSql(made, answers['BACKUP_ARCHIVE'] ?? '') },
     ...(target === 'compose'
-      ? [{ path: 'database/password', text: `${made.admin}\n` }]
+      ? [
+          { path: 'database/password', text: `${made.admin}\n` },
+          { path: 'bitcoin/logins.conf', text: nodeLogins(answers) },
+        ]
       : [{ path: 'operator', text: operatorScript(program) }]),
   ]
+}
+
+/** The logins of the bitcoin node in compose.yaml, with hashes of their passwords; empty if another node is used. */
+function nodeLogins({ BITCOIN_RPC_URL: worker = '', WEB_BITCOIN_RPC_URL: web = '' }: Answers): string {
+  return [worker, web]
+    .filter((url) => URL.canParse(url) && new URL(url).hostname === COMPOSE_NODE)
+    .map((url) => {
+      const { username, password } = new URL(url)
+      // The password is random, so its hash serves as salt, and another run writes the same.
+      const salt = createHash('sha256').update(password).digest('hex').slice(0, SALT_DIGITS)
+      return `rpcauth=${username}:${salt}$${createHmac('sha256', salt).update(password).digest('hex')}\n`
+    })
+    .join('')
 }
 
 /**

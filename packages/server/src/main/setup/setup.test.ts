@@ -188,7 +188,8 @@ it('another provider is asked for its own secrets, and gets no others', async ()
 })
 
 it('in Compose the folder is closed, and containers read the files in it', async () => {
-  const { problem } = await run(ANSWERS, ['--for', 'compose'])
+  const { BITCOIN_RPC_URL: _, WEB_BITCOIN_RPC_URL: __, ...others } = ANSWERS
+  const { problem } = await run(others, ['--for', 'compose'])
   expect(problem).toBeNull()
   expect((statSync(folder).mode & 0o777).toString(8)).toBe('700')
   expect(filesThere()).toMatchObject({
@@ -198,4 +199,19 @@ it('in Compose the folder is closed, and containers read the files in it', async
     'settings.env': '600',
   })
   expect(readConfig(envOf('web')).databaseUrl).toContain('@database/fairball')
+  // The bitcoin node of compose.yaml has a login for each role; another run writes the same.
+  const users = ['worker', 'web'].map((role) => readConfig(envOf(role)).bitcoinNode)
+  expect(users).toMatchObject([{ login: { user: 'fairball' } }, { login: { user: 'fairball-web' } }])
+  expect(text('bitcoin/logins.conf')).toMatch(
+    /^rpcauth=fairball:[0-9a-f]{32}\$[0-9a-f]{64}\nrpcauth=fairball-web:.*\n$/,
+  )
+  const { said } = await run(others, ['--for', 'compose'])
+  expect(said.at(-1)).toBe('Next: docker compose --profile node --profile console up --detach --wait')
+  expect(said.filter((line) => !/^(?:Kept {2}[^,]+|Next: .*)$/.test(line))).toEqual([])
+})
+
+it('in Compose a node of the operator’s gets no login from the setup', async () => {
+  expect((await run(ANSWERS, ['--for', 'compose'])).problem).toBeNull()
+  expect(text('bitcoin/logins.conf')).toBe('')
+  expect(readConfig(envOf('worker')).bitcoinNode?.url).toBe('http://127.0.0.1:8332')
 })

@@ -9,6 +9,7 @@ import { type Ask, askMissing, listOf, readTyped, type Typed } from './ask.ts'
 import { makeDeposits } from './rehearsal-wallets.ts'
 import {
   type Answers,
+  COMPOSE_NODE,
   filesOf,
   type Passwords,
   secretsOf,
@@ -46,7 +47,8 @@ export interface SetupDeps {
 export async function setUp(args: readonly string[], deps: SetupDeps): Promise<void> {
   const typed = readTyped(args)
   const folder = resolve(typed.folder)
-  const asked = await askMissing(typed, deps.ask)
+  const ofNode = typed.target === 'compose' ? nodeIn(folder, deps.runtime) : {}
+  const asked = await askMissing({ ...typed, answers: { ...ofNode, ...typed.answers } }, deps.ask)
   const named = {
     ...asked,
     DATABASE_HOST: asked['DATABASE_HOST'] || (typed.target === 'compose' ? 'database' : '127.0.0.1'),
@@ -56,12 +58,18 @@ export async function setUp(args: readonly string[], deps: SetupDeps): Promise<v
   const answers = needsDeposits(named) ? { ...named, BITCOIN_XPUB: await makeDeposits(named, deps.runtime) } : named
   assertFit(answers, typed, made, () => true)
   for (const file of filesOf(typed.target, answers, made, PROGRAM)) deps.say(write(folder, file, typed))
-  if (typed.target === 'compose') return deps.say('Next: docker compose up --detach --wait')
+  if (typed.target === 'compose') return deps.say(`Next: docker compose${profilesFor(answers)} up --detach --wait`)
   const sql = join(folder, 'database/logins.sql')
   if (!typed.makesDatabase) return deps.say(`Next, as the database's administrator: psql --file ${sql}`)
   deps.psql(readFileSync(sql, 'utf8'))
   deps.say('The database and its logins are there.')
   deps.doctor(folder)
+}
+
+/** What these answers need of compose.yaml beside the site. */
+function profilesFor({ BITCOIN_RPC_URL: node = '', CONSOLE_URL: console = '' }: Answers): string {
+  const isOurs = URL.canParse(node) && new URL(node).hostname === COMPOSE_NODE
+  return `${isOurs ? ' --profile node' : ''}${console === '' ? '' : ' --profile console'}`
 }
 
 /** The node makes the account of the deposits where nobody named one: only for coins without a value. */
@@ -88,6 +96,14 @@ function problemsOf(role: SetupRole, env: Answers): readonly string[] {
     if (error instanceof ConfigError) return error.problems
     throw error
   }
+}
+
+/** The logins of the bitcoin node in compose.yaml, or those of an earlier setup. */
+function nodeIn(folder: string, { random }: Pick<Runtime, 'random'>): Answers {
+  const login = (role: SetupRole, user: string): string =>
+    textOrNull(join(folder, role, 'bitcoin_rpc_url'))?.trim() ??
+    `http://${user}:${Buffer.from(random.bytes(PASSWORD_BYTES)).toString('hex')}@${COMPOSE_NODE}:8332`
+  return { BITCOIN_RPC_URL: login('worker', 'fairball'), WEB_BITCOIN_RPC_URL: login('web', 'fairball-web') }
 }
 
 /** The secrets of an earlier setup, and new ones where there are none. */
