@@ -1,12 +1,13 @@
 // npm run image: builds the image of Containerfile without a registry and without a daemon, as root on Debian with
 // buildah and mmdebstrap: the base comes from Debian's mirror, the packages from the npm registry of this user.
 //   node scripts/image.cjs [store]    default: .cache/image; the image is fairball:<version> there
+//   node scripts/image.cjs --try      builds it, starts it, sells a ticket, restarts it, and sells another
 'use strict'
 
 const { spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
-const { ROOT, fail } = require('./bootstrap.cjs')
+const { ROOT, environment, fail, prepare } = require('./bootstrap.cjs')
 
 const { version } = require('../package.json')
 const NAME = 'localhost/fairball:' + version
@@ -16,12 +17,22 @@ const MIRROR = 'http://deb.debian.org/debian'
 const LEFT_OUT = ['doc', 'man', 'info', 'locale', 'lintian', 'groff', 'linda'].map(
   (name) => '/usr/share/' + name + '/*',
 )
+/** As in slim images; without these Debian merges /usr with a program that brings all of Perl. */
+const MERGED = ['--include=usr-is-merged', '--hook-dir=/usr/share/mmdebstrap/hooks/merged-usr']
 /** The size that the image may have, in bytes of its files. */
 const MAX_BYTES = 350e6
 /** Where npm finds the certificates of NODE_EXTRA_CA_CERTS during the build. */
 const CERTIFICATES = '/run/fairball-certificates.crt'
 
-if (require.main === module) {
+if (require.main === module && process.argv[2] === '--try') {
+  const node = prepare()
+  const { status } = spawnSync(node, [path.join(ROOT, 'trials/image.ts')], {
+    cwd: ROOT,
+    env: environment(node, {}),
+    stdio: 'inherit',
+  })
+  process.exit(status === 0 ? 0 : 1)
+} else if (require.main === module) {
   const { size } = buildImage(path.resolve(process.argv[2] || path.join(ROOT, '.cache', 'image')))
   process.stdout.write(NAME + ': ' + Math.round(size / 1e6) + ' MB\n')
   if (size > MAX_BYTES) fail('The image is larger than ' + MAX_BYTES / 1e6 + ' MB.')
@@ -31,8 +42,8 @@ if (require.main === module) {
  * Builds the image in a store of its own.
  *
  * @param {string} store the folder of its layers
- * @returns {{ name: string, size: number, buildah: (args: string[], options?: object) => string }} its size in bytes,
- *   and a function that runs buildah on this store and returns what it prints
+ * @returns {{ name: string, size: number, command: (args: string[]) => string[] }} its size in bytes, and buildah's
+ *   arguments for a command on this store
  */
 function buildImage(store) {
   for (const program of ['buildah', 'mmdebstrap'])
@@ -52,14 +63,14 @@ function buildImage(store) {
     'COMMIT=' + commit,
   ]
   buildah(args.concat(registryOf(store), ['--tag', NAME, '--file', 'Containerfile', ROOT]), { isShown: true })
-  return { name: NAME, size: sizeOf(buildah), buildah }
+  return { name: NAME, size: sizeOf(buildah), command: (words) => storeOf(store).concat(words) }
 }
 
 /** The base: Debian 12 with as much as its slim image has. */
 function makeBase(store, buildah) {
   const tar = path.join(store, 'base.tar')
   const without = LEFT_OUT.map((files) => '--dpkgopt=path-exclude=' + files)
-  run('mmdebstrap', ['--variant=apt', '--quiet'].concat(without, ['bookworm', tar, MIRROR]), { isShown: true })
+  run('mmdebstrap', ['--variant=apt', '--quiet'].concat(MERGED, without, ['bookworm', tar, MIRROR]), { isShown: true })
   const container = buildah(['from', 'scratch']).trim()
   buildah(['add', '--quiet', container, tar, '/'])
   buildah(['commit', '--quiet', '--rm', container, BASE])

@@ -42,6 +42,10 @@ const TRIALS = {
   hostile: { covers: '1,000 hostile requests to every endpoint', run: ['hostile'] },
   scan: { covers: 'wapiti and sqlmap, quick', run: ['scan', '--quick'] },
   mutation: { covers: 'mutants of ledger, prizes and fairness', run: ['mutation'] },
+  image: {
+    covers: 'the image, built and run by its user: a ticket before a restart and one after',
+    run: ['image', '--try'],
+  },
   faults: { covers: 'real processes killed, doubled and without their disk', run: ['faults'] },
 }
 

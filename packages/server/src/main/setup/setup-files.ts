@@ -47,10 +47,11 @@ export function settingsOf(answers: Answers, target: Target): Answers {
     SECRET_NAMES.includes(name) || (SETUP_NAMES as readonly string[]).includes(name)
   const given = Object.entries(answers).filter(([name, value]) => !secret(name) && value !== '')
   return {
+    // The image is for production, unless it is told otherwise.
     ...(isRehearsal(answers)
-      ? { HOST: target === 'compose' ? '0.0.0.0' : '127.0.0.1' }
+      ? { NODE_ENV: 'development' }
       : { NODE_ENV: 'production', BEACON: 'drand', RATES: 'live' }),
-    ...(target === 'systemd' ? { DATA_DIR: '/var/lib/fairball', HOST: '127.0.0.1' } : {}),
+    ...(target === 'systemd' ? { DATA_DIR: '/var/lib/fairball', HOST: '127.0.0.1' } : { HOST: '0.0.0.0' }),
     ...Object.fromEntries(given),
   }
 }

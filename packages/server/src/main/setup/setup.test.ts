@@ -211,7 +211,8 @@ it('in Compose the folder is closed, and containers read the files in it', async
 })
 
 it('in Compose a node of the operator’s gets no login from the setup', async () => {
-  expect((await run(ANSWERS, ['--for', 'compose'])).problem).toBeNull()
+  const { WEB_BITCOIN_RPC_URL: _, ...own } = ANSWERS
+  expect((await run(own, ['--for', 'compose'])).problem).toBeNull()
   expect(text('bitcoin/logins.conf')).toBe('')
-  expect(readConfig(envOf('worker')).bitcoinNode?.url).toBe('http://127.0.0.1:8332')
+  for (const role of ['worker', 'web']) expect(readConfig(envOf(role)).bitcoinNode?.url).toBe('http://127.0.0.1:8332')
 })

@@ -47,7 +47,8 @@ export interface SetupDeps {
 export async function setUp(args: readonly string[], deps: SetupDeps): Promise<void> {
   const typed = readTyped(args)
   const folder = resolve(typed.folder)
-  const ofNode = typed.target === 'compose' ? nodeIn(folder, deps.runtime) : {}
+  const isOurNode = typed.target === 'compose' && typed.answers['BITCOIN_RPC_URL'] === undefined
+  const ofNode = isOurNode ? nodeIn(folder, deps.runtime) : {}
   const asked = await askMissing({ ...typed, answers: { ...ofNode, ...typed.answers } }, deps.ask)
   const named = {
     ...asked,

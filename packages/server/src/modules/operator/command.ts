@@ -34,7 +34,16 @@ export interface CommandBy {
 /** The person who runs a command acts in the name of the computer's user. */
 export function operatorOf({ db, runtime, by }: Pick<Installation, 'db' | 'runtime' | 'by'>): OperatorContext {
   const people = by === undefined ? {} : { people: { ...by, approverId: null, request: null } }
-  return { db, runtime, jobs: new JobQueue({ db, runtime }), actor: userInfo().username, ...people }
+  return { db, runtime, jobs: new JobQueue({ db, runtime }), actor: userName(), ...people }
+}
+
+/** The name of the computer's user; a container's user may have none. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.()}`
+  }
 }
 
 /** One command of the operator. `Settings` is what it reads of the configuration. */
