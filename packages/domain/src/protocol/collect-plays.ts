@@ -9,8 +9,8 @@ import { readStatementOf, type StatementOf } from './statements.ts'
 import { entriesPath, playsPath, type Tile, writeEntries } from './tiles.ts'
 
 /**
- * The plays of a draw, collected from an operator's files (section 3) for a bundle. They are not hashed here: whoever
- * verifies the bundle hashes every one.
+ * The plays of a draw, collected from an operator's files (section 3) for a bundle. They are not hashed here: the
+ * verifier hashes every one.
  */
 
 /** What is asked of a draw's plays: see `CollectRequest`. */

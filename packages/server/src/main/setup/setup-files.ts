@@ -47,7 +47,7 @@ export function settingsOf(answers: Answers, target: Target): Answers {
     SECRET_NAMES.includes(name) || (SETUP_NAMES as readonly string[]).includes(name)
   const given = Object.entries(answers).filter(([name, value]) => !secret(name) && value !== '')
   return {
-    // The image is for production, unless it is told otherwise.
+    // The image sets NODE_ENV=production, so a rehearsal has to set another value.
     ...(isRehearsal(answers)
       ? { NODE_ENV: 'development' }
       : { NODE_ENV: 'production', BEACON: 'drand', RATES: 'live' }),
@@ -98,10 +98,15 @@ export function filesOf(target: Target, answers: Answers, made: Passwords, progr
   ]
 }
 
+/** Whether an RPC address is that of the bitcoin node in compose.yaml. */
+export function isComposeNode(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname === COMPOSE_NODE
+}
+
 /** The logins of the bitcoin node in compose.yaml, with hashes of their passwords; empty if another node is used. */
 function nodeLogins({ BITCOIN_RPC_URL: worker = '', WEB_BITCOIN_RPC_URL: web = '' }: Answers): string {
   return [worker, web]
-    .filter((url) => URL.canParse(url) && new URL(url).hostname === COMPOSE_NODE)
+    .filter(isComposeNode)
     .map((url) => {
       const { username, password } = new URL(url)
       // The password is random, so its hash serves as salt, and another run writes the same.

@@ -11,6 +11,7 @@ import {
   type Answers,
   COMPOSE_NODE,
   filesOf,
+  isComposeNode,
   type Passwords,
   secretsOf,
   settingsOf,
@@ -69,8 +70,7 @@ export async function setUp(args: readonly string[], deps: SetupDeps): Promise<v
 
 /** What these answers need of compose.yaml beside the site. */
 function profilesFor({ BITCOIN_RPC_URL: node = '', CONSOLE_URL: console = '' }: Answers): string {
-  const isOurs = URL.canParse(node) && new URL(node).hostname === COMPOSE_NODE
-  return `${isOurs ? ' --profile node' : ''}${console === '' ? '' : ' --profile console'}`
+  return `${isComposeNode(node) ? ' --profile node' : ''}${console === '' ? '' : ' --profile console'}`
 }
 
 /** The node makes the account of the deposits where nobody named one: only for coins without a value. */
