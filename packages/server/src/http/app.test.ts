@@ -1,4 +1,5 @@
 import { gunzipSync } from 'node:zlib'
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { calls } from '@fairball/contract/calls'
 import { LotteryError } from '@fairball/domain/errors'
@@ -258,6 +259,35 @@ describe('an error', () => {
     const answer = await app.inject({ url: '/healthz' })
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '17'])
   })
+})
+
+it('a request that arrives while the application closes is answered like any other, and is the last on its connection', async () => {
+  const { app } = makeApp()
+  const [asked, askedAgain] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  route(app, calls.getEmailPreferences, async () => {
+    asked.resolve()
+    await askedAgain.promise
+    return PREFERENCES
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const socket = connect((app.server.address() as { port: number }).port, '127.0.0.1')
+  const ended = once(socket, 'close')
+  let heard = ''
+  socket.on('data', (data) => (heard += data.toString()))
+  const ask = () =>
+    socket.write(`GET ${BODY_CALL} HTTP/1.1\r\nhost: fairball.test\r\nauthorization: Bearer good\r\n\r\n`)
+  ask()
+  await asked.promise
+  app.server.on('request', () => askedAgain.resolve())
+  void app.close()
+  ask()
+  await ended
+  expect(heard.match(/HTTP.1.1 .*|^connection: .*/gimu)?.map((line) => line.toLowerCase())).toEqual([
+    'http/1.1 200 ok',
+    'connection: keep-alive',
+    'http/1.1 200 ok',
+    'connection: close',
+  ])
 })
 
 it('the server has room for 20,000 connections, and closes those that send no head in 10 s or are idle for 15 s', async () => {

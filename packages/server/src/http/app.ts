@@ -144,6 +144,8 @@ function bareApp(options: HttpAppOptions, everyHeader: AnswerHeaders): FastifyIn
     keepAliveTimeout: KEEP_ALIVE_MS,
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     trustProxy: options.trustProxy ?? false,
+    // Fastify's own refusal would have the shape of none of our errors.
+    return503OnClosing: false,
     // Node would refuse a request without a host in its own words: `assertHost` does it instead.
     http: {
       requireHostHeader: false,
