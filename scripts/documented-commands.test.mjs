@@ -23,7 +23,7 @@ const SUPPLY = 'scripts/supply-chain.test.mjs'
 /** What covers a command: a test that runs it or what it starts, or the reason why none does. The first row counts. */
 const COVERED = [
   {
-    is: /^npm (start|test|run (check|dev|test:\w+|lint|types|format|bench|faults|trials|mutation))\b/,
+    is: /^npm (start|test|run (check|dev|test:\w+|lint|types|format|bench|faults|trials|mutation|upgrade-test))\b/,
     because: 'it is how the tests themselves are started',
   },
   { is: /^npm run (-s )?sbom\b/, by: SUPPLY },

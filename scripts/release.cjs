@@ -11,6 +11,7 @@ const path = require('node:path')
 const { billOfMaterials } = require('./sbom.cjs')
 const { ROOT, lockedPackages } = require('./locked-packages.cjs')
 const { sha256Of, sumsOf, provenanceOf } = require('./provenance.cjs')
+const { previousRelease, upgradeFrom } = require('./upgrade-test.cjs')
 const { changesOf, setVersion, versionsOf } = require('./versions.cjs')
 
 /** Where `npm run image` keeps what it builds. */
@@ -60,8 +61,9 @@ function releasable() {
 
 /** The image as an archive that `docker load` and `podman load` read. What was built just now is built no second time. */
 function writeImage(file, version) {
-  const { name, buildah } = require('./image.cjs').buildImage(IMAGES)
-  buildah(['push', '--quiet', name, 'docker-archive:' + file + ':fairball:' + version])
+  const { name, command } = require('./image.cjs').buildImage(IMAGES)
+  const push = command(['push', '--quiet', name, 'docker-archive:' + file + ':fairball:' + version])
+  if (spawnSync('buildah', push, { stdio: 'inherit' }).status !== 0) throw new Error('The image cannot be written.')
 }
 
 /** Name and content hash of each file of the folder, sorted. */
@@ -98,6 +100,9 @@ function main(args) {
   const node = prepare()
   const { version } = releasable()
   if (isTested && !script(node, 'test.cjs')) fail('No release: a test fails.')
+  const previous = previousRelease()
+  if (isTested && previous !== null && !upgradeFrom(previous, []))
+    fail('No release: the database of ' + previous + ' does not go through it.')
   const hasImage = script(node, 'image.cjs')
   if (!hasImage) process.stderr.write('This release has no image: npm run image says above why.\n')
   const built = spawnSync(node, [path.join(__dirname, 'build-hash.cjs')], { cwd: ROOT, encoding: 'utf8' })

@@ -47,6 +47,7 @@ const TRIALS = {
     run: ['image', '--try'],
   },
   faults: { covers: 'real processes killed, doubled and without their disk', run: ['faults'] },
+  upgrade: { covers: 'a lottery that the previous release filled', run: ['upgrade-test'] },
 }
 
 const names = process.argv.slice(2)

@@ -10,11 +10,10 @@ import { join } from 'node:path'
 import { freePort } from '@fairball/server/testing/fixtures'
 import { printProfiles, profileOptions } from './bench/load/profile.ts'
 
+const ROOT = join(import.meta.dirname, '..')
+
 /** Options and variables for the product's Node, from a plain file that any Node can read. */
-export const { SERVER_OPTIONS, SERVER_VARIABLES } = createRequire(import.meta.url)('../scripts/bootstrap.cjs') as {
-  SERVER_OPTIONS: string[]
-  SERVER_VARIABLES: Record<string, string>
-}
+export const { SERVER_OPTIONS, SERVER_VARIABLES } = optionsOf(ROOT)
 
 /** A password that satisfies every rule. */
 export const PASSWORD = 'Correct-Horse-7-Battery'
@@ -72,6 +71,8 @@ interface ProcessSettings {
   readonly env?: Readonly<Record<string, string>>
   /** further options for Node */
   readonly nodeOptions?: readonly string[]
+  /** the folder of another release, to start in place of this one */
+  readonly release?: string | undefined
   /** receives its output, including its log */
   readonly onOutput?: (chunk: Buffer) => void
 }
@@ -79,10 +80,12 @@ interface ProcessSettings {
 /** Starts one process of the product as a demo behind a trusted proxy, and waits until it is ready. */
 export async function startProcess(settings: ProcessSettings): Promise<Process> {
   const { dataDir, port, role = 'both', publicUrl = `http://localhost:${port}`, onOutput = () => undefined } = settings
-  const options = [...SERVER_OPTIONS, ...(settings.nodeOptions ?? [])]
-  const main = join(import.meta.dirname, '../packages/server/src/main/main.ts')
+  const { release = ROOT } = settings
+  const { SERVER_OPTIONS: own, SERVER_VARIABLES: variables } = optionsOf(release)
+  const options = [...own, ...(settings.nodeOptions ?? [])]
+  const main = join(release, 'packages/server/src/main/main.ts')
   const env = {
-    ...SERVER_VARIABLES,
+    ...variables,
     ...process.env,
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
@@ -112,6 +115,13 @@ export async function startProcess(settings: ProcessSettings): Promise<Process> 
     await ended
   }
   return { pid: child.pid, ended, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
+}
+
+function optionsOf(release: string) {
+  return createRequire(import.meta.url)(join(release, 'scripts/bootstrap.cjs')) as {
+    SERVER_OPTIONS: string[]
+    SERVER_VARIABLES: Record<string, string>
+  }
 }
 
 /** Starts the product in a temporary folder, and waits until it serves. */

@@ -44,6 +44,8 @@ export interface Cluster {
   readonly env: Readonly<Record<string, string>>
   /** Processes that exited without being asked to. */
   readonly deaths: readonly string[]
+  /** From now on members start this release, whatever they started before. */
+  update(): void
   /** Shuts every process down gracefully, and keeps the database and the folder. */
   stopMembers(): Promise<void>
   close(): Promise<void>
@@ -57,6 +59,8 @@ export interface ClusterSettings {
   readonly databaseFolder?: string
   /** Prepares the separate database before any process uses it. */
   readonly prepare?: (server: DatabaseServer, clusterFolder: string) => Promise<void>
+  /** the folder of another release, whose program the members start until the update */
+  readonly release?: string
   /** further variables of every process */
   readonly env?: Readonly<Record<string, string>>
   /** the address players use; default: that of the first process that serves */
@@ -89,6 +93,7 @@ export async function startCluster(settings: ClusterSettings): Promise<Cluster> 
     ...settings.env,
   }
   const deaths: string[] = []
+  let { release } = settings
   const running = new Map<string, Process>()
   const ports = await Promise.all(roles.map(async (role) => (role === 'worker' ? 0 : await freePort())))
   const { publicUrl = `http://localhost:${ports.find((port) => port !== 0)}` } = settings
@@ -118,6 +123,7 @@ export async function startCluster(settings: ClusterSettings): Promise<Cluster> 
           port,
           role,
           publicUrl,
+          release,
           env: { ...env, MONITOR_PORT: String(monitorPort) },
           onOutput: log,
         })
@@ -162,6 +168,7 @@ export async function startCluster(settings: ClusterSettings): Promise<Cluster> 
       server,
       env,
       deaths,
+      update: () => (release = undefined),
       stopMembers,
       close,
     }
