@@ -38,6 +38,8 @@ const BALLS = PICK
 const FROM = '10.1.2.3'
 /** Time for late parts of a page to arrive, in ms. */
 const LATE_MS = 2500
+/** Time in which a slowed processor has done all that follows from opening a page, in ms. */
+const SETTLED_MS = 10_000
 const LOOK_MS = 100
 const MAX_LOOKS = 300
 
@@ -312,7 +314,7 @@ async function idle(by: Browser, player: Player): Promise<Figure[]> {
     if (name === 'live draw') await moveClock((await nextDraw()).start_at + 1)
     const ms = await asPlayer(by, player, async (page) => {
       await page.goto(path)
-      await page.waitForTimeout(LATE_MS)
+      await page.waitForTimeout(SETTLED_MS)
       return await idleScriptMs(page, IDLE_SECONDS)
     })
     found.push({

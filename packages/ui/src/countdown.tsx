@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react'
 import styles from './countdown.module.css'
 
-/** Props of {@link Countdown}: the time left, already split, each part at least 0. */
+/** Props of {@link Countdown}: the time left, already split, each part in two digits. */
 interface CountdownProps {
-  days: number
-  hours: number
-  mins: number
-  secs: number
+  days: ReactNode
+  hours: ReactNode
+  mins: ReactNode
+  secs: ReactNode
   /** A name for assistive technology: "Time until the draw". */
   label: string
 }
@@ -25,10 +26,10 @@ export function Countdown({ days, hours, mins, secs, label }: CountdownProps) {
   )
 }
 
-function Box({ value, unit }: { value: number; unit: string }) {
+function Box({ value, unit }: { value: ReactNode; unit: string }) {
   return (
     <span className={styles['box']}>
-      <b className={styles['digits']}>{String(value).padStart(2, '0')}</b>
+      <b className={styles['digits']}>{value}</b>
       <span className={styles['unit']}>{unit}</span>
     </span>
   )

@@ -1,8 +1,6 @@
 import { momentLabel } from '@fairball/domain/draw-time-label'
-import { useClockValue } from './use-clock.ts'
+import { useMinuteNow } from './use-clock.ts'
 import { useUtcOffset } from './player-view.ts'
-
-const MINUTE = 60
 
 /**
  * @returns the words for moments, in epoch seconds: "Wed, Nov 25, 8:00 PM" by the player's clock, with the offset of the
@@ -11,6 +9,6 @@ const MINUTE = 60
 export function useMoments(): (at: number) => string {
   const utcOffsetAt = useUtcOffset()
   // Only the year of the present matters.
-  const nowAt = useClockValue((now) => now - (now % MINUTE))
+  const nowAt = useMinuteNow()
   return (at) => momentLabel({ at, nowAt, utcOffsetAt })
 }

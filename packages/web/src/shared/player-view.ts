@@ -39,6 +39,8 @@ export function usePlayerView(): PlayerView {
   }
 }
 
+const MINUTE = 60
+
 /** The time of a draw by the player's clock. */
 interface DrawTime {
   /** The day alone: "Tonight", "Friday", "Next Monday, Nov 30", "Dec 24, 2026", or "Soon". */
@@ -54,7 +56,8 @@ interface DrawTime {
  */
 export function useDrawTime(startAt: number): DrawTime {
   const utcOffsetAt = useUtcOffset()
-  const full = useClockValue((nowAt) => drawTimeLabel({ startAt, nowAt, utcOffsetAt }))
+  const nowAt = useClockValue((now) => (now < startAt ? now - (now % MINUTE) : startAt))
+  const full = drawTimeLabel({ startAt, nowAt, utcOffsetAt })
   const label = full.replace(/ at .*/, '')
   const time = full.slice(label.length + 1)
   // "Next Monday" may be three days ahead or eight: the date is beside it.

@@ -1,4 +1,4 @@
-import { createContext, useContext, useSyncExternalStore } from 'react'
+import { createContext, useContext, useLayoutEffect, useSyncExternalStore } from 'react'
 import type { Clock } from './clock.ts'
 
 /** Carries the clock to the components. */
@@ -33,4 +33,20 @@ export function useClockValue<Value>(valueAt: (now: number) => Value): Value {
     () => valueAt(clock.now()),
     () => valueAt(clock.startedAt),
   )
+}
+
+/**
+ * Writes into the page at every second, and after each render, what changes with every second. React would work through
+ * the whole page for it, which takes a slow phone many times as long.
+ *
+ * @param write gets the present time in epoch seconds. What it writes, React must render for {@link Clock.startedAt} alone:
+ *   then it never changes it back.
+ */
+export function useTick(write: (now: number) => void): void {
+  const clock = useClock()
+  useLayoutEffect(() => {
+    const tick = (): void => write(clock.now())
+    tick()
+    return clock.subscribe(tick)
+  })
 }

@@ -4,7 +4,6 @@ export const HOME_TEXTS = {
   estimated: 'Estimated jackpot',
   lead: (pick: number) =>
     `Play from anywhere: pick ${pick} numbers, pay in bitcoin. Win, and it lands in your wallet within an hour.`,
-  untilDraw: 'Time until the draw',
   playFor: (price: string) => `PLAY FOR ${price}`,
   watch: 'WATCH THE DRAWS',
   history: 'CHECK DRAW HISTORY',

@@ -6,7 +6,6 @@ export const PLAY_TEXTS = {
   jackpot: 'estimated jackpot',
   draw: (when: string) => `draw: ${when}`,
   closedFor: (when: string) => `This draw is closed. Your ticket counts for ${when}.`,
-  untilDraw: 'Time until the draw',
   watch: 'WATCH THE DRAWS',
   history: 'CHECK DRAW HISTORY',
   howToPlay: 'How to play',

@@ -14,7 +14,6 @@ export const TICKET_WORDS = {
   luckyDip: 'Lucky dip',
   moreLines: (count: number) => `and ${count.toLocaleString('en-US')} more`,
   moreDraws: (count: number) => `and ${count.toLocaleString('en-US')} more`,
-  untilDraw: 'Time until the draw',
   playingFor: 'Playing for',
   jackpot: 'estimated jackpot',
 

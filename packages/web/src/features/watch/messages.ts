@@ -37,7 +37,6 @@ export const WATCH_TEXTS = {
   drawMissed: (number: number, numbers: readonly number[]) =>
     `Draw ${number} ended while this page was away. Its numbers: ${numbers.join(', ')}.`,
   seeDraw: (number: number) => `See draw ${number}`,
-  untilDraw: 'Time until the draw',
   jackpot: 'Estimated jackpot',
   nextJackpot: 'Estimated jackpot of the next draw',
   sound: 'Sound',

@@ -1,19 +1,17 @@
 import type { Payout } from '@fairball/contract/schemas/account'
 import { Link } from '@fairball/ui/link.tsx'
-import { useClockValue } from '../use-clock.ts'
+import { useMinuteNow } from '../use-clock.ts'
 import { paths } from '../paths.ts'
 import { useUtcOffset } from '../player-view.ts'
 import { payoutStops, shortTxid } from './payout-words.ts'
 import { WaitingReason } from './waiting-reason.tsx'
 import styles from './payout-tracker.module.css'
 
-const MINUTE = 60
-
 /** The way of money to the player in three stops: counted, sent, in the wallet; and why it waits, if it does. */
 export function PayoutTracker({ payout, countedAt }: { payout: Payout; countedAt: number }) {
   const utcOffsetAt = useUtcOffset()
   // Only the year of the present matters.
-  const nowAt = useClockValue((now) => now - (now % MINUTE))
+  const nowAt = useMinuteNow()
   const stops = payoutStops(payout, countedAt, { nowAt, utcOffsetAt })
   return (
     <div className={styles['tracker']}>

@@ -12,7 +12,7 @@ import { priceOfTicket } from '../money-of-game.ts'
 import { HeroBalls } from './hero-balls.tsx'
 import { Jackpot } from './jackpot.tsx'
 import { NextDraw } from './next-draw.tsx'
-import { UntilDraw } from './until-draw.tsx'
+import { UntilDraw } from '../../../shared/until-draw.tsx'
 import styles from './hero.module.css'
 
 /** The game whose sales close next, in its full colour: jackpot, countdown, and the possible actions. */

@@ -1,16 +1,15 @@
 import { lazy, Suspense, useState } from 'react'
-import { countdownTo } from '@fairball/domain/countdown'
 import { canWatch } from '@fairball/domain/draw-phase'
 import { formatAbbreviated, formatMoney } from '@fairball/domain/fiat'
-import { useClockValue, useNow } from '../../../shared/use-clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { useOpenDraw } from '../../../shared/data/games.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
+import { UntilDraw } from '../../../shared/until-draw.tsx'
 import { Button, LinkButton } from '@fairball/ui/button.tsx'
 import { Link } from '@fairball/ui/link.tsx'
-import { Countdown } from '@fairball/ui/countdown.tsx'
 import { InfoIcon } from '@fairball/ui/basic-icons.tsx'
 import { Figure } from '@fairball/ui/figure.tsx'
 import { PLAY_TEXTS } from '../messages.ts'
@@ -110,9 +109,4 @@ function HeaderButtons({ game }: { game: Game }) {
       )}
     </div>
   )
-}
-
-function UntilDraw({ startAt }: { startAt: number }) {
-  const now = useNow()
-  return <Countdown {...countdownTo(startAt, now)} label={PLAY_TEXTS.untilDraw} />
 }

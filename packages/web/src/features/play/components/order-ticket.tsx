@@ -1,22 +1,21 @@
 import { lazy, Suspense, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { PaidFor } from '@fairball/contract/schemas/order'
-import { countdownTo } from '@fairball/domain/countdown'
 import { formatMoney } from '@fairball/domain/fiat'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { letterOf } from '@fairball/domain/line-letters'
 import { BATCH_SECONDS } from '@fairball/domain/protocol/numbers'
 import { usePlayReceipt } from '../../../proof/play-receipt.ts'
-import { useClockValue, useNow } from '../../../shared/use-clock.ts'
+import { useClockValue } from '../../../shared/use-clock.ts'
 import { useConfig } from '../../../shared/config.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { amountIn, fiatIn, usePlayerView } from '../../../shared/player-view.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
+import { UntilDraw } from '../../../shared/until-draw.tsx'
 import { BallRow } from '@fairball/ui/ball-row.tsx'
 import { Button } from '@fairball/ui/button.tsx'
-import { Countdown } from '@fairball/ui/countdown.tsx'
 import { DefinitionList } from '@fairball/ui/definition-list.tsx'
 import { Figure } from '@fairball/ui/figure.tsx'
 import { ClockIcon } from '@fairball/ui/icons.tsx'
@@ -63,7 +62,7 @@ export function OrderTicket({ game, order, lead, isDelayed = false, children }: 
             </h2>
             {first !== undefined && <TicketDates first={first} later={later} isDelayed={isDelayed} />}
           </div>
-          {first !== undefined && <UntilDraw draw={first} />}
+          {first !== undefined && <TimeLeft draw={first} />}
         </div>
         <div className={styles['body']}>
           <TicketLines lines={lines} />
@@ -123,15 +122,12 @@ function DrawTime({ at }: { at: number }) {
 }
 
 /** The time until the draw; nothing once it has begun. */
-function UntilDraw({ draw: { start_at: startAt } }: { draw: TicketDraw }) {
+function TimeLeft({ draw: { start_at: startAt } }: { draw: TicketDraw }) {
   const isComing = useClockValue((now) => now < startAt)
-  return isComing && <Boxes startAt={startAt} />
-}
-
-function Boxes({ startAt }: { startAt: number }) {
+  if (!isComing) return null
   return (
     <div className={styles['countdown']}>
-      <Countdown {...countdownTo(startAt, useNow())} label={TICKET_WORDS.untilDraw} />
+      <UntilDraw startAt={startAt} />
     </div>
   )
 }

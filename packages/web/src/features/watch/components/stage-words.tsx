@@ -1,11 +1,12 @@
+import { useRef } from 'react'
 import type { ReactNode } from 'react'
-import { countdownTo } from '@fairball/domain/countdown'
 import { ballDueAt } from '@fairball/domain/draw-phase'
-import { useClockValue, useNow } from '../../../shared/use-clock.ts'
+import { useClock, useClockValue, useTick } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import { useMoments } from '../../../shared/moment.ts'
 import type { OwnTickets } from '../../../shared/stage/use-own-tickets.ts'
-import { Countdown } from '@fairball/ui/countdown.tsx'
+import { TickingText } from '../../../shared/ticking-text.tsx'
+import { UntilDraw } from '../../../shared/until-draw.tsx'
 import { WATCH_TEXTS } from '../messages.ts'
 import { timesOf } from '../use-watch.ts'
 import type { Watch } from '../use-watch.ts'
@@ -75,11 +76,6 @@ function NextDraw({ game }: { game: Game }) {
   return next === undefined ? null : <p>{WATCH_TEXTS.nextDraw(moment(next.start_at))}</p>
 }
 
-function UntilDraw({ startAt }: { startAt: number }) {
-  const now = useNow()
-  return <Countdown {...countdownTo(startAt, now)} label={WATCH_TEXTS.untilDraw} />
-}
-
 /** The ball that comes next, and when; or why none comes. */
 function DrawWords({ game, watch: { data, phase, isCutOff } }: { game: Game; watch: Watch }) {
   const balls = data?.draw ?? null
@@ -98,24 +94,28 @@ function DrawWords({ game, watch: { data, phase, isCutOff } }: { game: Game; wat
 
 function NextBall({ game, ball, pick }: { game: Game; ball: number; pick: number }) {
   const times = timesOf(game)
-  const now = useNow()
   const [from, due] = [ballDueAt(times, pick, ball - 1), ballDueAt(times, pick, ball)]
-  // After a late random number the balls come at the same pace, at times that only the server knows.
-  const left = due - now
   return (
     <div className={styles['ball']}>
-      <Ring share={Math.min(1, Math.max(0, (now - from) / (due - from)))} />
-      <p className={styles['sentence']}>{WATCH_TEXTS.nextBall(ball, pick, left)}</p>
+      <Ring from={from} due={due} />
+      <p className={styles['sentence']}>
+        {/* After a late random number the balls come at the same pace, at times that only the server knows. */}
+        <TickingText textAt={(now) => WATCH_TEXTS.nextBall(ball, pick, due - now)} />
+      </p>
     </div>
   )
 }
 
-/** The part of the time that has passed, as a ring that fills. */
-function Ring({ share }: { share: number }) {
+/** The part of the time between two moments that has passed, as a ring that fills. */
+function Ring({ from, due }: { from: number; due: number }) {
+  const { startedAt } = useClock()
+  const filled = useRef<SVGCircleElement>(null)
+  const dashesAt = (now: number) => `${Math.round(100 * Math.min(1, Math.max(0, (now - from) / (due - from))))} 100`
+  useTick((now) => filled.current?.setAttribute('stroke-dasharray', dashesAt(now)))
   return (
     <svg className={styles['ring']} viewBox="0 0 44 44" aria-hidden="true" focusable="false">
       <circle cx="22" cy="22" r="20" />
-      <circle cx="22" cy="22" r="20" pathLength="100" strokeDasharray={`${Math.round(share * 100)} 100`} />
+      <circle ref={filled} cx="22" cy="22" r="20" pathLength="100" strokeDasharray={dashesAt(startedAt)} />
     </svg>
   )
 }
