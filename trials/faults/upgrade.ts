@@ -28,7 +28,7 @@ const LATEST_MS = 2_500
 /** Longest step of the time, in seconds; every second step ends at the next work on a draw. */
 const LONGEST_STEP = 8 * 3600
 /** Steps of the time that each release goes through. */
-const STEPS = countOf(12, 60)
+const STEPS = countOf(40, 200)
 
 const release = process.env['OLD_RELEASE']
 if (release === undefined) throw new Error('OLD_RELEASE has to name the folder of another release.')

@@ -1,12 +1,20 @@
 import type { ReactNode } from 'react'
 import styles from './countdown.module.css'
 
-/** Props of {@link Countdown}: the time left, already split, each part in two digits. */
+const UNITS = [
+  ['days', 'Days'],
+  ['hours', 'Hours'],
+  ['mins', 'Mins'],
+  ['secs', 'Sec'],
+] as const
+
+/** A part of the time that is left. */
+export type CountdownPart = (typeof UNITS)[number][0]
+
+/** Props of {@link Countdown}. */
 interface CountdownProps {
-  days: ReactNode
-  hours: ReactNode
-  mins: ReactNode
-  secs: ReactNode
+  /** Makes a part in two digits. */
+  part: (name: CountdownPart) => ReactNode
   /** A name for assistive technology: "Time until the draw". */
   label: string
 }
@@ -15,22 +23,15 @@ interface CountdownProps {
  * Four boxes: Days, Hours, Mins, Sec. The digits change without motion, and screen readers do not announce every
  * second: `role="timer"` is read on demand.
  */
-export function Countdown({ days, hours, mins, secs, label }: CountdownProps) {
+export function Countdown({ part, label }: CountdownProps) {
   return (
     <div className={styles['boxes']} role="timer" aria-label={label} aria-live="off">
-      <Box value={days} unit="Days" />
-      <Box value={hours} unit="Hours" />
-      <Box value={mins} unit="Mins" />
-      <Box value={secs} unit="Sec" />
+      {UNITS.map(([name, unit]) => (
+        <span key={name} className={styles['box']}>
+          <b className={styles['digits']}>{part(name)}</b>
+          <span className={styles['unit']}>{unit}</span>
+        </span>
+      ))}
     </div>
-  )
-}
-
-function Box({ value, unit }: { value: ReactNode; unit: string }) {
-  return (
-    <span className={styles['box']}>
-      <b className={styles['digits']}>{value}</b>
-      <span className={styles['unit']}>{unit}</span>
-    </span>
   )
 }

@@ -21,6 +21,10 @@ void sayNow().then(() => {
   if (clock.now() - now > OLD_SECONDS) void queryClient.invalidateQueries()
 })
 
+// A paid ticket comes sooner.
+if (/transaction_id/.test(location.href))
+  void import('./shared/order/early-look.ts').then(({ lookEarly }) => lookEarly(api, session))
+
 // The server leaves its state on the window. If it could not render the page there is none, and the browser renders
 // everything.
 if (window.$_TSR !== undefined) {

@@ -8,6 +8,7 @@ function device(startMs: number) {
   const ticks = new Set<() => void>()
   const runtime: Runtime = {
     nowMs: () => nowMs,
+    sinceLoadMs: () => 0,
     every: (_ms, call) => {
       ticks.add(call)
       return () => ticks.delete(call)

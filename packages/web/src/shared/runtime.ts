@@ -5,6 +5,8 @@
 export interface Runtime {
   /** Milliseconds since the epoch on this device. It may be wrong: the product uses the server's clock, in clock.ts. */
   nowMs(): number
+  /** Milliseconds since the browser began to load this document, by a clock that nobody sets. */
+  sinceLoadMs(): number
   /** Calls once after `ms` milliseconds. @returns a function that cancels it, harmless when late */
   after(ms: number, call: () => void): () => void
   /** Calls every `ms` milliseconds. @returns a function that ends it */
@@ -23,6 +25,7 @@ export interface Runtime {
 /** The browser's own runtime. */
 export const runtime: Runtime = {
   nowMs: () => Date.now(),
+  sinceLoadMs: () => performance.now(),
   after(ms, call) {
     const timer = setTimeout(call, ms)
     return () => clearTimeout(timer)

@@ -1,6 +1,6 @@
 import { canWatch } from '@fairball/domain/draw-phase'
-import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazyRouteComponent, useLocation } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { Ball } from '@fairball/ui/ball.tsx'
 import { LinkButton } from '@fairball/ui/button.tsx'
 import { classNames } from '@fairball/ui/class-names.ts'
@@ -10,6 +10,7 @@ import { Wordmark } from '@fairball/ui/wordmark.tsx'
 import { useClockValue } from '../../shared/use-clock.ts'
 import { useConfig } from '../../shared/config.ts'
 import { useGames } from '../../shared/data/games.ts'
+import { forPlayers } from '../../shared/for-players.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { paths } from '../../shared/paths.ts'
 import { useSession } from '../../shared/session/use-session.ts'
@@ -17,8 +18,7 @@ import { Menu, MenuItem } from './menu.tsx'
 import { MobileMenuButton } from './mobile-menu-button.tsx'
 import styles from './top-bar.module.css'
 
-// Only players see it, so only they fetch it.
-const AccountMenu = lazy(() => import('./account-menu.tsx'))
+const AccountMenu = forPlayers(lazyRouteComponent(() => import('./account-menu.tsx')))
 
 /** The bar at the top of every page: games, results, winners, the live draw, and the account. */
 export function TopBar() {

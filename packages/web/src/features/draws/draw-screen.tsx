@@ -1,5 +1,7 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { useGameName } from '../../shared/data/game-looks.ts'
+import { forPlayers } from '../../shared/for-players.ts'
 import { LaterPart } from '../../shared/later-part.tsx'
 import { paths } from '../../shared/paths.ts'
 import { pageNotFound } from '../../shared/screen.ts'
@@ -23,10 +25,7 @@ const DrawAccounts = lazy(loadAccounts)
 // Requested with the screen, before it is rendered: hashing the draw's published record does not delay the first view.
 loadAccounts().catch(() => undefined)
 // Only players have a result and a proof of their own.
-const loadResult = () => import('../../shared/stage/own-result.tsx')
-const OwnResult = lazy(loadResult)
-// What stands below the result waits for the player's tickets: its script should be there by then.
-if (globalThis.document?.documentElement.dataset['session'] === 'player') loadResult().catch(() => undefined)
+const OwnResult = forPlayers(lazyRouteComponent(() => import('../../shared/stage/own-result.tsx')))
 const SealedNote = lazy(() => import('../../proof/sealed-note.tsx'))
 
 /** Props of {@link DrawScreen}. */

@@ -1,7 +1,9 @@
-import { lazy, Suspense, useEffect } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
 import { ComingChange } from '../../shared/coming-change.tsx'
 import { gamesQuery } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
+import { forPlayers } from '../../shared/for-players.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { LoadFailed } from '@fairball/ui/empty-state.tsx'
@@ -11,8 +13,7 @@ import { usePlayedGame } from './use-played-game.ts'
 import styles from './play-screen.module.css'
 
 const AnonymousView = lazy(async () => ({ default: (await import('./components/anonymous-view.tsx')).AnonymousView }))
-const loadPlayerSteps = async () => ({ default: (await import('./components/player-steps.tsx')).PlayerSteps })
-const PlayerSteps = lazy(loadPlayerSteps)
+const PlayerSteps = forPlayers(lazyRouteComponent(() => import('./components/player-steps.tsx'), 'PlayerSteps'))
 const EndedGame = lazy(() => import('../../shared/ended-game.tsx'))
 
 /** Props of {@link PlayScreen}. */
@@ -31,7 +32,7 @@ export const load: ScreenLoader<PlayScreenProps> = async ({ api, queryClient }) 
 
 /** A game: a description for visitors, and for players the three steps from numbers to a paid order. */
 export function PlayScreen({ gameKey, luckyDips, transactionId }: PlayScreenProps) {
-  const game = usePlayedGame(gameKey)
+  const game = usePlayedGame(gameKey, transactionId === null)
   if (game.data !== undefined) return <Play game={game.data} luckyDips={luckyDips} transactionId={transactionId} />
   if (game.isPending) return <PlaySkeleton />
   if (game.isSuccess) return <EndedGame gameKey={gameKey} />
@@ -52,10 +53,6 @@ function Play({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScre
 
 function PlayerOrVisitor(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'>) {
   const { status } = useSession()
-  // The document is marked for a returning player: the steps load while the session is checked.
-  useEffect(() => {
-    if (document.documentElement.dataset['session'] === 'player') void loadPlayerSteps()
-  }, [])
   // An element that stays the same from `unknown` to `anonymous`: until its script has loaded, any change would replace
   // the server's HTML by the skeleton.
   const isPlayer = status === 'player'

@@ -4,12 +4,12 @@ import { ApiError } from '@fairball/contract/client'
 import { rememberPaidOrder } from '../../proof/paid-order.ts'
 import { sightTime } from '../../proof/sight-time.ts'
 import { useApi } from '../../shared/api.ts'
-import { msSinceArrival } from '../../shared/arrival.ts'
 import { useClock } from '../../shared/use-clock.ts'
 import { useConfig } from '../../shared/config.ts'
 import { cryptoAccountQuery } from '../../shared/data/crypto-account.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { RESPONSIBLE_PLAY_KEY } from '../../shared/data/responsible-play.ts'
+import { msToFirstLook, takeEarlyLook } from '../../shared/order/early-look.ts'
 import { forgetOrdered } from '../../shared/order/kept-order.ts'
 import { runtime } from '../../shared/runtime.ts'
 import { expectTicket } from '../../shared/seen-draws.ts'
@@ -18,9 +18,6 @@ import type { DrawPrices } from './draw-prices.ts'
 import { pricesOf } from './money-of-game.ts'
 import { ORDER_TEXTS } from './order-messages.ts'
 import { lookAgainAfterMs } from './payment-view.ts'
-
-/** Delay before the first status check, in ms (specification, section 9). */
-const FIRST_LOOK_MS = 1_000
 
 /** Delay before the next status check after one that failed, in ms. */
 const FAILED_MS = 5_000
@@ -182,14 +179,13 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
   const clock = useClock()
   const { status } = useSession()
   const queryClient = useQueryClient()
-  const [isDue, setDue] = useState(false)
-  useEffect(() => {
-    const waitedMs = msSinceArrival(`transaction_id=${transactionId}`)
-    return runtime.after(Math.max(0, FIRST_LOOK_MS - waitedMs), () => setDue(true))
-  }, [transactionId])
+  const [isDue, setDue] = useState(() => msToFirstLook(transactionId) === 0)
+  useEffect(() => runtime.after(msToFirstLook(transactionId), () => setDue(true)), [transactionId])
   const query = useQuery({
     queryKey: ['payment', transactionId],
     queryFn: ({ signal }) => api.call('getPayment', { query: { transaction_id: transactionId }, signal }),
+    initialData: () => takeEarlyLook(transactionId),
+    refetchOnMount: false,
     enabled: isDue && status === 'player',
     refetchInterval: ({ state }) =>
       state.status === 'error' ? againAfterMs(state.error) : lookAgainAfterMs(state.data?.status),
@@ -209,7 +205,8 @@ export function usePaymentStatus(gameKey: string, transactionId: string) {
     expectTicket()
     void queryClient.invalidateQueries({ queryKey: ['tickets'] })
     void rememberPaidOrder(transactionId, sightTime(clock, runtime))
-    void queryClient.invalidateQueries({ queryKey: ['games'] })
+    // Fetched again when lines are chosen.
+    void queryClient.invalidateQueries({ queryKey: ['games'], refetchType: 'none' })
     void queryClient.invalidateQueries({ queryKey: lastPlayedKey(gameKey) })
   }, [isPaid, gameKey, transactionId, clock, queryClient])
   return query

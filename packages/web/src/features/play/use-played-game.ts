@@ -3,12 +3,16 @@ import { useEffect } from 'react'
 import { useGame } from '../../shared/data/games.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 
-/** @returns the query of a game. For a player it is fetched again, because the public data has no free tickets. */
-export function usePlayedGame(gameKey: string) {
+/**
+ * @param isChoosing whether lines are chosen: then it is fetched again for a player, because the public data has no free
+ *   tickets
+ * @returns the query of a game
+ */
+export function usePlayedGame(gameKey: string, isChoosing: boolean) {
   const { status } = useSession()
   const queryClient = useQueryClient()
   useEffect(() => {
-    if (status === 'player') void queryClient.invalidateQueries({ queryKey: ['games'] })
-  }, [status, queryClient])
+    if (isChoosing && status === 'player') void queryClient.invalidateQueries({ queryKey: ['games'] })
+  }, [isChoosing, status, queryClient])
   return useGame(gameKey)
 }

@@ -1,16 +1,15 @@
-import { lazy, Suspense } from 'react'
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import type { Game } from '../../../shared/data/games.ts'
 import { PauseNotice } from './pause-notice.tsx'
 import { StepsSkeleton } from './play-skeleton.tsx'
 import { UnverifiedEmail } from './unverified-email.tsx'
 
-const loadConfiguration = async () => ({ default: (await import('./configuration.tsx')).Configuration })
-const loadPayment = async () => ({ default: (await import('./payment-step.tsx')).PaymentStep })
-const Configuration = lazy(loadConfiguration)
-const PaymentStep = lazy(loadPayment)
+const Configuration = lazyRouteComponent(() => import('./configuration.tsx'), 'Configuration')
+const PaymentStep = lazyRouteComponent(() => import('./payment-step.tsx'), 'PaymentStep')
 // The session is still being checked: meanwhile the step that the address names loads.
 const isPaying = new URLSearchParams(window.location.search).has('transaction_id')
-;(isPaying ? loadPayment() : loadConfiguration()).catch(() => undefined)
+void (isPaying ? PaymentStep : Configuration).preload?.()
 
 /** Props of {@link PlayerSteps}. */
 export interface PlayerStepsProps {
