@@ -53,6 +53,7 @@ export const CALLS = {
   previewGames: at<Reads['previewGames']>('POST', '/games/preview'),
   getDraw: at<Reads['getDraw']>('GET', '/draws/{game}/{number}'),
   listSettings: at<Reads['listSettings']>('GET', '/settings'),
+  previewText: at<Reads['previewText']>('POST', '/settings/preview'),
   listWebhooks: at<Reads['listWebhooks']>('GET', '/webhooks'),
   listDeliveries: at<Reads['listDeliveries']>('GET', '/webhooks/{id}/deliveries'),
   listApiKeys: at<Reads['listApiKeys']>('GET', '/api-keys'),

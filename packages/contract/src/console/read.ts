@@ -3,6 +3,7 @@
  * epoch seconds. What is secret, such as seeds and hashes of passwords, has no place in any of them.
  */
 import * as z from 'zod/mini'
+import { blockSchema } from '../schemas/legal.ts'
 import { pagedQuery } from '../schemas/paging.ts'
 import { defineConsoleCall } from './call.ts'
 
@@ -405,6 +406,14 @@ export const readCalls = {
     answer: drawSchema,
   }),
   listSettings: read('/settings', z.object({ settings: z.array(settingSchema) })),
+  previewText: defineConsoleCall({
+    method: 'POST',
+    path: '/settings/preview',
+    access: 'staff',
+    body: z.strictObject({ markdown: z.string().check(z.maxLength(100_000)) }),
+    /** a legal text as pages show it, and what keeps it from being applied */
+    answer: z.object({ blocks: z.array(blockSchema), problems: z.array(text) }),
+  }),
   listWebhooks: read('/webhooks', z.array(webhookSchema)),
   listDeliveries: defineConsoleCall({
     method: 'GET',

@@ -52,6 +52,12 @@ export const SETTING_SHAPES: Readonly<Record<string, Shape>> = {
     { name: 'address', label: 'Postal address', shape: { kind: 'list', item: 'Line', of: text } },
     { name: 'email', label: 'Email', shape: mail },
     { name: 'phone', label: 'Telephone', shape: { kind: 'text', isNullable: true } },
+    {
+      name: 'source',
+      label: 'Source code',
+      hint: 'Its address, if you changed the program: the licence asks for it.',
+      shape: { kind: 'text', type: 'url', isNullable: true },
+    },
   ]),
   social: listOf('Link', [
     { name: 'network', label: 'Network', hint: 'Such as x, facebook or instagram.', shape: text },

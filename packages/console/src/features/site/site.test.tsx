@@ -45,6 +45,24 @@ it('a value of the server names its variable, and a file that wins cannot be cha
   expect(allOf('button', 'Propose the change')).toHaveLength(0)
 })
 
+it('a legal text is shown as its page before it is proposed, with what is wrong in it', async () => {
+  const terms = { ...NAME, key: 'legal.terms', title: 'Terms', value: { date: '2026-12-01', markdown: 'Old.' } }
+  const blocks = [{ kind: 'heading', level: 2, id: 'players', title: 'Players', words: ['Players'] }]
+  const { sent } = renderConsole(
+    '/site',
+    { 'GET /settings': { settings: [terms] }, 'POST /settings/preview': { blocks, problems: ['line 3: no table'] } },
+    { me: EDITOR },
+  )
+  await pressNamed('button', 'Terms')
+  await typeInto('Text, in Markdown', '## Players')
+  await pressNamed('button', 'Show the page')
+  await seen('heading', 'Players')
+  await said('line 3: no table')
+  expect(sent('POST /settings/preview')).toEqual([{ markdown: '## Players' }])
+  await typeInto('Text, in Markdown', '## Prizes')
+  expect(allOf('heading', 'Players')).toHaveLength(0)
+})
+
 it('somebody without the role reads the setting, and why they cannot change it', async () => {
   const me = { id: '3', name: 'sam', roles: ['auditor' as const] }
   renderConsole('/site', { 'GET /settings': { settings: [NAME] } }, { me })

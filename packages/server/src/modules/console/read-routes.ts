@@ -1,5 +1,6 @@
 import { readCalls } from '@fairball/contract/console/read'
 import type { FastifyInstance } from 'fastify'
+import { previewLegalText } from '../settings/service.ts'
 import type { ConsoleContext } from './context.ts'
 import { drawPage } from './read-draw.ts'
 import { gamePage, gamesPage } from './read-games.ts'
@@ -33,4 +34,5 @@ export function readRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   consoleRoute(app, ctx, readCalls.getGame, ({ params }) => gamePage(db, params.key, now()))
   consoleRoute(app, ctx, readCalls.previewGames, ({ body }) => previewOf(db, body.file, now()))
   consoleRoute(app, ctx, readCalls.listSettings, () => settingsPage(db, now()))
+  consoleRoute(app, ctx, readCalls.previewText, ({ body }) => previewLegalText(body.markdown, !app.edge.isDemo))
 }

@@ -181,6 +181,24 @@ describe('screens of a lottery that has sold nothing', () => {
     expect(await world.rows('select file from game_plans')).toHaveLength(1)
   })
 
+  it('a legal text is shown as its page, with what keeps it from being applied', async () => {
+    const preview = async (markdown: string) => auditor.call('POST', '/settings/preview', { markdown })
+    expect((await preview('## Players\n\nOne *account* each.')).body).toMatchObject({
+      blocks: [
+        { kind: 'heading', title: 'Players' },
+        { kind: 'paragraph', words: ['One ', { kind: 'emphasis', words: ['account'] }, ' each.'] },
+      ],
+      problems: [],
+    })
+    expect((await preview('Fair.\n\n<b>Bold</b>')).body.problems).toEqual([
+      expect.stringContaining('line 3: leave out "<b>"'),
+      expect.stringContaining('line 3: leave out "</b>"'),
+    ])
+    expect((await preview('ü'.repeat(100_000))).status).toBe(200)
+    expect((await preview('x'.repeat(100_001))).status).toBe(400)
+    expect((await bench.call('POST', '/settings/preview', { markdown: 'x' })).status).toBe(401)
+  })
+
   it('every setting has its title, its value in force, what is coming, and who changed it', async () => {
     const known = { key: 'site.name', title: 'Name', needs_second: false, variable: null, is_fixed: false }
     const first = { ...known, value: 'Fairball', coming: null, history: [] }

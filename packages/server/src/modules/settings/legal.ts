@@ -64,6 +64,18 @@ function problemsOf(text: string, isReal: boolean): string[] {
   return problems.toSorted((a, b) => a.line - b.line).map(({ line, what }) => `line ${line}: ${what}`)
 }
 
+/**
+ * A text as pages show it, and what keeps it from being applied.
+ *
+ * @param isReal whether players read it
+ */
+export function previewLegalText(
+  markdown: string,
+  isReal: boolean,
+): { readonly blocks: Block[]; readonly problems: string[] } {
+  return { blocks: readMarkdown(markdown).blocks, problems: problemsOf(markdown, isReal) }
+}
+
 /** The texts with the product's own in place of those that are not set. */
 export function legalValuesOf(values: LegalValues): Required<LegalValues> {
   const { 'legal.terms': terms = null, 'legal.privacy': privacy = null, 'legal.cookies': cookies = null } = values

@@ -9,6 +9,7 @@ export {
   siteAt,
   startedSettings,
 } from './desk.ts'
+export { previewLegalText } from './legal.ts'
 export { LiveSettings } from './live-settings.ts'
 export { type Site, type SiteDefaults, siteOf } from './site.ts'
 export { TWO_PERSON_KEY } from './money.ts'

@@ -6,7 +6,7 @@ import { OWN_TEXT } from '../../testing/legal-text.ts'
 import { renderPage, text } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { LegalPage } from './legal-page.tsx'
-import { MarkdownText } from './markdown-text.tsx'
+import { MarkdownText } from '@fairball/ui/markdown-text.tsx'
 
 /** Friday 15 January 2027, 12:00 UTC. */
 const NOON = 1_800_014_400
@@ -123,7 +123,7 @@ describe('a legal text', () => {
     page = { unmount: () => undefined } as RenderedPage
     fc.assert(
       fc.property(fc.array(block, { maxLength: 4 }), (blocks) => {
-        const html = renderToStaticMarkup(<MarkdownText blocks={blocks} />)
+        const html = renderToStaticMarkup(<MarkdownText blocks={blocks} contents="On this page" />)
         for (const [, tag = ''] of html.matchAll(/<\/?([^\s>/]*)/gu))
           expect([
             'a',

@@ -8,13 +8,13 @@ import { DataTable } from '@fairball/ui/data-table.tsx'
 import type { Column } from '@fairball/ui/data-table.tsx'
 import { LoadFailed } from '@fairball/ui/empty-state.tsx'
 import { Link } from '@fairball/ui/link.tsx'
+import { MarkdownText, WordsOf } from '@fairball/ui/markdown-text.tsx'
 import { PageTitle, SectionTitle } from '@fairball/ui/page-title.tsx'
 import { Loading, SkeletonRows } from '@fairball/ui/skeleton.tsx'
 import { useApi } from '../api.ts'
 import { legalTextQuery } from '../data/legal-text.ts'
 import { usePlayerView } from '../player-view.ts'
 import type { LoadContext } from '../screen.ts'
-import { MarkdownText, WordsOf } from './markdown-text.tsx'
 import styles from './legal-page.module.css'
 import { LEGAL_TEXTS as TEXTS, legalPath } from './messages.ts'
 
@@ -114,7 +114,9 @@ function OperatorsText({
       <PageTitle lead={text.date !== null && TEXTS.lead(dayOf(text.date))}>
         {own === null ? title : <WordsOf words={own.words} />}
       </PageTitle>
-      <MarkdownText blocks={own === null ? blocks : blocks.slice(1)}>{isPresent && facts}</MarkdownText>
+      <MarkdownText blocks={own === null ? blocks : blocks.slice(1)} contents={TEXTS.contents}>
+        {isPresent && facts}
+      </MarkdownText>
     </div>
   )
 }

@@ -1,9 +1,21 @@
-import type { Block, Words } from '@fairball/contract/schemas/legal'
 import type { ReactNode } from 'react'
-import { Link } from '@fairball/ui/link.tsx'
-import { ReadingPage, ReadingSection } from '@fairball/ui/reading-page.tsx'
+import { Link } from './link.tsx'
 import styles from './markdown-text.module.css'
-import { LEGAL_TEXTS } from './messages.ts'
+import { ReadingPage, ReadingSection } from './reading-page.tsx'
+
+/** A piece of a paragraph. */
+type Words =
+  | string
+  | { kind: 'break' }
+  | { kind: 'strong' | 'emphasis'; words: Words[] }
+  | { kind: 'link'; href: string; words: Words[] }
+
+/** A part of a text. A list has the number of its first item, null for bullets. */
+type Block =
+  | { kind: 'heading'; level: number; id: string; title: string; words: Words[] }
+  | { kind: 'paragraph'; words: Words[] }
+  | { kind: 'quote'; blocks: Block[] }
+  | { kind: 'list'; from: number | null; items: Block[][] }
 
 /** A chapter of a text: its heading, and what follows up to the next one. */
 interface Chapter {
@@ -16,9 +28,18 @@ interface Chapter {
 /**
  * A text as React elements, with a list of its chapters if it has several.
  *
+ * @param contents the title of that list
  * @param children what follows in the last place, as a section of its own
  */
-export function MarkdownText({ blocks, children }: { blocks: readonly Block[]; children?: ReactNode }) {
+export function MarkdownText({
+  blocks,
+  contents,
+  children,
+}: {
+  blocks: readonly Block[]
+  contents: string
+  children?: ReactNode
+}) {
   const chapters: Chapter[] = []
   const before: Block[] = []
   for (const block of blocks) {
@@ -42,7 +63,7 @@ export function MarkdownText({ blocks, children }: { blocks: readonly Block[]; c
   )
   if (chapters.length < 2) return <div className={styles['whole']}>{text}</div>
   return (
-    <ReadingPage contentsTitle={LEGAL_TEXTS.contents} chapters={chapters}>
+    <ReadingPage contentsTitle={contents} chapters={chapters}>
       {text}
     </ReadingPage>
   )
