@@ -16,8 +16,9 @@ const BASE_BACKUP = `BASE_BACKUP (LABEL 'fairball', CHECKPOINT 'fast', WAL true,
   COMPRESSION 'gzip', COMPRESSION_DETAIL 'level=1')`
 /** Kinds of the stream's messages: a new archive, data, the manifest; the progress is not asked for. */
 const [ARCHIVE, DATA, MANIFEST] = ['n', 'd', 'm'].map((letter) => letter.charCodeAt(0))
-/** The permission to replicate is missing, SQLSTATE insufficient_privilege. */
-const NOT_ALLOWED = '42501'
+/** SQLSTATE of the refusals that an operator can do something about */
+const NOT_ALLOWED = '42501' // insufficient_privilege
+const NO_SLOT_LEFT = '53400' // configuration_limit_exceeded
 
 /** The base backup cannot be taken. The message says what to do. */
 export class BackupError extends Error {
@@ -37,6 +38,7 @@ export async function takeBaseBackup(address: string, folder: string): Promise<v
   client.on('error', () => undefined) // the backup in progress fails with it
   try {
     await client.connect()
+    await keepLog(client)
     await new Promise<void>((resolve, reject) => {
       client.query(new Receiver(folder, resolve, reject))
     })
@@ -47,10 +49,18 @@ export async function takeBaseBackup(address: string, folder: string): Promise<v
   }
 }
 
+/** Keeps the write-ahead log until the connection ends: the server would remove what it needs no more. */
+async function keepLog(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  await client.query(`CREATE_REPLICATION_SLOT fairball_${rows[0]?.pid} TEMPORARY PHYSICAL (RESERVE_WAL true)`)
+}
+
 function explained(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return translateError(error)
   if (error.code === NOT_ALLOWED)
     return new BackupError(`The database's login may not take backups: alter role … replication. (${error.message})`)
+  if (error.code === NO_SLOT_LEFT)
+    return new BackupError(`The database has no replication slot left: raise max_replication_slots. (${error.message})`)
   if (/no pg_hba.conf entry/.test(error.message))
     return new BackupError(
       `pg_hba.conf lets nobody replicate from here: add a line for "replication". (${error.message})`,

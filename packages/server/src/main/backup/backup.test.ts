@@ -70,3 +70,21 @@ it(
     await expect(tryRestore(runtime, folder)).rejects.toThrow('Its log is another one than when the backup began')
   },
 )
+
+it(
+  'a backup is whole although the database has left the write-ahead log behind that it began with',
+  { timeout: 120_000 },
+  async () => {
+    const { db, runtime, rows } = await testLottery()
+    const folder = backupFolder()
+    const [row] = (await rows(`select current_database() as name`)) as [{ name: string }]
+    const address = databaseAddress(inject('databaseServer'), row.name)
+    let isOver = false
+    const taken = backUp({ db, runtime, address }, folder).finally(() => (isOver = true))
+    while (!isOver) {
+      await rows(`select pg_switch_wal() from pg_logical_emit_message(false, 'fairball', 'more')`)
+      await rows('checkpoint')
+    }
+    expect((await taken).note.log.size).toBe(newestBackup(folder).note.log.size)
+  },
+)
