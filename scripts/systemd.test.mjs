@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +39,8 @@ it('each role has a unit with a user, credentials and limits of its own', () => 
     expect(variables).toMatchObject({ ROLE: role, ...SERVER_VARIABLES })
     for (const variable of Object.keys(variables))
       expect([...VARIABLE_NAMES, ...Object.keys(SERVER_VARIABLES)]).toContain(variable)
+    // Without it no password can be hashed as it should be.
+    expect(valuesOf(name, 'SystemCallFilter').at(-1)).toBe('setpriority')
     expect(valuesOf(name, 'ExecStart')[0]).toContain(`${SERVER_OPTIONS.join(' ')} packages/server/src/main/main.ts`)
   }
   for (const name of COMMANDS) {
@@ -48,6 +50,18 @@ it('each role has a unit with a user, credentials and limits of its own', () => 
   }
   // A token or password in a unit is readable to everyone on the computer.
   for (const name of units) expect(read(name)).not.toMatch(/SetCredential|(SECRET|PASSWORD|TOKEN|_URL)=/)
+})
+
+it.skipIf(!hasAnalyze)('systemd makes the users of the units', () => {
+  const root = mkdtempSync(join(tmpdir(), 'fairball-users-'))
+  onTestFinished(() => rmSync(root, { recursive: true }))
+  mkdirSync(join(root, 'etc'))
+  const { status, stderr } = spawnSync('systemd-sysusers', [`--root=${root}`, join(FOLDER, 'fairball.sysusers.conf')], {
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+  const users = readFileSync(join(root, 'etc/passwd'), 'utf8')
+  for (const name of PROGRAMS) expect(users).toMatch(new RegExp(`^${valuesOf(name, 'User')[0]}:`, 'm'))
 })
 
 it.skipIf(!hasAnalyze)('systemd finds no fault in the units, and little that they expose', () => {

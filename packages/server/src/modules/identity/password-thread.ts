@@ -8,7 +8,13 @@ import type { HashAnswer, HashTask } from './password-threads.ts'
 /** The niceness of the thread: on Linux a priority belongs to a thread, elsewhere it would be the whole process's. */
 const GIVES_WAY = 10
 
-if (process.platform === 'linux') setPriority(GIVES_WAY)
+if (process.platform === 'linux') {
+  try {
+    setPriority(GIVES_WAY)
+  } catch {
+    // A service that may not change it hashes at the usual priority: a slow login is better than none.
+  }
+}
 
 parentPort?.on('message', (task: HashTask) => parentPort?.postMessage(answerTo(task)))
 
