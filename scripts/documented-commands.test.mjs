@@ -68,7 +68,11 @@ const COVERED = [
     is: /^npm run image$/,
     because: 'it needs buildah and takes minutes; the trials start what it built',
   },
-  { on: 'docs/run.md', is: /./, because: 'the page is carried out as a whole, in a chroot with nothing but Debian' },
+  {
+    on: 'docs/run.md',
+    is: /./,
+    because: '`npm run trials run-page` carries out the page as a whole, on a bare Debian',
+  },
 ]
 
 /** The first words by which a line of a block without a language is a command. */

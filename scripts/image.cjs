@@ -1,13 +1,12 @@
 // npm run image: builds the image of Containerfile without a registry and without a daemon, as root on Debian with
 // buildah and mmdebstrap: the base comes from Debian's mirror, the packages from the npm registry of this user.
 //   node scripts/image.cjs [store]    default: .cache/image; the image is fairball:<version> there
-//   node scripts/image.cjs --try      builds it, starts it, sells a ticket, restarts it, and sells another
 'use strict'
 
 const { spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
-const { ROOT, environment, fail, prepare } = require('./bootstrap.cjs')
+const { ROOT, fail } = require('./bootstrap.cjs')
 
 const { version } = require('../package.json')
 const NAME = 'localhost/fairball:' + version
@@ -24,15 +23,7 @@ const MAX_BYTES = 350e6
 /** Where npm finds the certificates of NODE_EXTRA_CA_CERTS during the build. */
 const CERTIFICATES = '/run/fairball-certificates.crt'
 
-if (require.main === module && process.argv[2] === '--try') {
-  const node = prepare()
-  const { status } = spawnSync(node, [path.join(ROOT, 'trials/image.ts')], {
-    cwd: ROOT,
-    env: environment(node, {}),
-    stdio: 'inherit',
-  })
-  process.exit(status === 0 ? 0 : 1)
-} else if (require.main === module) {
+if (require.main === module) {
   const { size } = buildImage(path.resolve(process.argv[2] || path.join(ROOT, '.cache', 'image')))
   process.stdout.write(NAME + ': ' + Math.round(size / 1e6) + ' MB\n')
   if (size > MAX_BYTES) fail('The image is larger than ' + MAX_BYTES / 1e6 + ' MB.')
@@ -62,7 +53,8 @@ function buildImage(store) {
     '--build-arg',
     'COMMIT=' + commit,
   ]
-  buildah(args.concat(registryOf(store), ['--tag', NAME, '--file', 'Containerfile', ROOT]), { isShown: true })
+  const volumes = npmSettings(store).flatMap(([from, to]) => ['--volume', from + ':' + to + ':ro'])
+  buildah(args.concat(volumes, ['--tag', NAME, '--file', 'Containerfile', ROOT]), { isShown: true })
   return { name: NAME, size: sizeOf(buildah), command: (words) => storeOf(store).concat(words) }
 }
 
@@ -78,19 +70,21 @@ function makeBase(store, buildah) {
 }
 
 /**
- * The npm registry and the certificates of this user, for the time of the build: Debian's own certificates are
- * installed meanwhile, so these are elsewhere.
+ * The npm registry and the certificates of this user, for another system: Debian's own certificates are installed there
+ * meanwhile, so these are elsewhere.
+ *
+ * @param {string} folder where a file is written
+ * @returns {[file: string, place: string][]} files of this computer, and where they have to be there
  */
-function registryOf(store) {
+function npmSettings(folder) {
   const settings = readOrEmpty(path.join(process.env.HOME || '/root', '.npmrc')).split('\n')
   const certificates = process.env.NODE_EXTRA_CA_CERTS || ''
   const own = settings.filter((line) => !line.startsWith('cafile='))
-  const file = path.join(store, 'npmrc')
+  const file = path.join(folder, 'npmrc')
   fs.writeFileSync(file, own.concat(certificates === '' ? [] : 'cafile=' + CERTIFICATES, '').join('\n'), {
     mode: 0o600,
   })
-  const mounts = [[file, '/root/.npmrc']].concat(certificates === '' ? [] : [[certificates, CERTIFICATES]])
-  return mounts.flatMap(([from, to]) => ['--volume', from + ':' + to + ':ro'])
+  return [[file, '/root/.npmrc']].concat(certificates === '' ? [] : [[certificates, CERTIFICATES]])
 }
 
 function readOrEmpty(file) {
@@ -125,4 +119,4 @@ function run(program, args, options) {
   return result.stdout || ''
 }
 
-module.exports = { buildImage }
+module.exports = { buildImage, npmSettings, MIRROR }

@@ -5,10 +5,13 @@
 const { execFileSync, spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
-const { ROOT } = require('./bootstrap.cjs')
+const { ROOT, environment, prepare } = require('./bootstrap.cjs')
 
 const KEPT = path.join(ROOT, '.cache', 'trials.json')
-/** Each trial: its coverage, and the script of package.json with its arguments and environment. */
+/**
+ * Each trial: its coverage, and the script of package.json with its arguments and environment, or the program in `trials`
+ * that has no script.
+ */
 const TRIALS = {
   seeds: { covers: '400 seeds of the simulation', run: ['sim', '--seeds', '400'] },
   bugs: { covers: 'every planted bug, found within 350 seeds', run: ['sim', '--bugs', '--seeds', '350'] },
@@ -44,7 +47,11 @@ const TRIALS = {
   mutation: { covers: 'mutants of ledger, prizes and fairness', run: ['mutation'] },
   image: {
     covers: 'the image, built and run by its user: a ticket before a restart and one after',
-    run: ['image', '--try'],
+    program: 'image.ts',
+  },
+  'run-page': {
+    covers: 'docs/run.md, carried out on a bare Debian with systemd',
+    program: 'run-page.ts',
   },
   faults: { covers: 'real processes killed, doubled and without their disk', run: ['faults'] },
   upgrade: { covers: 'a lottery that the previous release filled', run: ['upgrade-test'] },
@@ -63,14 +70,8 @@ if (unknown.length > 0) {
   process.exit(2)
 }
 for (const name of names.length > 0 ? names : Object.keys(TRIALS)) {
-  const { covers, run, env } = TRIALS[name]
-  const [script, ...args] = run
-  process.stdout.write(`\n── ${name}: ${covers}\n`)
-  const { status } = spawnSync(process.execPath, [path.join(ROOT, 'scripts', `${script}.cjs`), ...args], {
-    cwd: ROOT,
-    stdio: 'inherit',
-    env: { ...process.env, ...env },
-  })
+  process.stdout.write(`\n── ${name}: ${TRIALS[name].covers}\n`)
+  const { status } = start(TRIALS[name])
   kept[name] = { commit: commit(), day: new Date().toISOString().slice(0, 10), passed: status === 0 }
   fs.mkdirSync(path.dirname(KEPT), { recursive: true })
   fs.writeFileSync(KEPT, `${JSON.stringify(kept, null, 2)}\n`)
@@ -78,6 +79,14 @@ for (const name of names.length > 0 ? names : Object.keys(TRIALS)) {
 }
 process.stdout.write('\n')
 for (const name of Object.keys(TRIALS)) process.stdout.write(`${name.padEnd(10)}${lastOf(name)}\n`)
+
+function start({ run: [script, ...args] = [], env, program }) {
+  const options = { cwd: ROOT, stdio: 'inherit', env: { ...process.env, ...env } }
+  if (program === undefined)
+    return spawnSync(process.execPath, [path.join(ROOT, 'scripts', `${script}.cjs`), ...args], options)
+  const node = prepare()
+  return spawnSync(node, [path.join(ROOT, 'trials', program)], { ...options, env: environment(node, {}) })
+}
 
 function lastOf(name) {
   const last = kept[name]
