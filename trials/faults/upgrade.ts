@@ -1,7 +1,6 @@
-// A lottery that another release has filled goes on with this one: players, orders, draws, prizes and payouts of both. The
-// processes of the old release are ended in good order or killed, those of this one start on the same database, and
-// players go on. Everything that either acknowledged must be there, every invariant must hold, and everything begun by
-// the old one must come to its end.
+// Updates a running lottery from an older release to this one. Players order and draws are held on the older release; its
+// processes are shut down or killed; this release starts on the same database, and the players continue. Everything that
+// either release acknowledged must still be there, every invariant must hold, and everything must come to its end.
 // Run by npm run upgrade-test: node trials/faults/upgrade.ts [--count N] with the old release's folder in OLD_RELEASE
 import { randomInt } from 'node:crypto'
 import { startCluster, type ClusterSettings } from './cluster.ts'
