@@ -602,13 +602,19 @@ export const newestRate = sql({
 /**
  * Whether the game `key` is committed at the moment `now`: an unclosed draw of it has an entry, or an order for it may
  * still become PAID. An expired one may if it is paid in time late; what was seen of it by then may confirm later.
+ *
+ * Each part is written so that PostgreSQL finds one row by an index: an order that only an index gives, and one row of it.
+ * With `exists` it reads all plays and all unpaid orders of every game, for each new order.
  */
 function isCommitted(key: string, now: string): string {
-  return `(exists (select from draws c where c.game_key = ${key} and c.status = 'open' and exists (select from plays p where p.draw_id = c.id))
-      or exists (select from orders o where o.game_key = ${key} and o.status in ${UNDECIDED})
-      or exists (select from orders o where o.game_key = ${key} and o.status = 'EXPIRED'
+  return `(coalesce((select true from draws c cross join lateral (select from plays p where p.draw_id = c.id order by p.id limit 1) p
+        where c.game_key = ${key} and c.status = 'open' limit 1), false)
+      or coalesce((select true from orders o where o.game_key between ${key} and ${key} and o.status in ${UNDECIDED}
+        order by o.game_key limit 1), false)
+      or coalesce((select true from orders o where o.game_key = ${key} and o.status = 'EXPIRED'
         and o.expires_at >= ${now} - ${2 * LATE_PAYMENT_SECONDS} and (o.expires_at >= ${now} - ${LATE_PAYMENT_SECONDS}
-          or exists (select from payments p where p.order_id = o.id and p.gone_at is null))))`
+          or (select true from payments p where p.order_id = o.id and p.gone_at is null limit 1))
+        order by o.expires_at desc limit 1), false))`
 }
 
 /**
