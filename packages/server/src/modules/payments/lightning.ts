@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import { readBolt11 } from '@fairball/domain/bolt11'
-import { payeeOfBolt11 } from '@fairball/domain/bolt11-signature'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import type { Db, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
+import { isPaidBy } from '../../ports/lightning/invoice-signer.ts'
 import type { LightningNode } from '../../ports/lightning/lightning-node.ts'
 import type { NodeWatch } from '../../ports/lightning/node-watch.ts'
 import type { SeenOutput } from '../../ports/payment-provider/payment-provider.ts'
@@ -232,7 +232,7 @@ function faultOf(desk: LightningDesk, wanted: StoredInvoice, bolt11: string): st
   const offset = desk.node.name === 'test' ? 0 : desk.runtime.clock.offsetSeconds()
   const endsAt = invoice.madeAt + offset + invoice.expirySeconds
   if (endsAt > wanted.expiresAt + CLOCK_TOLERANCE_SECONDS) return 'it ends too late'
-  return payeeOfBolt11(bolt11) === wanted.nodeId ? null : 'it pays another node'
+  return isPaidBy(bolt11, invoice, wanted.nodeId) ? null : 'it pays another node'
 }
 
 async function inTime(desk: LightningDesk, asked: Promise<string>): Promise<string> {
