@@ -53,6 +53,8 @@ export interface LightningNetwork {
   readonly payer: TestLightningNode
   readonly router: TestLightningNode
   readonly operator: TestLightningNode
+  /** further nodes, each with a channel to the router */
+  readonly others: readonly TestLightningNode[]
   /** Mines blocks, and waits until the nodes know them. */
   mine(count: number): Promise<void>
   stop(): Promise<void>
@@ -69,8 +71,12 @@ interface DecodedInvoice {
 const running = new Set<ChildProcess>()
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')))
 
-/** Starts a bitcoin node and three Lightning nodes with two channels, each side of which holds `SIDE_SATS`. */
-export async function startNetwork(): Promise<LightningNetwork> {
+/**
+ * Starts a bitcoin node and three Lightning nodes with two channels, each side of which holds `SIDE_SATS`.
+ *
+ * @param otherNames names of further nodes
+ */
+export async function startNetwork(otherNames: readonly string[] = []): Promise<LightningNetwork> {
   const bitcoin = await startNode()
   const folder = await mkdtemp(join(tmpdir(), 'fairball-lightning-'))
   const stop = async () => {
@@ -79,24 +85,24 @@ export async function startNetwork(): Promise<LightningNetwork> {
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    const names = ['payer', 'router', 'operator'] as const
-    const [payer, router, operator] = await Promise.all(names.map((name) => start(join(folder, name), bitcoin)))
+    const names = ['payer', 'router', 'operator', ...otherNames]
+    const nodes = await Promise.all(names.map((name) => start(join(folder, name), bitcoin)))
+    const [payer, router, operator, ...others] = nodes
     if (payer === undefined || router === undefined || operator === undefined) throw new Error('three were started')
-    const nodes = [payer, router, operator]
     const mine = async (count: number) => {
       await bitcoin.mine(count)
       await Promise.all(nodes.map((node) => synced(node, bitcoin)))
     }
-    for (const node of [payer, router]) {
+    for (const node of [payer, router, ...others]) {
       const { bech32 } = await node.call<{ bech32: string }>('newaddr', { addresstype: 'bech32' })
       await bitcoin.pay(bech32, COIN_SATS)
     }
     await mine(1)
-    await openChannel(payer, router)
+    for (const node of [payer, ...others]) await openChannel(node, router)
     await openChannel(router, operator)
     await mine(CHANNEL_BLOCKS)
     await ready(payer)
-    return { bitcoin, payer, router, operator, mine, stop }
+    return { bitcoin, payer, router, operator, others, mine, stop }
   } catch (error) {
     await stop()
     throw error

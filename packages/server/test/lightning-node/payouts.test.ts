@@ -28,11 +28,16 @@ let database: TestDatabase
 let client: pg.Client
 let money: MoneyFixture
 const crasher = new Crasher()
-/** the payees' nodes, by the hosts of their addresses */
-const payeeOf = (host = ''): LightningNetwork['payer'] => (host === 'router' ? network.router : network.payer)
+/** The payees' nodes, by the hosts of their addresses. */
+function payeeOf(host = ''): LightningNetwork['payer'] {
+  const payees = { payer: network.payer, router: network.router, third: network.others[0] }
+  const payee = payees[host as keyof typeof payees]
+  if (payee === undefined) throw new Error(`nobody is paid at ${host}`)
+  return payee
+}
 
 beforeAll(async () => {
-  network = await startNetwork()
+  network = await startNetwork(['third'])
   database = await testDatabase()
   client = await database.connect()
   const runtime = testRuntime()
@@ -116,9 +121,9 @@ async function assertBookedAsReceived(playerIds: readonly bigint[], { all = true
   expect(await findViolations(money.db)).toEqual([])
 }
 
-it('prizes reach the wallets of two nodes in full, and the books fall by what the node gave', async () => {
+it('prizes reach the wallets of three nodes in full, and the books fall by what the node gave', async () => {
   const before = { booked: await balanceOf(money.db, lightning), node: (await overOperator().liquidity()).oursMsat }
-  const ids = [...(await winners(6)), ...(await winners(6, 'router'))]
+  const ids = [...(await winners(4)), ...(await winners(4, 'router')), ...(await winners(4, 'third'))]
   await money.queue.runDue()
   await money.moveTo(money.runtime.clock.now() + 120)
   await assertBookedAsReceived(ids)
@@ -161,7 +166,12 @@ it('whenever the node dies with payments, what is booked is what the payees rece
 
 it('many prizes leave at once while a node of payees goes away, and all arrive once it is back', async () => {
   const count = casesOf({ all: 1000, share: 40 })
-  const ids = [...(await winners(count / 2)), ...(await winners(count / 2, 'router'))]
+  const third = Math.floor(count / 3)
+  const ids = [
+    ...(await winners(count - 2 * third)),
+    ...(await winners(third, 'router')),
+    ...(await winners(third, 'third')),
+  ]
   const { lightning: desk } = money.payouts
   if (desk === null) throw new Error('this fixture pays over Lightning')
   await money.queue.runOne() // makes them
