@@ -1,7 +1,7 @@
 // npm run bench: measures the goals for speed and memory, as ratios within one run; each bench prints a table in
 // markdown, and the last table has the rows of all of them. If a goal is missed, the exit status is 1.
 //   node scripts/bench.cjs [baselines] [reads] [purchase] [confirm] [rush] [settle] [watchers] [soak] [close]
-//     [proof] [enumeration] [interactions] [lighthouse] [payouts] [watermarks] [start] [refresh-race] [wrong-logins] [strangers]
+//     [proof] [enumeration] [interactions] [lighthouse] [payouts] [watermarks] [console] [start] [refresh-race] [wrong-logins] [strangers]
 // Single benches have options, described in their first lines:
 //   `-- --seconds=30 --long --million --ten-million --hour --profile`
 'use strict'
@@ -34,6 +34,7 @@ const MINUTES = {
   'refresh-race': 1,
   payouts: 4,
   watermarks: 3,
+  console: 20,
   start: 3,
   interactions: 15,
   lighthouse: 8,

@@ -71,6 +71,8 @@ interface ProcessSettings {
   readonly env?: Readonly<Record<string, string>>
   /** further options for Node */
   readonly nodeOptions?: readonly string[]
+  /** whether it starts the operator's console too, as the demo does */
+  readonly hasConsole?: boolean
   /** the folder of another release, to start in place of this one */
   readonly release?: string | undefined
   /** receives its output, including its log */
@@ -98,7 +100,7 @@ export async function startProcess(settings: ProcessSettings): Promise<Process> 
     ...settings.env,
   }
   // The IPC channel tells the product when its parent has died, so that it exits too.
-  const child = spawn(process.execPath, [...options, main, '--no-console'], {
+  const child = spawn(process.execPath, [...options, main, ...(settings.hasConsole ? [] : ['--no-console'])], {
     env,
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
@@ -125,13 +127,14 @@ function optionsOf(release: string) {
 }
 
 /** Starts the product in a temporary folder, and waits until it serves. */
-export async function startProduct(): Promise<Product> {
+export async function startProduct(options: Pick<ProcessSettings, 'hasConsole'> = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'fairball-bench-'))
   chmodSync(folder, 0o711) // as root, the database runs as another user, which needs access
   const dataDir = join(folder, 'data')
   const port = await freePort()
   const remove = (): void => rmSync(folder, { recursive: true, force: true })
   const server = await startProcess({
+    ...options,
     dataDir,
     port,
     nodeOptions: profileOptions(folder),

@@ -1,5 +1,6 @@
 // Stand-ins and fixtures of the server's own tests that trials use as well. A public face of the package, for trials alone.
 export { btcOf, startNode, type TestNode } from '../test/bitcoin/node.ts'
+export { TestPasskey } from '../test/authenticator.ts'
 export { testDatabase } from '../test/database.ts'
 export { TEST_BITCOIN } from '../test/lottery.ts'
 export { addressIn } from '../test/relays.ts'

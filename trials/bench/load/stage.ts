@@ -20,8 +20,11 @@ export interface Stage {
 }
 
 /** Starts the product, runs `work`, and stops the product whatever happens. */
-export async function onStage(work: (stage: Stage) => Promise<void>): Promise<void> {
-  const product = await startProduct()
+export async function onStage(
+  work: (stage: Stage) => Promise<void>,
+  options?: Parameters<typeof startProduct>[0],
+): Promise<void> {
+  const product = await startProduct(options)
   const client = createClient(product.port, 4)
   try {
     const db = await connectTo(product.dataDir)
