@@ -50,7 +50,7 @@ const TRIALS = {
     program: 'image.ts',
   },
   'run-page': {
-    covers: 'docs/run.md, carried out on a bare Debian with systemd',
+    covers: 'docs/run.md, carried out on a bare Debian with systemd, and every unit',
     program: 'run-page.ts',
   },
   faults: { covers: 'real processes killed, doubled and without their disk', run: ['faults'] },

@@ -1,5 +1,6 @@
 // Carries out docs/run.md as a stranger does: every command as it stands on the page, on a bare Debian 12 that has systemd as
-// its first process, in a container of its own. Then the services are restarted, and another ticket is sold.
+// its first process, in a container of its own. Then the services are restarted, another ticket is sold, the console starts
+// and invites its first person, and a backup is made and restored on trial, each by its unit.
 // As root on Debian, with mmdebstrap and systemd-container; the container has the network of this computer.
 // Run: npm run trials run-page
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
@@ -26,6 +27,16 @@ const BOOT_SECONDS = 60
 const SURROUNDINGS = ['HOME=/root', 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin']
 const RESTART =
   'systemctl restart fairball-worker@1 fairball-web@3000 && until curl --fail --silent http://localhost:3000/readyz; do sleep 1; done'
+/** The units that the page's steps do not start. */
+const OTHER_UNITS = [
+  'systemctl enable --now fairball-console && until curl --fail --silent http://localhost:14010/readyz; do sleep 1; done',
+  `link=$(/etc/fairball/operator staff-invite 'First Owner' owner@lottery.example owner --reason 'the first day' | grep -o 'http[^ ]*') && curl --fail --silent --show-error --output /dev/null "$link"`,
+  'systemctl enable --now fairball-backup.timer fairball-restore-trial.timer',
+  'systemctl start fairball-backup && ls /var/backups/fairball/base',
+  'systemctl start fairball-restore-trial',
+]
+/** What a unit said before it failed. */
+const JOURNAL = 'systemctl --failed --no-pager; journalctl --no-pager --lines 60'
 
 const steps = commandsOf(readFileSync(join(ROOT, 'docs/run.md'), 'utf8'))
 if (steps.length === 0 || steps.length > MOST_STEPS) throw new Error(`The page has ${steps.length} steps.`)
@@ -38,12 +49,19 @@ try {
   appendFileSync(join(system, 'root/.gitconfig'), `[url "file:///srv/fairball.git"]\n\tinsteadOf = ${SOURCES}\n`)
   container = start()
   const leader = await booted(container)
-  for (const [place, step] of [...steps, RESTART, steps.at(-1) ?? ''].entries()) {
+  for (const [place, step] of [...steps, RESTART, steps.at(-1) ?? '', ...OTHER_UNITS].entries()) {
     process.stdout.write(`\n── ${place + 1}: ${step}\n`)
-    run('nsenter', [...inside(leader), '/usr/bin/env', '-i', ...SURROUNDINGS, '/bin/bash', '-ec', inSources(step)])
+    try {
+      runInside(leader, step)
+    } catch (error) {
+      runInside(leader, JOURNAL)
+      throw error
+    }
     if (step.startsWith('git clone')) bringNode()
   }
-  process.stdout.write(`\n${steps.length} steps from a bare Debian to a sold ticket, and another after a restart.\n`)
+  process.stdout.write(
+    `\n${steps.length} steps from a bare Debian to a sold ticket, another after a restart, and every unit ran.\n`,
+  )
 } finally {
   if (container !== null && container.exitCode === null) {
     const ended = once(container, 'exit')
@@ -58,9 +76,10 @@ function inside(leader: string): string[] {
   return ['--target', leader, '--all', '--root', '--wd', '--']
 }
 
-/** A step in the folder that the second one leads to. */
-function inSources(step: string): string {
-  return `cd /opt/fairball 2> /dev/null || cd; ${step}`
+/** Runs a command as root's shell does, in the folder that the second step leads to. @throws Error if it fails */
+function runInside(leader: string, command: string): void {
+  const shell = ['/usr/bin/env', '-i', ...SURROUNDINGS, '/bin/bash', '-ec']
+  run('nsenter', [...inside(leader), ...shell, `cd /opt/fairball 2> /dev/null || cd; ${command}`])
 }
 
 /** Takes over the bitcoin node that this computer has fetched already, if there is one: it is from Debian too. */
