@@ -70,6 +70,10 @@ export async function fillYears(db: pg.Client, years: Years): Promise<Filled> {
     process.stdout.write(`\r${step.to.toLocaleString('en')} orders`)
   }
   process.stdout.write('\n')
+  // As batches of plays add them up.
+  await db.query(`update draws d set leaves = p.leaves, leaf_lines = p.leaves, leaf_stake_sats = p.sats
+    from (select draw_id, count(*) as leaves, sum(stake_sats) as sats from plays where leaf_index is not null group by draw_id) p
+    where p.draw_id = d.id`)
   // As the ledger sums its accounts up from time to time.
   await db.query(`insert into ledger_checkpoints (account_id, upto_posting_id, balance_sats)
     select account_id, max(id), sum(amount_sats) from postings group by account_id having count(*) > 1000`)
@@ -114,8 +118,8 @@ async function addOrders(db: pg.Client, step: Step): Promise<void> {
   await db.query(
     `with ${numbered(step)}, lines as (insert into order_lines (order_id, part, masks) select ${idOf('order')}, 0, array[31] from numbered),
      sold as (
-       insert into plays (id, order_id, player_id, draw_id, stake_sats, rate_sats, receipt_at, place, free_count, line_count, play_id, owner_tag)
-       select ${idOf('play')}, ${idOf('order')}, player_id, draw_id, due, 1000, at + 60, 0, 0, 1,
+       insert into plays (id, order_id, player_id, draw_id, stake_sats, rate_sats, receipt_at, place, free_count, line_count, leaf_index, play_id, owner_tag)
+       select ${idOf('play')}, ${idOf('order')}, player_id, draw_id, due, 1000, at + 60, 0, 0, 1, n,
          substr(sha256(('play ' || n)::bytea), 1, 16), sha256(('owner ' || n)::bytea) from numbered),
      asked as (
        insert into invoices (order_id, expires_at, amount_sats, provider, ref, address, checkout_url)

@@ -71,11 +71,22 @@ export const findRetired = sql({
   row: { key: t.text, name: t.text, accent: t.text, retiredAt: t.epochSeconds, retiresInto: t.text },
 })
 
-/** The stakes in draws whose sales are open. */
+/**
+ * The stakes in draws whose sales are open. What has leaves is added up already; only plays since the last batch are read, or
+ * all of them where a payment left the chain and its leaf stands for nothing until the close.
+ */
 export const sumStakes = sql({
   name: 'games.sum-stakes',
-  text: `select draw_id, coalesce(sum(stake_sats), 0)::bigint as stake_sats, coalesce(sum(line_count), 0)::bigint as entries
-    from plays where draw_id = any($1) group by draw_id`,
+  text: `select d.id as draw_id,
+      (case when gone.is_any then old.stake_sats else d.leaf_stake_sats end + new.stake_sats)::bigint as stake_sats,
+      (case when gone.is_any then old.entries else d.leaf_lines end + new.entries)::bigint as entries
+    from draws d
+    cross join lateral (select exists (select from plays_taken_back where draw_id = d.id) as is_any) gone
+    cross join lateral (select coalesce(sum(stake_sats), 0) as stake_sats, coalesce(sum(line_count), 0) as entries
+      from plays where draw_id = d.id and leaf_index is null) new
+    cross join lateral (select coalesce(sum(stake_sats), 0) as stake_sats, coalesce(sum(line_count), 0) as entries
+      from plays where gone.is_any and draw_id = d.id and leaf_index is not null) old
+    where d.id = any($1)`,
   params: [array(t.bigint)],
   row: { drawId: t.bigint, stakeSats: t.bigint, entries: t.bigint },
 })
