@@ -13,10 +13,8 @@ import {
 import { createPrng, type Prng } from './prng.ts'
 
 const LIKELIHOOD = 0.14
-/** How long a payment is held whose channel is closed by force, in seconds: it ends with the 22nd block after that. */
-const CLOSED_BY_FORCE = 22 * 600
 /** How long a payment is held, or a frozen node takes to read a call, in seconds. */
-const HOLDS = [1, 3, 20, 70, 300, 900, 1500, CLOSED_BY_FORCE] as const
+const HOLDS = [1, 3, 20, 70, 300, 900, 1500, 7200] as const
 /** The lives of the wallets' invoices, in seconds. */
 const LIVES = [61, 120, 600, 600, 900] as const
 /** How long a node is down that died, in seconds. */

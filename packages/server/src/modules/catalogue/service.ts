@@ -70,23 +70,6 @@ const listAllVersions = sql({
   row: versionRow,
 })
 
-const findNewest = sql({
-  name: 'games.find-newest',
-  text: `select g.key, g.name, g.state, g.weeks_ahead, v.rules
-    from games g left join lateral (
-      select rules from game_versions where game_key = g.key order by version desc limit 1
-    ) v on true
-    where g.key = coalesce((select a.game_key from game_aliases a where a.alias = $1), $1)`,
-  params: [t.text],
-  row: {
-    key: gameRow.key,
-    name: gameRow.name,
-    state: gameRow.state,
-    weeksAhead: gameRow.weeksAhead,
-    rules: nullable(versionRow.rules),
-  },
-})
-
 /** A game of this installation, whatever its state. */
 export type StoredGame = GameTraits & Omit<RowOf<typeof findGame>, keyof GameTraits>
 
@@ -108,27 +91,8 @@ async function findStoredGame(from: Queries, keyOrAlias: string): Promise<Stored
 /** The game that a caller named. @throws LotteryError NOT_FOUND */
 export async function gameNamed(from: Queries, keyOrAlias: string): Promise<StoredGame> {
   const game = await findStoredGame(from, keyOrAlias)
-  if (game === null) throw noSuchGame()
+  if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
   return game
-}
-
-function noSuchGame(): LotteryError {
-  return new LotteryError('NOT_FOUND', 'No such game.')
-}
-
-/**
- * The game that a caller named, with the rules that were announced last.
- *
- * @returns its rules null if it was never announced
- * @throws LotteryError NOT_FOUND
- */
-export async function newestOf(
-  from: Queries,
-  keyOrAlias: string,
-): Promise<Pick<StoredGame, 'key' | 'name' | 'state' | 'weeksAhead'> & { readonly rules: GameRules | null }> {
-  const found = await from.maybeOne(findNewest, [keyOrAlias])
-  if (found === null) throw noSuchGame()
-  return { ...found, rules: found.rules === null ? null : rulesFromJson(found.rules) }
 }
 
 /** The key that an alias stands for, by alias. */

@@ -9,7 +9,7 @@ const TICKETS = [
 ].map((numbers) => ({ isLuckyDip: false, numbers }))
 const BODY = { type: 'lotto', key: 'bitcoin-hero', days: [2, 5], weeks: 1, tickets: TICKETS }
 
-it('an order takes eleven round trips to the database, with two commits', async () => {
+it('an order takes twelve round trips to the database, with two commits', async () => {
   let noting: ReturnType<typeof notingDb> | null = null
   const application = await testApplication({ wrapDb: (db) => (noting = notingDb(db)).db })
   const { bearer } = await application.signUp()
@@ -18,7 +18,8 @@ it('an order takes eleven round trips to the database, with two commits', async 
   const asked = take(noting)
   expect(asked).toEqual([
     ['accounts.find-signed-in'],
-    ['games.find-newest'],
+    ['games.find-stored'],
+    ['games.list-versions'],
     // The order exists before the payment provider is asked.
     ['begin'],
     ['orders.lock-player', 'orders.find-by-idempotency-key', 'orders.is-secret-known'],
@@ -46,7 +47,8 @@ it('an order takes eleven round trips to the database, with two commits', async 
   expect(await buy(application, bearer, 'a key')).toEqual(order)
   expect(take(noting)).toEqual([
     ['accounts.find-signed-in'],
-    ['games.find-newest'],
+    ['games.find-stored'],
+    ['games.list-versions'],
     ['begin'],
     ['orders.lock-player', 'orders.find-by-idempotency-key', 'orders.is-secret-known'],
     ['orders.find'],

@@ -6,7 +6,7 @@ import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import { stakesOfPlays, totalOfPlays } from '@fairball/domain/price'
 import type { Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
-import { newestOf, type StoredGame } from '../catalogue/service.ts'
+import { gameNamed, type StoredGame, versionsOf } from '../catalogue/service.ts'
 import type { OrdersContext } from './context.ts'
 import { payNewOrder } from './deciding.ts'
 import { holdFreeTickets } from './free-tickets.ts'
@@ -182,9 +182,10 @@ interface SoldGame extends Pick<StoredGame, 'key' | 'name' | 'weeksAhead'> {
 
 /** @throws LotteryError NOT_FOUND; GAME_NOT_AVAILABLE for a game that was retired, or never announced */
 export async function soldGame(ctx: OrdersContext, keyOrAlias: string): Promise<SoldGame> {
-  const { key, name, weeksAhead, state, rules } = await newestOf(ctx.db, keyOrAlias)
-  if (state === 'retired' || rules === null) throw new LotteryError('GAME_NOT_AVAILABLE')
-  const { currency, pick, pool } = rules
+  const { key, name, weeksAhead, state } = await gameNamed(ctx.db, keyOrAlias)
+  const [newest] = await versionsOf(ctx.db, key)
+  if (state === 'retired' || newest === undefined) throw new LotteryError('GAME_NOT_AVAILABLE')
+  const { currency, pick, pool } = newest.rules
   return { key, name, weeksAhead, currency, pick, pool }
 }
 
