@@ -88,6 +88,8 @@ export const WEB_GRANTS: Grants = {
   orders: ['select', 'insert', 'update (status, paid_at, ended_because, username, idempotency_key, promise)'],
   order_lines: ['select', 'insert'],
   plays: ['select', 'insert'],
+  // For the stakes of open draws, which leave those plays out.
+  plays_taken_back: ['select'],
   free_tickets: ['select', 'update (held, used)', 'delete'],
   invoices: ['select', 'insert'],
   // Never that an invoice is paid.
@@ -182,7 +184,6 @@ export const NOT_FOR_WEB: readonly string[] = [
   'period_locks',
   'operator_requests',
   'operator_signatures',
-  'plays_taken_back',
   'provider_cursors',
   'setting_plans',
   'staff',
