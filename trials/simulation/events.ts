@@ -19,6 +19,7 @@ import {
   newLimitOf,
   NOTICED_SECONDS,
 } from './settings.ts'
+import { approvesInConsole, assertDoneOnce, TwoPeople } from './two-people.ts'
 import type { World } from './world.ts'
 
 // What a few people do in a seed while its players live: the operator changes things, thieves try theirs, and a player
@@ -112,6 +113,8 @@ export class Events {
    */
   #spentAtMs: number | null = null
   #isAccepting = false
+  /** those who approve in the console, once they are enrolled */
+  #people: TwoPeople | null = null
 
   constructor(plans: Plans, stage: Stage) {
     this.#plans = plans
@@ -177,6 +180,7 @@ export class Events {
   async assertRulesKept(): Promise<void> {
     const { database } = this.#stage
     if (this.#limitedFrom !== null) await assertLimitKept(database, this.#limitedFrom)
+    if (this.#people !== null) await assertDoneOnce(database)
     if (this.#withdrawnAt !== null) await assertNothingSoldUncarried(database, this.#withdrawnAt)
   }
 
@@ -253,15 +257,30 @@ export class Events {
     // This is a step because work that takes real time must hold the seed's time.
     await this.#stage.step(`restart ${newest.name}`, () => this.#stage.restart(newest))
     this.#stage.count('workers with different settings')
+    const people = await this.#enrolled()
     while (!newest.isReady) await this.#stage.pause(1)
     for (const worker of this.#stage.processes)
       while (worker.isWorker && worker.isReady && !(await compareSettings(worker))) await this.#stage.pause(1)
     this.#limitedFrom = this.#stage.now() + NOTICED_SECONDS
     for (;;) {
       await this.#stage.pause(OPERATOR_LOOK_SECONDS)
-      const worker = this.#stage.processes.find((process) => process.isWorker && process.isReady)
-      if (worker !== undefined) await approvePrizes(worker)
+      const workers = this.#stage.processes.filter((process) => process.isWorker && process.isReady)
+      const [worker] = workers
+      await people?.giveGoodwill(workers)
+      if (people !== null) await people.approve(workers)
+      else if (worker !== undefined) await approvePrizes(worker)
     }
+  }
+
+  /** The people who approve in the console; null in a seed in which the operator's commands do. */
+  async #enrolled(): Promise<TwoPeople | null> {
+    const { seed, database, now, step, count } = this.#stage
+    if (!approvesInConsole(seed)) return null
+    const people = new TwoPeople(database, { seed, now, step })
+    await step('two people are enrolled', () => people.enrol())
+    count('approvals in the console')
+    this.#people = people
+    return people
   }
 
   /** The operator takes the free bankroll: what it does not carry is not sold any more. */

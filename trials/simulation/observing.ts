@@ -117,6 +117,7 @@ export async function countFacts(observer: pg.Client): Promise<readonly { what: 
     union all select 'free tickets used', sum(free_count)::int from plays
     union all select 'wins', count(*)::int from wins where amount_sats is not null
     union all select 'payouts over Lightning ' || state, count(*)::int from ln_payouts group by state
+    union all select 'requests ' || kind || ' ' || state, count(*)::int from operator_requests group by kind, state
     union all select 'orders paid over Lightning', count(*)::int from ln_invoices where paid_at is not null
     union all select 'payout batches ' || state, count(*)::int from payout_batches group by state
     union all select 'reversed payments', count(*)::int from payments where times_reversed > 0

@@ -314,6 +314,16 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       'payments.find-order-paid-by': ['where outpoint = $1', 'where outpoint = $1 and false'],
     },
   }),
+  bug('a request that two people signed stays open once it is done', {
+    foundBy: 100,
+    isLong: true,
+    changes: { 'console.move-request': ['where id = $1', `where id = $1 and $2 <> 'done'`] },
+  }),
+  bug('goodwill owes a player more than the operator gave', {
+    foundBy: 100,
+    isLong: true,
+    changes: { 'orders.insert-goodwill': ['values ($1, $2,', 'values ($1, $2 + 1,'] },
+  }),
   { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
 ]
 

@@ -3,6 +3,7 @@ import { TEST_BITCOIN } from '@fairball/server/testing/fixtures'
 import type { SignedIn } from '@fairball/server/testing/http'
 import {
   type Caller,
+  type CarryOutContext,
   checkMayPlay,
   beginLottery,
   createLottery,
@@ -18,6 +19,7 @@ import {
   type OperatorContext,
   Processes,
   refreshSession,
+  relyingAt,
   type SaferPlayContext,
   saveLimits,
   Secrets,
@@ -44,6 +46,8 @@ import type { World } from './world.ts'
 /** Connections of a process: few, so that its parts sometimes wait for one. */
 const CONNECTIONS = { web: 2, worker: 3 }
 const SECRET_KEY = new Uint8Array(32).fill(7)
+/** The address of the operator's console, which passkeys sign for. */
+export const CONSOLE_URL = 'https://console.lottery.example'
 /** Settings of every simulated lottery. */
 export const SETTINGS = {
   secretKey: SECRET_KEY,
@@ -140,6 +144,8 @@ interface Services {
   readonly sessions: SimulatedSessions
   readonly desk: OperatorContext
   readonly games: DeskContext
+  /** what carries out what was signed in the console */
+  readonly carryOut: CarryOutContext
   /** compares a worker's settings with those of the newest one; null in a seed in which all settings are the same */
   readonly settings: Processes | null
 }
@@ -259,6 +265,14 @@ export class Process {
         colors: null,
         partners: 0,
       })),
+      // Approvals and goodwill ask for nothing else.
+      carryOut: {
+        db,
+        runtime,
+        jobs: lottery.queue,
+        facts: lottery.orders.facts,
+        relying: relyingAt(CONSOLE_URL),
+      } as unknown as CarryOutContext,
       settings,
     }
     await settings?.compare()

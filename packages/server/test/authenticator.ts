@@ -30,21 +30,24 @@ export class TestPasskey {
     this.#publicKey = publicKey
   }
 
-  /** Registers this passkey. @param options the server's, as JSON */
-  register(options: Record<string, unknown>, origin: string): Registration {
-    const { rp, challenge } = options as { rp: { id: string }; challenge: string }
+  /** Its public key, as the map {1: 2, 3: -7, -1: 1, -2: x, -3: y} of COSE (RFC 9053). */
+  publicKey(): Buffer {
     const { x = '', y = '' } = this.#publicKey.export({ format: 'jwk' })
     const coordinate = (text: string): Buffer =>
       Buffer.concat([Buffer.from([0x58, 0x20]), Buffer.from(text, 'base64url')])
-    // The map {1: 2, 3: -7, -1: 1, -2: x, -3: y} of COSE (RFC 9053).
-    const key = Buffer.concat([
+    return Buffer.concat([
       Buffer.from([0xa5, 0x01, 0x02, 0x03, 0x26, 0x20, 0x01, 0x21]),
       coordinate(x),
       Buffer.from([0x22]),
       coordinate(y),
     ])
+  }
+
+  /** Registers this passkey. @param options the server's, as JSON */
+  register(options: Record<string, unknown>, origin: string): Registration {
+    const { rp, challenge } = options as { rp: { id: string }; challenge: string }
     const id = Buffer.from(this.id, 'base64url')
-    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, key])
+    const credential = Buffer.concat([Buffer.alloc(16), Buffer.from([0, id.length]), id, this.publicKey()])
     const data = this.#data(rp.id, WITH_CREDENTIAL, credential)
     // The map {fmt: "none", attStmt: {}, authData: …}.
     const attestationObject = Buffer.concat([

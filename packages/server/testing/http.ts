@@ -2,5 +2,5 @@
 export { DEVICE_COOKIE } from '../src/http/device-cookie.ts'
 export { API_POLICY } from '../src/http/security-headers.ts'
 export type { SignedIn } from '../src/kernel/caller.ts'
-export { Refused, Unauthorized, Unreachable } from '../src/kernel/errors.ts'
+export { CodedRefusal, Refused, Unauthorized, Unreachable } from '../src/kernel/errors.ts'
 export { createApplication } from '../src/main/app.ts'

@@ -55,6 +55,9 @@ export {
   payoutsContext,
   schedulePayouts,
 } from '../src/modules/payouts/service.ts'
+export { lookAtRequest } from '../src/modules/console/carry-out.ts'
+export { type CarryOutContext, type ConsoleContext, relyingAt } from '../src/modules/console/context.ts'
+export { approvalOptions, approveRequest, makeRequest, signRequest } from '../src/modules/console/requests.ts'
 export { approveLightning } from '../src/modules/operator/lightning-payout-actions.ts'
 export { Processes } from '../src/modules/processes/service.ts'
 export type { OrderRequest } from '../src/modules/orders/making.ts'
