@@ -27,13 +27,13 @@ const MOST_JOURNAL_MIB = 256
 const JOURNAL_POSTINGS = 1_000_000
 /** What players may lose while somebody works in the console. */
 const LEAST_KEPT = 0.95
-/** Somebody at work opens a page so often. */
+/** Time between two pages that somebody at work opens, in ms. */
 const PAGE_EVERY_MS = 3000
 const ROUNDS = 3
 const LOOK_MS = 200
 const MOST_LOOKS = 150
 const GAME = 'bitcoin-hero'
-/** Players who buy and read while the console is used. Each may have so many unpaid orders that a short run fits. */
+/** Players who buy and read while the console is used: enough that nobody reaches the limit of unpaid orders. */
 const BUYERS = 2000
 const MOST_ORDER_SECONDS = 4
 /** The encodings that every browser accepts. */
@@ -131,7 +131,7 @@ async function screens(session: Session, filled: Filled): Promise<Figure[]> {
     ['health', () => '/health'],
   ]
   const searches: readonly (readonly [title: string, path: (repetition: number) => string])[] = [
-    ['an e-mail', (nr) => `year.${1 + placeOf(nr, PLAYERS)}@example.org`],
+    ['an email address', (nr) => `year.${1 + placeOf(nr, PLAYERS)}@example.org`],
     ['a username', (nr) => `year-${1 + placeOf(nr, PLAYERS)}`],
     ['an order', (nr) => idOf(`order ${number(nr)}`)],
     ['a play', (nr) => idOf(`play ${number(nr)}`)],

@@ -19,8 +19,8 @@ import type { SeedDatabase } from './database.ts'
 import { createPrng } from './prng.ts'
 import { CONSOLE_URL, isLost, type Process } from './processes.ts'
 
-// Two people of the staff, who approve in the console what waits for approval, and give goodwill. What they sign is written at once, as
-// the console's process does; workers carry it out, several at the same moment, and die as they always do.
+// Two people of the staff, who approve what waits and give goodwill. What they sign is written at once, as the console's
+// process does; workers carry it out, several at the same moment, and die as they always do.
 
 const LIKELIHOOD = 0.5
 /** States of a request that may still be done. */

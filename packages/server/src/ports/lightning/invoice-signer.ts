@@ -10,7 +10,7 @@ let newest: { readonly nodeId: string; readonly key: KeyObject } | null = null
 
 /**
  * Whether a node is paid by an invoice: it names no other, and the signature is this node's. That takes a
- * quarter of the time of finding out who signed it (`payeeOfBolt11`), which is most of what an order computes.
+ * quarter of the time of finding out who signed it (`payeeOfBolt11`), which was a sixth of what an order computes.
  *
  * @param invoice what `text` says
  * @param nodeId the node's public key, hex
