@@ -1,12 +1,13 @@
 // The PostgreSQL of a run: durable as in production, and stopped as abruptly as by a power cut.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import {
+  clientConfigs,
+  connectToPrimary,
   type DatabaseAddress,
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-  typeParsers,
 } from '@fairball/server/testing/database'
 import { monotonicTime, systemRuntime } from '@fairball/server/testing/runtime'
 
@@ -63,15 +64,10 @@ export function embeddedAddress(dataDir: string): DatabaseAddress {
 
 /** Opens a connection for observation, and closes it after `work`. */
 export async function look<T>(address: DatabaseAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    ...(typeof address === 'string' ? { connectionString: address } : address),
-    application_name: 'faults',
-    types: typeParsers,
-    connectionTimeoutMillis: CONNECT_MS,
-  })
-  client.on('error', () => undefined) // the server may go down while it is connected
+  const client = await connectToPrimary(
+    clientConfigs({ address, applicationName: 'faults', connectionTimeoutMs: CONNECT_MS, statementTimeoutMs: 0 }),
+  )
   try {
-    await client.connect()
     return await work(client)
   } finally {
     await client.end().catch(() => undefined)

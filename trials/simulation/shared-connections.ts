@@ -1,4 +1,4 @@
-import { type Connections, poolConfig } from '@fairball/server/testing/database'
+import { type Connections, poolConfigs } from '@fairball/server/testing/database'
 import pg from 'pg'
 
 /** More than a seed's processes hold at once. */
@@ -13,7 +13,7 @@ export class SharedConnections {
 
   constructor(url: string) {
     this.#pool = new pg.Pool({
-      ...poolConfig({ address: url, poolSize: MOST, applicationName: 'processes' }),
+      ...poolConfigs({ address: url, poolSize: MOST, applicationName: 'processes' })[0],
       idleTimeoutMillis: 0, // real time must not matter
     })
     this.#pool.on('error', () => undefined) // the database is dropped while they are connected

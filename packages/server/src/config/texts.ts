@@ -3,6 +3,7 @@ import { emailProblem } from '@fairball/domain/validation'
 import { z } from 'zod'
 import type { Mailbox } from '../ports/mail/mailer.ts'
 import { RATE_SOURCES, type RateSourceName } from '../ports/rates/price-sources.ts'
+import { serversOf } from '../runtime/server-list.ts'
 
 /** How the text of a variable is parsed, by its meaning; an unsuitable text fails with what to set. */
 
@@ -12,6 +13,11 @@ const MAX_SATS = 2_100_000_000_000_000n
 export const LEAST_SECRET_BYTES = 32
 /** All of them are asked at the same time. */
 const MAX_RELAYS = 10
+
+const DATABASE_PROTOCOLS = ['postgres:', 'postgresql:']
+/** libpq's parameter for which of several servers is wanted, and its values that name the one that takes changes. */
+const SESSION = 'target_session_attrs'
+const PRIMARY = ['read-write', 'primary']
 
 /** A whole number within bounds. @param what its name, like `a port` */
 export const wholeNumber = (least: number, most: number, what: string) =>
@@ -59,6 +65,19 @@ export const rateSources = z
       names.length >= 2 && names.every((name) => (RATE_SOURCES as readonly string[]).includes(name)),
     `list two or more of ${RATE_SOURCES.join(', ')}, comma-separated`,
   )
+
+/** The address of a PostgreSQL, or of several servers of which one takes changes (libpq's form). */
+export const databaseUrl = (example: string) =>
+  z
+    .string()
+    .refine(
+      (value) => serversOf(value).every((one) => DATABASE_PROTOCOLS.includes(parseUrl(one)?.protocol ?? '')),
+      `set an address like ${example}`,
+    )
+    .refine(
+      (value) => [null, ...PRIMARY].includes(parseUrl(serversOf(value)[0] ?? '')?.searchParams.get(SESSION) ?? null),
+      `set ${SESSION}=${PRIMARY.join(' or ')}, or leave it out: the server that takes changes is used`,
+    )
 
 /** An address of one of some protocols. */
 export const urlOf = (protocols: readonly string[], example: string) =>

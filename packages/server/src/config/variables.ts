@@ -17,6 +17,7 @@ import {
   walletName,
   rpcUrl,
   rateSources,
+  databaseUrl,
   urlOf,
   origin,
   tlsOrigin,
@@ -123,7 +124,7 @@ const VARIABLES = {
     defaultText: '(made in the demo); needed with ROLE=console',
     meaning:
       'The PostgreSQL with the login `fairball_console` or a member of it, which may do what `operator grants` prints. With any other the console refuses to start.',
-    schema: urlOf(['postgres:', 'postgresql:'], 'postgres://fairball_console:password@host/database'),
+    schema: databaseUrl('postgres://fairball_console:password@host/database'),
     isSecret: true,
   }),
   CONSOLE_ALLOW: variable({
@@ -143,8 +144,8 @@ const VARIABLES = {
     fallback: null,
     defaultText: '(embedded PostgreSQL); needed in production',
     meaning:
-      'A PostgreSQL 15 or newer, or what passes `npm run db-conformance`, `postgres://user:password@host/database`. Several processes can share it.',
-    schema: urlOf(['postgres:', 'postgresql:'], 'postgres://user:password@host/database'),
+      'A PostgreSQL 15 or newer, or what passes `npm run db-conformance`, `postgres://user:password@host/database`. Several processes can share it. With `host1:5432,host2:5432` the one that takes changes is used.',
+    schema: databaseUrl('postgres://user:password@host/database'),
     isSecret: true,
   }),
   DATABASE_POOL_SIZE: variable({

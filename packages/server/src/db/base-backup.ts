@@ -1,7 +1,9 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { serverConfigs } from './connection-settings.ts'
 import { translateError } from './database-errors.ts'
+import { connectToPrimary } from './primary.ts'
 
 /**
  * A base backup by PostgreSQL's own protocol (PostgreSQL 15 and newer, "Streaming Replication Protocol"), as
@@ -33,11 +35,12 @@ export class BackupError extends Error {
  */
 export async function takeBaseBackup(address: string, folder: string): Promise<void> {
   // pg passes it on to the server, and its types do not know it.
-  const config: pg.ClientConfig & { replication: 'database' } = { connectionString: address, replication: 'database' }
-  const client = new pg.Client(config)
-  client.on('error', () => undefined) // the backup in progress fails with it
+  const replicating: pg.ClientConfig & { replication: 'database' } = { replication: 'database' }
+  const servers = serverConfigs(address).map((server) => ({ ...server, ...replicating }))
+  const client = await connectToPrimary(servers).catch((error: unknown) => {
+    throw explained(error)
+  })
   try {
-    await client.connect()
     await keepLog(client)
     await new Promise<void>((resolve, reject) => {
       client.query(new Receiver(folder, resolve, reject))

@@ -1,7 +1,11 @@
 import type pg from 'pg'
+import { serversOf } from '../runtime/server-list.ts'
 import { typeParsers } from './type-parsers.ts'
 
-/** The address of a PostgreSQL: `postgres://…`, or its parts (`host` may be a socket's folder). */
+/**
+ * The address of a PostgreSQL: `postgres://…`, or its parts (`host` may be a socket's folder). A text may name several
+ * servers (`postgres://one,two/database`), of which the one that takes changes is used.
+ */
 export type DatabaseAddress = string | { host: string; port: number; user: string; database: string; password?: string }
 
 /** The connections to a database, and their limits. */
@@ -21,22 +25,21 @@ export interface ConnectionSettings {
   areStatementsReadOnly?: boolean
 }
 
-/** The driver's settings for a pool of such connections. */
-export function poolConfig(options: ConnectionSettings): pg.PoolConfig {
-  return {
-    ...clientConfig(options),
+/** The driver's settings for a pool of connections to each server of the address, in its order. */
+export function poolConfigs(options: ConnectionSettings): pg.PoolConfig[] {
+  return clientConfigs(options).map((config) => ({
+    ...config,
     // Concurrent statements of a transaction are sent together: see TransactionConnection.
     pipeline: true,
     max: options.poolSize ?? 10,
     idleTimeoutMillis: 30_000,
-  }
+  }))
 }
 
-/** The driver's settings for a connection to `address` with the limits of this program. */
-export function clientConfig(options: ConnectionSettings): pg.ClientConfig {
-  const { address } = options
-  return {
-    ...(typeof address === 'string' ? { connectionString: address } : address),
+/** The driver's settings for a connection to each server of the address, with the limits of this program. */
+export function clientConfigs(options: ConnectionSettings): pg.ClientConfig[] {
+  return serverConfigs(options.address).map((server) => ({
+    ...server,
     types: typeParsers,
     application_name: options.applicationName ?? 'fairball without a name',
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
@@ -44,5 +47,10 @@ export function clientConfig(options: ConnectionSettings): pg.ClientConfig {
     idle_in_transaction_session_timeout: options.idleInTransactionTimeoutMs ?? 30_000,
     keepAlive: true,
     ...(options.areStatementsReadOnly === true ? { options: '-c default_transaction_read_only=on' } : {}),
-  }
+  }))
+}
+
+/** The driver's settings that name each server of an address, and nothing else. */
+export function serverConfigs(address: DatabaseAddress): pg.ClientConfig[] {
+  return typeof address === 'string' ? serversOf(address).map((connectionString) => ({ connectionString })) : [address]
 }

@@ -23,7 +23,7 @@ const CHANNEL = /^[a-z][a-z0-9_]{0,62}$/
  */
 export class Listener {
   readonly #runtime: Pick<Runtime, 'monotonic' | 'log'>
-  readonly #newClient: () => pg.Client
+  readonly #connect: () => Promise<pg.Client>
   readonly #subscriptions = new Set<Subscription>()
   readonly #stop = new AbortController()
   #client: pg.Client | null = null
@@ -31,9 +31,9 @@ export class Listener {
   #restoring: Promise<void> | null = null
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(options: { runtime: Pick<Runtime, 'monotonic' | 'log'>; newClient: () => pg.Client }) {
+  constructor(options: { runtime: Pick<Runtime, 'monotonic' | 'log'>; connect: () => Promise<pg.Client> }) {
     this.#runtime = options.runtime
-    this.#newClient = options.newClient
+    this.#connect = options.connect
   }
 
   /**
@@ -87,12 +87,11 @@ export class Listener {
   }
 
   async #open(): Promise<pg.Client> {
-    const fresh = this.#newClient()
+    const fresh = await this.#connect()
     fresh.on('error', () => this.#onLost(fresh))
     fresh.on('end', () => this.#onLost(fresh))
     fresh.on('notification', ({ channel, payload }) => this.#deliver(channel, payload ?? ''))
     try {
-      await fresh.connect()
       for (const channel of new Set([...this.#subscriptions].map((one) => one.channel)))
         await fresh.query(`listen ${channel}`)
     } catch (error) {

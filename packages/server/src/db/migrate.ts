@@ -8,7 +8,8 @@ import { translateError } from './database-errors.ts'
 import { CONSOLE, WEB } from './grants.ts'
 import { databaseExcess, LoginMayMore, loginOf, tableExcess } from './rights.ts'
 import { grantRoles } from './roles.ts'
-import { clientConfig, type DatabaseAddress } from './connection-settings.ts'
+import { clientConfigs, type DatabaseAddress } from './connection-settings.ts'
+import { connectToPrimary } from './primary.ts'
 
 /** The folder of this program's migrations. */
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
@@ -80,14 +81,15 @@ export async function migrate(options: {
   const { mode = 'production', longestLockMs = LONGEST_LOCK_MS } = options
   const migrations = await readMigrations(options.folder ?? MIGRATIONS_FOLDER)
   await checkDatabase({ address: options.address, log: options.runtime.log, hasTables: true, mode })
-  const client = new pg.Client({
-    ...clientConfig({ address: options.address, applicationName: 'fairball migrations' }),
-    statement_timeout: 0, // rebuilding a large table takes its time
-    idle_in_transaction_session_timeout: 0,
-  })
-  client.on('error', () => undefined) // the statement in progress fails with it
+  const client = await connectToPrimary(
+    clientConfigs({
+      address: options.address,
+      applicationName: 'fairball migrations',
+      statementTimeoutMs: 0, // rebuilding a large table takes its time
+      idleInTransactionTimeoutMs: 0,
+    }),
+  )
   try {
-    await client.connect()
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK.toString()])
     const applied = await applyMissing(client, migrations, { ...options, longestLockMs })
     if (options.folder === undefined) await grantRoles(client, options.runtime.log)
@@ -129,10 +131,8 @@ export async function awaitMigrated(options: {
   const { log, monotonic } = options.runtime
   const migrations = await readMigrations(MIGRATIONS_FOLDER)
   await checkDatabase({ address, log, hasTables: false, mode })
-  const client = new pg.Client(clientConfig({ address, applicationName: 'fairball start' }))
-  client.on('error', () => undefined) // the statement in progress fails with it
+  const client = await connectToPrimary(clientConfigs({ address, applicationName: 'fairball start' }))
   try {
-    await client.connect()
     const until = monotonic.nowMs() + longestWaitMs
     let lacks = await whatLacks(client, migrations)
     if (lacks !== null) log.warn({ lacks }, 'waiting for a worker to make the database ready')

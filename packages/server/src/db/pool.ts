@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { Logger, Runtime } from '../runtime/runtime.ts'
-import { type ConnectionSettings, clientConfig, poolConfig } from './connection-settings.ts'
+import { type ConnectionSettings, clientConfigs, poolConfigs } from './connection-settings.ts'
 import {
   DatabaseUnavailable,
   isRetryable,
@@ -10,6 +10,7 @@ import {
   UnexpectedRowCount,
 } from './database-errors.ts'
 import { Listener, type Unlisten } from './listener.ts'
+import { connectToPrimary, PrimaryConnections } from './primary.ts'
 import {
   type Args,
   type ArgsOf,
@@ -138,6 +139,9 @@ export interface Connections extends Pick<pg.Pool, 'totalCount' | 'idleCount' | 
   end(): Promise<void>
 }
 
+/** A server that has gone silently does not answer: then the connection is made again, to whichever is the primary. */
+const LISTENING = { statement_timeout: 10_000, query_timeout: 10_000 }
+
 const notifyStatement = sql({
   name: 'database.notify',
   text: 'select pg_notify($1, $2)',
@@ -149,13 +153,17 @@ const notifyStatement = sql({
  */
 export function createDatabase(options: DatabaseOptions): Db {
   const { log } = options.runtime
-  const pool: Connections = options.connections ?? new pg.Pool(poolConfig(options))
+  const pool: Connections = options.connections ?? connectionsTo(options)
   pool.on('error', (error) => {
     if (closing === null) log.warn({ err: error }, 'an idle connection to the database was lost')
   })
   const listener = new Listener({
     runtime: options.runtime,
-    newClient: () => new pg.Client({ ...clientConfig(options), statement_timeout: 10_000 }),
+    async connect() {
+      const client = await connectToPrimary(clientConfigs(options).map((config) => ({ ...config, ...LISTENING })))
+      if (pool instanceof PrimaryConnections) pool.follow(client)
+      return client
+    },
   })
   let closing: Promise<void> | null = null
 
@@ -192,6 +200,11 @@ export function createDatabase(options: DatabaseOptions): Db {
     ended.abort()
     if (!isDone) log.warn({ limitMs }, 'the database was closed with work still in progress')
   }
+}
+
+function connectionsTo(settings: ConnectionSettings): Connections {
+  const configs = poolConfigs(settings)
+  return configs.length > 1 ? new PrimaryConnections(configs) : new pg.Pool(configs[0])
 }
 
 interface RawResult {

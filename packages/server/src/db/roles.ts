@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from '../runtime/runtime.ts'
 import { translateError } from './database-errors.ts'
 import { CONSOLE, type RoleGrants, WEB } from './grants.ts'
-import { clientConfig, type DatabaseAddress } from './connection-settings.ts'
+import { clientConfigs, type DatabaseAddress } from './connection-settings.ts'
+import { connectToPrimary } from './primary.ts'
 import { type RowOf, sql, t } from './sql.ts'
 
 // The roles of the database and their rights, as grants.ts lists them.
@@ -191,10 +192,8 @@ export async function makeLogin(
   address: DatabaseAddress,
   { name, role, password }: { readonly name: string; readonly role: string; readonly password: string },
 ): Promise<boolean> {
-  const client = new pg.Client(clientConfig({ address, applicationName: 'fairball start' }))
-  client.on('error', () => undefined) // the statement in progress fails with it
+  const client = await connectToPrimary(clientConfigs({ address, applicationName: 'fairball start' }))
   try {
-    await client.connect()
     await makeRole(client, name)
     if (name !== role) await client.query(`grant ${role} to ${name}`)
     await client.query(`alter role ${name} login password '${password}'`)

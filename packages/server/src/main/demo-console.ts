@@ -5,6 +5,7 @@ import type { DatabaseAddress } from '../db/connection-settings.ts'
 import { makeLogin } from '../db/roles.ts'
 import { deriveKey } from '../runtime/keys.ts'
 import type { Runtime } from '../runtime/runtime.ts'
+import { serversOf } from '../runtime/server-list.ts'
 import { ConsoleChild } from './console-child.ts'
 import { portToUse, PortTaken } from './ports.ts'
 
@@ -52,6 +53,9 @@ async function freePort(host: string, sitePort: number): Promise<number> {
   }
 }
 
+/** What names the login in the address of a database. */
+const LOGIN = /^(\w+:\/\/)(?:[^/?#]*@)?/
+
 /**
  * Makes the login of the demo's console.
  *
@@ -65,12 +69,10 @@ export async function consoleDatabase(address: DatabaseAddress, secretKey: Uint8
     return `postgres://${CONSOLE_ROLE}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
   }
   // Databases of one server share its roles: each has a login of its own.
-  const url = new URL(address)
-  const name = `${CONSOLE_ROLE}_${createHash('sha256').update(url.pathname).digest('hex').slice(0, 12)}`
+  const { pathname } = new URL(serversOf(address)[0] ?? '')
+  const name = `${CONSOLE_ROLE}_${createHash('sha256').update(pathname).digest('hex').slice(0, 12)}`
   if (!(await makeLogin(address, { name, role: CONSOLE_ROLE, password }))) return null
-  url.username = name
-  url.password = password
-  return url.href
+  return address.replace(LOGIN, `$1${name}:${password}@`)
 }
 
 /** What the console of the demo is started with. */

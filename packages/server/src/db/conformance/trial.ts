@@ -1,6 +1,7 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { sqlState } from '../database-errors.ts'
-import { clientConfig, type DatabaseAddress } from '../connection-settings.ts'
+import { clientConfigs, type DatabaseAddress } from '../connection-settings.ts'
+import { connectToPrimary } from '../primary.ts'
 
 /** Time limit of one statement and one connection, in ms: a server that never answers fails one check. */
 const LONGEST_MS = 5_000
@@ -65,18 +66,13 @@ export class Trial {
 
   /** A further session, with more settings of the driver; whoever asks for it ends it. */
   async connect(more: pg.ClientConfig & { readonly pipeline?: boolean } = {}): Promise<pg.Client> {
-    const client = new pg.Client({
-      ...clientConfig({
-        address: this.#address,
-        applicationName: 'fairball conformance',
-        connectionTimeoutMs: LONGEST_MS,
-        statementTimeoutMs: LONGEST_MS,
-      }),
-      query_timeout: LONGEST_MS,
-      ...more,
+    const configs = clientConfigs({
+      address: this.#address,
+      applicationName: 'fairball conformance',
+      connectionTimeoutMs: LONGEST_MS,
+      statementTimeoutMs: LONGEST_MS,
     })
-    client.on('error', () => undefined) // the statement in progress fails with it
-    await client.connect()
+    const client = await connectToPrimary(configs.map((config) => ({ ...config, query_timeout: LONGEST_MS, ...more })))
     if (this.schema !== null) await this.enter(client, this.schema)
     return client
   }
