@@ -12,7 +12,13 @@ import type pg from 'pg'
 import { DatabaseClock } from '../src/db/database-clock.ts'
 import type { Db, Tx } from '../src/db/pool.ts'
 import { keptLog } from '../src/modules/fairness/keys.ts'
-import { appendStatement, type Appended, type FairnessContext, keepText } from '../src/modules/fairness/service.ts'
+import {
+  appendStatement,
+  type Appended,
+  type FairnessContext,
+  keepText,
+  KnownHead,
+} from '../src/modules/fairness/service.ts'
 import { localChain } from '../src/ports/beacon/chains.ts'
 import type { Runtime } from '../src/runtime/runtime.ts'
 import { createSeal } from '../src/runtime/seal.ts'
@@ -47,6 +53,7 @@ export async function testLog(options: {
     },
     origin,
     keys,
+    known: new KnownHead(),
     seal,
     chain: TEST_CHAIN,
     policy,

@@ -22,6 +22,7 @@ import {
   statementsOfDraw,
   type FairnessContext,
   keptLog,
+  KnownHead,
   keptSecret,
   fairnessJobs,
 } from '../modules/fairness/service.ts'
@@ -293,6 +294,7 @@ async function fairnessOf(deps: LotteryDeps, foundation: Foundation): Promise<Fa
     databaseClock,
     jobs: queue,
     ...(await keptLog(foundation, deps.publicUrl)),
+    known: new KnownHead(),
     seal,
     chain: beacons.current.chain,
     policy: deps.policy,

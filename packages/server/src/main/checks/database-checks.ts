@@ -69,8 +69,8 @@ const walArchive: Check = async ({ db, config, runtime }) => {
   return ok(`The last segment was archived ${age} s ago.`)
 }
 
-const backupHead: Check = async ({ db, runtime, config, lottery }) => {
-  const file = new HeadFile({ db, runtime, origin: lottery.fairness.origin, path: headFileIn(config.dataDir) })
+const backupHead: Check = async ({ config, lottery }) => {
+  const file = new HeadFile({ ...lottery.fairness, path: headFileIn(config.dataDir) })
   return await file.check().then(
     () => ok('The database reaches the head of the log that is kept outside of it.'),
     (error: unknown) => fail(`${messageOf(error)}.`, RUNBOOK.backup),

@@ -1,7 +1,8 @@
 import { announceChain } from './chains.ts'
 import type { FairnessContext } from './context.ts'
-import { HeadFile, LogHeadError, missingFrom } from './head-file.ts'
+import { HeadFile } from './head-file.ts'
 import { stateDaily } from './jobs.ts'
+import { LogHeadError, missingFrom } from './known-head.ts'
 import { beginLog } from './log.ts'
 import { askHourly } from './witness-jobs.ts'
 import { cosign, WitnessAhead, witnessesOf } from './witnesses.ts'
@@ -35,8 +36,8 @@ export async function checkHead(ctx: FairnessContext): Promise<void> {
   await headFileOf(ctx)?.check()
 }
 
-function headFileOf({ db, runtime, origin, headFile }: FairnessContext): HeadFile | null {
-  return headFile === null ? null : new HeadFile({ db, runtime, origin, path: headFile })
+function headFileOf({ db, runtime, origin, known, headFile }: FairnessContext): HeadFile | null {
+  return headFile === null ? null : new HeadFile({ db, runtime, origin, known, path: headFile })
 }
 
 /** A witness that is unreachable says nothing and does not prevent a start. @throws LogHeadError */

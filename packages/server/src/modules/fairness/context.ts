@@ -5,6 +5,7 @@ import type { Jobs } from '../../jobs/queue.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { InstallationSeal } from '../../runtime/seal.ts'
 import type { LogKeys } from './keys.ts'
+import type { KnownHead } from './known-head.ts'
 
 /** What keeping the log needs (docs/fairness.md). */
 export interface LogContext {
@@ -15,6 +16,8 @@ export interface LogContext {
   /** `<operator>/fairball`: names the log, and its keys */
   readonly origin: string
   readonly keys: LogKeys
+  /** what the database's log has to continue */
+  readonly known: KnownHead
 }
 
 /** What binds draws: the log, its witnesses, and the chain of the beacon. */

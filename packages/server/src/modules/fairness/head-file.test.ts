@@ -5,7 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { checkedLog, openDraw, testLog } from '../../../test/fairness-log.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
-import { headFileIn, LogHeadError, readHead } from './head-file.ts'
+import { headFileIn, readHead } from './head-file.ts'
+import { LogHeadError } from './known-head.ts'
 import { beginFairness, checkHead, HeadFile } from './service.ts'
 
 async function dataFolder(): Promise<string> {
@@ -87,9 +88,8 @@ describe('the file with the head of the log', () => {
   })
 
   it('the file never goes back, however many processes write it at once', async () => {
-    const { db, runtime, headFile, fairness, newest, open } = await begun()
-    const { origin } = fairness
-    const writers = Array.from({ length: 4 }, () => new HeadFile({ db, runtime, origin, path: headFile }))
+    const { headFile, fairness, newest, open } = await begun()
+    const writers = Array.from({ length: 4 }, () => new HeadFile({ ...fairness, path: headFile }))
     const seen: number[] = []
     let isOver = false
     const watch = (async () => {
@@ -154,5 +154,41 @@ describe('starting with a head file', () => {
       await beginFairness(await testLog({ db, runtime, headFile: path }))
       expect(await readHead(path)).toEqual(await newest())
     }
+  })
+})
+
+describe('a database that takes the place of another while the program runs', () => {
+  /** A log of its own that the process is connected to all at once, as after a standby was promoted. */
+  async function promoted(statements: number) {
+    const { fairness, headFile, newest } = await begun()
+    const file = new HeadFile({ ...fairness, path: headFile })
+    await fairness.db.transaction((tx) => openDraw(fairness, tx, 1))
+    await file.update()
+    const { size } = await newest()
+    const runtime = testRuntime({ seed: 'another' })
+    const { db } = await testDatabase({ runtime })
+    const standby = await testLog({ db, runtime })
+    await beginFairness(standby)
+    await db.transaction(async (tx) => {
+      for (let number = 2; number <= statements; number += 1) await openDraw(standby, tx, number)
+    })
+    const running = { ...standby, known: fairness.known }
+    const sign = () => db.transaction((tx) => openDraw(running, tx, 100))
+    return { running, size, sign, update: () => new HeadFile({ ...running, path: headFile }).update() }
+  }
+
+  it('nothing is signed if it lacks statements that were read', async () => {
+    const { size, sign, update } = await promoted(1)
+    for (const refused of [sign(), update()]) {
+      await expect(refused).rejects.toBeInstanceOf(LogHeadError)
+      await expect(refused).rejects.toThrow(`Statements ${size - 1} to ${size - 1} are missing`)
+    }
+  })
+
+  it('nothing is signed if it has others in their places', async () => {
+    const { running, sign, update } = await promoted(5)
+    running.known.doubt()
+    for (const refused of [sign(), update()])
+      await expect(refused).rejects.toThrow('statements that were published have been replaced')
   })
 })

@@ -4,20 +4,10 @@ import { toHex } from '@fairball/domain/protocol/bytes'
 import { z } from 'zod'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { type KnownHead, LogHeadError, missingFrom } from './known-head.ts'
 import { LOG_CHANNEL } from './log.ts'
 import * as queries from './queries.ts'
 import { LOG_TREE, rootAt } from './trees.ts'
-
-/**
- * The database does not fit a head of the log that is known outside it. The message says what is missing and what to
- * do.
- */
-export class LogHeadError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause })
-    this.name = 'LogHeadError'
-  }
-}
 
 /** The stored head of a log. */
 interface LogHead {
@@ -49,6 +39,7 @@ export class HeadFile {
   readonly #log: Runtime['log']
   readonly #origin: string
   readonly #path: string
+  readonly #known: KnownHead
   #isWriting = false
   #isOutdated = false
 
@@ -57,11 +48,13 @@ export class HeadFile {
     readonly runtime: Pick<Runtime, 'log'>
     readonly origin: string
     readonly path: string
+    readonly known: KnownHead
   }) {
     this.#db = deps.db
     this.#log = deps.runtime.log
     this.#origin = deps.origin
     this.#path = deps.path
+    this.#known = deps.known
   }
 
   /** @throws LogHeadError when the database is behind the file, or has another log than the file names */
@@ -72,7 +65,7 @@ export class HeadFile {
     const reached = `${this.#path} says that the log ${kept.origin} has ${kept.size} statements`
     if (size < kept.size) throw new LogHeadError(`${reached}; ${missingFrom(size, kept.size)}`)
     const root = toHex(await rootAt(this.#db, LOG_TREE, kept.size))
-    if (root === kept.root && kept.origin === this.#origin) return
+    if (root === kept.root && kept.origin === this.#origin) return this.#known.learn(kept)
     throw new LogHeadError(
       `${reached}, with the root ${kept.root}; the log ${this.#origin} of the database has ${root} there. One of the two is of ` +
         'another lottery, or a log that was published has been replaced. Restore the database that belongs to this folder, ' +
@@ -85,19 +78,27 @@ export class HeadFile {
     await this.#db.transaction(async (tx) => {
       await tx.one(queries.lockHeadFile, [])
       const size = await sizeOfLog(tx)
+      await this.#known.assertContinuedBy(tx, size)
       const kept = await readHead(this.#path)
-      if (size === 0 || kept?.size === size) return
+      if (size === 0) return
       if (kept !== null && kept.size > size) {
         throw new LogHeadError(`${this.#path} is ahead of the database: ${kept.size} statements, not ${size}`)
       }
-      await writeHead(this.#path, { origin: this.#origin, size, root: toHex(await rootAt(tx, LOG_TREE, size)) })
+      const isKept = kept?.size === size
+      const root = isKept ? kept.root : toHex(await rootAt(tx, LOG_TREE, size))
+      if (!isKept) await writeHead(this.#path, { origin: this.#origin, size, root })
+      this.#known.learn({ size, root })
     })
   }
 
   /** Keeps the file at the log's head, whichever process appends, until the database is closed. */
   async follow(): Promise<void> {
     const updateSoon = (): void => this.#updateSoon()
-    await this.#db.listen(LOG_CHANNEL, updateSoon, updateSoon)
+    const onGap = (): void => {
+      this.#known.doubt()
+      updateSoon()
+    }
+    await this.#db.listen(LOG_CHANNEL, updateSoon, onGap)
     await this.update()
   }
 
@@ -117,17 +118,6 @@ export class HeadFile {
     }
     this.#isWriting = false
   }
-}
-
-/** What a database lacks of its log, and what to do about it. */
-export function missingFrom(size: number, known: number): string {
-  const present = size === 0 ? 'holds none of them' : `holds the first ${size}`
-  return (
-    `the database ${present}, as one does that was restored from an older backup. Statements ${size} to ${known - 1} are ` +
-    'missing, and others in their places would look like fraud. Restore the archive of the database up to its end ' +
-    '(docs/operations.md, section 6). If this is a new lottery that only shares the folder of another one, set DATA_DIR ' +
-    'to a folder of its own.'
-  )
 }
 
 async function sizeOfLog(from: Pick<Db, 'maybeOne'>): Promise<number> {

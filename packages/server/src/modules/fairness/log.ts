@@ -59,6 +59,7 @@ export async function lockHead({ runtime, databaseClock }: LogContext, tx: Tx): 
  * @param at what `lockHead` returned earlier in the same transaction, if the statement depends on its own time, or a
  *   later moment
  * @throws StatementError if the statement is malformed
+ * @throws LogHeadError if the database lacks statements that this process has read
  */
 export async function appendStatement(ctx: LogContext, tx: Tx, fields: LoggedFields, at?: number): Promise<Appended> {
   const now = await lockHead(ctx, tx)
@@ -69,6 +70,7 @@ export async function appendStatement(ctx: LogContext, tx: Tx, fields: LoggedFie
   const text = writeStatement({ ...fields, log: ctx.origin, time } as never)
   const hash = textHash(text)
   const index = head === null ? 0 : head.index + 1
+  await ctx.known.assertContinuedBy(tx, index)
   const openHash = await drawOf(tx, fields, hash)
   await tx.execute(queries.insertStatement, { index, at: time, hash, type: fields.type, text, openHash })
   const { size, root } = await appendToTree(tx, LOG_TREE, index, [leafHash(NODE_HASH, asciiBytes(text))])

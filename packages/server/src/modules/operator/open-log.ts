@@ -2,14 +2,21 @@ import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import { DatabaseClock } from '../../db/database-clock.ts'
 import { JobQueue } from '../../jobs/queue.ts'
 import { Refused } from '../../kernel/errors.ts'
-import { HeadFile, headFileIn, headOfLog, knownLog, type LogContext } from '../fairness/service.ts'
+import { HeadFile, headFileIn, headOfLog, KnownHead, knownLog, type LogContext } from '../fairness/service.ts'
 import type { Installation } from './command.ts'
 
 /** The log of an installation. @throws Refused before its first start */
 export async function openLog({ db, runtime, seal }: Installation): Promise<LogContext> {
   const known = await knownLog({ db, runtime, seal })
   if (known === null) throw nothingYet()
-  return { db, runtime, databaseClock: new DatabaseClock(runtime), jobs: new JobQueue({ db, runtime }), ...known }
+  return {
+    db,
+    runtime,
+    databaseClock: new DatabaseClock(runtime),
+    jobs: new JobQueue({ db, runtime }),
+    known: new KnownHead(),
+    ...known,
+  }
 }
 
 /** What an operator reads before the first start. */
@@ -26,9 +33,9 @@ export function nothingYet(): Refused {
  * @throws LogHeadError when the head file knows more of the log than the database
  */
 export async function appendingTo(log: LogContext, { config }: Installation): Promise<HeadFile> {
-  const { db, runtime, origin } = log
-  const headFile = new HeadFile({ db, runtime, origin, path: headFileIn(config.dataDir) })
+  const headFile = new HeadFile({ ...log, path: headFileIn(config.dataDir) })
   await headFile.check()
+  const { db, runtime } = log
   const behindSeconds = ((await headOfLog(log, db))?.at ?? 0) - runtime.clock.now()
   if (behindSeconds > CLOCK_TOLERANCE_SECONDS) {
     throw new Refused(
