@@ -1,7 +1,7 @@
 // npm run faults: real processes of the product and a real PostgreSQL, killed, restarted, doubled, out of space,
 // without mail; each prints a table in markdown of the tries and the losses, and the exit status is 1 if anything was
 // lost. With `-- --count N`, or `-- --full` for the counts of the goals.
-//   node scripts/faults.cjs [kills] [restarts] [two-of-each] [disk] [mail] [behind-nginx]
+//   node scripts/faults.cjs [kills] [restarts] [two-of-each] [disk] [mail] [behind-nginx] [standby]
 'use strict'
 
 const { spawnSync } = require('node:child_process')
@@ -11,7 +11,7 @@ const path = require('node:path')
 const { ROOT, environment, prepare } = require('./bootstrap.cjs')
 const { buildWeb } = require('./build-web.cjs')
 
-const FAULTS = ['kills', 'restarts', 'two-of-each', 'disk', 'mail', 'behind-nginx']
+const FAULTS = ['kills', 'restarts', 'two-of-each', 'disk', 'mail', 'behind-nginx', 'standby']
 /** Enough for a cluster, its write-ahead log and a few minutes of load. */
 const DISK_SIZE = '640m'
 

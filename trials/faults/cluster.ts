@@ -35,7 +35,7 @@ export interface Cluster {
   readonly webPorts: readonly number[]
   /** for connections of observers */
   readonly database: DatabaseAddress
-  /** null if a process brings its own database */
+  /** null unless this cluster started a separate database */
   readonly server: DatabaseServer | null
   /**
    * Environment for an operator's command on this cluster. If the processes bring the database, they must be stopped
@@ -55,6 +55,8 @@ export interface ClusterSettings {
   readonly roles: readonly Role[]
   /** whether the single process brings its own database; otherwise there is a separate one */
   readonly isEmbedded?: boolean
+  /** the address of a separate database that the caller starts and stops; default: one is started */
+  readonly databaseUrl?: string
   /** folder of the separate database's files; default: inside the cluster's folder */
   readonly databaseFolder?: string
   /** Prepares the separate database before any process uses it. */
@@ -79,17 +81,18 @@ function temporaryFolder(): string {
  * the database up.
  */
 export async function startCluster(settings: ClusterSettings): Promise<Cluster> {
-  const { roles, isEmbedded = false } = settings
+  const { roles, isEmbedded = false, databaseUrl } = settings
   const folder = temporaryFolder()
   const dataDir = join(folder, 'data')
   const serverFolder = settings.databaseFolder ?? join(folder, 'database')
   mkdirSync(serverFolder, { recursive: true, mode: 0o711 })
-  const server = isEmbedded ? null : await startDatabaseServer(serverFolder)
+  const server = isEmbedded || databaseUrl !== undefined ? null : await startDatabaseServer(serverFolder)
+  const url = databaseUrl ?? server?.url
   const env = {
     NODE_ENV: 'test',
     DATA_DIR: dataDir,
     LOG_LEVEL: 'warn',
-    ...(server === null ? {} : { DATABASE_URL: server.url }),
+    ...(url === undefined ? {} : { DATABASE_URL: url }),
     ...settings.env,
   }
   const deaths: string[] = []
@@ -164,7 +167,7 @@ export async function startCluster(settings: ClusterSettings): Promise<Cluster> 
     return {
       members,
       webPorts: ports.filter((port) => port !== 0),
-      database: server?.url ?? embeddedAddress(dataDir),
+      database: url ?? embeddedAddress(dataDir),
       server,
       env,
       deaths,

@@ -387,7 +387,7 @@ export function problemOf({ status, text }: Answer): string | null {
     typeof error === 'object' &&
     typeof error['message'] === 'string' &&
     (isErrorCode(String(error['code'])) || status === 401) &&
-    Object.keys(error).every((key) => ['code', 'message', 'fields'].includes(key))
+    Object.keys(error).every((key) => ['code', 'message', 'fields', 'reason'].includes(key))
   if (status > 500 && status !== 503) return `answered ${status}: ${text.slice(0, 200)}`
   if (status === 500) return `answered 500: ${text.slice(0, 200)}`
   return isInShape ? null : `answered ${status} in another shape: ${text.slice(0, 200)}`
