@@ -8,7 +8,7 @@ import { perSecond, report, whole } from './load/figures.ts'
 import { hasFlag, wholeFlag } from './load/flags.ts'
 import { isWorkDue, payOrders, standingOf, writeOpenOrders } from './load/payments.ts'
 import { seedPlayers } from './load/players.ts'
-import { type Draw, findDraw, onStage, type Stage } from './load/stage.ts'
+import { nextDraws, onStage, type Stage } from './load/stage.ts'
 
 const SECONDS = wholeFlag('seconds', hasFlag('long') ? 300 : 60)
 const BASELINE_SECONDS = 10
@@ -28,7 +28,7 @@ await onStage(async (stage) => {
   const rate = wholeFlag('rate', Math.ceil(before.perSecond * LEAST_RATIO * SURPLUS))
   const orders = rate * SECONDS
   const playerIds = (await seedPlayers(stage, PLAYERS)).map(({ id }) => id)
-  const draws = await nextDraws(stage)
+  const draws = await nextDraws(stage, GAME)
   const ids = await writeOpenOrders(db, { orders, lines: LINES, draws, playerIds, at: clock.now() })
 
   const startMs = performance.now()
@@ -77,13 +77,6 @@ await onStage(async (stage) => {
     },
   ])
 })
-
-/** Two draws that stay open during the whole bench. */
-async function nextDraws(stage: Stage): Promise<Draw[]> {
-  const first = await findDraw(stage, { secondsOpen: 3600, gameKey: GAME })
-  const untilClosed = first.closes_at - stage.clock.now()
-  return [first, await findDraw(stage, { secondsOpen: untilClosed, gameKey: GAME })]
-}
 
 /** Checks that every order has its plays, its transfer and its message, and that no invariant is broken. */
 async function problemsOf(stage: Stage, wanted: { orders: number; plays: number }): Promise<string[]> {

@@ -88,3 +88,10 @@ export async function findDraw(
   if (draw === undefined) throw new Error('no draw is open long enough')
   return draw
 }
+
+/** Two draws of a game that stay open during the whole bench. */
+export async function nextDraws(stage: Stage, gameKey: string): Promise<Draw[]> {
+  const first = await findDraw(stage, { secondsOpen: 3600, gameKey })
+  const untilClosed = first.closes_at - stage.clock.now()
+  return [first, await findDraw(stage, { secondsOpen: untilClosed, gameKey })]
+}

@@ -82,7 +82,10 @@ export interface TransactionOptions {
   attempts?: number
   /** Default `read committed`; correctness rests on row locks, conditional updates and unique keys. */
   isolation?: 'read committed' | 'repeatable read'
-  /** Lets single statements take longer than the pool's limit: for the work of a whole draw. */
+  /**
+   * Lets single statements take longer than the pool's limit: for the work of a whole draw. Each of them then keeps to
+   * one processor: players come first.
+   */
   statementTimeoutMs?: number
   /** The database refuses every change in it. */
   isReadOnly?: boolean
@@ -316,7 +319,10 @@ class TransactionConnection {
 
   async begin(options: TransactionOptions): Promise<void> {
     const limit = options.statementTimeoutMs
-    const setLimit = limit === undefined ? '' : `; set local statement_timeout = ${Math.trunc(limit)}`
+    const setLimit =
+      limit === undefined
+        ? ''
+        : `; set local statement_timeout = ${Math.trunc(limit)}; set local max_parallel_workers_per_gather = 0`
     const access = options.isReadOnly === true ? 'read only' : 'read write'
     await this.#plain(`begin isolation level ${options.isolation ?? 'read committed'} ${access}${setLimit}`)
   }
