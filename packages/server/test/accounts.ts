@@ -132,6 +132,7 @@ async function startAccounts(harness: AccountsHarness): Promise<AccountsHarness>
     seal: sealUnder(deriveKey(SECRET_KEY, 'mails'), runtime.random),
     facts,
     approvalSats: () => null,
+    lightningMaxSats: () => null,
     paintBalls: async () => new Uint8Array(),
     db,
     runtime,

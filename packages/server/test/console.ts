@@ -104,6 +104,7 @@ export async function testConsole(options: {
     site: () => site,
     seal,
     approvalSats: () => null,
+    lightningMaxSats: () => null,
   }
   const ctx: CarryOutContext = {
     db,

@@ -283,6 +283,7 @@ function messagesOf(deps: LotteryDeps, { db, runtime, queue, facts, seal }: Foun
     site: () => ({ ...deps.site(), publicUrl: deps.publicUrl }),
     seal: sealUnder(seal.keyFor('mails'), runtime.random),
     approvalSats: () => moneyOf(deps).payoutApprovalSats,
+    lightningMaxSats: () => (deps.bitcoin.lightning === 'none' ? null : deps.bitcoin.lightningPayoutMaxSats),
   }
 }
 

@@ -21,6 +21,8 @@ export interface MessagesContext {
   readonly seal: Seal
   /** payouts above this wait for a person, now; null for none */
   readonly approvalSats: () => bigint | null
+  /** the largest payout over Lightning, now; null without a node */
+  readonly lightningMaxSats: () => bigint | null
 }
 
 /** What a mail is queued through. */

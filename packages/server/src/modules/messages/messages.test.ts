@@ -180,6 +180,7 @@ describe('a mail', () => {
       site: () => SITE,
       facts: factsTold(),
       approvalSats: () => null,
+      lightningMaxSats: () => null,
       paintBalls: async () => new Uint8Array(),
     }
     const mail = {

@@ -13,10 +13,10 @@ import type {
 } from '../../kernel/facts.ts'
 import { zoneOf } from '../content/service.ts'
 import { currentRates } from '../payments/service.ts'
-import { isInUseAt } from '../payouts/service.ts'
+import { isInUseAt, payFirstAt, usableDestinationAt } from '../payouts/service.ts'
 import type { MessagesContext } from './context.ts'
 import { storyOfOrder } from './order-stories.ts'
-import { type PlayerWords, whatPaymentNeeds, wordsOf } from './player-words.ts'
+import { type Payee, placeOf, type PlayerWords, whatPaymentNeeds, wordsOf } from './player-words.ts'
 import { type BallsPicture, type MailFile, type MailParagraph, wordsOfParagraph } from './mail-parts.ts'
 import type { MailCategory } from './queries.ts'
 import { escapeHtml } from './sanitise-html.ts'
@@ -26,13 +26,18 @@ import { calendarOf, picturesOfWin, readLine, readOrder, ticketOf } from './told
 /** Longest time until prizes leave after becoming owed, if there is an address. */
 const PAID_WITHIN_SECONDS = 3600
 
+const MSAT_A_SAT = 1000n
+
 const findRecipient = sql({
   name: 'messages.find-recipient',
   text: `select p.username, p.email, p.email_verified_at is not null as is_verified, p.timezone_id, p.currency_id,
       (select address from player_addresses a where a.player_id = p.id and superseded_at is null and ${isInUseAt('$2')}
         order by a.id desc limit 1) as address,
+      e.value as destination, e.max_msat,
       coalesce(g.name, '') as game_name, coalesce(g.accent, '') as accent, coalesce(g.pattern, 'solid') as pattern
-    from players p left join games g on g.key = $3 where p.id = $1 and p.erased_at is null`,
+    from players p left join games g on g.key = $3
+    left join lateral (${usableDestinationAt('$2', 'value, max_msat')}) e on ${payFirstAt('$2')} = 'LIGHTNING'
+    where p.id = $1 and p.erased_at is null`,
   params: [t.bigint, t.epochSeconds, nullable(t.text)],
   row: {
     username: t.text,
@@ -41,6 +46,8 @@ const findRecipient = sql({
     timezoneId: t.int,
     currencyId: t.int,
     address: nullable(t.text),
+    destination: nullable(t.text),
+    maxMsat: nullable(t.bigint),
     gameName: t.text,
     accent: t.text,
     pattern: t.oneOf(PATTERNS),
@@ -116,7 +123,8 @@ export async function tellOfOrder(ctx: MessagesContext, tx: Tx, news: OrderNews)
   const { playerId, gameKey } = news
   const more = news.kind === 'paid' ? readOrder(tx, news.orderId) : undefined
   await tellStory(ctx, tx, { playerId, gameKey, ratesAt: now, more }, (words, reader, order) => {
-    const story = storyOfOrder(news, reader.gameName, words, reader)
+    const payee = payeeOf(ctx, reader, 'sats' in news ? news.sats : 0n)
+    const story = storyOfOrder(news, reader.gameName, words, payee)
     if (order === undefined) return story
     return {
       ...story,
@@ -134,7 +142,8 @@ export async function tellWinner(ctx: MessagesContext, tx: Tx, news: WinnerNews)
   const { playerId, gameKey, ratesAt, numbers, bestLine } = news
   await tellStory(ctx, tx, { playerId, gameKey, ratesAt, more: readLine(tx, bestLine) }, (words, reader, line) => {
     const pictures = line === undefined ? [] : picturesOfWin(numbers, { ...bestLine, line }, reader)
-    return storyOfWinner(news, words, { ...reader, payByAt, pictures })
+    const payee = payeeOf(ctx, reader, news.sats)
+    return storyOfWinner(news, words, { payee, payByAt, gameName: reader.gameName, pictures })
   })
 }
 
@@ -229,7 +238,8 @@ export async function tellOfFreeTickets(ctx: MessagesContext, tx: Tx, news: Free
     title: `Your free tickets of ${reader.gameName} are paid out`,
     paragraphs: [
       `${reader.gameName} has ended. For the ${ticketsText(tickets)} that you had left you get ${money(sats)}, the price of as many lines.`,
-      whatPaymentNeeds(reader) ?? `${short(sats)} is on its way to ${reader.address}.`,
+      whatPaymentNeeds(payeeOf(ctx, reader, sats)) ??
+        `${short(sats)} is on its way to ${placeOf(payeeOf(ctx, reader, sats))}.`,
     ],
     action: { label: 'See your transactions', path: '/settings/funds-and-payments/transaction-history' },
   }))
@@ -243,8 +253,7 @@ function storyOfWinner(
   news: WinnerNews,
   words: PlayerWords,
   reader: {
-    address: string | null
-    isVerified: boolean
+    payee: Payee
     payByAt: number | null
     gameName: string
     pictures: readonly BallsPicture[]
@@ -275,16 +284,25 @@ function storyOfWinner(
 function whereItIs(
   sats: bigint,
   { money, time }: PlayerWords,
-  reader: { address: string | null; isVerified: boolean; payByAt: number | null },
+  { payee, payByAt }: { payee: Payee; payByAt: number | null },
 ): string {
-  const missing = whatPaymentNeeds(reader)
-  if (missing !== null || reader.address === null) return `You won ${money(sats)}. ${missing}`
-  const until =
-    reader.payByAt === null ? 'we approve sums of this size by hand first' : `expect it by ${time(reader.payByAt)}`
-  return `${money(sats)} is on its way to ${shortAddress(reader.address)}; ${until}.`
+  const missing = whatPaymentNeeds(payee)
+  if (missing !== null) return `You won ${money(sats)}. ${missing}`
+  const until = payByAt === null ? 'we approve sums of this size by hand first' : `expect it by ${time(payByAt)}`
+  return `${money(sats)} is on its way to ${placeOf(payee, shortPlace)}; ${until}.`
 }
 
-/** "bcrt1q…9x2k". */
-function shortAddress(address: string): string {
-  return `${address.slice(0, 6)}…${address.slice(-4)}`
+/**
+ * How a player is paid a sum: over Lightning if that is first, and neither our node nor the wallet limits it to less,
+ * or if there is no other way.
+ */
+function payeeOf(ctx: MessagesContext, { address, destination, maxMsat, isVerified }: NewsReader, sats: bigint): Payee {
+  const most = ctx.lightningMaxSats()
+  const fits = most !== null && sats <= most && sats * MSAT_A_SAT <= (maxMsat ?? 0n)
+  return { address, isVerified, destination: fits || (most !== null && address === null) ? destination : null }
+}
+
+/** "bcrt1q…9x2k"; an address that is read like a mailbox is left whole. */
+function shortPlace(place: string): string {
+  return place.includes('@') ? place : `${place.slice(0, 6)}…${place.slice(-4)}`
 }

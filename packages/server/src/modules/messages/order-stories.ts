@@ -1,9 +1,8 @@
 import type { MovedEntries, OrderNews } from '../../kernel/facts.ts'
 import type { Story } from './news.ts'
-import { type PlayerWords, whatPaymentNeeds } from './player-words.ts'
+import { type Payee, placeOf, type PlayerWords, whatPaymentNeeds } from './player-words.ts'
 
 /** The recipient of a refund: the address, and whether it may be paid. */
-type Payee = Parameters<typeof whatPaymentNeeds>[0]
 
 /** The reports about an order. */
 export function storyOfOrder(news: OrderNews, gameName: string, words: PlayerWords, payee: Payee): Story {
@@ -215,7 +214,11 @@ function moved(news: NewsOf<'moved'>, { game, about, keyOf, toResults }: Subject
 }
 
 function whereMoneyGoes(payee: Payee): string {
-  return whatPaymentNeeds(payee) ?? `It goes to your payout address ${payee.address}.`
+  const missing = whatPaymentNeeds(payee)
+  if (missing !== null) return missing
+  return payee.destination === null
+    ? `It goes to your payout address ${payee.address}.`
+    : `It goes to ${placeOf(payee)}.`
 }
 
 /** The text about a refund, by what is left of it. */

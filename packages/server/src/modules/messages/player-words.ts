@@ -43,13 +43,29 @@ export function wordsOf(
   }
 }
 
-/** @returns what a player has to do to be paid, as a sentence; null if nothing is missing */
-export function whatPaymentNeeds(reader: {
+/** How a player can be paid. */
+export interface Payee {
+  /** on the chain */
   readonly address: string | null
+  /** over Lightning, if the player is paid there first */
+  readonly destination: string | null
   readonly isVerified: boolean
-}): string | null {
-  if (reader.address === null) return 'Add a payout address to receive it.'
-  return reader.isVerified ? null : 'Verify your email address to receive it.'
+}
+
+/** @returns what a player has to do to be paid, as a sentence; null if nothing is missing */
+export function whatPaymentNeeds(payee: Payee): string | null {
+  if (placeOf(payee) === null) return 'Add a payout address to receive it.'
+  return payee.isVerified ? null : 'Verify your email address to receive it.'
+}
+
+/**
+ * Where a player is paid: a bitcoin address, or "ann@wallet.example over Lightning"; null if nowhere.
+ *
+ * @param shownAs how the address or destination is written
+ */
+export function placeOf({ address, destination }: Payee, shownAs: (text: string) => string = String): string | null {
+  if (destination !== null) return `${shownAs(destination)} over Lightning`
+  return address === null ? null : shownAs(address)
 }
 
 /**

@@ -95,3 +95,37 @@ it('a win that a person has to approve names no time', async () => {
   expect(mail?.text).toContain(`is on its way to ${SHORT}; we approve sums of this size by hand first.`)
   expect(mail?.text).not.toContain('expect it by')
 })
+
+it('a win names the Lightning destination that comes first, unless the sum is too large for it', async () => {
+  const { rows, addPlayer, buy, moveTo, restart } = await testLottery()
+  await restart({ bitcoin: { ...TEST_BITCOIN, lightning: 'test' } })
+  const overLightning = 'is on its way to ann@wallet.example over Lightning; expect it by'
+  const cases = [
+    { address: null, maxMsat: 1, says: overLightning },
+    { address: ADDRESS, maxMsat: 100_000_000_000, says: overLightning },
+    { address: ADDRESS, maxMsat: 1, says: `is on its way to ${SHORT}; expect it by` },
+  ]
+  const ids: bigint[] = []
+  for (const { address, maxMsat } of cases) {
+    const id = await addPlayer({ address })
+    await rows(
+      `insert into player_destinations (player_id, created_at, usable_from, min_msat, max_msat, kind, value, seal, paid_from)
+       values ($1, $2, $2, 1, $3, 'ADDRESS', 'ann@wallet.example', '\\x00', $2)`,
+      [id, START_AT, maxMsat],
+    )
+    await rows(
+      `insert into player_pay_first (player_id, created_at, usable_from, pay_first) values ($1, $2, $2, 'LIGHTNING')`,
+      [id, START_AT],
+    )
+    await buy({ playerId: id, gameKey: GAME, lines: manyLines(600), days: [3] })
+    ids.push(id)
+  }
+  await moveTo(START_AT + 30 * 60)
+  for (const [place, id] of ids.entries()) {
+    const [message] = await rows<{ content: string }>(
+      `select content from messages where player_id = $1 and key like 'win:%'`,
+      [id],
+    )
+    expect(message?.content).toContain(cases[place]?.says)
+  }
+})

@@ -18,6 +18,7 @@ export { stepFrom } from './steps.ts'
 // confirm, until it is six blocks deep.
 
 export { isInUseAt } from './address-queries.ts'
+export { payFirstAt, usableDestinationAt } from './destination-queries.ts'
 export { AddressSeals } from './address-seals.ts'
 export type { DestinationSeals } from './destination-seals.ts'
 export { type PayoutsContext, payoutsContext } from './context.ts'
