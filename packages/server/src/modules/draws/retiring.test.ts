@@ -5,6 +5,7 @@ import { testRelay } from '../../../test/relays.ts'
 import { findViolations } from '../invariants/service.ts'
 import { createOrder, movePlaysOfVoidDraw } from '../orders/service.ts'
 import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
+import { balanceOfPlayer } from '../payouts/service.ts'
 import { announceVersion } from './service.ts'
 
 const HOUR = 3600
@@ -80,7 +81,7 @@ describe('a game that retires into another', { timeout: 120_000 }, () => {
       { number: 2, at: FIRST_AT + 7 * DAY },
       { number: 3, at: LAST_AT },
     ])
-    const playerId = await world.addPlayer()
+    const playerId = await world.addPlayer({ address: null }) // what is owed stays owed
     await world.buy({ playerId, gameKey: ending.key, lines: lines(60), days: [4], weeks: 2 })
     await world.moveTo(LAST_AT - HOUR)
     expect(await stateOf(world)).toBe('retiring')
@@ -108,6 +109,10 @@ describe('a game that retires into another', { timeout: 120_000 }, () => {
     expect(tickets).toMatchObject({ used: 0, paid_out: tickets?.won })
     expect(BigInt(tickets?.sats ?? 0)).toBe((BigInt(tickets?.won ?? 0) * BigInt(ending.priceMinor) * SATS) / 100n)
     expect(await mailsTo(world, playerId)).toContain('Your free tickets of Treasure are paid out')
+    const owed = (await balanceOfPlayer(lottery.payouts, playerId)).waiting.items.filter(
+      (item) => item.play_id === null,
+    )
+    expect(owed.map((item) => item.game_key)).toEqual([ending.key])
 
     const left = await balances(world, ending.key)
     expect(left).toMatchObject({ prize_pool: 0n, donation_pool: 0n, fee_reserve: 0n, stakes_held: 0n })

@@ -29,7 +29,7 @@ const owedRow = {
 /** The sums of payables b, in groups that one page shows as one: of a play, or of an order. */
 const owed = (where: string): string =>
   `select b.kind, sum(b.sats)::bigint as sats, min(b.created_at) as created_at, b.play_id, coalesce(b.order_id, w.order_id) as order_id,
-      coalesce(d.game_key, r.game_key) as game_key, d.number, d.start_at, d.closes_at,
+      coalesce(d.game_key, r.game_key, min(split_part(b.source, ':', 2)) filter (where b.source like 'free-tickets:%')) as game_key, d.number, d.start_at, d.closes_at,
       o.sent_at, case when o.kind = 'chain' then o.address end as address, x.state, v.txid,
       case when o.kind = 'lightning' then o.address end as destination, l.state as lightning, l.next_at,
       a.payment_hash, a.preimage, a.invoice
