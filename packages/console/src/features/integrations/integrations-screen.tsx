@@ -22,7 +22,7 @@ const WEBHOOKS: readonly Column<Webhook>[] = [
   { key: 'url', heading: 'Address', cell: ({ url }) => url, sort: ({ url }) => url },
   { key: 'types', heading: 'Events', cell: ({ types }) => types.join(', ') },
   { key: 'state', heading: 'State', cell: (webhook) => <WebhookState webhook={webhook} /> },
-  { key: 'do', heading: 'Change', cell: (webhook) => <RevokeWebhook webhook={webhook} /> },
+  { key: 'do', heading: 'Change', cell: (webhook) => <ChangeWebhook webhook={webhook} /> },
 ]
 const KEYS: readonly Column<Key>[] = [
   { key: 'name', heading: 'Name', cell: ({ name }) => name, sort: ({ name }) => name },
@@ -59,12 +59,17 @@ function WebhookState({ webhook: { state, disabled_because, failing_since } }: {
   }
 }
 
-function RevokeWebhook({ webhook: { id, url, state } }: { webhook: Webhook }) {
+function ChangeWebhook({ webhook: { id, url, state } }: { webhook: Webhook }) {
   if (state === 'revoked') return '–'
   return (
-    <ActionButton kind="webhooks.revoke" args={{ id }} variant="danger" label={`Remove the webhook to ${url}`}>
-      Remove
-    </ActionButton>
+    <span className={styles['actions']}>
+      <ActionButton kind="webhooks.rotate" args={{ id }} label={`New secret for the webhook to ${url}`}>
+        New secret
+      </ActionButton>
+      <ActionButton kind="webhooks.revoke" args={{ id }} variant="danger" label={`Remove the webhook to ${url}`}>
+        Remove
+      </ActionButton>
+    </span>
   )
 }
 

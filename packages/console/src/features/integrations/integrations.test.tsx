@@ -38,6 +38,12 @@ it('a webhook that fails opens its deliveries at an address of their own', async
   expect(location.search).toBe('?webhook=3')
 })
 
+it('a webhook gets a new secret by a request that is signed', async () => {
+  renderConsole('/integrations', { 'GET /webhooks': [WEBHOOK], 'GET /api-keys': [] })
+  await pressNamed('button', 'New secret for the webhook to https://shop.example/hook')
+  await said('Make a new secret for webhook 3. The old one signs for another 24 hours.')
+})
+
 it('a name cannot leave the attribute of a widget that it stands in', () => {
   const line = widgetLine('https://lottery.example', { key: 'hero', name: 'A "b" <c> & d' })
   expect(line).toBe(

@@ -144,8 +144,13 @@ const KIND_TEXTS: Readonly<Record<string, KindText>> = {
   ),
   'staff.enrol': lines('Register a passkey', () => 'Register a passkey over an invite.'),
   'webhooks.create': lines('Add a webhook', (args) => `Send ${word(args, 'types')} to ${word(args, 'url')}.`),
+  'webhooks.rotate': lines(
+    'New secret for a webhook',
+    (args) => `Make a new secret for webhook ${word(args, 'id')}. The old one signs for another 24 hours.`,
+  ),
   'webhooks.revoke': lines('Remove a webhook', (args) => `Send nothing more to webhook ${word(args, 'id')}.`),
   'webhooks.redeliver': lines('Deliver again', (args) => `Deliver ${word(args, 'id')} again.`),
+  'files.fetch': lines('Fetch a file', (args) => `Fetch the file ${word(args, 'file')}, which is given out once.`),
   'api-keys.create': lines(
     'Make an API key',
     (args) => `Make the API key “${word(args, 'name')}”, which may read ${word(args, 'scopes')}.`,
