@@ -154,6 +154,7 @@ async function payOut(with_: {
     seal: sealUnder(randomBytes(32), runtime.random),
     facts,
     approvalSats: () => null,
+    lightningMaxSats: () => null,
     paintBalls: async () => new Uint8Array(),
   }
   const addressSeals = new AddressSeals({ keyFor: (use) => deriveKey(randomBytes(32), use) })

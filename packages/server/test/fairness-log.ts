@@ -12,13 +12,7 @@ import type pg from 'pg'
 import { DatabaseClock } from '../src/db/database-clock.ts'
 import type { Db, Tx } from '../src/db/pool.ts'
 import { keptLog } from '../src/modules/fairness/keys.ts'
-import {
-  appendStatement,
-  type Appended,
-  type FairnessContext,
-  keepText,
-  KnownHead,
-} from '../src/modules/fairness/service.ts'
+import { appendStatement, type Appended, type FairnessContext, keepText } from '../src/modules/fairness/service.ts'
 import { localChain } from '../src/ports/beacon/chains.ts'
 import type { Runtime } from '../src/runtime/runtime.ts'
 import { createSeal } from '../src/runtime/seal.ts'
@@ -41,7 +35,7 @@ export async function testLog(options: {
 }): Promise<FairnessContext> {
   const { db, runtime, policy = QUORUM_NONE, headFile = null } = options
   const seal = createSeal(SECRET_KEY, runtime.random)
-  const { origin, keys } = await keptLog({ db, runtime, seal }, 'https://lottery.example')
+  const log = await keptLog({ db, runtime, seal }, 'https://lottery.example')
   return {
     db,
     runtime,
@@ -51,9 +45,7 @@ export async function testLog(options: {
       addUnlessWaiting: async () => undefined,
       wake: async () => undefined,
     },
-    origin,
-    keys,
-    known: new KnownHead(),
+    ...log,
     seal,
     chain: TEST_CHAIN,
     policy,

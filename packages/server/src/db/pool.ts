@@ -1,6 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger, Runtime } from '../runtime/runtime.ts'
-import { type ConnectionSettings, clientConfigs, poolConfigs } from './connection-settings.ts'
+import type { ConnectionSettings } from './connection-settings.ts'
 import {
   DatabaseUnavailable,
   isRetryable,
@@ -10,7 +10,7 @@ import {
   UnexpectedRowCount,
 } from './database-errors.ts'
 import { Listener, type Unlisten } from './listener.ts'
-import { connectToPrimary, PrimaryConnections } from './primary.ts'
+import { connectionsTo, connectToListen } from './primary.ts'
 import {
   type Args,
   type ArgsOf,
@@ -142,9 +142,6 @@ export interface Connections extends Pick<pg.Pool, 'totalCount' | 'idleCount' | 
   end(): Promise<void>
 }
 
-/** A server that has gone silently does not answer: then the connection is made again, to whichever is the primary. */
-const LISTENING = { statement_timeout: 10_000, query_timeout: 10_000 }
-
 const notifyStatement = sql({
   name: 'database.notify',
   text: 'select pg_notify($1, $2)',
@@ -162,11 +159,7 @@ export function createDatabase(options: DatabaseOptions): Db {
   })
   const listener = new Listener({
     runtime: options.runtime,
-    async connect() {
-      const client = await connectToPrimary(clientConfigs(options).map((config) => ({ ...config, ...LISTENING })))
-      if (pool instanceof PrimaryConnections) pool.follow(client)
-      return client
-    },
+    connect: () => connectToListen(options, pool),
   })
   let closing: Promise<void> | null = null
 
@@ -203,11 +196,6 @@ export function createDatabase(options: DatabaseOptions): Db {
     ended.abort()
     if (!isDone) log.warn({ limitMs }, 'the database was closed with work still in progress')
   }
-}
-
-function connectionsTo(settings: ConnectionSettings): Connections {
-  const configs = poolConfigs(settings)
-  return configs.length > 1 ? new PrimaryConnections(configs) : new pg.Pool(configs[0])
 }
 
 interface RawResult {

@@ -1,5 +1,6 @@
 import { callbackify } from 'node:util'
 import pg from 'pg'
+import { clientConfigs, type ConnectionSettings, poolConfigs } from './connection-settings.ts'
 import { DatabaseUnavailable, translateError } from './database-errors.ts'
 import type { Connections } from './pool.ts'
 
@@ -8,6 +9,8 @@ import type { Connections } from './pool.ts'
 
 /** A server that has gone silently does not answer, which no connection notices by itself. */
 const IS_STANDBY = { text: 'select pg_is_in_recovery() as is_standby', query_timeout: 2_000 }
+
+const LISTENING = { statement_timeout: 10_000, query_timeout: 10_000 }
 
 /**
  * Connects to the server that takes changes. Of one server it is not asked whether it does.
@@ -31,11 +34,24 @@ export async function connectToPrimary(configs: readonly pg.ClientConfig[]): Pro
   })
 }
 
+/** A pool of connections to the server that takes changes. */
+export function connectionsTo(settings: ConnectionSettings): Connections {
+  const configs = poolConfigs(settings)
+  return configs.length > 1 ? new PrimaryConnections(configs) : new pg.Pool(configs[0])
+}
+
+/** A connection that listens to the primary. A pool of several servers uses the same one from now on. */
+export async function connectToListen(settings: ConnectionSettings, pool: Connections): Promise<pg.Client> {
+  const client = await connectToPrimary(clientConfigs(settings).map((config) => ({ ...config, ...LISTENING })))
+  if (pool instanceof PrimaryConnections) pool.follow(client)
+  return client
+}
+
 /**
  * A pool of connections to each server, of which the primary's is in use. When it fails, the others are asked, and one
  * that takes changes by then is used from there on; what was sent to the old one fails.
  */
-export class PrimaryConnections implements Connections {
+class PrimaryConnections implements Connections {
   readonly #pools: readonly ServerPool[]
   #current: ServerPool
 

@@ -22,7 +22,6 @@ import {
   statementsOfDraw,
   type FairnessContext,
   keptLog,
-  KnownHead,
   keptSecret,
   fairnessJobs,
 } from '../modules/fairness/service.ts'
@@ -295,7 +294,6 @@ async function fairnessOf(deps: LotteryDeps, foundation: Foundation): Promise<Fa
     databaseClock,
     jobs: queue,
     ...(await keptLog(foundation, deps.publicUrl)),
-    known: new KnownHead(),
     seal,
     chain: beacons.current.chain,
     policy: deps.policy,
@@ -306,8 +304,7 @@ async function fairnessOf(deps: LotteryDeps, foundation: Foundation): Promise<Fa
 
 function bitcoinOf(deps: LotteryDeps, foundation: Foundation): Promise<Bitcoin> {
   const { db, runtime } = foundation
-  const choose = deps.chooseBitcoin ?? chooseBitcoin
-  return choose({
+  return (deps.chooseBitcoin ?? chooseBitcoin)({
     db,
     runtime,
     publicUrl: deps.publicUrl,

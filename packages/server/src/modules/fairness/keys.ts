@@ -4,6 +4,8 @@ import { OLD_KEY_SECONDS } from '@fairball/domain/protocol/numbers'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { RandomSource, Runtime } from '../../runtime/runtime.ts'
 import type { Renew, Seal } from '../../runtime/seal.ts'
+import type { LogContext } from './context.ts'
+import { KnownHead } from './known-head.ts'
 import * as queries from './queries.ts'
 import { type SigningKey, signingKey } from './signing.ts'
 
@@ -47,20 +49,26 @@ export async function keptText(db: Db, name: string, fresh: string): Promise<str
   return (await db.one(queries.findState, [name])).value
 }
 
+type NamedLog = Pick<LogContext, 'origin' | 'keys' | 'known'>
+
 /**
  * The origin of this installation's log, by the host of `PUBLIC_URL`, and its keys: both are made at the first start.
  */
-export async function keptLog(deps: SecretsDeps, publicUrl: string): Promise<{ origin: string; keys: LogKeys }> {
+export async function keptLog(deps: SecretsDeps, publicUrl: string): Promise<NamedLog> {
   const origin = await keptText(deps.db, ORIGIN, `${new URL(publicUrl).hostname}/fairball`)
   await keptSecret(deps, LOG_KEY, SEED_BYTES)
   await keptSecret(deps, NEXT_KEY, SEED_BYTES)
-  return { origin, keys: new LogKeys(deps.seal, deps.runtime.random) }
+  return logNamed(origin, deps)
 }
 
 /** The log of an installation that has begun; null before that. */
-export async function knownLog(deps: SecretsDeps): Promise<{ origin: string; keys: LogKeys } | null> {
+export async function knownLog(deps: SecretsDeps): Promise<NamedLog | null> {
   const kept = await deps.db.maybeOne(queries.findState, [ORIGIN])
-  return kept === null ? null : { origin: kept.value, keys: new LogKeys(deps.seal, deps.runtime.random) }
+  return kept === null ? null : logNamed(kept.value, deps)
+}
+
+function logNamed(origin: string, { seal, runtime }: SecretsDeps): NamedLog {
+  return { origin, keys: new LogKeys(seal, runtime.random), known: new KnownHead() }
 }
 
 /**

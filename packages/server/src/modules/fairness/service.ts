@@ -5,7 +5,6 @@ export type { FairnessContext, LogContext } from './context.ts'
 export { HeadFile, headFileIn } from './head-file.ts'
 export { isInForce } from './in-force.ts'
 export { fairnessJobs } from './jobs.ts'
-export { KnownHead } from './known-head.ts'
 export { keptLog, keptSecret, keptText, knownLog, SEED_PURPOSE } from './keys.ts'
 export {
   appendStatement,

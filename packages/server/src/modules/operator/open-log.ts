@@ -2,7 +2,7 @@ import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
 import { DatabaseClock } from '../../db/database-clock.ts'
 import { JobQueue } from '../../jobs/queue.ts'
 import { Refused } from '../../kernel/errors.ts'
-import { HeadFile, headFileIn, headOfLog, KnownHead, knownLog, type LogContext } from '../fairness/service.ts'
+import { HeadFile, headFileIn, headOfLog, knownLog, type LogContext } from '../fairness/service.ts'
 import type { Installation } from './command.ts'
 
 /** The log of an installation. @throws Refused before its first start */
@@ -14,7 +14,6 @@ export async function openLog({ db, runtime, seal }: Installation): Promise<LogC
     runtime,
     databaseClock: new DatabaseClock(runtime),
     jobs: new JobQueue({ db, runtime }),
-    known: new KnownHead(),
     ...known,
   }
 }
