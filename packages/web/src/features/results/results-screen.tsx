@@ -1,11 +1,14 @@
+import { useEffect } from 'react'
 import { useGameName } from '../../shared/data/game-looks.ts'
+import { useNavigate } from '../../shared/navigation.tsx'
+import { paths } from '../../shared/paths.ts'
 import { ResultsFrame } from '../../shared/results-frame.tsx'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { LatestResult } from './components/latest-result.tsx'
 import { Plays } from './components/plays.tsx'
 import { Wins } from './components/wins.tsx'
 import { RESULTS_TEXTS } from './messages.ts'
-import { askForResults } from './use-results.ts'
+import { askForResults, useOtherPage } from './use-results.ts'
 import styles from './results-screen.module.css'
 
 /** Props of {@link ResultsScreen}. */
@@ -25,6 +28,13 @@ export const load: ScreenLoader<ResultsScreenProps> = (context, { gameKey }) => 
 /** The player's results in a game: the wins, and every play with its matches. */
 export function ResultsScreen({ gameKey, page, winsPage, playId }: ResultsScreenProps) {
   const name = useGameName(gameKey)
+  const navigate = useNavigate()
+  // Links to a play name the page it was on; plays to come stand first, so it moves to a later one.
+  const otherPage = useOtherPage(gameKey, page, playId)
+  useEffect(() => {
+    if (otherPage === null || playId === null) return
+    navigate(paths.results(gameKey, otherPage, playId, winsPage), { replace: true })
+  }, [otherPage, gameKey, playId, winsPage, navigate])
   return (
     <ResultsFrame gameKey={gameKey} section="results" title={RESULTS_TEXTS.title(name)}>
       <div className={styles['sections']}>

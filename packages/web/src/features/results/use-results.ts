@@ -4,6 +4,7 @@ import type { AnswerOf } from '@fairball/contract/calls'
 import type { Play, Win } from '@fairball/contract/schemas/game'
 import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
+import { useGame } from '../../shared/data/games.ts'
 import { useClockValue } from '../../shared/use-clock.ts'
 import type { LoadContext } from '../../shared/screen.ts'
 
@@ -81,4 +82,83 @@ export function usePlays(gameKey: string, page: number) {
   const isAwaiting = useClockValue((now) => plays?.some((play) => play.draw === null && play.date <= now) ?? false)
   useQuery({ ...options, enabled: isAwaiting, refetchInterval: isAwaiting && AWAITING_MS, notifyOnChangeProps: [] })
   return query
+}
+
+/** A search through pages of the player's plays. */
+interface Search {
+  /** What tells it from other searches; null while nothing is looked for. */
+  readonly key: string | null
+  /** Another value looks again; the former answer stays meanwhile. */
+  readonly at?: number | null
+  /** The pages, in the order in which they are looked through. */
+  readonly pages: Iterable<number>
+  readonly isIt: (play: Play) => boolean
+}
+
+/** @returns the first such play and its page; null if there is none, and undefined while that is not known */
+function useFoundPlay(gameKey: string, search: Search): { play: Play; page: number } | null | undefined {
+  const api = useApi()
+  const queryClient = useQueryClient()
+  const { key, at = null, pages, isIt } = search
+  const { data, isError } = useQuery({
+    queryKey: ['found-play', gameKey, key, at],
+    queryFn: async () => {
+      for (const page of pages) {
+        // A draw moves plays from page to page: answers from before it would mislead.
+        const answer = await queryClient.fetchQuery({ ...playsQuery(api, queryClient, gameKey, page), staleTime: 0 })
+        const play = answer.data.results.find(isIt)
+        if (play !== undefined) return { play, page }
+      }
+      return null
+    },
+    enabled: key !== null,
+    placeholderData: (before, query) =>
+      query?.queryKey[1] === gameKey && query.queryKey[2] === key ? before : undefined,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+  return isError ? null : data
+}
+
+/** @returns the page of the play that the address names if it is not on the page that is named; null otherwise */
+export function useOtherPage(gameKey: string, page: number, playId: string | null): number | null {
+  const { data: plays, isPlaceholderData: isOther } = usePlays(gameKey, page)
+  const { data: wins, isPending } = useWins(gameKey)
+  const isElsewhere = plays !== undefined && !isOther && plays.results.every(({ id }) => id !== playId)
+  const winPage = wins?.find((win) => win.play_id === playId)?.play_page
+  const all = pagesFrom(1, plays?.total_pages ?? 0)
+  const found = useFoundPlay(gameKey, {
+    key: isElsewhere && !isPending ? playId : null,
+    pages: new Set(winPage === undefined ? all : [winPage, ...all]),
+    isIt: ({ id }) => id === playId,
+  })
+  return isElsewhere && found ? found.page : null
+}
+
+/**
+ * @returns the number of the newest draw that the player was in and that is drawn; null if there is none, and undefined
+ *   while that is not known
+ */
+export function useNewestDrawn(gameKey: string): number | null | undefined {
+  // The plays to come are before those drawn, of which the newest is first.
+  const { data: first, isPending } = usePlays(gameKey, 1)
+  const game = useGame(gameKey)
+  const onFirst = first?.results.find(isDrawn)
+  const isLater = onFirst === undefined && first !== undefined && first.total_pages > 1
+  const found = useFoundPlay(gameKey, {
+    key: isLater && !game.isPending ? 'drawn' : null,
+    at: game.data?.last_draw_at ?? null,
+    pages: pagesFrom(2, first?.total_pages ?? 0),
+    isIt: isDrawn,
+  })
+  if (isPending || (isLater && found === undefined)) return undefined
+  return (onFirst ?? found?.play)?.draw?.number ?? null
+}
+
+function isDrawn({ draw }: Play): boolean {
+  return draw !== null
+}
+
+function pagesFrom(first: number, last: number): readonly number[] {
+  return Array.from({ length: Math.max(last - first + 1, 0) }, (_, index) => first + index)
 }
