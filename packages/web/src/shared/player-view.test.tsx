@@ -30,14 +30,14 @@ describe('a moment is written with the offset that the player’s clock has then
       'Europe/London',
       '2027-03-26T12:00Z',
       '2027-03-28T17:00Z',
-      'Sunday at 6:00 PM | Sunday, Mar 28 | Mar 28, 2027 at 6:00 PM',
+      'Sunday, Mar 28, at 6:00 PM | Sunday, Mar 28 | Mar 28, 2027 at 6:00 PM',
     ],
     [
       'London, before the autumn change',
       'Europe/London',
       '2027-10-29T12:00Z',
       '2027-10-31T17:00Z',
-      'Sunday at 5:00 PM | Sunday, Oct 31 | Oct 31, 2027 at 5:00 PM',
+      'Sunday, Oct 31, at 5:00 PM | Sunday, Oct 31 | Oct 31, 2027 at 5:00 PM',
     ],
     [
       'Tokyo',
@@ -45,6 +45,27 @@ describe('a moment is written with the offset that the player’s clock has then
       '2027-03-26T12:00Z',
       '2027-03-28T17:00Z',
       'Next Monday, Mar 29, at 2:00 AM | Monday, Mar 29 | Mar 29, 2027 at 2:00 AM',
+    ],
+    [
+      'London, two days ahead by the calendar',
+      'Europe/London',
+      '2026-11-23T23:59Z',
+      '2026-11-25T20:00Z',
+      'Wednesday, Nov 25, at 8:00 PM | Wednesday, Nov 25 | Nov 25, 2026 at 8:00 PM',
+    ],
+    [
+      'London, tomorrow',
+      'Europe/London',
+      '2026-11-24T00:01Z',
+      '2026-11-25T20:00Z',
+      'Wednesday at 8:00 PM | Wednesday, Nov 25 | Nov 25, 2026 at 8:00 PM',
+    ],
+    [
+      'London, more than a week ahead',
+      'Europe/London',
+      '2026-11-20T12:00Z',
+      '2026-12-05T20:00Z',
+      'Dec 5, 2026 at 8:00 PM | Saturday, Dec 5 | Dec 5, 2026 at 8:00 PM',
     ],
     [
       'London, a November draw read in April',
@@ -71,6 +92,6 @@ describe('a moment is written with the offset that the player’s clock has then
     vi.setSystemTime(at('2027-03-26T12:00Z') * 1000)
     const profile = { time_zone: 'Europe/Atlantis', timezone_utc_offset: 7200 }
     page = await renderPage(<Moment startAt={at('2027-03-28T17:00Z')} />, { answers: {}, profile })
-    expect(text()).toContain('Sunday at 7:00 PM')
+    expect(text()).toContain('Sunday, Mar 28, at 7:00 PM')
   })
 })

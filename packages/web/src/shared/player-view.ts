@@ -40,10 +40,11 @@ export function usePlayerView(): PlayerView {
 }
 
 const MINUTE = 60
+const DAY_SECONDS = 86_400
 
 /** The time of a draw by the player's clock. */
 interface DrawTime {
-  /** The day alone: "Tonight", "Friday", "Next Monday, Nov 30", "Dec 24, 2026", or "Soon". */
+  /** The day alone: "Tonight", "Friday", "Friday, Nov 27", "Next Monday, Nov 30", "Dec 24, 2026", or "Soon". */
   day: string
   /** The time alone: "at 8:00 PM"; empty when the day is "Soon". */
   time: string
@@ -60,9 +61,12 @@ export function useDrawTime(startAt: number): DrawTime {
   const full = drawTimeLabel({ startAt, nowAt, utcOffsetAt })
   const label = full.replace(/ at .*/, '')
   const time = full.slice(label.length + 1)
-  // "Next Monday" may be three days ahead or eight: the date is beside it.
-  if (!label.startsWith('Next ')) return { day: label, time, full }
-  const day = `${label}, ${MONTH_DAY.format((startAt + utcOffsetAt(startAt)) * 1000)}`
+  const localStart = startAt + utcOffsetAt(startAt)
+  const daysAhead = Math.floor(localStart / DAY_SECONDS) - Math.floor((nowAt + utcOffsetAt(nowAt)) / DAY_SECONDS)
+  // "Next Monday" may be tomorrow or a week ahead. Beyond that the label is the date itself.
+  const hasDate = label.startsWith('Next ') || (daysAhead >= 2 && daysAhead <= 7)
+  if (!hasDate) return { day: label, time, full }
+  const day = `${label}, ${MONTH_DAY.format(localStart * 1000)}`
   return { day, time, full: `${day}, ${time}` }
 }
 
