@@ -161,3 +161,10 @@ it('more tickets than are read are counted as more', async () => {
   await open([upcoming], { totalPages: 9 })
   expect(strip()?.querySelector('h2')?.textContent).toBe('You’re in more than 1 draw')
 })
+
+it('a result goes seven days after its draw, to the minute, also in the middle of a day', async () => {
+  await open([{ ...won, draw: { ...won.draw, end_at: NOW - 7 * 24 * HOUR + 60 } }])
+  expect(rows()).toHaveLength(1)
+  await pass(60_000)
+  expect(strip()).toBeNull()
+})

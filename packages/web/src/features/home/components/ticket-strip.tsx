@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { type Api, useApi } from '../../../shared/api.ts'
-import { useClockValue } from '../../../shared/use-clock.ts'
+import { useClockValue, useMinuteNow } from '../../../shared/use-clock.ts'
 import { useGameName } from '../../../shared/data/game-looks.ts'
 import { useGame } from '../../../shared/data/games.ts'
 import { ticketsQuery } from '../../../shared/data/tickets.ts'
@@ -20,7 +20,6 @@ import styles from './ticket-strip.module.css'
 
 /** Time before the start from which a draw can be watched, in seconds. */
 const WATCH_FROM = 3600
-const DAY = 86_400
 /** Pages of tickets that are read for the newest results. */
 const MOST_PAGES = 5
 /** Interval at which tickets are fetched from the end of one of their draws until it is drawn, in ms. */
@@ -31,9 +30,7 @@ export default function TicketStrip() {
   const [seen] = useState(seenDraws)
   const [room] = useState(roomForRows)
   const { data } = useTickets()
-  // Results are news for days: a look at the clock once a day is enough.
-  const today = useClockValue((now) => now - (now % DAY))
-  const { toCome, rows } = heldDraws(data?.results ?? [], seen, today)
+  const { toCome, rows } = heldDraws(data?.results ?? [], seen, useMinuteNow())
   useKeptRows(data === undefined ? null : rows.length)
   if (rows.length === 0) return null
   const isMore = data?.isMore === true && data.results.every(({ draw }) => draw.status !== 'DRAWN')
