@@ -48,6 +48,11 @@ describe('the three stops of a payout', () => {
       ['Counted 6:02 PM', 'Sent at 6:31 PM', 'In your wallet over Lightning'],
     ],
     [
+      'left before the end of the draw',
+      { status: 'SENT', sent_at: COUNTED_AT - 60, txid: TXID },
+      ['Counted 6:01 PM', 'Sent at 6:01 PM', '(In your wallet 0 confirmations)'],
+    ],
+    [
       'left on another day',
       { status: 'CONFIRMED', sent_at: COUNTED_AT + 86_400, confirmations: 6 },
       ['Counted 6:02 PM', 'Sent at Thu, Nov 26, 6:02 PM', 'In your wallet 6 confirmations'],

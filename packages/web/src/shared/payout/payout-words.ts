@@ -15,10 +15,14 @@ interface MomentsOf {
   readonly utcOffsetAt: (at: number) => number
 }
 
-/** Counted, sent, in the wallet. `countedAt` is when the prizes of the draw were there, in epoch seconds. */
-export function payoutStops(payout: Payout, countedAt: number, moments: MomentsOf): readonly PayoutStop[] {
+/**
+ * Counted, sent, in the wallet. `endAt` is the end of the draw in epoch seconds; prizes are counted a little earlier, so
+ * they may be sent before it.
+ */
+export function payoutStops(payout: Payout, endAt: number, moments: MomentsOf): readonly PayoutStop[] {
   const { status, leaves_by: leavesBy, sent_at: sentAt } = payout
   const isSent = status === 'SENT' || status === 'CONFIRMED'
+  const countedAt = Math.min(endAt, sentAt ?? endAt)
   const words = (at: number): string => timeNear(at, countedAt, moments)
   return [
     { name: 'Counted', text: words(countedAt), isReached: true },
