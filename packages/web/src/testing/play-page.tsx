@@ -64,6 +64,7 @@ export function setUpPlayPage(): void {
       import('../features/play/components/line-picker.tsx'),
       import('../features/play/components/how-to-play.tsx'),
       import('../features/play/components/payment-step.tsx'),
+      import('../features/play/components/ended-payment.tsx'),
       import('../proof/receipt-of-play.ts'),
       import('../proof/print-tickets.tsx'),
       import('@fairball/ui/qr-code.tsx'),

@@ -16,6 +16,8 @@ import {
 import type { Setting } from '../../testing/play-page.tsx'
 import { hasButton, pass, pressButton, text } from '../../testing/render-page.tsx'
 import { CHECKOUT, PAID_FOR } from '../../testing/checkout.ts'
+import { heroGame } from '../../testing/hero-game.ts'
+import { DAY, ordered, papers } from '../../testing/paid-page.tsx'
 import { Tab } from '../../testing/tab.tsx'
 
 // proof/check-promise.test.ts tests how promises are checked against orders.
@@ -267,5 +269,47 @@ describe('the payment status', () => {
     page.unmount()
     await open()
     expect(lines()).toEqual(left)
+  })
+
+  describe('a game that is no longer drawn', () => {
+    const openEnded = (payment: () => Pick<OrderPayment, 'status'> & Partial<OrderPayment>, setting: Setting = {}) =>
+      openStatus(payment, {
+        ...setting,
+        answers: {
+          getGames: () => [heroGame(NOW + DAY, { key: 'mega-ball', name: 'Mega Ball' })],
+          getRetiredGames: () => [
+            { key: 'bitcoin-hero', name: 'Bitcoin Hero', color: '#FF9A1F', retired_at: NOW - 60, into: 'mega-ball' },
+          ],
+          getReceipt: () => papers().before,
+          getTickets: () => ({ results: [], total_pages: 0 }),
+        },
+      })
+
+    it('a paid order of it is a ticket', async () => {
+      await openEnded(() => ({ status: 'PAID', order: ordered(2, 1) }))
+      await pass(1_000)
+      expect(headline()).toBe('Payment confirmed!')
+      expect(document.querySelector('section[aria-label="Your ticket"] h2')?.textContent).toBe('Bitcoin Hero, draw 12')
+      expect(lines()).toHaveLength(2)
+      expect(text()).not.toContain('has ended')
+    })
+
+    it.each([
+      ['REFUNDED', 'The payment is refunded'],
+      ['EXPIRED', 'The time to pay is over.'],
+    ] as const)('an order of it that is %s says so, without a new one', async (status, words) => {
+      await openEnded(() => ({ status }))
+      await pass(1_000)
+      expect(text()).toContain(words)
+      expect(hasButton('Try again')).toBe(false)
+      expect(text()).not.toContain('Prizes')
+    })
+
+    it('a visitor reads only that it has ended', async () => {
+      await openEnded(() => ({ status: 'PAID' }), { profile: null })
+      await pass(1_000)
+      expect(text()).toContain('Bitcoin Hero has ended')
+      expect(page.calls('getPayment')).toEqual([])
+    })
   })
 })

@@ -15,6 +15,7 @@ import styles from './play-screen.module.css'
 const AnonymousView = lazy(async () => ({ default: (await import('./components/anonymous-view.tsx')).AnonymousView }))
 const PlayerSteps = forPlayers(lazyRouteComponent(() => import('./components/player-steps.tsx'), 'PlayerSteps'))
 const EndedGame = lazy(() => import('../../shared/ended-game.tsx'))
+const EndedPayment = lazy(() => import('./components/ended-payment.tsx'))
 
 /** Props of {@link PlayScreen}. */
 export interface PlayScreenProps {
@@ -35,7 +36,10 @@ export function PlayScreen({ gameKey, luckyDips, transactionId }: PlayScreenProp
   const game = usePlayedGame(gameKey, transactionId === null)
   if (game.data !== undefined) return <Play game={game.data} luckyDips={luckyDips} transactionId={transactionId} />
   if (game.isPending) return <PlaySkeleton />
-  if (game.isSuccess) return <EndedGame gameKey={gameKey} />
+  if (game.isSuccess) {
+    if (transactionId === null) return <EndedGame gameKey={gameKey} />
+    return <EndedPayment gameKey={gameKey} transactionId={transactionId} />
+  }
   return <LoadFailed onRetry={() => void game.refetch()} />
 }
 

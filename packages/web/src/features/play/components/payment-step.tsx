@@ -25,8 +25,16 @@ import { TwoColumns } from './two-columns.tsx'
 
 const STEP = 3
 
+/** Props of {@link PaymentStep}. */
+interface PaymentStepProps {
+  game: Game
+  transactionId: string
+  /** The game is no longer drawn: nothing more can be ordered. */
+  isEnded?: boolean
+}
+
 /** Step 3: whether the order is paid, and the next links; once it is, the ticket. */
-export function PaymentStep({ game, transactionId }: { game: Game; transactionId: string }) {
+export function PaymentStep({ game, transactionId, isEnded = false }: PaymentStepProps) {
   const payment = usePaymentStatus(game.key, transactionId)
   // The ticket's part about the payout address then shows with it.
   useCryptoAccount()
@@ -53,10 +61,10 @@ export function PaymentStep({ game, transactionId }: { game: Game; transactionId
             hasFailed ? (
               <StatusFailed game={game} onRetry={isGone(payment.error) ? null : () => void payment.refetch()} />
             ) : (
-              <Unpaid game={game} transactionId={transactionId} view={view} payment={order} />
+              <Unpaid game={game} transactionId={transactionId} isEnded={isEnded} view={view} payment={order} />
             )
           }
-          aside={<PrizeTable game={game} />}
+          aside={!isEnded && <PrizeTable game={game} />}
         />
       )}
     </>
@@ -77,15 +85,13 @@ function StatusFailed({ game, onRetry }: { game: Game; onRetry: (() => void) | n
 }
 
 /** Props of {@link Unpaid}. */
-interface UnpaidProps {
-  game: Game
-  transactionId: string
+interface UnpaidProps extends Required<PaymentStepProps> {
   view: Exclude<PaymentView, 'confirmed'>
   payment: OrderPayment | undefined
 }
 
 /** An order that is not paid, or not yet, and the next links. */
-function Unpaid({ game, transactionId, view, payment }: UnpaidProps) {
+function Unpaid({ game, transactionId, isEnded, view, payment }: UnpaidProps) {
   const { publicUrl } = useConfig()
   const checkoutUrl = useCheckoutUrl(transactionId, view === 'unpaid' || view === 'underpaid')
   const tryAgain = useSameNumbers(game)
@@ -100,7 +106,7 @@ function Unpaid({ game, transactionId, view, payment }: UnpaidProps) {
         {checkoutUrl !== undefined && (
           <LinkButton href={hrefOf(checkoutUrl, publicUrl)}>{ORDER_TEXTS.toCheckout}</LinkButton>
         )}
-        {view === 'expired' && payment?.ended_because === undefined && (
+        {view === 'expired' && !isEnded && payment?.ended_because === undefined && (
           <Button onClick={() => void tryAgain(payment?.order.lines.map(({ numbers }) => numbers) ?? [])}>
             {ORDER_TEXTS.tryAgain}
           </Button>
