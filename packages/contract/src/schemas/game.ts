@@ -158,13 +158,13 @@ export const gameSchema = z.object({
 })
 export type Game = z.output<typeof gameSchema>
 
-/** A game the player has played, for the page "My games". */
+/** A game the player has played, for the page "My games"; one that is no longer drawn has no jackpot and no next draw. */
 export const myGameSchema = z.object({
   key: z.string(),
   name: z.string(),
   color: z.string(),
-  jackpot: amountSchema,
-  next_draw: nextDrawSchema,
+  jackpot: z.nullable(amountSchema),
+  next_draw: z.nullable(nextDrawSchema),
   open_draws: openDraws,
 })
 export type MyGame = z.output<typeof myGameSchema>

@@ -2,6 +2,7 @@ import { gameByKey } from '@fairball/domain/seeds'
 import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery, type TestLottery, type TestLotteryOptions } from '../../../test/lottery.ts'
 import { testRelay } from '../../../test/relays.ts'
+import { gamesPlayedBy } from '../games/service.ts'
 import { findViolations } from '../invariants/service.ts'
 import { createOrder, movePlaysOfVoidDraw } from '../orders/service.ts'
 import { moneyOf, openInvoice, refreshPayments } from '../payments/service.ts'
@@ -127,6 +128,10 @@ describe('a game that retires into another', { timeout: 120_000 }, () => {
     const added = `%\nadded ${inherited.at(-1)?.sats}\n%`
     expect(await rows(`select from log_leaves where type = 'close' and text like $1`, [added])).toHaveLength(1)
     await hold(world)
+    // It stays among the games of its players.
+    expect(await gamesPlayedBy(lottery.games, playerId)).toEqual([
+      { key: ending.key, name: ending.name, color: ending.accent, jackpot: null, next_draw: null, open_draws: [] },
+    ])
     // A retired game sells nothing.
     const order = { playerId, gameKey: ending.key, days: [4], weeks: 1, idempotencyKey: null }
     await expect(

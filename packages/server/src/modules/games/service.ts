@@ -16,7 +16,7 @@ import { type BoardDraw, type GameBoard, readBoard, shownUntil } from './board.t
 import { comingChange } from './coming-change.ts'
 import { type MomentCache, momentCache } from './moment-cache.ts'
 import { prizesIn } from './prices.ts'
-import { findFreeTickets, findLastDraws, findPlayedGames, sumStakes } from './queries.ts'
+import { findFreeTickets, findLastDraws, findPlayedGames, findRetired, sumStakes } from './queries.ts'
 import { allVersions, gamesByName, type GameVersion, type StoredGame, storedGames } from '../catalogue/service.ts'
 
 export type { BoardDraw } from './board.ts'
@@ -120,20 +120,27 @@ export async function listGames(ctx: GamesContext, playerId: bigint | null): Pro
   return games.map((game) => ({ ...game, tickets_won: byGame.get(game.key) ?? 0 }))
 }
 
-/** The games with a paid order of the player, in the order of the catalogue. */
+/** The games with a paid order of the player, in the order of the catalogue; after them those that are no longer drawn. */
 export async function gamesPlayedBy(ctx: GamesContext, playerId: bigint): Promise<MyGame[]> {
-  const [games, played] = await Promise.all([ctx.catalogue.read(), ctx.db.run(findPlayedGames, [playerId])])
+  const [games, played, retired] = await Promise.all([
+    ctx.catalogue.read(),
+    ctx.db.run(findPlayedGames, [playerId]),
+    ctx.db.run(findRetired, []),
+  ])
   const keys = new Set(played.map((row) => row.gameKey))
-  return games
-    .filter((game) => keys.has(game.key))
-    .map(({ key, name, color, jackpot, next_draw, open_draws }) => ({
-      key,
-      name,
-      color,
-      jackpot,
-      next_draw,
-      open_draws,
-    }))
+  const offered = new Set(games.map(({ key }) => key))
+  const ended = retired
+    .filter(({ key }) => !offered.has(key))
+    .map(({ key, name, accent: color }) => ({ key, name, color, jackpot: null, next_draw: null, open_draws: [] }))
+  const present = games.map(({ key, name, color, jackpot, next_draw, open_draws }) => ({
+    key,
+    name,
+    color,
+    jackpot,
+    next_draw,
+    open_draws,
+  }))
+  return [...present, ...ended].filter(({ key }) => keys.has(key))
 }
 
 /** The present state of a game, secrets included, for the watch page; null before its first draw was opened. */

@@ -59,6 +59,7 @@ export const SETTINGS_TEXTS = {
   gamesResultsLabel: (name: string) => `Check Results of ${name}`,
   gamesJackpot: 'Estimated jackpot',
   gamesNextDraw: 'Next draw',
+  gamesEnded: 'This game has ended.',
   seeGames: 'See all games',
 
   transactionsTitle: 'Transaction history',

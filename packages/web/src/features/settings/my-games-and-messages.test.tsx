@@ -55,6 +55,24 @@ describe('my games', () => {
     expect(text()).not.toContain('Soon')
   })
 
+  it('a played game that has ended says so, and leads to its results only', async () => {
+    const ended = {
+      key: 'old-game',
+      name: 'Old Game',
+      color: '#FF9A1F',
+      jackpot: null,
+      next_draw: null,
+      open_draws: [],
+    }
+    await open(() => [ended])
+    const card = document.querySelector('article')
+    expect(card?.textContent).toContain('Old Game')
+    expect(card?.textContent).toContain('This game has ended.')
+    expect([...(card?.querySelectorAll('a') ?? [])].map((link) => link.getAttribute('href'))).toEqual([
+      '/game/old-game/results',
+    ])
+  })
+
   it('the page says "No games played yet." while there are none', async () => {
     await open(() => [])
     expect(text()).toContain('No games played yet.')

@@ -16,7 +16,7 @@ export function versionsQuery(api: Api, gameKey: string) {
 }
 
 /** The look of a game that is no longer drawn: its colour, plain. */
-export function lookOfEnded({ key, color }: RetiredGame): WorldGame {
+export function lookOfEnded({ key, color }: Pick<RetiredGame, 'key' | 'color'>): WorldGame {
   return { key, color, pattern: 'solid' }
 }
 

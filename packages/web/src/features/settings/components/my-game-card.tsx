@@ -12,28 +12,35 @@ import styles from './my-game-card.module.css'
 export function MyGameCard({ game }: { game: MyGame }) {
   const { figure } = usePlayerView()
   const pool = useGame(game.key).data?.sets[0]?.N
-  const { when, isNextOnSale } = useSaleTime(game)
+  const { jackpot, next_draw: nextDraw } = game
   return (
     <article className={styles['ticket']} data-game={game.key}>
       <div className={styles['field']}>
         <h2 className={styles['name']}>{game.name}</h2>
-        <p className={styles['jackpot']}>
-          <Figure text={figure(game.jackpot.fiat)} />
-        </p>
-        <p className={styles['note']}>{SETTINGS_TEXTS.gamesJackpot}</p>
+        {jackpot !== null && (
+          <>
+            <p className={styles['jackpot']}>
+              <Figure text={figure(jackpot.fiat)} />
+            </p>
+            <p className={styles['note']}>{SETTINGS_TEXTS.gamesJackpot}</p>
+          </>
+        )}
         <span className={styles['ball']} aria-hidden="true">
           <Ball number={pool} size={92} onField />
         </span>
       </div>
       <div className={styles['stub']}>
-        <p className={styles['next']}>
-          {isNextOnSale && <span>{SETTINGS_TEXTS.gamesNextDraw}</span>}
-          <strong>{when}</strong>
-        </p>
+        {nextDraw === null ? (
+          <p className={styles['next']}>{SETTINGS_TEXTS.gamesEnded}</p>
+        ) : (
+          <NextDraw game={{ next_draw: nextDraw, open_draws: game.open_draws }} />
+        )}
         <div className={styles['links']}>
-          <LinkButton href={paths.game(game.key)} size="small" aria-label={SETTINGS_TEXTS.gamesPlayLabel(game.name)}>
-            {SETTINGS_TEXTS.gamesPlay}
-          </LinkButton>
+          {nextDraw !== null && (
+            <LinkButton href={paths.game(game.key)} size="small" aria-label={SETTINGS_TEXTS.gamesPlayLabel(game.name)}>
+              {SETTINGS_TEXTS.gamesPlay}
+            </LinkButton>
+          )}
           <LinkButton
             href={paths.results(game.key)}
             size="small"
@@ -45,5 +52,15 @@ export function MyGameCard({ game }: { game: MyGame }) {
         </div>
       </div>
     </article>
+  )
+}
+
+function NextDraw({ game }: { game: Parameters<typeof useSaleTime>[0] }) {
+  const { when, isNextOnSale } = useSaleTime(game)
+  return (
+    <p className={styles['next']}>
+      {isNextOnSale && <span>{SETTINGS_TEXTS.gamesNextDraw}</span>}
+      <strong>{when}</strong>
+    </p>
   )
 }
