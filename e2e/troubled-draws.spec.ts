@@ -93,7 +93,7 @@ test('a connection that breaks during a draw is shown as lost, and reopened with
   expect(opened).toBe(1)
 
   wire.cut()
-  const lost = 'Connection lost. The draw continues; this page catches up automatically.'
+  const lost = 'Connection lost. The draw continues; we’ll catch up when you’re back.'
   await expect(watching.getByRole('paragraph').filter({ hasText: lost })).toBeVisible()
   await expect(watching.getByRole('status').filter({ hasText: lost })).toBeAttached()
   await expectNoFaults(watching, 'watch, connection lost')
@@ -155,7 +155,7 @@ test(
 
     await sleepUntil(page, draw.start_at - 5)
     await askAgain(watching)
-    await expect(watching.getByText('This draw is delayed. Sales stay closed and every ticket stays in.')).toBeVisible()
+    await expect(watching.getByText('This draw is delayed. Sales stay closed; every line stays in.')).toBeVisible()
     await expect(tag(watching, 'STARTS SOON')).toBeVisible()
     await expect(watching.getByRole('link', { name: 'PLAY THE GAME' })).toHaveCount(0)
     await expect(watching.getByRole('timer', { name: 'Time until the draw' })).toContainText(/1[45]\s*Mins/)
@@ -182,7 +182,7 @@ test(
         'This draw did not take place. Its plays moved to the next open draw of the game, free of charge.',
       ),
     ).toBeVisible()
-    await expect(watching.getByText('No money moved: each play kept its stake.')).toBeVisible()
+    await expect(watching.getByText('No money moved: each entry kept its stake.')).toBeVisible()
     await expectNoFaults(watching, 'draw, void')
     await watching.goto(`${GAME}/draws`)
     await expect(watching.getByRole('article').or(watching.getByText('No draw history yet.')).first()).toBeVisible()

@@ -24,6 +24,17 @@ const OLD = [
   'by themselves',
   'by itself',
   'counts at once',
+  'every ticket stays in',
+  'this page catches up',
+  'every draw since then',
+  'CLAIM shows how',
+  'each play kept its stake',
+  'its winners have agreed',
+  'banner that asks',
+  'automatically with your next order of that game',
+  'Every step is a signed statement',
+  'makes its random numbers itself',
+  'which show which lines are yours',
 ]
 
 /** The sources without comments and tests, whose remaining words are on the pages. */

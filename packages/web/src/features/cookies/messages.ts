@@ -4,7 +4,7 @@ export const COOKIES_TEXTS = {
   lead: 'These pages set one cookie, when you log in. What your browser keeps for them is listed here, item by item.',
   none: 'One cookie, no tracking',
   noneTexts: [
-    'The one cookie keeps strangers from locking you out of your account. No third party’s analytics or advertising is loaded, so there is no banner that asks for consent.',
+    'The one cookie keeps strangers from locking you out of your account. No third party’s analytics or advertising is loaded, so there is no banner to dismiss.',
     'Everything else, such as your login, stays in your browser’s own storage for this site. Unlike cookies, it is not sent along with requests.',
   ],
   counts: [

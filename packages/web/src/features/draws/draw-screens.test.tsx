@@ -244,7 +244,7 @@ describe('the page of a draw', () => {
     [
       'a void draw',
       { money: null, prizes: false, status: 'VOID', numbers: [] },
-      'No money moved: each play kept its stake.',
+      'No money moved: each entry kept its stake.',
     ],
     [
       'a draw without money',

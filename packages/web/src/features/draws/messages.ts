@@ -49,7 +49,7 @@ export const DRAWS_TEXTS = {
   money: 'Where the money went',
   moneyLead: 'Every satoshi that came into this draw, and where it went.',
   moneyLater: 'Shown when the prizes are.',
-  moneyVoid: 'No money moved: each play kept its stake.',
+  moneyVoid: 'No money moved: each entry kept its stake.',
   moneyNone: 'No money came into this draw, and none went out.',
   cameIn: 'Came in',
   wentOut: 'Went out',

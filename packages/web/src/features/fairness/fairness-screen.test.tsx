@@ -191,14 +191,14 @@ it('only a proved draw is said to have numbers that nobody chose', async () => {
   expect(outcomes).toContainEqual(expect.stringMatching(/^Holds.*The check says what is not proved/u))
 })
 
-it('the page says what is not promised, and that a demo’s beacon shows the arithmetic and not the honesty', async () => {
+it('the page says what is not promised, and that a demo’s beacon proves the arithmetic, not honesty', async () => {
   await open({ testMode: false })
   expect(text()).toContain('That the operator pays')
   expect(text()).toContain('Only the operator together with enough of those who make the random number')
   expect(text()).not.toContain('This site uses a private beacon')
   page.unmount()
   await open({ testMode: true })
-  expect(text()).toContain('so its checks show the arithmetic and not the honesty.')
+  expect(text()).toContain('so this proves the arithmetic, not honesty.')
 })
 
 it('the page links to the proof of each game’s current draw', async () => {

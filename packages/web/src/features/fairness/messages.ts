@@ -41,7 +41,7 @@ export const FAIRNESS_TEXTS = {
   lead: 'A lottery usually asks you to believe that the draw was honest. This one publishes everything you need to check every draw yourself, before, during and after it.',
 
   timeline: 'What is fixed, and when',
-  timelineLead: 'Every step is a signed statement in a public log. Nothing can be removed without a trace.',
+  timelineLead: 'Every commitment is signed and added to a public log. Nothing can be removed without a trace.',
   timelineSteps: [
     {
       name: 'Announced',
@@ -142,7 +142,7 @@ export const FAIRNESS_TEXTS = {
   ],
   trustLocal: 'This site uses a private beacon',
   trustLocalText:
-    'This demo makes its random numbers itself, so its checks show the arithmetic and not the honesty. For real draws the operator uses drand’s public beacon, run by many independent organisations together.',
+    'This demo makes its own random numbers, so this proves the arithmetic, not honesty. For real draws the operator uses drand’s public beacon, run by many independent organisations together.',
 
   witness: 'Witnesses',
   witnessText:

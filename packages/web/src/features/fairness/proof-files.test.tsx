@@ -81,7 +81,7 @@ describe('the player’s own plays', () => {
 
 it('the bundle is saved as a file that can be read again, with a note that its papers are private', async () => {
   const { order } = await open()
-  expect(text()).toContain('Your copy contains your promises and receipts')
+  expect(text()).toContain('Your copy contains your receipts')
   await pressButton('Download bundle')
   await pass(100)
   const [saved] = vi.mocked(saveFile).mock.lastCall ?? []

@@ -132,8 +132,7 @@ export const PROOF_TEXTS = {
   keepLead: 'One file with everything checked here. It can be checked again without this site, years from now.',
   keepWhenDone: 'Ready when the check has ended.',
   keepTrust: 'What this browser trusts is a second file, for the verifier’s option --trust.',
-  bundlePrivate:
-    'Your copy contains your promises and receipts, which show which lines are yours. Keep it private, or log out before downloading.',
+  bundlePrivate: 'Your copy contains your receipts. Keep it private, or log out before downloading.',
 
   playMissing:
     'A play that you paid for is not in the sealed list of this draw, and no receipt says why. Please keep the bundle: with your payment it is evidence.',

@@ -2,7 +2,7 @@
 export const LOWER_TEXTS = {
   checkTitle: 'Check your numbers',
   checkOpen: 'Check a line',
-  checkLead: 'Have they won in the last 180 days? Enter a line; we’ll check every draw since then.',
+  checkLead: 'Enter a line; we’ll check every draw of the last 180 days.',
   checkGame: 'Game whose draws are checked',
   checkField: 'Your numbers',
   checkTwice: 'A number appears twice.',

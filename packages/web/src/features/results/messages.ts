@@ -31,8 +31,7 @@ export const RESULTS_TEXTS = {
   line: (place: number) => `Line ${place}`,
   matches: (count: number) => (count === 1 ? '1 match' : `${count} matches`),
   showAllLines: (count: number) => `Show all ${count.toLocaleString('en-US')} lines`,
-  claimNote:
-    'The prize is sent automatically to the bitcoin address you have saved, within an hour. CLAIM shows how, and what may be missing.',
+  claimNote: 'Your prize is sent automatically within an hour. CLAIM shows what may be missing.',
 
   pagePastEnd: 'This page of the list is empty.',
   toFirstPage: 'Go to page 1',

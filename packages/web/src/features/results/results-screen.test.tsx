@@ -203,7 +203,7 @@ describe('a card', () => {
 
   it('an unpaid win says that the prize is sent automatically', async () => {
     await open({ plays: [aPlay('play-1', { is_win: true, win_type: 'PRIZE' })], at: { playId: 'play-1' } })
-    expect(text()).toContain('The prize is sent automatically to the bitcoin address you have saved, within an hour.')
+    expect(text()).toContain('Your prize is sent automatically within an hour. CLAIM shows what may be missing.')
   })
 })
 

@@ -123,7 +123,7 @@ export const TERMS_TEXTS = {
 
   free: 'Free tickets',
   freePoints: [
-    'A free ticket is a prize. It is added to the game it was won in immediately, and used automatically with your next order of that game.',
+    'A free ticket is a prize. It is added to the game it was won in immediately, and used automatically with your next order in that game.',
     'An order takes as many free tickets as it has lines over all its draws, and gives them back if it ends unpaid or refunded.',
     'It is not money: it cannot be paid out or passed on, and it ends with the account. The line it pays for can win everything a paid one can.',
   ],

@@ -8,7 +8,7 @@ export const WATCH_TEXTS = {
     WatchPhase,
     string | null
   >,
-  postponed: 'This draw is delayed. Sales stay closed and every ticket stays in.',
+  postponed: 'This draw is delayed. Sales stay closed; every line stays in.',
   begins: 'The draw is about to begin.',
   late: 'The random number is late. The balls are drawn as soon as it arrives.',
   nextBall: (ball: number, pick: number, left: number) => {
@@ -31,7 +31,7 @@ export const WATCH_TEXTS = {
     minutes < 60 ? `in ${minutes} min` : `in ${Math.floor(minutes / 60)} h ${minutes % 60} min`,
   nextDrawTitle: 'Next draw',
   nextDraw: (when: string) => `Next draw: ${when}`,
-  cutOff: 'Connection lost. The draw continues; this page catches up automatically.',
+  cutOff: 'Connection lost. The draw continues; we’ll catch up when you’re back.',
   drawVoid: (number: number) =>
     `Draw ${number} did not take place. Its lines play in a later draw at no cost, and their players have a message that says so.`,
   drawMissed: (number: number, numbers: readonly number[]) =>

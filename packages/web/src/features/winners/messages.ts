@@ -7,7 +7,7 @@ export const WINNERS_TEXTS = {
   winnersLead: 'From settled draws, under masked names, and only of players who have agreed to be shown.',
   winnersSetting: 'Choose whether your wins are shown',
   noWinners: 'No winners yet.',
-  noWinnersMore: 'Wins appear here after a draw has been settled and its winners have agreed to be shown.',
+  noWinnersMore: 'Wins appear here when winners agree to be shown.',
   firstPlay: 'Be the first',
   won: (game: string, date: string) => `${game}, ${date}`,
 
