@@ -251,7 +251,7 @@ describe('the page where an order is paid', () => {
 
   it('the page names the new draw of lines that were paid too late for theirs', async () => {
     await open({ status: 'PAID', ...SEEN, moved: [{ from: 7, to: 8, date: NOW + 86_400 }] }, {}, false)
-    expect(text()).toContain('Draw 7 closed first. Those lines are now in draw 8: Nov 22, 2026')
+    expect(text()).toContain('Draw 7 closed first. Those lines are now in draw 8: Sun, Nov 22, ')
     expect(text()).toContain('You pay nothing more.')
   })
 

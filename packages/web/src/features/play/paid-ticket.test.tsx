@@ -237,7 +237,7 @@ describe('the draws of a paid order', () => {
   it('after a late confirmation the ticket names the new draws of the lines', async () => {
     const moved = [{ from: 12, to: 13, date: NOW + 30 * 3600 }]
     await openPaid(ordered(1, 1), {}, () => ({ moved }))
-    expect(text()).toContain('Draw 12 closed first. Those lines are now in draw 13: Nov 22, 2026 at 6:00 PM.')
+    expect(text()).toContain('Draw 12 closed first. Those lines are now in draw 13: Sun, Nov 22, 6:00 PM.')
     expect(text()).toContain('You pay nothing more. A message says the same.')
   })
 })

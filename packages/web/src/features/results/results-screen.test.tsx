@@ -131,6 +131,7 @@ it('a play that is not drawn yet is an "Upcoming draw" with WATCH DRAW to the ga
 describe('a card', () => {
   it('a play opens and closes with a press on its head, and marks matched numbers in words', async () => {
     await open({ plays: [aPlay('play-1')] })
+    expect(cards()).toEqual([expect.stringContaining('Thu, Jan 14, 12:00 PM')])
     expect(openCards()).toBe(0)
     await pressButton(cards()[0] ?? '')
     expect(openCards()).toBe(1)

@@ -4,7 +4,7 @@ import { Confirmations } from '../../../shared/confirmations.tsx'
 import { ComingChange } from '../../../shared/coming-change.tsx'
 import { useGame } from '../../../shared/data/games.ts'
 import { paths } from '../../../shared/paths.ts'
-import { usePlayerView } from '../../../shared/player-view.ts'
+import { useMoments } from '../../../shared/moment.ts'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { Banner } from '@fairball/ui/banner.tsx'
 import { LinkButton } from '@fairball/ui/button.tsx'
@@ -59,7 +59,7 @@ function isConfirming(state: CheckoutState): boolean {
 
 /** Unusual facts about the payment. */
 function Notices({ checkout, state }: { checkout: Checkout; state: CheckoutState }) {
-  const { dateTime } = usePlayerView()
+  const moment = useMoments()
   const { data: game } = useGame(checkout.game_key)
   const isTakenBack = checkout.is_taken_back && state !== 'reversed'
   return (
@@ -69,7 +69,7 @@ function Notices({ checkout, state }: { checkout: Checkout; state: CheckoutState
       {state === 'paid' && checkout.moved.length > 0 && (
         <Banner kind="info">
           {checkout.moved.map(({ from, to, date }) => (
-            <p key={from}>{CHECKOUT_TEXTS.moved(from, to, dateTime(date))}</p>
+            <p key={from}>{CHECKOUT_TEXTS.moved(from, to, moment(date))}</p>
           ))}
           <p>{CHECKOUT_TEXTS.movedNote}</p>
         </Banner>

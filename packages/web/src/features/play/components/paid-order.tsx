@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react'
 import type { OrderPayment } from '@fairball/contract/schemas/order'
 import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
+import { useMoments } from '../../../shared/moment.ts'
 import { paths } from '../../../shared/paths.ts'
-import { usePlayerView } from '../../../shared/player-view.ts'
 import { LinkButton } from '@fairball/ui/button.tsx'
 import { CheckCircleIcon } from '@fairball/ui/icons.tsx'
 import { ORDER_TEXTS } from '../order-messages.ts'
@@ -77,7 +77,7 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
 }
 
 function PaidHead({ payment: { order, moved = [] } }: Pick<PaidOrderProps, 'payment'>) {
-  const { dateTime } = usePlayerView()
+  const moment = useMoments()
   const lastAt = order.draws.at(-1)?.start_at ?? 0
   const isComing = useClockValue((now) => now < lastAt)
   return (
@@ -90,7 +90,7 @@ function PaidHead({ payment: { order, moved = [] } }: Pick<PaidOrderProps, 'paym
       <p className={styles['lead']}>{TICKET_WORDS.confirmedText(order.lines.length, order.draws.length, isComing)}</p>
       {moved.map(({ from, to, date }) => (
         <p key={from} className={styles['lead']}>
-          {ORDER_TEXTS.moved(from, to, dateTime(date))}
+          {ORDER_TEXTS.moved(from, to, moment(date))}
         </p>
       ))}
       {moved.length > 0 && <p className={styles['lead']}>{ORDER_TEXTS.movedNote}</p>}

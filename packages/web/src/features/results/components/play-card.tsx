@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useId, useRef } from 'react'
+import { useMoments } from '../../../shared/moment.ts'
 import { SameNumbersAgain } from '../../../shared/order/same-numbers-again.tsx'
 import { paths } from '../../../shared/paths.ts'
 import { runtime } from '../../../shared/runtime.ts'
@@ -8,7 +9,6 @@ import { Tag } from '@fairball/ui/tag.tsx'
 import { RESULTS_TEXTS } from '../messages.ts'
 import { outcomeOf } from '../play-outcome.ts'
 import type { PlayOutcome } from '../play-outcome.ts'
-import { usePlayerView } from '../../../shared/player-view.ts'
 import type { Play } from '../use-results.ts'
 import styles from './play-card.module.css'
 import { PlayLines } from './play-lines.tsx'
@@ -32,7 +32,7 @@ interface PlayCardProps {
 
 /** One play: the time of its draw and its outcome; its lines when opened. */
 export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardProps) {
-  const { dateTime } = usePlayerView()
+  const moment = useMoments()
   const outcome = outcomeOf(play)
   const panelId = useId()
   const card = useRef<HTMLElement>(null)
@@ -53,7 +53,7 @@ export function PlayCard({ play, gameKey, isOpen, onToggle, isNamed }: PlayCardP
             onClick={onToggle}
           >
             <span className={styles['when']}>
-              {dateTime(play.date)}
+              {moment(play.date)}
               <span>{RESULTS_TEXTS.lines(play.tickets.length)}</span>
             </span>
             <Tag kind={outcome.kind}>{outcome.text}</Tag>
