@@ -1,11 +1,14 @@
+import { lazyRouteComponent } from '@tanstack/react-router'
+import { Suspense } from 'react'
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import { useGameName } from '../../../shared/data/game-looks.ts'
 import type { Game } from '../../../shared/data/games.ts'
 import EndedGame from '../../../shared/ended-game.tsx'
 import { useSession } from '../../../shared/session/use-session.ts'
 import { PageTitle } from '@fairball/ui/page-title.tsx'
-import { PaymentStep } from './payment-step.tsx'
 import { StepsSkeleton } from './play-skeleton.tsx'
+
+const PaymentStep = lazyRouteComponent(() => import('./payment-step.tsx'), 'PaymentStep')
 
 /** The order of a player in a game that is no longer drawn: its ticket, its refund, or why it has none. */
 export default function EndedPayment({ gameKey, transactionId }: { gameKey: string; transactionId: string }) {
@@ -16,7 +19,9 @@ export default function EndedPayment({ gameKey, transactionId }: { gameKey: stri
   return (
     <div data-game={gameKey}>
       <PageTitle>{name}</PageTitle>
-      <PaymentStep key={transactionId} game={endedGame(gameKey, name)} transactionId={transactionId} isEnded />
+      <Suspense fallback={<StepsSkeleton />}>
+        <PaymentStep key={transactionId} game={endedGame(gameKey, name)} transactionId={transactionId} isEnded />
+      </Suspense>
     </div>
   )
 }
