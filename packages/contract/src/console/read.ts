@@ -14,7 +14,10 @@ const text = z.string()
 const perhapsText = z.nullable(text)
 const person = z.object({ id: text, name: text })
 const byId = z.object({ id: z.string().check(z.maxLength(100)) })
-const byKey = z.object({ key: z.string().check(z.maxLength(100)) })
+const byUuid = z.object({ id: z.uuid() })
+/** A game's key, or an alias of it. */
+const gameKey = z.string().check(z.regex(/^[\w-]{1,100}$/))
+const byKey = z.object({ key: gameKey })
 const paged = <Row extends z.core.$ZodType>(row: Row) => ({ results: z.array(row), total_pages: z.int() })
 
 /** The site as the console's frame shows it. It is read before the sign-in, and holds what the public site shows too. */
@@ -402,7 +405,7 @@ export const readCalls = {
     path: '/draws/{game}/{number}',
     access: 'staff',
     scope: 'draws:read',
-    params: z.object({ game: z.string().check(z.maxLength(100)), number: z.string().check(z.regex(/^\d{1,9}$/)) }),
+    params: z.object({ game: gameKey, number: z.string().check(z.regex(/^\d{1,9}$/)) }),
     answer: drawSchema,
   }),
   listSettings: read('/settings', z.object({ settings: z.array(settingSchema) })),
@@ -447,7 +450,7 @@ export const readCalls = {
     method: 'GET',
     path: '/files/{id}',
     access: 'staff',
-    params: byId,
+    params: byUuid,
     answer: fileSchema,
   }),
 } as const

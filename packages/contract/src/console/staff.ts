@@ -42,7 +42,7 @@ const optionsSchema = z.record(z.string(), z.unknown())
 const personSchema = z.object({ id: z.string(), name: z.string(), roles: z.array(z.enum(ROLES)) })
 const sessionSchema = z.object({ staff: personSchema, expires_at: z.int() })
 const keysSchema = { keys: z.int(), keys_needed: z.int() }
-const inviteParams = z.object({ token: z.string().check(z.maxLength(200)) })
+const inviteParams = z.object({ token: z.string().check(z.regex(/^[\w-]{1,200}$/)) })
 
 export const staffCalls = {
   signInOptions: defineConsoleCall({

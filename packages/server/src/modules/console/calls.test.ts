@@ -110,6 +110,20 @@ describe('a call of the console', () => {
     }
   })
 
+  it('a file, a game, a draw or a link with a name that none can have is NOT_FOUND', async () => {
+    for (const path of [
+      'files/x',
+      'files/%00',
+      'files/00000000-0000-4000-8000-000000000000',
+      'games/%00',
+      'draws/%00/1',
+      'invites/%00',
+    ]) {
+      const { status, code } = await send({ method: 'GET', url: `/console/api/v1/${path}` })
+      expect([path, status, code]).toEqual([path, 404, 'NOT_FOUND'])
+    }
+  })
+
   it('a page that there is not is empty or INVALID_PAYLOAD, for each list', async () => {
     for (const path of ['/requests', '/audit'])
       for (const page of ['0', '-1', '1.5', 'x', '1e9', '%00']) {

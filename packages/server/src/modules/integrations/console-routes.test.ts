@@ -122,7 +122,12 @@ it('the console lists webhooks, their deliveries and keys, without any secret', 
   expect(all).not.toContain(secret.slice(6))
   expect(all).not.toContain(key.slice(-64))
   expect(await test.status('webhooks/x/deliveries')).toBe(404)
+  expect(await test.status('webhooks/999999/deliveries')).toBe(404)
   expect(await test.status(`webhooks/${id}/deliveries?_page=0`)).toBe(400)
+  expect(await test.get(`webhooks/${id}/deliveries?_page=99999999999999999999`)).toEqual({
+    results: [],
+    total_pages: 2,
+  })
   test.signOut()
   for (const path of ['webhooks', `webhooks/${id}/deliveries`, 'api-keys']) expect(await test.status(path)).toBe(403)
 })

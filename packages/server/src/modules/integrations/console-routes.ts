@@ -1,3 +1,5 @@
+import { readCalls } from '@fairball/contract/console/read'
+import { checkValue } from '@fairball/contract/check-input'
 import { LotteryError } from '@fairball/domain/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Db } from '../../db/pool.ts'
@@ -21,15 +23,12 @@ export function integrationRoutes(app: FastifyInstance, ctx: IntegrationsContext
     await ctx.requireStaff(request)
     return (await ctx.db.run(queries.listWebhooks, [])).map(webhookOnWire)
   })
-  app.get<{ Params: { id: string }; Querystring: { _page?: string } }>(
-    `${BASE}/webhooks/:id/deliveries`,
-    async (request) => {
-      await ctx.requireStaff(request)
-      const { id } = request.params
-      if (!/^[1-9]\d{0,17}$/u.test(id)) throw new LotteryError('NOT_FOUND')
-      return await listDeliveries(ctx, BigInt(id), pageOf(request.query._page))
-    },
-  )
+  app.get<{ Params: { id: string } }>(`${BASE}/webhooks/:id/deliveries`, async (request) => {
+    await ctx.requireStaff(request)
+    const { id } = request.params
+    if (!/^[1-9]\d{0,17}$/u.test(id)) throw new LotteryError('NOT_FOUND')
+    return await listDeliveries(ctx, BigInt(id), pageOf(request.query))
+  })
   app.get(`${BASE}/api-keys`, async (request) => {
     await ctx.requireStaff(request)
     return (await ctx.db.run(listKeys, [])).map((key) => ({
@@ -44,6 +43,7 @@ export function integrationRoutes(app: FastifyInstance, ctx: IntegrationsContext
 }
 
 async function listDeliveries({ db }: IntegrationsContext, webhookId: bigint, page: number) {
+  if ((await db.maybeOne(queries.findWebhook, [webhookId])) === null) throw new LotteryError('NOT_FOUND')
   const { limit, offset } = pageRange(page)
   const [{ deliveries }, rows] = await Promise.all([
     db.one(queries.countDeliveries, [webhookId]),
@@ -87,9 +87,8 @@ function stateOf(row: RowOf<typeof queries.listWebhooks>): 'active' | 'failing' 
   return row.failingSince === null ? 'active' : 'failing'
 }
 
-function pageOf(text: string | undefined): number {
-  const page = text === undefined ? 1 : /^[1-9]\d{0,8}$/u.test(text) ? Number(text) : Number.NaN
-  if (Number.isNaN(page))
-    throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: { _page: 'Must be a whole number from 1.' } })
-  return page
+function pageOf(query: unknown): number {
+  const checked = checkValue(readCalls.listDeliveries.query, query, 'query')
+  if (!checked.ok) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields: checked.fields })
+  return checked.value._page
 }

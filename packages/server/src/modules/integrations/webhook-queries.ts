@@ -152,6 +152,14 @@ export const listWebhooks = sql({
   row: webhookRow,
 })
 
+/** Whether there is a webhook, also one that was ended. */
+export const findWebhook = sql({
+  name: 'webhooks.find',
+  text: `select id from console_webhooks where id = $1`,
+  params: [t.bigint],
+  row: { id: t.bigint },
+})
+
 export const countDeliveries = sql({
   name: 'webhooks.count-deliveries',
   text: `select count(*)::int as deliveries from console_webhook_deliveries where webhook_id = $1`,
