@@ -298,6 +298,9 @@ it('what needs no signature is done and audited: notes, sessions, mails, payment
     ['mail.test', {}],
   ] as const
   for (const [kind, args] of wanted) expect([kind, await ask(kind, args)]).toMatchObject([kind, { state: 'done' }])
+  expect((await support.call('GET', `/players/${player.id}`)).body.notes).toEqual([
+    { at: expect.any(Number), staff: { id: support.id, name: 'support' }, text: 'Called about a late payment.' },
+  ])
   expect((await app.call('GET', '/settings/balance', { bearer: player.bearer })).status).toBe(401)
   const { body: mails } = await app.call('GET', `/dev/mail?to=${unverified.email}`)
   expect(mails.filter(({ subject }: Loose) => subject.includes('verify'))).toHaveLength(2)

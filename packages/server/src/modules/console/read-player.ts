@@ -16,8 +16,9 @@ export async function playerPage(from: Queries, idText: string, now: number): Pr
   const id = idOf(idText)
   const player = id === null ? null : await from.maybeOne(queries.findPlayer, [id])
   if (player === null) throw new LotteryError('NOT_FOUND')
-  const [limits, nameOf, audit] = await Promise.all([
+  const [limits, notes, nameOf, audit] = await Promise.all([
     from.maybeOne(queries.findLimits, [player.id]),
+    from.run(queries.listNotesOf, [idText]),
     gameNames(from),
     auditAbout(from, [idText], '^players?[.-]'),
   ])
@@ -27,9 +28,9 @@ export async function playerPage(from: Queries, idText: string, now: number): Pr
     exclusions: limits === null ? [] : exclusionsOf(limits, now),
     ...(await whereOf(from, player.id, now)),
     ...(await historyOf(from, player.id, nameOf, now)),
-    notes: audit.flatMap(({ kind, at, staff, reason }) =>
-      kind === 'players.note' && staff !== null ? [{ at, staff, text: reason ?? '' }] : [],
-    ),
+    notes: notes.map(({ at, staffId, staffName, detail }) => {
+      return { at, staff: { id: String(staffId), name: staffName }, text: detail }
+    }),
     audit,
   }
 }

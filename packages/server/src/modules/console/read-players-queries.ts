@@ -148,6 +148,15 @@ export const listPayoutsOfPlayer = sql({
   },
 })
 
+/** The newest notes of the staff about a player. */
+export const listNotesOf = sql({
+  name: 'console.list-notes-of',
+  text: `select a.at, a.staff_id, s.name as staff_name, a.detail from console_audit a join staff s on s.id = a.staff_id
+    where a.subject = $1 and a.kind = 'players.note' order by a.id desc limit ${MOST}`,
+  params: [t.text],
+  row: { at: t.epochSeconds, staffId: t.bigint, staffName: t.text, detail: t.text },
+})
+
 /** The newest messages to a player. */
 export const listMessagesOf = sql({
   name: 'console.list-messages-of',
