@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { COMMAND_LIST, readArguments } from './operator-commands.ts'
+import { COMMAND_LIST, OPERATOR_COMMANDS, readArguments, signaturesFor } from './operator-commands.ts'
 
 it('docs/operations.md lists every command of the operator, in the words of its help', () => {
   const text = readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8')
@@ -17,6 +17,19 @@ it('an acting command is run for a reason, by a person, and alone only where two
   expect(readArguments({ args: ['batch'], signatures: 1 }, ['5', '--reason', 'Agreed.'])).not.toBe(null)
   expect(readArguments({ args: ['batch'], signatures: 1 }, ['5'])).toBe(null)
   expect(readArguments({ args: ['batch'] }, ['5', '--reason', 'Agreed.'])).toBe(null)
+})
+
+it('all payouts go on again by two people, and a batch or an address by one', () => {
+  const command = OPERATOR_COMMANDS['payouts-retry']
+  if (command === undefined) throw new Error('there is no such command')
+  const alone = (what: string) =>
+    readArguments(command, [what, '--reason', 'Agreed.', '--as', '3', '--alone-in-emergency'])
+  expect(signaturesFor(command, ['all'])).toBe(2)
+  expect(alone('all')).not.toBe(null)
+  for (const what of ['5', 'ln:5', 'bcrt1q5n2k3frgpxces3dsw4qfpqk4kksv0cz96pldxd']) {
+    expect([what, signaturesFor(command, [what])]).toEqual([what, 1])
+    expect([what, alone(what)]).toEqual([what, null])
+  }
 })
 
 it.each<[typed: string[], given: Record<string, string> | null]>([

@@ -76,6 +76,11 @@ function optionsOf({ options = [], signatures }: Typed): readonly string[] {
   return signatures === undefined ? options : [...options, 'reason']
 }
 
+/** How many people the console asks for what a command was typed with; undefined for a command that only reads. */
+export function signaturesFor({ signatures }: Typed, args: readonly string[]): 1 | 2 | undefined {
+  return typeof signatures === 'function' ? signatures(args) : signatures
+}
+
 /** What was typed after a command's name; null if it is not what the command takes. */
 export function readArguments(
   command: Typed,
@@ -84,7 +89,7 @@ export function readArguments(
   const { args, flags = [], signatures } = command
   const options = optionsOf(command)
   const acting = signatures === undefined ? {} : { [PERSON]: { type: 'string' as const } }
-  const alone = signatures === 2 ? [ALONE] : []
+  const alone = signatures === undefined || signatures === 1 ? [] : [ALONE]
   try {
     const taken = parseArgs({
       args: [...typed],
@@ -99,6 +104,7 @@ export function readArguments(
     for (const [name, value] of Object.entries(taken.values)) given[name] = typeof value === 'string' ? value : 'yes'
     const isComplete = options.every((option) => given[option] !== undefined)
     if (taken.positionals.length !== args.length || !isComplete) return null
+    if (given[ALONE] !== undefined && signaturesFor(command, taken.positionals) !== 2) return null
     return { args: taken.positionals, options: given }
   } catch (error) {
     if (error instanceof TypeError) return null // an option that is unknown, or without its text

@@ -14,7 +14,14 @@ import type { OperatorCommand } from '../modules/operator/command.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import { systemRandom, systemRuntime } from '../runtime/system-runtime.ts'
 import { explanationOf } from './explain.ts'
-import { ALONE, commandLine, OPERATOR_COMMANDS, readArguments, WITHOUT_DATABASE } from './operator-commands.ts'
+import {
+  ALONE,
+  commandLine,
+  OPERATOR_COMMANDS,
+  readArguments,
+  WITHOUT_DATABASE,
+  signaturesFor,
+} from './operator-commands.ts'
 import { restoreForGood } from './backup/commands.ts'
 import { askAtTerminal } from './setup/ask.ts'
 import { doctorIn, psqlAsAdministrator, setUp } from './setup/setup.ts'
@@ -64,7 +71,7 @@ async function runBy(
   context: Parameters<OperatorCommand<ConfigAsRead>['run']>[0],
   { args, options }: NonNullable<ReturnType<typeof readArguments>>,
 ): Promise<string> {
-  const { signatures } = command
+  const signatures = signaturesFor(command, args)
   if (signatures === undefined) return await command.run(context, args, options)
   const { as = null, reason = '', [ALONE]: alone } = options
   const by = await commandBy(context.db, { as, reason, signatures, isEmergency: alone !== undefined })

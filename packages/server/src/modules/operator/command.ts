@@ -54,8 +54,11 @@ export interface OperatorCommand<Settings = OperatorSettings> {
   readonly options?: readonly string[]
   /** the names of its options without a text, which may be left out; default none */
   readonly flags?: readonly string[]
-  /** How many people the console asks for the same; missing for a command that only reads. It is run for a reason. */
-  readonly signatures?: 1 | 2
+  /**
+   * How many people the console asks for the same, for any arguments or for those given; missing for a command that only
+   * reads. It is run for a reason.
+   */
+  readonly signatures?: 1 | 2 | ((args: readonly string[]) => 1 | 2)
   /** one line of the list of commands */
   readonly summary: string
   /**

@@ -67,7 +67,7 @@ export const payoutCommands = {
       batch === 'all' ? holdAllPayouts(operatorOf(installation)) : holdBatch(operatorOf(installation), idOf(batch)),
   },
   'payouts-retry': {
-    signatures: 1,
+    signatures: ([what]) => (what === 'all' ? 2 : 1),
     args: ["batch, ln:payout, address or 'all'"],
     summary: 'lets a halted batch, a halted payout over Lightning, an address that was set aside, or all payouts go on',
     run: async (installation, [what = '']) => {
