@@ -203,7 +203,7 @@ export const CONSOLE_GRANTS: Grants = {
   staff_invites: ['select (staff_id, expires_at, keys, used_at)'],
   staff_sessions: [
     'select (id, staff_id, key_id, device, created_at, seen_at, expires_at, revoked_at)',
-    'insert (hash, staff_id, key_id, device, created_at, seen_at, expires_at)',
+    'insert (hash, challenge, staff_id, key_id, device, created_at, seen_at, expires_at)',
     'update (seen_at, revoked_at)',
   ],
   console_challenges: ['select', 'insert'],

@@ -11,7 +11,7 @@ import { challengeOf, registrationOptions, sha256, verifyRegistration } from './
 import { refusal } from './refusal.ts'
 import { insertRequest, type JsonObject, replaceArgs, type StoredRequest } from './request-queries.ts'
 import { isEnrolled, KEYS_NEEDED } from './rules.ts'
-import { findChallenge, keepChallenge } from './session-queries.ts'
+import { keepChallenge, takeChallenge } from './session-queries.ts'
 import {
   countInviteKey,
   findAlone,
@@ -112,7 +112,7 @@ export async function carryOutEnrolment(ctx: CarryOutContext, tx: Tx, request: S
   if (invite === null || person === null || person.disabledAt !== null)
     throw new Refused('The link is used up, or its time is over.')
   const challenge = challengeOf(response.response)
-  const asked = challenge === null ? null : await tx.maybeOne(findChallenge, [challenge])
+  const asked = challenge === null ? null : await tx.maybeOne(takeChallenge, [challenge])
   if (challenge === null || asked?.purpose !== 'enrol' || asked.staffId !== person.id || asked.expiresAt <= now)
     throw refusal('SIGNATURE_REFUSED')
   const passkey = await verifyRegistration(ctx.relying, challenge, response)

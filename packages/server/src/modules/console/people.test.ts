@@ -27,6 +27,11 @@ afterAll(async () => {
   await database.drop()
 })
 
+const countSessions = sql({
+  name: 'people-test.count-sessions',
+  text: `select count(*)::int as sessions from staff_sessions`,
+  row: { sessions: t.int },
+})
 const addRate = sql({
   name: 'people-test.add-rate',
   text: `insert into rates (at, currency, sats_per_unit) values ($1, 'GBP', 1333)`,
@@ -178,6 +183,20 @@ describe('the people of the staff', () => {
     expect((await bench.call('GET', `/invites/${token}`)).status).toBe(404)
   })
 
+  it('the options for a passkey register one, and the next needs others', async () => {
+    const invite = { name: 'hasty', email: 'hasty@lottery.example', roles: ['support'] as const }
+    const token = tokenOf(await database.db.transaction((tx) => demoInvite(bench.ctx, tx, invite)))
+    const { body } = await bench.call('POST', `/invites/${token}/options`)
+    const enrol = (key: TestPasskey) =>
+      bench.call('POST', `/invites/${token}`, { response: key.register(body.options, CONSOLE_ORIGIN), label: 'Key' })
+    expect(await enrol(new TestPasskey())).toMatchObject({ status: 200, body: { keys: 1 } })
+    expect(await enrol(new TestPasskey())).toMatchObject({
+      status: 400,
+      body: { error: { code: 'SIGNATURE_REFUSED' } },
+    })
+    expect(await bench.register(token, [new TestPasskey()])).toMatchObject([{ status: 200, body: { keys: 2 } }])
+  })
+
   it('a session ends after 15 minutes without a call, and after twelve hours', async () => {
     const isIn = async (): Promise<boolean> => (await owner.call('GET', '/auth/me')).status === 200
     for (let quarter = 0; quarter < 12 * 4 + 3; quarter += 1) {
@@ -189,6 +208,23 @@ describe('the people of the staff', () => {
     await owner.signIn()
     runtime.clock.set(runtime.clock.now() + 15 * 60)
     expect(await isIn()).toBe(false)
+  })
+
+  it('the answer of a passkey signs in once, also after the session has ended', async () => {
+    const invite = { name: 'synced', email: 'synced@lottery.example', roles: ['support'] as const }
+    const key = new TestPasskey({ counts: false })
+    await bench.register(tokenOf(await database.db.transaction((tx) => demoInvite(bench.ctx, tx, invite))), [key])
+    const { body } = await bench.call('POST', '/auth/options')
+    const sent = { response: key.sign(body.options, CONSOLE_ORIGIN) }
+    const sessions = async () => (await database.db.one(countSessions, [])).sessions
+    const before = await sessions()
+    const both = await Promise.all([1, 2].map(() => bench.call('POST', '/auth/sign-in', sent)))
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 400])
+    const cookie = String(both.find(({ status }) => status === 200)?.headers['set-cookie']).split(';')[0] ?? ''
+    expect((await bench.call('POST', '/auth/sign-out', undefined, cookie)).status).toBe(200)
+    expect((await bench.call('POST', '/auth/sign-in', sent)).body.error.code).toBe('SIGNATURE_REFUSED')
+    expect(await sessions()).toBe(before + 1)
+    runtime.clock.set(runtime.clock.now() + 900) // what was refused is forgotten
   })
 
   it('an address is refused for 15 minutes after ten failed sign-ins', async () => {

@@ -21,26 +21,37 @@ export async function keepChallenge(db: Db, challenge: ArgsOf<(typeof insertChal
   await db.transaction((tx) => tx.execute(insertChallenge, challenge))
 }
 
+const challengeRow = {
+  purpose: t.text,
+  requestId: nullable(t.uuid),
+  staffId: nullable(t.bigint),
+  text: nullable(t.text),
+  expiresAt: t.epochSeconds,
+} as const
+
 /** A challenge of ours, whatever its age. */
 export const findChallenge = sql({
   name: 'console.find-challenge',
   text: `select purpose, request_id, staff_id, text, expires_at from console_challenges where challenge = $1`,
   params: [t.bytea],
-  row: {
-    purpose: t.text,
-    requestId: nullable(t.uuid),
-    staffId: nullable(t.bigint),
-    text: nullable(t.text),
-    expiresAt: t.epochSeconds,
-  },
+  row: challengeRow,
+})
+
+/** The same, used up with its answer: of two callers one gets it. A worker's. */
+export const takeChallenge = sql({
+  name: 'console.take-challenge',
+  text: `delete from console_challenges where challenge = $1 returning purpose, request_id, staff_id, text, expires_at`,
+  params: [t.bytea],
+  row: challengeRow,
 })
 
 export const insertSession = sql({
   name: 'console.insert-session',
-  text: `insert into staff_sessions (hash, staff_id, key_id, device, created_at, seen_at, expires_at)
-    values ($hash, $staffId, $keyId, $device, $now, $now, $expiresAt)`,
+  text: `insert into staff_sessions (hash, challenge, staff_id, key_id, device, created_at, seen_at, expires_at)
+    values ($hash, $challenge, $staffId, $keyId, $device, $now, $now, $expiresAt)`,
   params: {
     hash: t.bytea,
+    challenge: t.bytea,
     staffId: t.bigint,
     keyId: t.bigint,
     device: t.text,

@@ -1,6 +1,7 @@
 import type { ConsoleAnswerOf } from '@fairball/contract/console/call'
 import type { Role } from '@fairball/contract/console/roles'
 import type { Assertion, staffCalls } from '@fairball/contract/console/staff'
+import { violatedConstraint } from '../../db/pool.ts'
 import { deviceName } from '../identity/service.ts'
 import type { ConsoleContext } from './context.ts'
 import { assertionOptions, challengeOf, sha256, verifyAssertion } from './passkeys.ts'
@@ -65,21 +66,28 @@ export async function signIn(
   }
   const cookie = Buffer.from(ctx.runtime.random.bytes(32)).toString('base64url')
   const now = ctx.runtime.clock.now()
-  await ctx.db.transaction(async (tx) => {
-    await tx.execute(noteKeyUsed, [key.id, key.signCount, now])
-    await tx.execute(insertSession, {
-      hash: sha256(cookie),
-      staffId: person.id,
-      keyId: key.id,
-      device: deviceName(caller.userAgent),
-      now,
-      expiresAt: now + SESSION_SECONDS,
+  await ctx.db
+    .transaction(async (tx) => {
+      await tx.execute(noteKeyUsed, [key.id, key.signCount, now])
+      await tx.execute(insertSession, {
+        hash: sha256(cookie),
+        challenge: key.challenge,
+        staffId: person.id,
+        keyId: key.id,
+        device: deviceName(caller.userAgent),
+        now,
+        expiresAt: now + SESSION_SECONDS,
+      })
     })
-  })
+    .catch((error: unknown) => {
+      if (violatedConstraint(error) !== 'staff_sessions_challenge_key') throw error
+      ctx.failures.count(caller.address) // a challenge begins one session
+      throw refusal('SIGNATURE_REFUSED')
+    })
   return { session: answerOf({ ...person, expiresAt: now + SESSION_SECONDS }), cookie }
 }
 
-/** The passkey of a sign-in's answer with its new count of signatures; null if the answer does not hold. */
+/** The passkey of a sign-in's answer with its new count of signatures and the challenge; null if the answer does not hold. */
 async function keyThatSigned(ctx: ConsoleContext, response: Assertion) {
   const challenge = challengeOf(response.response)
   const asked = challenge === null ? null : await ctx.db.maybeOne(findChallenge, [challenge])
@@ -88,7 +96,7 @@ async function keyThatSigned(ctx: ConsoleContext, response: Assertion) {
   if (key === null) return null
   const signCount = await verifyAssertion(ctx.relying, challenge, key, response)
   if (signCount === null || isReplayed(signCount, key.signCount)) return null
-  return { ...key, signCount }
+  return { ...key, signCount, challenge }
 }
 
 /** Whether an authenticator counted no further: then it is another with the same key (WebAuthn, section 6.1.1). */
