@@ -9,7 +9,7 @@ export interface ReportsContext {
   /**
    * Lets a person of the operator read, or a key with the scope. What it returns is not needed here.
    *
-   * @throws Unauthorized, or LotteryError ACCESS_DENIED
+   * @throws CodedRefusal SIGN_IN_NEEDED, or LotteryError ACCESS_DENIED
    */
   readonly requireStaff: (request: FastifyRequest, scope: 'reports:read') => unknown
   /** Has a worker look at a month's statement itself: it raises the alarm, or ends it. */

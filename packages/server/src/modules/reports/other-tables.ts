@@ -73,10 +73,10 @@ async function* payoutRows(tx: Tx, { from, to }: Stretch, currency: string) {
     ])
 }
 
-/** Figures of players by day, UTC, without their names. Days on which nothing was are left out. */
-export function playersTable(tx: Tx, { from, to }: Stretch): Table {
+/** Figures of players by day, UTC, without their names. Days on which nothing was are left out. No sum is in it. */
+export function playersTable(tx: Tx, { from, to }: Stretch, currency: string): Table {
   return {
-    about: { from, to },
+    about: { from, to, currency },
     columns: ['day', 'registered', 'active', 'excluded', 'limits_set'],
     rows: playerRows(tx, { from, to }),
   }

@@ -289,6 +289,7 @@ describe('the calls', () => {
     ['journal?from=1&from=2&to=4', 'from'],
     ['journal?from=1&to=4&currency=BTC', 'currency'],
     ['journal?from=1&to=4&format=xml', 'format'],
+    ['players?from=1&to=4&currency=BTC', 'currency'],
     ['payouts?from=1', 'to'],
     ['trial-balance?at=now', 'at'],
   ])('%s is refused for its %s', async (path, field) => {
@@ -320,10 +321,15 @@ describe('the calls', () => {
       `insert into safer_play_days (day, kind, changes) values ($1, 'limit', 3), ($1, 'exclusion', 1)`,
       [FROM],
     )
-    expect((await test.get(`players?from=${FROM}&to=${TO}`)).body.rows).toEqual([
-      { day: '2026-10-01', registered: 2, active: 0, excluded: 1, limits_set: 3 },
-      { day: '2026-10-02', registered: 1, active: 0, excluded: 0, limits_set: 0 },
-    ])
+    expect((await test.get(`players?from=${FROM}&to=${TO}&currency=EUR`)).body).toEqual({
+      from: FROM,
+      to: TO,
+      currency: 'EUR',
+      rows: [
+        { day: '2026-10-01', registered: 2, active: 0, excluded: 1, limits_set: 3 },
+        { day: '2026-10-02', registered: 1, active: 0, excluded: 0, limits_set: 0 },
+      ],
+    })
   })
 
   it('at most two reports are read at once, and a caller that leaves makes room', async () => {

@@ -46,7 +46,7 @@ export function reportRoutes(app: FastifyInstance, ctx: ReportsContext): void {
     return trialBalanceTable(tx, { at, currency: currencyOf(query), isDetailed: query['detail'] === '1' })
   })
   table('payouts', (tx, query) => payoutsTable(tx, stretchOfQuery(query), currencyOf(query)))
-  table('players', (tx, query) => playersTable(tx, stretchOfQuery(query)))
+  table('players', (tx, query) => playersTable(tx, stretchOfQuery(query), currencyOf(query)))
 
   app.get<{ Params: { month: string } }>(`${BASE}/months/:month`, (request, reply) => answerMonth(ctx, request, reply))
   app.get<{ Params: { month: string } }>(`${BASE}/months/:month/verify`, async (request) => {
