@@ -80,6 +80,23 @@ describe('a call of the console', () => {
     expect([status, code, typeof body?.error?.message]).toEqual([400, 'INVALID_PAYLOAD', 'string'])
   })
 
+  it.each([
+    ['args that are missing', { reason: REASON }],
+    ['args that are null', { args: null, reason: REASON }],
+    ['args that are a list', { args: [], reason: REASON }],
+    ['args that are a text', { args: 'x', reason: REASON }],
+    ['a missing reason', { args: {} }],
+  ])('%s are seen after the role: ACCESS_DENIED without it, INVALID_PAYLOAD with it', async (_what, rest) => {
+    const asked = async (kind: string) => {
+      const { status, code } = await post('/requests', JSON.stringify({ kind, ...rest }))
+      return [status, code]
+    }
+    expect(await asked('payouts.approve')).toEqual([403, 'ACCESS_DENIED'])
+    expect(await asked('orders.refresh')).toEqual([403, 'ACCESS_DENIED'])
+    expect(await asked('treasury.fee')).toEqual([400, 'INVALID_PAYLOAD'])
+    expect(await asked('payouts.send')).toEqual([400, 'INVALID_PAYLOAD'])
+  })
+
   it('a body that is too large, or no JSON, is refused', async () => {
     const large = await post('/requests', request('settings.apply', `{"key": "${'x'.repeat(2_000_000)}"}`))
     expect([large.status, large.code]).toEqual([400, 'INVALID_PAYLOAD'])

@@ -63,6 +63,18 @@ export async function makeRequest(
   return { id: request.id, state: 'draft', facts, text, options, needs: answerNeeds(needsOf(kind, { args, facts })) }
 }
 
+/**
+ * Refuses somebody who may not ask for a kind, whatever else was sent: the role is checked before the arguments.
+ *
+ * @param body what was sent, unchecked; a kind that there is not is for `makeRequest` to refuse
+ * @throws CodedRefusal ACCESS_DENIED
+ */
+export function requireProposer({ roles }: Pick<SignedInStaff, 'roles'>, body: unknown): void {
+  const name = typeof body === 'object' && body !== null && 'kind' in body ? body.kind : null
+  const kind = typeof name === 'string' ? kindOf(name) : null
+  if (kind !== null && !mayPropose(kind, roles, null)) throw refusal('ACCESS_DENIED')
+}
+
 type NewRequest = Pick<StoredRequest, 'id' | 'kind' | 'args' | 'reason' | 'facts' | 'expiresAt'>
 
 async function makeLightRequest(

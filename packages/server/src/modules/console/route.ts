@@ -26,12 +26,17 @@ type ConsoleHandler<C extends ConsoleCall> = (
 const LARGEST_BODY = 2 * 1024 * 1024
 const PARAMETER = /\{(\w+)\}/g
 
-/** Registers a call of the console: its address, who may call it, the check of the request, the session's cookie. */
+/**
+ * Registers a call of the console: its address, who may call it, the check of the request, the session's cookie.
+ *
+ * @param admit refuses a person, if need be, before the body is checked
+ */
 export function consoleRoute<C extends ConsoleCall>(
   app: FastifyInstance,
   ctx: ConsoleContext,
   call: C,
   handler: ConsoleHandler<C>,
+  admit?: (staff: SignedInStaff, body: unknown) => void,
 ): void {
   app.route({
     method: call.method,
@@ -41,6 +46,7 @@ export function consoleRoute<C extends ConsoleCall>(
       const { scope } = call
       const key = scope === undefined ? null : await ctx.keys.of(request.headers.authorization, scope)
       const staff = call.access === 'staff' && key === null ? await requireStaff(ctx, request) : null
+      if (staff !== null) admit?.(staff, request.body)
       const answer = await handler({
         ...checkedParts(call, request),
         staff: staff as ConsoleRequest<C>['staff'], // the lines above make it so

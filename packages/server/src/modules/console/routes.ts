@@ -11,7 +11,7 @@ import { healthOf } from './health.ts'
 import { listStaff } from './people.ts'
 import { readRoutes } from './read-routes.ts'
 import { requestOf, requestsPage } from './request-list.ts'
-import { approvalOptions, approveRequest, endRequest, makeRequest, signRequest } from './requests.ts'
+import { approvalOptions, approveRequest, endRequest, makeRequest, requireProposer, signRequest } from './requests.ts'
 import { consoleRoute } from './route.ts'
 import { answerOf, signIn, signInOptions, signOut } from './sessions.ts'
 
@@ -46,7 +46,13 @@ function peopleRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
 }
 
 function requestRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
-  consoleRoute(app, ctx, requestCalls.makeRequest, ({ staff, body }) => makeRequest(ctx, staff, body))
+  consoleRoute(
+    app,
+    ctx,
+    requestCalls.makeRequest,
+    ({ staff, body }) => makeRequest(ctx, staff, body),
+    (staff, body) => requireProposer(staff, body),
+  )
   consoleRoute(app, ctx, requestCalls.signRequest, ({ staff, params, body }) =>
     signRequest(ctx, staff, params.id, body.response),
   )
