@@ -246,7 +246,16 @@ describe('what a request does', () => {
     const reader = bench.program(body.content)
     expect((await reader('/health')).status).toBe(200)
     expect((await reader('/draws/bitcoin-hero/1')).body.error.code).toBe('ACCESS_DENIED')
-    expect((await reader('/players/1')).body.error.code).toBe('SIGN_IN_NEEDED')
+    for (const path of ['/players/1', '/auth/me', '/requests'])
+      expect([path, await reader(path)]).toMatchObject([
+        path,
+        { status: 403, body: { error: { code: 'ACCESS_DENIED' } } },
+      ])
+    for (const path of ['/health', '/players/1'])
+      expect([path, await bench.program(body.content.replace(/.$/, 'x'))(path)]).toMatchObject([
+        path,
+        { status: 401, body: { error: { code: 'SIGN_IN_NEEDED' } } },
+      ])
     world.runtime.clock.set(world.runtime.clock.now() + 1)
     const other = await as('owner').propose('api-keys.create', { ...args, name: 'Late' })
     world.runtime.clock.set(world.runtime.clock.now() + 24 * 3600)

@@ -59,12 +59,17 @@ export function consoleRoute<C extends ConsoleCall>(
   })
 }
 
-/** The person who makes a request. @throws CodedRefusal SIGN_IN_NEEDED */
+/**
+ * The person who makes a request.
+ *
+ * @throws CodedRefusal SIGN_IN_NEEDED; LotteryError ACCESS_DENIED for a program with a key, TOO_MANY_REQUESTS
+ */
 export async function requireStaff(ctx: ConsoleContext, { headers }: FastifyRequest): Promise<SignedInStaff> {
   const cookie = cookieOf(headers.cookie, cookieName(ctx))
   const staff = cookie === null ? null : await staffOf(ctx, cookie)
-  if (staff === null) throw refusal('SIGN_IN_NEEDED')
-  return staff
+  if (staff !== null) return staff
+  await ctx.keys.of(headers.authorization, null)
+  throw refusal('SIGN_IN_NEEDED')
 }
 
 function sendChecked(app: FastifyInstance, call: ConsoleCall, reply: FastifyReply, answer: unknown): FastifyReply {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { CONSOLE_ERRORS } from '@fairball/contract/console/errors'
 import { LotteryError } from '@fairball/domain/errors'
 import type { Queries, Tx } from '../../db/pool.ts'
-import { Refused, Unauthorized } from '../../kernel/errors.ts'
+import { CodedRefusal, Refused } from '../../kernel/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './api-key-queries.ts'
 
@@ -77,20 +78,21 @@ export class ApiKeys {
    * The key of an `Authorization` header.
    *
    * @returns null for a header that names none: then a person may be signed in
-   * @throws Unauthorized for a key that is unknown, expired or revoked
+   * @param scope what is read; null for what no key may
+   * @throws CodedRefusal SIGN_IN_NEEDED for a key that is unknown, expired or revoked
    * @throws LotteryError ACCESS_DENIED for another scope, TOO_MANY_REQUESTS beyond ten in a second
    */
-  async of(header: string | undefined, scope: ApiScope): Promise<ApiKey | null> {
+  async of(header: string | undefined, scope: ApiScope | null): Promise<ApiKey | null> {
     if (header === undefined) return null
     const given = KEY.exec(header)?.[1]
     const found =
       given === undefined
         ? null
         : await this.#deps.db.maybeOne(queries.findKey, [given, this.#deps.runtime.clock.now()])
-    if (found === null || found.id === null) throw new Unauthorized()
+    if (found === null || found.id === null) throw signInNeeded()
     const key = { id: found.id, name: found.name ?? '', scopes: found.scopes ?? [] }
     this.#count(key.id)
-    if (!key.scopes.includes(scope)) throw new LotteryError('ACCESS_DENIED')
+    if (scope === null || !key.scopes.includes(scope)) throw new LotteryError('ACCESS_DENIED')
     return key
   }
 
@@ -101,6 +103,11 @@ export class ApiKeys {
     if (lately.length >= MOST_A_SECOND) throw new LotteryError('TOO_MANY_REQUESTS', undefined, { retryAfterSeconds: 1 })
     this.#asked.set(id, [...lately, nowMs])
   }
+}
+
+function signInNeeded(): CodedRefusal {
+  const { status, text } = CONSOLE_ERRORS.SIGN_IN_NEEDED
+  return new CodedRefusal('SIGN_IN_NEEDED', status, text)
 }
 
 function hashOf(text: string): Uint8Array {

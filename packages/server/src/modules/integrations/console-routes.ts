@@ -11,7 +11,7 @@ import * as queries from './webhook-queries.ts'
 /** What the console reads of integrations. */
 interface IntegrationsContext {
   readonly db: Db
-  /** Lets a person of the operator read. @throws Unauthorized, or LotteryError ACCESS_DENIED */
+  /** Lets a person of the operator read. @throws CodedRefusal SIGN_IN_NEEDED, or LotteryError ACCESS_DENIED */
   readonly requireStaff: (request: FastifyRequest) => unknown
 }
 
