@@ -75,11 +75,23 @@ describe('the first person', () => {
     const [first, second] = await bench.register(tokenOf(said), keys)
     expect(first).toMatchObject({ status: 200, body: { keys: 1, keys_needed: 1 } })
     expect(second).toMatchObject({ status: 200, body: { keys: 2, keys_needed: 0 } })
+    const token = tokenOf(said)
     expect((await bench.call('GET', path)).status).toBe(404)
     expect((await bench.signIn(new TestPasskey())).body.error.code).toBe('SIGNATURE_REFUSED')
     owner = bench.staff(keys)
     await owner.signIn()
     expect((await owner.call('GET', '/auth/me')).body.staff).toMatchObject({ name: 'Olga Owner' })
+    // The audit log leads to both registrations, and neither has the link in it.
+    const { body: audit } = await owner.call('GET', '/audit')
+    const requests = audit.results.flatMap((row: { kind: string; request: string }) =>
+      row.kind === 'staff.enrol' ? row.request : [],
+    )
+    expect(requests).toHaveLength(2)
+    for (const id of requests) {
+      const { status, body } = await owner.call('GET', `/requests/${id}`)
+      expect([status, body]).toMatchObject([200, { id, kind: 'staff.enrol', state: 'done', proposed_by: null }])
+      expect(JSON.stringify(body)).not.toContain(token)
+    }
     await expect(inviteFirst(desk(), 'Eve', 'eve@lottery.example', ['owner'])).rejects.toThrow(Refused)
   })
 

@@ -305,6 +305,15 @@ it('what needs no signature is done and audited: notes, sessions, mails, payment
   const { body: mails } = await app.call('GET', `/dev/mail?to=${unverified.email}`)
   expect(mails.filter(({ subject }: Loose) => subject.includes('verify'))).toHaveLength(2)
   expect((await app.call('GET', '/dev/mail?to=support@lottery.example')).body[0].subject).toContain('A test mail')
+  // The audit log leads to each of them.
+  const { body: audit } = await support.call('GET', '/audit')
+  for (const [kind] of wanted) {
+    const { request } = audit.results.find((row: Loose) => row.kind === kind)
+    expect(await treasurer.call('GET', `/requests/${request}`)).toMatchObject({
+      status: 200,
+      body: { id: request, kind, state: 'done', proposed_by: { name: 'support' }, needs: { signatures: 0, roles: [] } },
+    })
+  }
   const kinds = await rows(`select kind from operator_actions where kind = any($1)`, [wanted.map(([kind]) => kind)])
   expect(new Set(kinds.map(({ kind }) => kind)).size).toBe(wanted.length)
 })

@@ -21,7 +21,7 @@ import { listPeople } from './staff-queries.ts'
 
 type RequestAnswer = ConsoleAnswerOf<typeof requestCalls.getRequest>
 
-/** Kinds without a page of their own: they end with the call that made them. */
+/** Kinds that lists leave out: they end with the call that made them. */
 const HIDDEN_KINDS = [...LIGHT_KINDS, ENROL]
 const OPEN: readonly RequestState[] = ['draft', 'proposed', 'approved']
 
@@ -40,11 +40,12 @@ export async function requestsPage(
   return { results: await answersOf(ctx, requests), total_pages: totalPages(rows) }
 }
 
-/** One request. @throws LotteryError NOT_FOUND */
+/** One request, also of a kind that lists leave out: the audit log names it. @throws LotteryError NOT_FOUND */
 export async function requestOf(ctx: ConsoleContext, staff: SignedInStaff, id: string): Promise<RequestAnswer> {
   const request = await ctx.db.maybeOne(findRequest, [id])
-  const isHidden = request === null || HIDDEN_KINDS.includes(request.kind)
-  if (isHidden || (request.state === 'draft' && request.proposedBy !== staff.id)) throw new LotteryError('NOT_FOUND')
+  // A registration that nobody has looked at has its link in it, which may be open: it is a draft of nobody.
+  if (request === null || (request.state === 'draft' && request.proposedBy !== staff.id))
+    throw new LotteryError('NOT_FOUND')
   const [answer] = await answersOf(ctx, [request])
   if (answer === undefined) throw new LotteryError('NOT_FOUND')
   return answer
@@ -62,7 +63,9 @@ async function answersOf(ctx: ConsoleContext, requests: readonly StoredRequest[]
       const own = signatures.filter(({ requestId }) => requestId === request.id)
       const { proposedBy } = request
       const state = visibleState(request, own, now)
-      const { signatures: count, roles } = needsOfRequest(request)
+      const { signatures: count, roles } = HIDDEN_KINDS.includes(request.kind)
+        ? { signatures: 0, roles: [] }
+        : needsOfRequest(request)
       return {
         id: request.id,
         kind: request.kind,
