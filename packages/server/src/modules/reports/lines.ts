@@ -1,47 +1,52 @@
 import type { LedgerAccountKind } from '../ledger/accounts.ts'
 
-/** Every event that the ledger posts. One that is missing here is in no line, and the statement of its month fails. */
-export const LEDGER_EVENTS = [
-  'deposit.reversed',
-  'deposit.unknown',
-  'draw.closed',
-  'draw.covered',
-  'draw.donated',
-  'draw.fee-released',
-  'draw.fixed-prizes',
-  'draw.floored',
-  'draw.jackpot',
-  'draw.resealed',
-  'draw.returned',
-  'draw.surplus',
-  'draw.topped-up',
-  'draw.unsealed',
-  'game.free-tickets-paid',
-  'game.retired',
-  'lightning.fee',
-  'lightning.fees',
-  'lightning.moved',
-  'lightning.rounding',
-  'money.unknown',
-  'operator.deposit',
-  'operator.own-transfer',
-  'operator.transfer-fee',
-  'operator.withdrawal',
-  'order.excess',
-  'order.goodwill',
-  'order.paid',
-  'order.refund',
-  'payment.confirmed',
-  'payment.reversed',
-  'payout.cancelled',
-  'payout.fee',
-  'payout.made',
-  'payout.sent',
-  'play.returned',
-  'provider.fee',
-] as const
+/**
+ * Every event that the ledger posts, with the kinds of account that it moves. One that is missing here is in no line, and
+ * the statement of its month fails.
+ */
+export const MOVED_BY = {
+  'deposit.reversed': ['suspense', 'wallet', 'losses'],
+  'deposit.unknown': ['wallet', 'lightning', 'suspense'],
+  'draw.closed': ['stakes_held', 'donation_pool', 'fee_reserve', 'prize_pool', 'pot', 'bankroll', 'reserve'],
+  'draw.covered': ['reserve', 'pot'],
+  'draw.donated': ['donation_pool', 'partner'],
+  'draw.fee-released': ['fee_reserve', 'operator_fee'],
+  'draw.fixed-prizes': ['pot', 'winnings'],
+  'draw.floored': ['reserve', 'pot'],
+  'draw.jackpot': ['pot', 'winnings'],
+  'draw.resealed': ['bankroll', 'reserve'],
+  'draw.returned': ['pot', 'prize_pool', 'reserve', 'bankroll'],
+  'draw.surplus': ['stakes_held', 'prize_pool'],
+  'draw.topped-up': ['bankroll', 'stakes_held'],
+  'draw.unsealed': ['reserve', 'bankroll'],
+  'game.free-tickets-paid': ['bankroll', 'winnings'],
+  'game.retired': ['prize_pool', 'donation_pool', 'fee_reserve', 'partner'],
+  'lightning.fee': ['network_fees', 'lightning'],
+  'lightning.fees': ['lightning', 'operator_fee', 'network_fees'],
+  'lightning.moved': ['wallet', 'lightning', 'network_fees'],
+  'lightning.rounding': ['lightning', 'operator_fee'],
+  'money.unknown': ['wallet', 'lightning', 'suspense'],
+  'operator.deposit': ['suspense', 'bankroll'],
+  'operator.own-transfer': ['suspense', 'wallet'],
+  'operator.transfer-fee': ['network_fees', 'wallet'],
+  'operator.withdrawal': ['operator_fee', 'bankroll', 'suspense', 'losses', 'wallet', 'network_fees'],
+  'order.excess': ['received', 'winnings', 'losses'],
+  'order.goodwill': ['operator_fee', 'winnings'],
+  'order.paid': ['received', 'stakes_held', 'losses'],
+  'order.refund': ['received', 'winnings', 'losses'],
+  'payment.confirmed': ['wallet', 'lightning', 'received'],
+  'payment.reversed': ['received', 'winnings', 'stakes_held', 'losses', 'wallet'],
+  'payout.cancelled': ['wallet', 'in_flight', 'network_fees', 'winnings', 'partner'],
+  'payout.fee': ['network_fees', 'wallet'],
+  'payout.made': ['winnings', 'partner', 'in_flight'],
+  'payout.sent': ['in_flight', 'wallet', 'lightning', 'network_fees', 'operator_fee'],
+  'play.returned': ['stakes_held', 'bankroll', 'winnings'],
+  'provider.fee': ['network_fees', 'wallet'],
+} as const satisfies Readonly<Record<string, readonly LedgerAccountKind[]>>
 
-type LedgerEvent = (typeof LEDGER_EVENTS)[number]
+type LedgerEvent = keyof typeof MOVED_BY
+
+export const LEDGER_EVENTS = Object.keys(MOVED_BY) as readonly LedgerEvent[]
 
 /** A line of a month's statement: what some events moved on some kinds of account. */
 interface LineRule {
@@ -116,7 +121,7 @@ interface StatementLine {
 
 /** @returns the key of the line that a posting is in; null for an event that no line takes */
 export function lineOf(event: string, kind: string): string | null {
-  if (!(LEDGER_EVENTS as readonly string[]).includes(event)) return null
+  if (!Object.hasOwn(MOVED_BY, event)) return null
   const rule = RULES.find(
     ({ accounts, events }) =>
       (accounts as readonly string[]).includes(kind) &&
@@ -131,7 +136,8 @@ export function lineOf(event: string, kind: string): string | null {
  */
 export function linesOf(movements: readonly Movement[]): StatementLine[] {
   const taken = Map.groupBy(movements, ({ event, kind }) => lineOf(event, kind))
-  const lines = RULES.map(({ key }) => sumOf(key, taken.get(key) ?? []))
+  // The rest of an account is no line where no event is left that moves it.
+  const lines = RULES.map(({ key }) => sumOf(key, taken.get(key) ?? [])).filter(({ events }) => events.length > 0)
   const of = (key: string) => lines.find((line) => line.key === key)
   const parts = [of('stakes'), ...PRIZES.map(of)].filter((line) => line !== undefined)
   const revenue: StatementLine = {
@@ -157,8 +163,13 @@ function sumOf(key: string, movements: readonly Movement[]): StatementLine {
   }
 }
 
-/** The events that a line is made of: those of its rule, or those that happened if it takes all. */
+/** The events that a line is made of: those of its rule, and of a line of the rest also others that happened. */
 function eventsOf(key: string, movements: readonly Movement[]): readonly string[] {
   const rule = RULES.find((one) => one.key === key)
-  return rule?.events ?? [...new Set(movements.map(({ event }) => event))].toSorted()
+  return rule?.events ?? [...new Set([...restOf(key), ...movements.map(({ event }) => event)])].toSorted()
+}
+
+/** The events of which a line takes what they move. */
+function restOf(key: string): readonly string[] {
+  return LEDGER_EVENTS.filter((event) => MOVED_BY[event].some((kind) => lineOf(event, kind) === key))
 }

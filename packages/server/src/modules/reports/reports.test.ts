@@ -12,7 +12,7 @@ import { testRuntime } from '../../runtime/test-runtime.ts'
 import type { LedgerAccount } from '../ledger/accounts.ts'
 import * as accounts from '../ledger/accounts.ts'
 import { postTransfer } from '../ledger/service.ts'
-import { LEDGER_EVENTS, lineOf } from './lines.ts'
+import { LEDGER_EVENTS, lineOf, MOVED_BY } from './lines.ts'
 import { reportRoutes } from './routes.ts'
 import { journalHead, lockMonth } from './service.ts'
 
@@ -183,7 +183,36 @@ describe('a month of the books', () => {
     expect(keyed.get('deposits')).toBeGreaterThan(0)
     const journal = await http.inject(`/console/api/v1/reports/journal?from=0&to=4000000000`)
     const posted = JSON.parse(journal.body).rows as { event: string; account: string }[]
-    for (const { event, account } of posted) expect(lineOf(event, account), `${event} on ${account}`).not.toBeNull()
+    for (const { event, account } of posted) {
+      expect(lineOf(event, account), `${event} on ${account}`).not.toBeNull()
+      expect(MOVED_BY, `${event} on ${account}`).toHaveProperty([event], expect.arrayContaining([account]))
+    }
+  })
+
+  it('each line names the events that move it, also in a month in which none of them happened', async () => {
+    const { lines } = (await (await testReports()).get(`months/${MONTH}`)).body
+    const named = new Map<string, string[]>(
+      lines.map(({ key, events }: { key: string; events: string[] }) => [key, events]),
+    )
+    expect([...named].filter(([, events]) => events.length === 0)).toEqual([])
+    expect(Object.fromEntries(named)).toMatchObject({
+      donations_released: ['draw.donated', 'game.retired'],
+      fees_given: ['draw.fee-released', 'game.retired'],
+      losses: [
+        'deposit.reversed',
+        'operator.withdrawal',
+        'order.excess',
+        'order.paid',
+        'order.refund',
+        'payment.reversed',
+      ],
+      winnings_taken_back: ['payment.reversed'],
+      stakes_taken_back: ['payment.reversed', 'play.returned'],
+      payouts_in_flight: ['payout.cancelled', 'payout.made', 'payout.sent'],
+      operator_fee: ['payout.sent'],
+    })
+    for (const [event, kinds] of Object.entries(MOVED_BY))
+      for (const kind of kinds) expect(named.get(lineOf(event, kind) ?? ''), `${event} on ${kind}`).toContain(event)
   })
 
   it('every event that the program posts is in exactly one line for each account', async () => {
