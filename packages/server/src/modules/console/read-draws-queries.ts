@@ -13,7 +13,7 @@ export const findDrawPage = sql({
       c.index + 1 as close_size, s.text as policy
     from console_draws d left join console_log o on o.statement_hash = d.open_hash left join console_log c on c.statement_hash = d.close_hash
     left join console_texts s on s.text_hash = substring(o.text from '\\npolicy ([0-9a-f]{64})\\n')
-    where d.game_key = $1 and d.number = $2`,
+    where d.game_key = coalesce((select a.game_key from console_game_aliases a where a.alias = $1), $1) and d.number = $2`,
   params: [t.text, t.int],
   row: {
     id: t.bigint,

@@ -51,6 +51,14 @@ export const listVersions = sql({
   },
 })
 
+/** The key that a game's name in an address stands for: its own, or the one of an alias. */
+export const findGameKey = sql({
+  name: 'console.find-game-key',
+  text: `select coalesce((select a.game_key from console_game_aliases a where a.alias = $1), $1) as key`,
+  params: [t.text],
+  row: { key: t.text },
+})
+
 /** The versions of a game that draws are of. */
 export const listCarriedVersions = sql({
   name: 'console.list-carried-versions',

@@ -66,10 +66,10 @@ export async function gamesPage(from: Queries, now: number): Promise<GamesAnswer
 /** One game with its versions, newest first, and the games file. @throws LotteryError NOT_FOUND */
 export async function gamePage(
   from: Queries,
-  key: string,
+  keyOrAlias: string,
   now: number,
 ): Promise<ConsoleAnswerOf<typeof readCalls.getGame>> {
-  const { results } = await gamesPage(from, now)
+  const [{ key }, { results }] = await Promise.all([from.one(queries.findGameKey, [keyOrAlias]), gamesPage(from, now)])
   const game = results.find((one) => one.key === key)
   if (game === undefined) throw new LotteryError('NOT_FOUND')
   const [versions, carried, file] = await Promise.all([

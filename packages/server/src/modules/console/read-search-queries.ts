@@ -112,11 +112,11 @@ export const findOthersIn = sql({
   row: { label: t.text, at: t.epochSeconds },
 })
 
-/** A draw by its game's key and its number. */
+/** A draw by its game's key, or an alias of it, and its number. */
 export const findDrawOf = sql({
   name: 'console.find-draw-of',
   text: `select d.game_key, g.name, d.number, d.start_at from console_draws d join console_games g on g.key = d.game_key
-    where d.game_key = $1 and d.number = $2`,
+    where d.game_key = coalesce((select a.game_key from console_game_aliases a where a.alias = $1), $1) and d.number = $2`,
   params: [t.text, t.int],
   row: { gameKey: t.text, name: t.text, number: t.int, startAt: t.epochSeconds },
 })

@@ -157,6 +157,20 @@ describe('screens of a lottery that has sold nothing', () => {
     expect(page.file).toBe(await exportGames({ db: world.db }))
   })
 
+  it('a game answers to its alias, as do its draws, the search and a pause of its sales', async () => {
+    await world.rows(`insert into game_aliases (alias, game_key) values ('hero', $1)`, [GAME])
+    expect(await read('/games/hero')).toMatchObject({ key: GAME, versions: [{ version: 1, is_carried: true }] })
+    expect(await read('/draws/hero/1')).toMatchObject({ game: GAME, number: 1 })
+    expect((await read('/search?q=hero%201')).results).toEqual([
+      expect.objectContaining({ kind: 'draw', id: `${GAME}/1` }),
+    ])
+    const games = await bench.person('games', ['games'])
+    expect((await games.propose('sales.pause', { game: 'hero', note: 'Back at noon.' })).body.state).toBe('done')
+    expect((await read(`/games/${GAME}`)).paused).toMatchObject({ note: 'Back at noon.' })
+    await world.rows('delete from sales_pauses')
+    await world.rows('delete from game_aliases')
+  })
+
   it('a games file is weighed as the operator’s command weighs it, and nothing is kept', async () => {
     const { file } = await read(`/games/${GAME}`)
     const preview = async (text: string): Promise<Answer> => auditor.call('POST', '/games/preview', { file: text })

@@ -12,7 +12,7 @@ const MAX_NOTE = 140
 /**
  * Stops the sales of a game, or of all: no new orders are taken. Orders made before can be paid, and are played.
  *
- * @param name the key of a game, or 'all'
+ * @param name the key of a game or an alias of it, or 'all'
  * @param texts `note` is what pages show, `reason` is for the audit log
  * @throws Refused
  */

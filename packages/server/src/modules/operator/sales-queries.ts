@@ -1,8 +1,9 @@
 import { nullable, sql, t } from '../../db/sql.ts'
 
+/** A game by its key or an alias of it. */
 export const findGame = sql({
   name: 'operator.find-game',
-  text: `select key from games where key = $1`,
+  text: `select key from games where key = coalesce((select a.game_key from game_aliases a where a.alias = $1), $1)`,
   params: [t.text],
   row: { key: t.text },
 })
