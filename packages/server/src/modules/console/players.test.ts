@@ -226,6 +226,8 @@ describe('an exclusion by the operator', () => {
       state: 'refused',
     })
     expect(await ask('players.exclude', { player: player.id, until })).toMatchObject({ state: 'done' })
+    const exclusions = async () => (await support.call('GET', `/players/${player.id}`)).body.exclusions
+    expect(await exclusions()).toEqual([{ from_at: null, until_at: until, by: 'support of the staff' }])
     const bearer = await app.logIn(player.email)
     expect((await order(bearer)).body.error.code).toBe('SELF_EXCLUDED')
     expect(await ask('players.exclude', { player: player.id, until: until - DAY })).toMatchObject({
@@ -236,6 +238,8 @@ describe('an exclusion by the operator', () => {
     expect(await rows(`select excluded_until from responsible_play where player_id = $1`, [player.id])).toEqual([
       { excluded_until: String(until + DAY) },
     ])
+    await rows(`update responsible_play set excluded_until = $2 where player_id = $1`, [player.id, until + 2 * DAY])
+    expect(await exclusions()).toMatchObject([{ until_at: until + 2 * DAY, by: 'the player' }])
   })
 })
 

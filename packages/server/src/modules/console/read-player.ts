@@ -22,10 +22,12 @@ export async function playerPage(from: Queries, idText: string, now: number): Pr
     gameNames(from),
     auditAbout(from, [idText], '^players?[.-]'),
   ])
+  const until = limits?.excludedUntil ?? null
+  const excluder = until === null ? null : await from.maybeOne(queries.findExcluder, [idText, until])
   return {
     ...profileOf(player),
     limits: limits === null ? [] : limitsOf(limits, now),
-    exclusions: limits === null ? [] : exclusionsOf(limits, now),
+    exclusions: limits === null ? [] : exclusionsOf(limits, excluder?.name ?? null, now),
     ...(await whereOf(from, player.id, now)),
     ...(await historyOf(from, player.id, nameOf, now)),
     notes: notes.map(({ at, staffId, staffName, detail }) => {
@@ -79,11 +81,15 @@ function moneyOf(minor: bigint | null, currencyId: number): string {
   return `${minor / 100n}.${cents} ${currencyOf(currencyId)}`
 }
 
-/** The pauses that run. When each began is not stored. */
-function exclusionsOf({ timeOutUntil, excludedUntil }: Limits, now: number): PlayerAnswer['exclusions'] {
+/** The pauses that run. When each began is not stored. @param excluder who of the staff set the exclusion, if somebody */
+function exclusionsOf(
+  { timeOutUntil, excludedUntil }: Limits,
+  excluder: string | null,
+  now: number,
+): PlayerAnswer['exclusions'] {
   const ends: [number | null, string][] = [
     [timeOutUntil, 'a time-out of the player'],
-    [excludedUntil, 'the player'],
+    [excludedUntil, excluder === null ? 'the player' : `${excluder} of the staff`],
   ]
   return ends.flatMap(([until, by]) => (until === null || until <= now ? [] : [{ from_at: null, until_at: until, by }]))
 }

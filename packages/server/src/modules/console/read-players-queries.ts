@@ -49,6 +49,15 @@ export const findLimits = sql({
   },
 })
 
+/** Who of the staff excluded a player until a time, if somebody did. */
+export const findExcluder = sql({
+  name: 'console.find-excluder',
+  text: `select s.name from console_audit a join staff s on s.id = a.staff_id
+    where a.subject = $1 and a.kind = 'players.exclude' and a.args ->> 'until' = $2::bigint::text order by a.id desc limit 1`,
+  params: [t.text, t.epochSeconds],
+  row: { name: t.text },
+})
+
 /** Where a player is logged in. */
 export const listSessions = sql({
   name: 'console.list-sessions',
