@@ -163,7 +163,7 @@ const playerSchema = z.object({
   has_two_factor: z.boolean(),
   owed_sats: sats,
   limits: z.array(z.object({ name: text, value: text, coming: perhapsText, from_at: perhapsMoment })),
-  /** when one began is not stored */
+  /** when one began is not stored; `by` is the player, or the person of the staff who set it */
   exclusions: z.array(z.object({ from_at: perhapsMoment, until_at: perhapsMoment, by: text })),
   holds: z.array(
     z.object({ kind: text, from_at: moment, until_at: perhapsMoment, reason: text, request: perhapsText }),
@@ -173,6 +173,8 @@ const playerSchema = z.object({
     z.object({ address: text, since: moment, usable_from: perhapsMoment, superseded_at: perhapsMoment }),
   ),
   orders: z.array(z.object({ id: text, at: moment, state: text, sats, lines: z.int(), ...gameName })),
+  /** `sats` is the stake; the state is its draw's, or `returned` */
+  plays: z.array(z.extend(drawRef, { id: text, order: text, lines: z.int(), sats, at: moment, state: text })),
   wins: z.array(z.extend(drawRef, { prize: text, sats, at: moment })),
   payouts: z.array(z.object({ batch: text, state: text, sats, address: text, at: moment })),
   messages: z.array(z.object({ id: text, subject: text, at: moment, state: text })),

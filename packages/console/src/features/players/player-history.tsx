@@ -10,6 +10,7 @@ import type { Player } from './player-screen.tsx'
 import styles from './players.module.css'
 
 type Order = Player['orders'][number]
+type Play = Player['plays'][number]
 type Win = Player['wins'][number]
 type Payout = Player['payouts'][number]
 type Message = Player['messages'][number]
@@ -20,9 +21,9 @@ const at = <Row extends { at: number }>(heading: string): Column<Row> => ({
   cell: (row) => <Moment at={row.at} />,
   sort: (row) => row.at,
 })
-const amount = <Row extends { sats: string }>(): Column<Row> => ({
+const amount = <Row extends { sats: string }>(heading = 'Amount'): Column<Row> => ({
   key: 'sats',
-  heading: 'Amount',
+  heading,
   cell: ({ sats }) => <Amount sats={sats} />,
   sort: ({ sats }) => satsOf(sats),
   align: 'end',
@@ -42,6 +43,14 @@ const ORDERS: readonly Column<Order>[] = [
   { key: 'lines', heading: 'Lines', cell: ({ lines }) => lines, sort: ({ lines }) => lines, align: 'end' },
   word('state', 'State', ({ state }) => state),
   amount(),
+]
+const PLAYS: readonly Column<Play>[] = [
+  { key: 'id', heading: 'Play', cell: ({ id }) => id.slice(0, 8) },
+  at('Entered'),
+  word('draw', 'Draw', ({ game_name, number }) => `${game_name} ${number}`),
+  { key: 'lines', heading: 'Lines', cell: ({ lines }) => lines, sort: ({ lines }) => lines, align: 'end' },
+  word('state', 'State', ({ state }) => state),
+  amount('Stake'),
 ]
 const WINS: readonly Column<Win>[] = [
   word('draw', 'Draw', ({ game_name, number }) => `${game_name} ${number}`),
@@ -63,7 +72,7 @@ const MESSAGES: readonly Column<Message>[] = [
 
 /** What a player bought, won, was paid and was told, and what staff wrote and did. */
 export function PlayerHistory({ player }: { player: Player }) {
-  const { orders, wins, payouts, messages, notes, audit } = player
+  const { orders, plays, wins, payouts, messages, notes, audit } = player
   return (
     <>
       <Part title="Orders">
@@ -75,6 +84,17 @@ export function PlayerHistory({ player }: { player: Player }) {
           rowKey={({ id }) => id}
           hrefOf={({ id }) => paths.order(id)}
           empty="The player has ordered nothing."
+        />
+      </Part>
+      <Part title="Plays">
+        <ConsoleTable
+          name="plays"
+          caption="Plays of the player"
+          columns={PLAYS}
+          rows={plays}
+          rowKey={({ id }) => id}
+          hrefOf={({ order }) => paths.order(order)}
+          empty="The player is in no draw yet."
         />
       </Part>
       <Columns>

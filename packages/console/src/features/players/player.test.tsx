@@ -18,6 +18,7 @@ const PLAYER = {
   sessions: [],
   addresses: [],
   orders: [],
+  plays: [],
   wins: [],
   payouts: [],
   messages: [],
@@ -30,13 +31,14 @@ it('a new player has nothing yet, and each list says so', async () => {
   await seen('heading', 'janet_w')
   for (const text of [
     'The player has ordered nothing.',
+    'The player is in no draw yet.',
     'The player has won nothing yet.',
     'Nothing was paid out yet.',
   ])
     await said(text)
 })
 
-it('a hold, an order and a note are shown', async () => {
+it('a hold, an order, a play and a note are shown', async () => {
   const staff = { id: '4', name: 'demo-approver' }
   const order = {
     id: '6f2c1c1e-6d0f',
@@ -47,12 +49,27 @@ it('a hold, an order and a note are shown', async () => {
     game: 'hero',
     game_name: 'Hero',
   }
+  const play = {
+    ...order,
+    id: '9b1d2e3f-0a1b',
+    order: '77aa88bb-1c2d',
+    number: 12,
+    state: 'open',
+  }
   const hold = { kind: 'payouts', from_at: 1, until_at: null, reason: 'The bank asks.', request: null }
   renderConsole('/players/17', {
-    'GET /players/17': { ...PLAYER, orders: [order], holds: [hold], notes: [{ at: 1, staff, text: 'Called.' }] },
+    'GET /players/17': {
+      ...PLAYER,
+      orders: [order],
+      plays: [play],
+      holds: [hold],
+      notes: [{ at: 1, staff, text: 'Called.' }],
+    },
   })
   await said('Payouts are on hold without an end: The bank asks.')
   expect((await seen('link', '6f2c1c1e')).getAttribute('href')).toBe('/orders/6f2c1c1e-6d0f')
+  expect((await seen('link', '9b1d2e3f')).getAttribute('href')).toBe('/orders/77aa88bb-1c2d')
+  await said('Hero 12')
   await said('Called.')
 })
 

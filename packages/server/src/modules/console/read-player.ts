@@ -120,8 +120,9 @@ async function whereOf(from: Queries, id: bigint, now: number) {
 }
 
 async function historyOf(from: Queries, id: bigint, nameOf: GameNames, now: number) {
-  const [orders, wins, payouts, messages] = await Promise.all([
+  const [orders, plays, wins, payouts, messages] = await Promise.all([
     from.run(queries.listOrdersOf, [id]),
+    from.run(queries.listPlaysOf, [id]),
     from.run(queries.listWinsOf, [id, now]),
     from.run(queries.listPayoutsOfPlayer, [id]),
     from.run(queries.listMessagesOf, [id]),
@@ -135,6 +136,17 @@ async function historyOf(from: Queries, id: bigint, nameOf: GameNames, now: numb
       lines: order.lineCount,
       game: order.gameKey,
       game_name: nameOf(order.gameKey),
+    })),
+    plays: plays.map((play) => ({
+      id: play.id,
+      order: play.orderId,
+      game: play.gameKey,
+      game_name: nameOf(play.gameKey),
+      number: play.number,
+      lines: play.lineCount,
+      sats: String(play.stakeSats),
+      at: play.receiptAt,
+      state: play.returnedAt === null ? play.status : 'returned',
     })),
     wins: wins.map((win) => ({
       game: win.gameKey,

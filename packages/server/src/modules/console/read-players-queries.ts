@@ -120,6 +120,27 @@ export const listOrdersOf = sql({
   },
 })
 
+/** A player's newest plays, those of the newest draws among what was entered at once first. */
+export const listPlaysOf = sql({
+  name: 'console.list-plays-of',
+  text: `select p.id, p.order_id, p.line_count, p.stake_sats, p.receipt_at, p.returned_at, d.game_key, d.number, d.status
+    from (select id, order_id, draw_id, line_count, stake_sats, receipt_at, returned_at from console_plays
+      where player_id = $1 order by draw_id desc limit 1000) p
+    join console_draws d on d.id = p.draw_id order by p.receipt_at desc, p.draw_id desc, p.id limit ${MOST}`,
+  params: [t.bigint],
+  row: {
+    id: t.uuid,
+    orderId: t.uuid,
+    lineCount: t.int,
+    stakeSats: t.bigint,
+    receiptAt: t.epochSeconds,
+    returnedAt: nullable(t.epochSeconds),
+    gameKey: t.text,
+    number: t.int,
+    status: t.text,
+  },
+})
+
 /** A player's newest wins in draws whose last ball was shown, those of a kind in a draw together. */
 export const listWinsOf = sql({
   name: 'console.list-wins-of',

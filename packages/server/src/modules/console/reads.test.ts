@@ -524,6 +524,14 @@ describe('screens of a lottery that has sold, drawn and paid', () => {
       orders: [{ id: order, state: 'PAID', lines: 2, game: GAME, game_name: 'Bitcoin Hero' }],
       payouts: [{ batch: '1', sats: '20000000', address: WINNER }],
     })
+    const stored = await world.rows<{ id: string; sats: string; at: string; state: string; number: number }>(
+      `select p.id::text, p.stake_sats::text as sats, p.receipt_at::text as at, d.status as state, d.number
+        from plays p join draws d on d.id = p.draw_id where p.order_id = $1 order by d.id desc`,
+      [order],
+    )
+    const play = { order, game: GAME, game_name: 'Bitcoin Hero', lines: 2 }
+    expect(stored.at(-1)).toMatchObject({ number: 1, state: 'settled' })
+    expect(page.plays).toEqual(stored.map((one) => ({ ...play, ...one, at: Number(one.at) })))
     expect(page.wins).toContainEqual(
       expect.objectContaining({ game: GAME, number: 1, prize: 'Jackpot', sats: '20000000' }),
     )
@@ -532,6 +540,7 @@ describe('screens of a lottery that has sold, drawn and paid', () => {
       limits: [],
       sessions: [],
       addresses: [],
+      plays: [],
       wins: [],
       payouts: [],
     })
