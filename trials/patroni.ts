@@ -38,7 +38,7 @@ interface Standing {
 }
 
 /** Two servers, of which one is the primary. */
-export interface PatroniPair {
+interface PatroniPair {
   /** in the form of `DATABASE_URL`, with both servers */
   readonly url: string
   /** Waits until one server is the primary and the other its synchronous standby, or with `isCareless` any standby. */
