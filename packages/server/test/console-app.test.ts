@@ -248,5 +248,5 @@ it('a key of a program reads what its scope names with the login of the console,
   expect(await statusOf(journal)).toBe(401)
   expect(await statusOf(journal, `Bearer ${key.slice(0, -1)}x`)).toBe(401)
   for (const path of ['webhooks', 'webhooks/1/deliveries', 'api-keys', 'audit'])
-    expect(await statusOf(path, `Bearer ${key}`), path).toBe(401)
+    expect(await statusOf(path, `Bearer ${key}`), path).toBe(403)
 })
