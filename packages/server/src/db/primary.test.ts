@@ -130,7 +130,7 @@ describe('a database of several servers', () => {
     await db.one(backend, [])
   })
 
-  it('the first failure is told if no server is there', async () => {
+  it('if no server is there, the error is that of the first one', async () => {
     const { one, two, db, address } = await servers()
     one.die()
     two.die()

@@ -4,12 +4,13 @@ import { clientConfigs, type ConnectionSettings, poolConfigs } from './connectio
 import { DatabaseUnavailable, translateError } from './database-errors.ts'
 import type { Connections } from './pool.ts'
 
-// One server of several takes changes: the primary. The others are standbys, one of which is promoted when it dies
-// (docs/operations.md, "A standby").
+// Of several servers, one takes changes: the primary. The others are standbys; when the primary dies, one of them is
+// promoted (docs/operations.md, "A standby").
 
-/** A server that has gone silently does not answer, which no connection notices by itself. */
+/** With a time limit: a server that lost its power does not answer, and its connections stay open. */
 const IS_STANDBY = { text: 'select pg_is_in_recovery() as is_standby', query_timeout: 2_000 }
 
+/** What listens asks now and then whether the server is still there, with a time limit for the same reason. */
 const LISTENING = { statement_timeout: 10_000, query_timeout: 10_000 }
 
 /**

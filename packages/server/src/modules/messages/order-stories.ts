@@ -2,8 +2,6 @@ import type { MovedEntries, OrderNews } from '../../kernel/facts.ts'
 import type { Story } from './news.ts'
 import { type Payee, placeOf, type PlayerWords, whatPaymentNeeds } from './player-words.ts'
 
-/** The recipient of a refund: the address, and whether it may be paid. */
-
 /** The reports about an order. */
 export function storyOfOrder(news: OrderNews, gameName: string, words: PlayerWords, payee: Payee): Story {
   const subject = subjectOf(news, gameName)
