@@ -278,7 +278,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('a promise asks for other satoshis than its order costs', {
     foundBy: 1,
-    changes: { 'payments.find-promised': ['o.rate_sats,', 'o.rate_sats + 1 as rate_sats,'] },
+    changes: { 'orders.find-promised': ['o.rate_sats,', 'o.rate_sats + 1 as rate_sats,'] },
   }),
   bug('orders of a game are taken while its sales are paused', {
     foundBy: 114,

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '../db/pool.ts'
 import type { RowOf } from '../db/sql.ts'
+import { allInOrder } from '../runtime/all-in-order.ts'
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
 import type { Dependency, Job, JobHandler, JobMoment, JobPayload, WantedJob } from './job.ts'
@@ -315,7 +316,7 @@ export class JobQueue implements Jobs {
     // An update returns its rows in any order; the longest waiting begins.
     const inOrder = rows.toSorted((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
     const claimed = inOrder.map((row) => this.#begin(row))
-    await allEnded(claimed.map((one) => this.#runLeased(handler, one)))
+    await allInOrder(claimed.map((one) => this.#runLeased(handler, one)))
     return true
   }
 
@@ -386,9 +387,4 @@ export class JobQueue implements Jobs {
 /** Every log line names its job. */
 function inContextOf<T>(job: Job, work: () => Promise<T>): Promise<T> {
   return withLogContext({ job: job.kind, key: job.key }, work)
-}
-
-/** Waits until each has ended. @throws the error of the first that failed */
-async function allEnded(works: readonly Promise<void>[]): Promise<void> {
-  for (const outcome of await Promise.allSettled(works)) if (outcome.status === 'rejected') throw outcome.reason
 }

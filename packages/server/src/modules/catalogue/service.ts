@@ -31,10 +31,12 @@ const listGames = sql({
   row: gameRow,
 })
 
+/** The key of the game that $1 names, by key or alias. */
+const keyOfName = 'coalesce((select a.game_key from game_aliases a where a.alias = $1), $1)'
+
 const findGame = sql({
   name: 'games.find-stored',
-  text: `select ${gameColumns} from games
-    where key = coalesce((select a.game_key from game_aliases a where a.alias = $1), $1)`,
+  text: `select ${gameColumns} from games where key = ${keyOfName}`,
   params: [t.text],
   row: gameRow,
 })
@@ -70,6 +72,14 @@ const listAllVersions = sql({
   row: versionRow,
 })
 
+const findOffered = sql({
+  name: 'games.find-offered',
+  text: `select ${gameColumns}, (select v.rules from game_versions v where v.game_key = games.key order by v.version desc limit 1) as rules
+    from games where key = ${keyOfName}`,
+  params: [t.text],
+  row: { ...gameRow, rules: nullable(t.json<RulesJson>()) },
+})
+
 /** A game of this installation, whatever its state. */
 export type StoredGame = GameTraits & Omit<RowOf<typeof findGame>, keyof GameTraits>
 
@@ -83,14 +93,21 @@ export async function storedGames(from: Queries): Promise<StoredGame[]> {
   return await from.run(listGames, [])
 }
 
-/** The game of a key or alias; null if there is none. */
-async function findStoredGame(from: Queries, keyOrAlias: string): Promise<StoredGame | null> {
-  return await from.maybeOne(findGame, [keyOrAlias])
-}
-
 /** The game that a caller named. @throws LotteryError NOT_FOUND */
 export async function gameNamed(from: Queries, keyOrAlias: string): Promise<StoredGame> {
-  const game = await findStoredGame(from, keyOrAlias)
+  return found(await from.maybeOne(findGame, [keyOrAlias]))
+}
+
+/** The game that a caller named, with its newest rules; null before it was announced. @throws LotteryError NOT_FOUND */
+export async function gameWithRules(
+  from: Queries,
+  keyOrAlias: string,
+): Promise<StoredGame & { readonly rules: GameRules | null }> {
+  const { rules, ...game } = found(await from.maybeOne(findOffered, [keyOrAlias]))
+  return { ...game, rules: rules === null ? null : rulesFromJson(rules) }
+}
+
+function found<Game>(game: Game | null): Game {
   if (game === null) throw new LotteryError('NOT_FOUND', 'No such game.')
   return game
 }

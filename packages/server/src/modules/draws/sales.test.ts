@@ -1,6 +1,7 @@
 import { GAMES } from '@fairball/domain/seeds'
 import { describe, expect, it, vi } from 'vitest'
 import { type TestLottery, testLottery } from '../../../test/lottery.ts'
+import type { Tx } from '../../db/pool.ts'
 import { bankroll, reserve, suspense } from '../ledger/accounts.ts'
 import { balanceOf, postTransfer } from '../ledger/service.ts'
 import { pauseSales, resumeSales } from '../operator/sales-actions.ts'
@@ -103,7 +104,8 @@ describe('the bankroll, per game', () => {
     // An order for Treasure stops after it was found to be carried. Then the order that committed Treasure ends.
     const found = Promise.withResolvers<undefined>()
     const goOn = Promise.withResolvers<undefined>()
-    const checkMayPlay = async (): Promise<void> => {
+    const checkMayPlay = async (tx: Tx): Promise<void> => {
+      await tx.notify('asked') // answered after the statements that were sent before
       found.resolve(undefined)
       await goOn.promise
     }

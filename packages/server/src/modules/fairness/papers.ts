@@ -4,7 +4,7 @@ import type { LogContext } from './context.ts'
 import { signedNote } from './signing.ts'
 
 /** Signs the text of a paper. @throws StatementError for any other text: the log aside, nothing else is signed */
-type PaperSigner = (text: string) => string
+export type PaperSigner = (text: string) => string
 
 /** Signs promises and receipts with the key in force (docs/fairness.md, section 10). */
 export async function paperSigner({ origin, keys }: LogContext, from: Queries): Promise<PaperSigner> {

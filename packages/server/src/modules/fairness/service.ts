@@ -19,7 +19,7 @@ export {
 export { statementsOfDraw } from './log-pages.ts'
 export { NODE_HASH } from './node-hash.ts'
 export { paidTo } from './paid.ts'
-export { paperSigner } from './papers.ts'
+export { type PaperSigner, paperSigner } from './papers.ts'
 export { solvencyOf } from './solvency.ts'
 export { keepText, textOf } from './texts.ts'
 export { appendToTree, consistencyPath, inclusionPath, playsTree, rootAt, sectionRoots } from './trees.ts'

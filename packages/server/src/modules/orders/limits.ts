@@ -8,7 +8,7 @@ import * as queries from './queries.ts'
 const MAX_OPEN_ORDERS = 40
 
 /** @throws LotteryError TOO_MANY_REQUESTS if a player has the maximum of unpaid orders */
-export function checkOpenOrders(standing: RowOf<typeof queries.findStanding>, now: number): void {
+export async function checkOpenOrders(standing: RowOf<typeof queries.findStanding>, now: number): Promise<void> {
   const { openOrders, firstExpiresAt } = standing
   if (openOrders < MAX_OPEN_ORDERS) return
   throw new LotteryError('TOO_MANY_REQUESTS', 'Too many unpaid orders. Pay them or let them expire first.', {

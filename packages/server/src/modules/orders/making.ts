@@ -4,13 +4,15 @@ import { LotteryError } from '@fairball/domain/errors'
 import { checkLine, lineMask } from '@fairball/domain/lines'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import { stakesOfPlays, totalOfPlays } from '@fairball/domain/price'
-import type { Queries, Tx } from '../../db/pool.ts'
+import type { Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
-import { gameNamed, type StoredGame, versionsOf } from '../catalogue/service.ts'
+import { allInOrder } from '../../runtime/all-in-order.ts'
+import { gameWithRules, type StoredGame } from '../catalogue/service.ts'
 import type { OrdersContext } from './context.ts'
 import { payNewOrder } from './deciding.ts'
 import { holdFreeTickets } from './free-tickets.ts'
 import { checkDrawLimits, checkOpenOrders } from './limits.ts'
+import { type PromisedOrder, promisedOrder } from './promised.ts'
 import * as queries from './queries.ts'
 
 /** Lines per row of order_lines: small rows can be read with little detoasting. */
@@ -54,6 +56,8 @@ export interface NewOrder {
   readonly expiresAt: number
   /** 32 bytes */
   readonly secret: Uint8Array
+  /** what its promise says of it; null if it is PAID already */
+  readonly promised: PromisedOrder | null
 }
 
 /**
@@ -72,32 +76,35 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
   const masks = masksOf(request)
   return await ctx.db.transaction(async (tx) => {
     const { playerId } = request
-    const [player, earlier, known] = await Promise.all([
+    // What follows the lock sees the order that the lock waited for.
+    const [player, earlier, known, standing, openDraws] = await Promise.all([
       tx.one(queries.lockPlayer, [playerId]),
-      findEarlier(tx, request, requestHash), // after the lock: it sees the order that the lock waited for
+      findEarlier(tx, request, requestHash),
       tx.one(queries.isSecretKnown, [secret]),
+      tx.one(queries.findStanding, [playerId, game.key]),
+      tx.run(queries.findOpenDraws, [game.key, ctx.runtime.clock.now()]),
     ])
     if (earlier !== null) return earlier
     if (known.isKnown) throw secretSeen()
 
     const now = ctx.runtime.clock.now()
-    const [standing, draws, rate] = await Promise.all([
-      tx.one(queries.findStanding, [playerId, game.key]),
-      findDraws(tx, request, game, now),
-      ctx.freshRate(tx, game.currency),
-      ctx.checkSales(tx, game.key),
-    ])
-    checkOpenOrders(standing, now)
+    const draws = chooseDraws(openDraws, request, game, now)
     const drawIds = draws.map((draw) => draw.id)
     const pricesMinor = draws.map((draw) => draw.priceMinor)
     const entryCount = masks.length * drawIds.length
     const hasFreeTickets = standing.freeTickets > 0
-    const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
-    const { priceMinor, dueSats } = costOf({ lines: masks.length, free: freeCount }, draws, rate)
-    await Promise.all([
+    const checkMayPlay = (free: number): Promise<void> =>
+      ctx.checkMayPlay(tx, playerId, priceOf({ lines: masks.length, free }, draws), game.currency)
+    const [rate] = await allInOrder([
+      ctx.freshRate(tx, game.currency),
+      ctx.checkSales(tx, game.key),
+      checkOpenOrders(standing, now),
       checkDrawLimits(tx, { playerId, drawIds, masks }),
-      ctx.checkMayPlay(tx, playerId, priceMinor, game.currency),
+      hasFreeTickets ? null : checkMayPlay(0),
     ])
+    const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
+    if (hasFreeTickets) await checkMayPlay(freeCount)
+    const { priceMinor, dueSats } = costOf({ lines: masks.length, free: freeCount }, draws, rate)
     const orderId = ctx.runtime.random.uuid()
     const expiresAt = now + INVOICE_SECONDS
     const isPaid = priceMinor === 0n
@@ -130,9 +137,10 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const followed = isPaid
       ? payNewOrder(ctx, tx, orderId, { seenSats: 0n, confirmedSats: 0n, minedAt: now, quote: 'kept', now })
       : ctx.watchOrder(tx, { orderId, expiresAt, closesAt: Math.min(...draws.map((draw) => draw.closesAt)), dueSats })
-    await Promise.all([inserted, followed])
-    const about = { gameKey: game.key, gameName: game.name, lineCount: masks.length }
-    return { orderId, gameKey: game.key, isPaid, made: { id: orderId, ...about, dueSats, expiresAt, secret } }
+    const promised = isPaid ? null : promisedOrder(tx, ctx.fairness, orderId)
+    const about = { gameKey: game.key, gameName: game.name, lineCount: masks.length, dueSats, expiresAt, secret }
+    const [, , read] = await Promise.all([inserted, followed, promised])
+    return { orderId, gameKey: game.key, isPaid, made: { id: orderId, ...about, promised: read } }
   })
 }
 
@@ -141,25 +149,35 @@ export function masksOf({ tickets }: WantedPlays): bigint[] {
   return tickets.map((ticket) => BigInt.asIntN(64, lineMask(ticket.numbers)))
 }
 
+/** What is bought in each draw: lines, and how many of all entries free tickets pay for. */
+interface OrderSize {
+  readonly lines: number
+  readonly free: number
+}
+type PricedDraw = Pick<OpenDraw, 'priceMinor'>
+
+/** What lines in these draws cost, in hundredths of the game's currency. */
+function priceOf({ lines, free }: OrderSize, draws: readonly PricedDraw[]): bigint {
+  return totalOfPlays(
+    { lines, draws: draws.length, free },
+    draws.map((draw) => draw.priceMinor),
+  )
+}
+
 /**
  * What lines in these draws cost.
  *
- * @param size.free how many of the entries free tickets pay for
  * @param rate sats per unit of the game's currency
  * @returns the price in hundredths of the currency, and in satoshis
  */
 export function costOf(
-  { lines, free }: { readonly lines: number; readonly free: number },
-  draws: readonly Pick<OpenDraw, 'priceMinor'>[],
+  size: OrderSize,
+  draws: readonly PricedDraw[],
   rate: bigint,
 ): { readonly priceMinor: bigint; readonly dueSats: bigint } {
-  const plays = { lines, draws: draws.length, free }
-  const pricesMinor = draws.map((draw) => draw.priceMinor)
-  const stakes = stakesOfPlays(plays, pricesMinor.map(Number), rate)
-  return {
-    priceMinor: totalOfPlays(plays, pricesMinor),
-    dueSats: stakes.reduce((sum, sats) => sum + sats, 0n),
-  }
+  const pricesMinor = draws.map((draw) => Number(draw.priceMinor))
+  const stakes = stakesOfPlays({ ...size, draws: draws.length }, pricesMinor, rate)
+  return { priceMinor: priceOf(size, draws), dueSats: stakes.reduce((sum, sats) => sum + sats, 0n) }
 }
 
 async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Array): Promise<MadeOrder | null> {
@@ -182,18 +200,22 @@ interface SoldGame extends Pick<StoredGame, 'key' | 'name' | 'weeksAhead'> {
 
 /** @throws LotteryError NOT_FOUND; GAME_NOT_AVAILABLE for a game that was retired, or never announced */
 export async function soldGame(ctx: OrdersContext, keyOrAlias: string): Promise<SoldGame> {
-  const { key, name, weeksAhead, state } = await gameNamed(ctx.db, keyOrAlias)
-  const [newest] = await versionsOf(ctx.db, key)
-  if (state === 'retired' || newest === undefined) throw new LotteryError('GAME_NOT_AVAILABLE')
-  const { currency, pick, pool } = newest.rules
+  const { key, name, weeksAhead, state, rules } = await gameWithRules(ctx.db, keyOrAlias)
+  if (state === 'retired' || rules === null) throw new LotteryError('GAME_NOT_AVAILABLE')
+  const { currency, pick, pool } = rules
   return { key, name, weeksAhead, currency, pick, pool }
 }
 
 type OpenDraw = RowOf<typeof queries.findOpenDraws>
 
-/** The draws an order is for, in order of start (decisions section 4), each with its own price. */
-export async function findDraws(from: Queries, request: WantedPlays, game: SoldGame, now: number): Promise<OpenDraw[]> {
-  const openDraws = await from.run(queries.findOpenDraws, [game.key, now])
+/**
+ * The draws an order is for, in order of start (decisions section 4), each with its own price.
+ *
+ * @param found the open draws of the game; one that closed since they were read is left out
+ * @throws LotteryError INVALID_PAYLOAD
+ */
+export function chooseDraws(found: readonly OpenDraw[], request: WantedPlays, game: SoldGame, now: number): OpenDraw[] {
+  const openDraws = found.filter((draw) => draw.closesAt > now)
   const numbers = drawsOfOrder({
     game,
     openDraws,

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { START_AT, testLottery } from '../../../test/lottery.ts'
 import { closeDraw } from '../draws/service.ts'
-import { moneyOf, openInvoice, refreshPayments, statusOf } from '../payments/service.ts'
+import { moneyOf, openInvoice, paymentOf, refreshPayments, statusOf } from '../payments/service.ts'
+import { lockPlayer } from './queries.ts'
 import { createOrder } from './service.ts'
 
 const LINE = [1, 2, 3, 4, 5]
@@ -101,6 +102,27 @@ it('an order is refused with the name of its limit: lines in a draw, and unpaid 
 })
 
 describe('an order and its draw', () => {
+  it('an order that waited for another one of its player is for no draw that closed meanwhile', async () => {
+    const { lottery, db, runtime, rows, addPlayer } = await testLottery()
+    const playerId = await addPlayer()
+    const first = await createOrder(lottery.orders, request(playerId, [LINE]))
+    const drawOf = async (orderId: string) => (await paymentOf(lottery.payments, orderId, playerId)).order.draws[0]
+    const draw = await drawOf(first.orderId)
+    const waiting = await db.transaction(async (tx) => {
+      await tx.one(lockPlayer, [playerId])
+      const second = createOrder(lottery.orders, request(playerId, [LINE]))
+      await vi.waitFor(async () =>
+        expect(
+          await rows(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`),
+        ).toHaveLength(1),
+      )
+      runtime.clock.set(FIRST_START_AT)
+      return { second }
+    })
+    const second = await drawOf((await waiting.second).orderId)
+    expect(second?.number).toBeGreaterThan(draw?.number ?? 0)
+  })
+
   it('an order becomes PAID once, however many workers see its payment at the same moment', async () => {
     const { lottery, addPlayer, rows, violations } = await testLottery()
     const playerId = await addPlayer()

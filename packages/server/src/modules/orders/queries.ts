@@ -135,6 +135,32 @@ export const insertOrder = sql({
   },
 })
 
+/**
+ * What the promise for an order says of it, its lines in the order of the request and its draws in that of their
+ * starts.
+ */
+export const findPromised = sql({
+  name: 'orders.find-promised',
+  text: `select o.secret, o.expires_at, o.currency, o.rate_sats, o.draw_prices_minor, o.free_count,
+      (select array_agg(d.open_hash order by n.place) from unnest(o.draw_ids) with ordinality as n (id, place) join draws d using (id)) as open_hashes,
+      (select array_agg(m.mask order by l.part, m.place) from order_lines l
+        cross join unnest(l.masks) with ordinality as m (mask, place) where l.order_id = o.id) as masks,
+      (select a.address from player_addresses a where a.player_id = o.player_id and a.superseded_at is null order by a.id desc limit 1) as payto
+    from orders o where o.id = $1`,
+  params: [t.uuid],
+  row: {
+    secret: t.bytea,
+    expiresAt: t.epochSeconds,
+    currency: t.text,
+    rateSats: t.bigint,
+    drawPricesMinor: array(t.bigint),
+    freeCount: t.int,
+    openHashes: array(t.text),
+    masks: array(t.bigint),
+    payto: nullable(t.text),
+  },
+})
+
 const orderRow = {
   id: t.uuid,
   playerId: t.bigint,

@@ -1,6 +1,7 @@
+import { allInOrder } from '../../runtime/all-in-order.ts'
 import type { OrdersContext } from './context.ts'
 import { checkDrawLimits, checkOpenOrders } from './limits.ts'
-import { checkRequest, costOf, findDraws, masksOf, soldGame, type WantedPlays } from './making.ts'
+import { checkRequest, chooseDraws, costOf, masksOf, soldGame, type WantedPlays } from './making.ts'
 import * as queries from './queries.ts'
 
 /** What an order would be for, and cost. */
@@ -30,18 +31,18 @@ export async function quoteOrder(ctx: OrdersContext, wanted: WantedPlays, player
   const masks = masksOf(wanted)
   return await ctx.db.transaction(async (tx) => {
     const now = ctx.runtime.clock.now()
-    const [standing, draws, rateSats] = await Promise.all([
+    const [standing, draws, rateSats] = await allInOrder([
       playerId === null ? null : tx.one(queries.findStanding, [playerId, game.key]),
-      findDraws(tx, wanted, game, now),
+      tx.run(queries.findOpenDraws, [game.key, now]).then((found) => chooseDraws(found, wanted, game, now)),
       ctx.freshRate(tx, game.currency),
       ctx.checkSales(tx, game.key),
     ])
-    if (standing !== null) checkOpenOrders(standing, now)
+    if (standing !== null) await checkOpenOrders(standing, now)
     const entries = masks.length * draws.length
     const freeTicketsUsed = Math.min(standing?.freeTickets ?? 0, entries)
     const { priceMinor, dueSats } = costOf({ lines: masks.length, free: freeTicketsUsed }, draws, rateSats)
     if (playerId !== null)
-      await Promise.all([
+      await allInOrder([
         checkDrawLimits(tx, { playerId, drawIds: draws.map(({ id }) => id), masks }),
         ctx.checkMayPlay(tx, playerId, priceMinor, game.currency),
       ])

@@ -8,6 +8,7 @@ export { giveGoodwill } from './goodwill.ts'
 export { createOrder, LINES_A_ROW, type NewOrder } from './making.ts'
 export { personalDataOf } from './personal-data.ts'
 export { movePlaysOfVoidDraw } from './plays.ts'
+export { type PromisedOrder, promisedOrder } from './promised.ts'
 export { quoteOrder } from './quoting.ts'
 export { takeBackPayment } from './taking-back.ts'
 

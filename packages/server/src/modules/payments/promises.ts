@@ -2,7 +2,7 @@ import { freeLinesOfPlays } from '@fairball/domain/price'
 import { maskNumbers } from '@fairball/domain/lines'
 import { promiseOf } from '@fairball/domain/protocol/papers'
 import { type PayBy, writeStatement } from '@fairball/domain/protocol/statements'
-import { paperSigner } from '../fairness/service.ts'
+import { type PromisedOrder, promisedOrder } from '../orders/service.ts'
 import type { PaymentsContext } from './context.ts'
 import * as queries from './queries.ts'
 
@@ -11,12 +11,14 @@ import * as queries from './queries.ts'
  * cost, and where that is to be paid.
  *
  * @param pay the ways to pay the order
+ * @returns a signed note
  */
-export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: readonly PayBy[]): Promise<string> {
-  const [order, sign] = await Promise.all([
-    ctx.db.one(queries.findPromised, [orderId]),
-    paperSigner(ctx.orders.fairness, ctx.db),
-  ])
+export function promiseFor(
+  ctx: PaymentsContext,
+  orderId: string,
+  { order, sign }: PromisedOrder,
+  pay: readonly PayBy[],
+): string {
   const { secret, masks, openHashes, freeCount: free } = order
   const lines = masks.map(maskNumbers)
   const freeOfPlays = freeLinesOfPlays({ lines: lines.length, draws: openHashes.length, free })
@@ -51,6 +53,7 @@ export async function promiseFor(ctx: PaymentsContext, orderId: string, pay: rea
 export async function promiseOfOrder(ctx: PaymentsContext, orderId: string): Promise<string> {
   const { promise: kept } = await ctx.db.one(queries.findPromise, [orderId])
   if (kept !== null) return kept
-  const made = await promiseFor(ctx, orderId, [{ by: 'none' }])
+  const promised = await promisedOrder(ctx.db, ctx.orders.fairness, orderId)
+  const made = promiseFor(ctx, orderId, promised, [{ by: 'none' }])
   return (await ctx.db.one(queries.storePromise, [orderId, made])).promise
 }

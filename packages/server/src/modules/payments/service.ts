@@ -7,7 +7,7 @@ import type { JobHandler } from '../../jobs/job.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import { Unreachable } from '../../kernel/errors.ts'
 import type { Checkout } from '../../ports/payment-provider/payment-provider.ts'
-import { giveUpOrder, type NewOrder } from '../orders/service.ts'
+import { giveUpOrder, type NewOrder, promisedOrder } from '../orders/service.ts'
 import { amountOf, cryptoOf, drawRefOf } from './amounts.ts'
 import type { PaymentsContext } from './context.ts'
 import { lightningJobs, openLightning } from './lightning.ts'
@@ -101,7 +101,9 @@ export async function openInvoice(
     ctx.lightning === null ? null : openLightning(ctx.lightning, orderId),
   ])
   const onChain = { by: 'bitcoin', address: checkout.address } as const
-  const promise = await promiseFor(ctx, orderId, hash === null ? [onChain] : [onChain, { by: 'lightning', hash }])
+  const promised = made?.promised ?? (await promisedOrder(ctx.db, ctx.orders.fairness, orderId))
+  const ways = hash === null ? [onChain] : [onChain, { by: 'lightning', hash } as const]
+  const promise = promiseFor(ctx, orderId, promised, ways)
   const lookAt = firstLookAt(ctx, order)
   if (lookAt === null) return await storeInvoice(ctx, ctx.db, order, { checkout, promise })
   return await ctx.db.transaction(async (tx) => {
@@ -113,7 +115,10 @@ export async function openInvoice(
   })
 }
 
-async function promiseFree(ctx: PaymentsContext, order: NewOrder): Promise<OpenedInvoice> {
+/** An order as its invoice needs it, made by this request or found. */
+type InvoicedOrder = Omit<NewOrder, 'promised'>
+
+async function promiseFree(ctx: PaymentsContext, order: InvoicedOrder): Promise<OpenedInvoice> {
   return { checkoutUrl: returnUrlOf(ctx, order), promise: await promiseOfOrder(ctx, order.id), secret: order.secret }
 }
 
@@ -121,7 +126,7 @@ async function promiseFree(ctx: PaymentsContext, order: NewOrder): Promise<Opene
 async function storeInvoice(
   ctx: PaymentsContext,
   to: Queries,
-  order: NewOrder,
+  order: InvoicedOrder,
   { checkout, promise }: { readonly checkout: Checkout; readonly promise: string },
 ): Promise<OpenedInvoice> {
   const { ref, address, checkoutUrl, expiresAt } = checkout
@@ -143,7 +148,10 @@ async function storedInvoice(from: Queries, orderId: string): Promise<OpenedInvo
 }
 
 /** An order's invoice at the provider. If none is available, the order ends, unless another call has one. */
-async function checkoutFor(ctx: PaymentsContext, order: NewOrder): Promise<Checkout & { readonly address: string }> {
+async function checkoutFor(
+  ctx: PaymentsContext,
+  order: InvoicedOrder,
+): Promise<Checkout & { readonly address: string }> {
   try {
     const checkout = await ctx.provider.createCheckout({
       orderId: order.id,
