@@ -1,6 +1,6 @@
 // How long people of the staff wait for each screen of the console, with the books of two busy years; and what reading
 // them takes from players: public pages, a player's pages and orders, with and without somebody at work in the console.
-// Run: node trials/bench/console.ts [--players=200000] [--orders=1000000] [--repetitions=40] [--seconds=10]
+// Run: node trials/bench/console.ts [--players=200000] [--orders=1000000] [--repetitions=40] [--seconds=6] [--pairs=11]
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,7 +20,9 @@ const PLAYERS = wholeFlag('players', GOAL.players)
 const ORDERS = wholeFlag('orders', GOAL.orders)
 const POSTINGS_AN_ORDER = 10
 const REPETITIONS = wholeFlag('repetitions', 40)
-const SECONDS = wholeFlag('seconds', 10)
+const SECONDS = wholeFlag('seconds', 6)
+/** How often each load is measured with somebody at work and without: short pairs, since a computer's speed drifts. */
+const PAIRS = wholeFlag('pairs', 11)
 const MOST_MS = 200
 const MOST_SEARCH_MS = 100
 const MOST_JOURNAL_MS = 30_000
@@ -30,7 +32,6 @@ const JOURNAL_POSTINGS = 1_000_000
 const LEAST_KEPT = 0.95
 /** Time between two pages that somebody at work opens, in ms. */
 const PAGE_EVERY_MS = 3000
-const ROUNDS = 5
 /** Payments confirmed at once, whose orders are then waited for. */
 const PAID_A_ROUND = 400
 const LOOK_MS = 200
@@ -215,9 +216,10 @@ async function besidePlayers(stage: Stage, session: Session, filled: Filled): Pr
   const figures: Figure[] = []
   for (const { id, what, rate } of await loadsOf(stage, players)) {
     const rates: { alone: number[]; beside: number[] } = { alone: [], beside: [] }
-    for (let round = 0; round < 2 * ROUNDS; round += 1) {
+    for (let round = 0; round < 2 * PAIRS; round += 1) {
       await untilChecked(stage)
-      const isBeside = round % 2 === 1
+      // Without, with, with, without: what grows during the run counts on both sides.
+      const isBeside = round % 4 === 1 || round % 4 === 2
       const work = isBeside ? atWork(session, pages) : null
       rates[isBeside ? 'beside' : 'alone'].push(await rate())
       await work?.stop()
