@@ -21,3 +21,18 @@ export function wrappedQueries<Q extends Queries>(
     execute: wrapped(queries.execute as never) as Q['execute'],
   }
 }
+
+/** A database whose transactions read the first rows of a stream immediately, and the next ones only after `next`. */
+export function slowStreams(db: Db, next: Promise<void>): Db {
+  const slow = async function* slow<T>(batches: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const batch of batches) {
+      yield batch
+      await next
+    }
+  }
+  return {
+    ...db,
+    transaction: (work, options) =>
+      db.transaction((tx) => work({ ...tx, stream: (...read) => slow(tx.stream(...read)) }), options),
+  }
+}

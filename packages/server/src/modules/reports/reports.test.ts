@@ -6,6 +6,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { testLottery } from '../../../test/lottery.ts'
 import { casesOf } from '../../../test/share.ts'
+import { slowStreams } from '../../../test/wrapped-queries.ts'
+import type { Db } from '../../db/pool.ts'
 import { createHttpApp } from '../../http/app.ts'
 import { PeriodLocked, Refused } from '../../kernel/errors.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
@@ -42,7 +44,7 @@ const ACCOUNTS: readonly LedgerAccount[] = [
 ]
 
 /** The console's calls on a database, for a person who may read all. */
-async function testReports(options: { now?: number; isRefused?: boolean } = {}) {
+async function testReports(options: { now?: number; isRefused?: boolean; wrapDb?: (db: Db) => Db } = {}) {
   const database = await testDatabase()
   const runtime = testRuntime({ startAt: options.now ?? TO + 2 * DAY })
   const noted: string[] = []
@@ -53,7 +55,7 @@ async function testReports(options: { now?: number; isRefused?: boolean } = {}) 
     publicUrl: 'http://console.test',
   })
   reportRoutes(http, {
-    db: database.db,
+    db: options.wrapDb?.(database.db) ?? database.db,
     runtime,
     requireStaff: () => {
       if (options.isRefused === true) throw new LotteryError('ACCESS_DENIED')
@@ -361,7 +363,7 @@ describe('the calls', () => {
     })
   })
 
-  it('at most two reports are read at once, and a caller that leaves makes room', async () => {
+  it('at most two reports are read at once, and one that was read makes room', async () => {
     const test = await testReports()
     await postMonth(test, 500)
     const path = `/console/api/v1/reports/journal?from=0&to=${TO * 2}`
@@ -371,5 +373,20 @@ describe('the calls', () => {
     expect(answers.map(({ status }) => status)).toContain(429)
     for (const answer of answers) await answer.text()
     expect((await fetch(`http://127.0.0.1:${address.port}${path}`)).status).toBe(200)
+  })
+
+  it('callers that leave while the next lines are read make room', async () => {
+    const next = Promise.withResolvers<void>()
+    const test = await testReports({ wrapDb: (db) => slowStreams(db, next.promise) })
+    await postMonth(test, 300)
+    await test.http.listen({ port: 0, host: '127.0.0.1' })
+    const url = `${test.http.listeningOrigin}/console/api/v1/reports/journal?from=0&to=${TO * 2}`
+    const leaving = new AbortController()
+    const answers = [await fetch(url, leaving), await fetch(url, leaving)]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    leaving.abort()
+    await expect.poll(() => new Promise((done) => test.http.server.getConnections((_, open) => done(open)))).toBe(0)
+    next.resolve()
+    await expect.poll(async () => (await fetch(url)).status).toBe(200)
   })
 })

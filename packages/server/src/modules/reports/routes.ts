@@ -126,10 +126,10 @@ async function inTurn(
   const begun = Promise.withResolvers<void>()
   const copy = async (tx: Tx): Promise<void> => {
     for await (const piece of pieces(tx)) {
+      if (out.destroyed) return // the caller has left, so there would never be room again
       const hasRoom = out.write(piece)
       begun.resolve()
       if (!hasRoom) await roomIn(out)
-      if (out.destroyed) return // the caller has left
     }
   }
   void read(ctx, copy)
