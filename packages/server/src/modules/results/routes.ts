@@ -86,6 +86,10 @@ interface EventWriter {
  */
 function sendEvents(reply: FastifyReply, join: (events: EventWriter) => () => void): void {
   const { raw } = reply
+  if (raw.destroyed) {
+    reply.hijack() // the caller hung up before this: no event would remove the watcher
+    return
+  }
   const write = (text: string): void => {
     if (raw.writableEnded) return // the process ends the watching while others are still being sent data
     if (raw.writableLength > MAX_BYTES_WAITING) raw.destroy()

@@ -135,6 +135,26 @@ it('the stream sends nothing twice, reads a draw once for all who watch it, and 
   expect(reads.mock.calls.length).toBe(after)
 })
 
+it('a caller that hangs up before its stream begins is not watching', async () => {
+  await drawnDraw(NOON + 3600)
+  const known = await side.games.known.read()
+  const asked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  vi.spyOn(side.games.known, 'read').mockImplementationOnce(async () => {
+    asked.resolve()
+    await release.promise
+    return known
+  })
+  const connections = () => new Promise<number>((resolve) => side.app.server.getConnections((_, open) => resolve(open)))
+  const request = get(`${side.app.listeningOrigin}/api/v1/games/treasure/watch/stream`).on('error', () => undefined)
+  await asked.promise
+  request.destroy()
+  await expect.poll(connections).toBe(0)
+  release.resolve()
+  await side.runtime.monotonic.sleep(20)
+  expect(side.ticker.watching()).toBe(0)
+})
+
 it('every stream ends when the server closes', async () => {
   await drawnDraw(NOON + 3600)
   const viewer = await view('/games/treasure/watch/stream')
