@@ -117,7 +117,7 @@ export class Listener {
     for (let pauseMs = FIRST_PAUSE_MS; !signal.aborted; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
       try {
         await monotonic.sleep(pauseMs, signal)
-        await this.#openOnce()
+        if (this.#client === null) await this.#openOnce() // a new listener may have opened it meanwhile
         for (const { onGap } of this.#subscriptions) this.#guarded(onGap)
         return
       } catch (error) {

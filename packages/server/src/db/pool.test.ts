@@ -1,7 +1,10 @@
+import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
+import { Listener } from './listener.ts'
 import { createDatabase, DatabaseUnavailable, sqlState, TransactionRolledBack } from './pool.ts'
 import { array, nullable, sql, t } from './sql.ts'
 
@@ -262,6 +265,14 @@ describe('a transaction', () => {
   })
 })
 
+/** The part of a driver's connection that the listener uses. */
+class FakeConnection extends EventEmitter {
+  async query(): Promise<void> {}
+  async end(): Promise<void> {
+    this.emit('end')
+  }
+}
+
 describe('notifications', () => {
   it('notifications arrive from other connections, at the commit and never from a rollback', async () => {
     const { db } = await testDatabase()
@@ -291,6 +302,30 @@ describe('notifications', () => {
     await expect.poll(() => heard, { timeout: 5_000 }).toEqual(['(gap)'])
     await db.notify('draws', 'back')
     await expect.poll(() => heard).toEqual(['(gap)', 'back'])
+  })
+
+  it('a listener that comes while the connection is lost does not leave two of them', async () => {
+    const opened: FakeConnection[] = []
+    const listener = new Listener({
+      runtime: testRuntime(),
+      connect: async () => {
+        opened.push(new FakeConnection())
+        return opened.at(-1) as unknown as pg.Client
+      },
+    })
+    const heard: string[] = []
+    await listener.listen(
+      'draws',
+      (payload) => heard.push(payload),
+      () => heard.push('(gap)'),
+    )
+    opened[0]?.emit('end')
+    await listener.listen('orders', () => undefined) // opens one before the listener restores its own
+    await expect.poll(() => heard).toEqual(['(gap)'])
+    for (const connection of opened.slice(1)) connection.emit('notification', { channel: 'draws', payload: 'once' })
+    expect(heard).toEqual(['(gap)', 'once'])
+    expect(opened).toHaveLength(2)
+    await listener.close()
   })
 
   it('notifications continue if a handler fails', async () => {
