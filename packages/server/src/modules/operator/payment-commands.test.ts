@@ -1,9 +1,15 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { FIXTURE_DUE_SATS, moneyFixture } from '../../../test/money.ts'
 import { TEST_START_AT, testRuntime } from '../../runtime/test-runtime.ts'
 import { moneyOf } from '../payments/service.ts'
+import { listChain } from './audit-queries.ts'
 import { paymentCommands } from './payment-commands.ts'
+
+vi.mock('../../ports/bitcoin.ts', async (original) => ({
+  ...(await original<object>()),
+  chooseBitcoin: async () => ({ provider: { operatorAddress: async () => 'bcrt1qoperator' } }),
+}))
 
 it('the command shows an order by its id, its address and its payment, with the provider’s answer, and nothing of another', async () => {
   const { db } = await testDatabase()
@@ -43,4 +49,13 @@ it('the command gives an address for the operator’s own deposits only if depos
   await expect(paymentCommands['deposit-address'].run({ config } as never)).rejects.toThrow(
     'With PAYMENTS=btcpay deposits have no account here: make an address there.',
   )
+})
+
+it('the command’s audit line names the person who asked for the address, and why', async () => {
+  const { db } = await testDatabase()
+  const by = { staffId: null, reason: 'Coins for the bankroll.' }
+  const installation = { db, runtime: testRuntime(), config: { payments: 'bitcoin-core', publicUrl: null }, by }
+  expect(await paymentCommands['deposit-address'].run(installation as never)).toBe('bcrt1qoperator')
+  const [line] = await db.run(listChain, [0n, 10])
+  expect(line).toMatchObject({ subject: 'bcrt1qoperator', reason: by.reason })
 })

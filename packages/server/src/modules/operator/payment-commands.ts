@@ -30,7 +30,8 @@ export const paymentCommands = {
 } as const satisfies Record<string, OperatorCommand>
 
 /** @throws ProviderUnfit, NodeUnreachable, NodeError with a message for the operator */
-async function depositAddress({ db, runtime, config }: Installation): Promise<string> {
+async function depositAddress(installation: Installation): Promise<string> {
+  const { db, runtime, config } = installation
   if (config.payments !== 'bitcoin-core')
     throw new Refused(`With PAYMENTS=${config.payments} deposits have no account here: make an address there.`)
   const { provider } = await chooseBitcoin({
@@ -44,7 +45,7 @@ async function depositAddress({ db, runtime, config }: Installation): Promise<st
   const address = (await provider.operatorAddress?.()) ?? ''
   const detail = 'given for deposits of the operator'
   const action = { action: 'deposit-address', subject: address, detail }
-  await db.transaction((tx) => noteAction(operatorOf({ db, runtime }), tx, action))
+  await db.transaction((tx) => noteAction(operatorOf(installation), tx, action))
   return address
 }
 
