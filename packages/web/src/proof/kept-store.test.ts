@@ -59,6 +59,16 @@ it('the store returns the same list until something changes, and then calls its 
   expect(calls).toBe(stopped)
 })
 
+it('two records kept at the same moment are both there', async () => {
+  const store = new KeptStore(new BrowserDatabase().factory, null)
+  await store.all('logs')
+  const other = { ...LOG, origin: 'b.example/fairball' }
+  await Promise.all([store.put('logs', LOG), store.put('logs', other)])
+  expect(await store.all('logs')).toEqual([LOG, other])
+  await Promise.all([store.remove('logs', LOG.origin), store.remove('logs', other.origin)])
+  expect(await store.all('logs')).toEqual([])
+})
+
 it('a record kept in one tab appears in another', async () => {
   const { factory } = new BrowserDatabase()
   const [here, there] = twoTabs()

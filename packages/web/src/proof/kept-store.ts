@@ -74,19 +74,14 @@ export class KeptStore {
 
   /** Keeps a record in place of the one with its key. Resolves once the browser has stored it. */
   async put<S extends Store>(store: S, record: Kept[S]): Promise<void> {
-    const copies = await this.#load()
-    const written = new Map<string, Kept[S]>(copies[store])
-    written.set((record as unknown as Record<string, string>)[KEYS[store]] ?? '', record)
-    this.#copies = { ...copies, [store]: written }
+    const key = (record as unknown as Record<string, string>)[KEYS[store]] ?? ''
+    await this.#change(store, (records) => records.set(key, record))
     await this.#write(store, (objects) => objects.put(record))
     this.#changed()
   }
 
   async remove(store: Store, key: string): Promise<void> {
-    const copies = await this.#load()
-    const left = new Map<string, Kept[Store]>(copies[store])
-    left.delete(key)
-    this.#copies = { ...copies, [store]: left }
+    await this.#change(store, (records) => records.delete(key))
     await this.#write(store, (objects) => objects.delete(key))
     this.#changed()
   }
@@ -103,6 +98,15 @@ export class KeptStore {
   subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Changes the copy of a store. Of two changes at the same time, the second continues from the first. */
+  async #change<S extends Store>(store: S, change: (records: Map<string, Kept[S]>) => unknown): Promise<void> {
+    const loaded = await this.#load()
+    const copies = this.#copies ?? loaded
+    const records = new Map<string, Kept[S]>(copies[store])
+    change(records)
+    this.#copies = { ...copies, [store]: records }
   }
 
   #changed(): void {
