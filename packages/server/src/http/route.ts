@@ -9,6 +9,7 @@ import { signIn } from './auth-hook.ts'
 import { largestBody } from './body-limits.ts'
 import { callerAddress } from './caller-address.ts'
 import { deviceCookie, deviceTokenOf } from './device-cookie.ts'
+import { hasTag } from './entity-tags.ts'
 import { Unauthorized } from '../kernel/errors.ts'
 import { takesCoding } from './accepted-coding.ts'
 import { hasNul } from './json.ts'
@@ -227,7 +228,7 @@ function sendKept(
 ): FastifyReply {
   void reply.header('cache-control', cacheControl(policy)).header('etag', tag)
   void reply.header('vary', 'authorization, accept-encoding')
-  if (request.headers['if-none-match'] === tag) return reply.code(304).send()
+  if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
   const shorter = takesCoding(request.headers['accept-encoding'], 'gzip') ? zipped() : null
   if (shorter === null) return reply.send(body)
   return reply.header('content-encoding', 'gzip').send(shorter)
@@ -241,7 +242,8 @@ function sendRaw(
 ): FastifyReply {
   const tag = headers['etag']
   if (policy !== null && request.signedIn === null) void reply.header('cache-control', cacheControl(policy))
-  if (tag !== undefined && request.headers['if-none-match'] === tag) return reply.code(304).header('etag', tag).send()
+  if (tag !== undefined && hasTag(request.headers['if-none-match'], tag))
+    return reply.code(304).header('etag', tag).send()
   void reply.type(type).headers(headers)
   if (typeof body !== 'function') return reply.send(body)
   return reply.send(request.method === 'HEAD' ? Readable.from([]) : body())

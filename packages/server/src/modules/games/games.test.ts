@@ -187,7 +187,7 @@ describe('the list of games', () => {
     const first = await side.get('/games')
     expect(first.headers['cache-control']).toBe('public, max-age=1')
     const etag = String(first.headers['etag'])
-    const again = await side.app.inject({ url: '/api/v1/games', headers: { 'if-none-match': etag } })
+    const again = await side.app.inject({ url: '/api/v1/games', headers: { 'if-none-match': `"older", ${etag}` } })
     expect([again.statusCode, again.body]).toEqual([304, ''])
     const playerId = await side.rows.player()
     expect((await side.get('/games', playerId)).headers['cache-control']).toBe('no-store')
