@@ -163,5 +163,5 @@ it('PostgreSQL reports its time in milliseconds: on one computer both are the sa
 it('says which two clocks to look at', () => {
   const refusal = (): void => assertNotFast({ row: null, aheadSeconds: 600.2 })
   expect(refusal).toThrow(FastClock)
-  expect(refusal).toThrow("The clock of this computer stands 601 seconds before the database's.")
+  expect(refusal).toThrow("The clock of this computer is 601 seconds ahead of the database's.")
 })

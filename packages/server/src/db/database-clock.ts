@@ -21,7 +21,7 @@ export class FastClock extends Error {
   constructor(aheadSeconds: number) {
     super(
       Number.isFinite(aheadSeconds)
-        ? `The clock of this computer stands ${Math.ceil(aheadSeconds)} seconds before the database's. Set the one right that is wrong.`
+        ? `The clock of this computer is ${Math.ceil(aheadSeconds)} seconds ahead of the database's. Correct the one that is wrong.`
         : 'The database answers too slowly to tell whether the clock of this computer is right.',
     )
   }

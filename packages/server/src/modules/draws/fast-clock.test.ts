@@ -353,7 +353,7 @@ describe('a start with a fast clock', () => {
     const fairness = await testLog({ db, runtime })
     runtime.computer.aheadSeconds = 600
     await expect(beginFairness(fairness)).rejects.toThrow(
-      "The clock of this computer stands 600 seconds before the database's. Set the one right that is wrong.",
+      "The clock of this computer is 600 seconds ahead of the database's. Correct the one that is wrong.",
     )
     expect(await headOfLog(fairness, db)).toBeNull()
     runtime.computer.aheadSeconds = 0

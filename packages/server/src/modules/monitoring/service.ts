@@ -150,12 +150,12 @@ async function drawFamilies(ctx: MonitoringContext): Promise<Family[]> {
     gauge('fairball_statements_age_seconds', 'How long ago the newest of them was made.', ageOf(ctx, log?.at ?? null)),
     gauge(
       'fairball_clock_behind_seconds',
-      'How far this process stands behind the newest beacon round and log statement; above 30 nothing is sold or drawn. Alarm: ClockSlow.',
+      'How far this process is behind the newest beacon round and log statement; above 30 nothing is sold or drawn. Alarm: ClockSlow.',
       [[{}, await ctx.others.behindSeconds(ctx.db)]],
     ),
     gauge(
       'fairball_clock_ahead_seconds',
-      "How far this process's clock stands before the database's; above 30 this process sells and draws nothing. Alarm: ClockFast.",
+      "How far this process's clock is ahead of the database's; above 30 this process sells and draws nothing. Alarm: ClockFast.",
       [[{}, Math.max(0, Math.floor(ctx.others.aheadSeconds()))]], // as the query before has found
     ),
   ]
