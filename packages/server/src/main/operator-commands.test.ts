@@ -19,7 +19,7 @@ it('an acting command is run for a reason, by a person, and alone only where two
   expect(readArguments({ args: ['batch'] }, ['5', '--reason', 'Agreed.'])).toBe(null)
 })
 
-it('all payouts go on again by two people, and a batch or an address by one', () => {
+it('two people resume all payouts, and one a batch or an address', () => {
   const command = OPERATOR_COMMANDS['payouts-retry']
   if (command === undefined) throw new Error('there is no such command')
   const alone = (what: string) =>

@@ -29,6 +29,6 @@ export function acceptViolation(ctx: OperatorContext, number: bigint): Promise<s
     const accepted = await tx.maybeOne(queries.acceptViolation, [number, ctx.runtime.clock.now()])
     if (accepted === null) throw new Refused(`Nothing that stands has the number ${number}.`)
     const detail = `${accepted.invariant}: ${accepted.problem}`
-    return [`Accepted: ${detail}. payouts-retry all lets payouts go on.`, detail]
+    return [`Accepted: ${detail}. payouts-retry all resumes payouts.`, detail]
   })
 }

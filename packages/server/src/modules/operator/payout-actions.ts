@@ -88,12 +88,12 @@ export function acceptSpends(ctx: OperatorContext, txids: readonly string[], may
       const aside = await tx.execute(queries.setPayeesAside, [[...txids], ctx.runtime.clock.now()])
       const isAside =
         aside === 0 ? '' : ` ${aside} ${aside === 1 ? 'player is' : 'players are'} set aside: payouts-list.`
-      return `Accepted: ${named}.${isAside} payouts-retry all lets payouts go on.`
+      return `Accepted: ${named}.${isAside} payouts-retry all resumes payouts.`
     }
     await tx.execute(queries.dropClearedSetAside, [])
     await tx.execute(queries.dropClearedPlayersSetAside, [])
     await schedulePayouts(ctx, tx)
-    return `Accepted, and no payout of ours: ${named}. payouts-retry all lets payouts go on, where they are stopped.`
+    return `Accepted, and no payout of ours: ${named}. payouts-retry all resumes payouts, where they are stopped.`
   })
 }
 
@@ -184,7 +184,7 @@ export function retryAllPayouts(ctx: OperatorContext): Promise<string> {
       if (state !== 'WAITING_APPROVAL' && state !== 'HALTED')
         await addLightningStep(ctx, tx, id, ctx.runtime.clock.now())
     await schedulePayouts(ctx, tx)
-    return 'Payouts go on.'
+    return 'Payouts have resumed.'
   })
 }
 

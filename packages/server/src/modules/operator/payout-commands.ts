@@ -69,7 +69,8 @@ export const payoutCommands = {
   'payouts-retry': {
     signatures: ([what]) => (what === 'all' ? 2 : 1),
     args: ["batch, ln:payout, address or 'all'"],
-    summary: 'lets a halted batch, a halted payout over Lightning, an address that was set aside, or all payouts go on',
+    summary:
+      'resumes a halted batch, a halted payout over Lightning, payouts to an address that was set aside, or all payouts',
     run: async (installation, [what = '']) => {
       if (what === 'all') return retryAllPayouts(operatorOf(installation))
       const payoutId = lightningIdOf(what)

@@ -24,7 +24,7 @@ export function block(
   return act(ctx, 'player-block', String(about.playerId), async (tx) => {
     const name = await blockPlayer(accounts, tx, about)
     const from = about.what === 'buy' ? 'buying' : 'buying and logging in'
-    return `${name} is kept from ${from}${endOf(about.until)}. Paid plays go on, and wins are paid.`
+    return `${name} is kept from ${from}${endOf(about.until)}. Paid plays stay in their draws, and wins are paid.`
   })
 }
 
