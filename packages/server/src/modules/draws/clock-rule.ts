@@ -4,6 +4,7 @@ import { type Chain, roundDueAt } from '@fairball/domain/protocol/chain'
 import type { Compared, DatabaseClock } from '../../db/database-clock.ts'
 import type { Db, Queries } from '../../db/pool.ts'
 import type { Beacons, Round } from '../../ports/beacon/beacon.ts'
+import { Loop } from '../../runtime/loop.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './queries.ts'
 
@@ -45,13 +46,14 @@ interface Proven {
  */
 export class ClockRule {
   readonly #settings: ClockRuleSettings
-  readonly #stopped = new AbortController()
+  readonly #looking: Loop
+  readonly #comparing: Loop
   #lastAlarmMs: number | null = null
-  #looking: Promise<void> = Promise.resolve()
-  #comparing: Promise<void> = Promise.resolve()
 
   constructor(settings: ClockRuleSettings) {
     this.#settings = settings
+    this.#looking = new Loop(settings.runtime.monotonic)
+    this.#comparing = new Loop(settings.runtime.monotonic)
   }
 
   /** What is known of the time; our clock is compared with the database's at the same time. */
@@ -117,18 +119,6 @@ export class ClockRule {
     await this.isWrong(this.#settings.db)
   }
 
-  #failed(error: unknown): void {
-    if (!this.#stopped.signal.aborted)
-      this.#settings.runtime.log.error({ err: error }, 'the clock could not be checked')
-  }
-
-  async #goOn(act: () => Promise<unknown>, pauseMs: number): Promise<void> {
-    while (!this.#stopped.signal.aborted) {
-      await act().catch((error: unknown) => this.#failed(error))
-      await this.#settings.runtime.monotonic.sleep(pauseMs, this.#stopped.signal).catch(() => undefined) // stopped
-    }
-  }
-
   /** Whether the clock is fast, as far as that is known without a query. */
   isFast(): boolean {
     return this.#settings.databaseClock.isFast()
@@ -141,19 +131,21 @@ export class ClockRule {
 
   /** Compares the clock with the database's until it is stopped, in every process. */
   startComparing(): void {
-    this.#comparing = this.#goOn(() => this.isWrong(this.#settings.db), COMPARE_MS)
-    this.#settings.databaseClock.onSuspicion(
-      () => void this.isWrong(this.#settings.db).catch((error: unknown) => this.#failed(error)),
-    )
+    const compare = () => this.isWrong(this.#settings.db).catch((error: unknown) => this.#failed(error))
+    this.#comparing.start(compare, COMPARE_MS)
+    this.#settings.databaseClock.onSuspicion(() => void compare())
   }
 
   /** Keeps checking until it is stopped. */
   start(): void {
-    this.#looking = this.#goOn(() => this.look(), LOOK_MS)
+    this.#looking.start(() => this.look().catch((error: unknown) => this.#failed(error)), LOOK_MS)
+  }
+
+  #failed(error: unknown): void {
+    if (!this.#comparing.isStopped) this.#settings.runtime.log.error({ err: error }, 'the clock could not be checked')
   }
 
   async stop(): Promise<void> {
-    this.#stopped.abort()
-    await Promise.all([this.#looking, this.#comparing])
+    await Promise.all([this.#looking.stop(), this.#comparing.stop()])
   }
 }
