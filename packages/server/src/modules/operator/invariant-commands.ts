@@ -42,12 +42,7 @@ export const monitoringCommands = {
     summary: 'takes something that breaks an invariant for known: it holds up payouts no more',
     async run(installation, [number = '']) {
       if (!/^[1-9]\d{0,17}$/.test(number)) throw new Refused(`'${number}' is no number of the list.`)
-      try {
-        return await acceptViolation(operatorOf(installation), BigInt(number))
-      } catch (error) {
-        if (error instanceof Refused) throw new Refused(error.message, error)
-        throw error
-      }
+      return await acceptViolation(operatorOf(installation), BigInt(number))
     },
   },
 } as const satisfies Record<string, OperatorCommand>
