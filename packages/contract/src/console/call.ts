@@ -1,5 +1,6 @@
 /** A call of the operator's console: its address below `/console/api/v1`, and the schemas of its parts. */
 import type * as z from 'zod/mini'
+import type { ApiScope } from './integrations.ts'
 
 /** Where the calls of the console begin, on its own origin. */
 export const CONSOLE_API = '/console/api/v1'
@@ -14,7 +15,7 @@ export interface ConsoleCall {
   /** `nobody` has to be signed in for it, or a person of the staff */
   readonly access: 'nobody' | 'staff'
   /** what an API key has to be made for that makes the call in place of a person; missing where none may */
-  readonly scope?: 'draws:read' | 'orders:read' | 'reports:read' | 'health:read'
+  readonly scope?: ApiScope
   readonly params?: Schema
   readonly query?: Schema
   readonly body?: Schema

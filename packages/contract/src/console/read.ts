@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { blockSchema } from '../schemas/legal.ts'
 import { pagedQuery } from '../schemas/paging.ts'
 import { defineConsoleCall } from './call.ts'
+import { API_SCOPES, EVENT_TYPES } from './integrations.ts'
 
 const sats = z.string().check(z.regex(/^-?\d{1,19}$/, 'Must be satoshis as a text.'))
 const moment = z.int()
@@ -267,23 +268,10 @@ const settingSchema = z.object({
   history: z.array(z.object({ at: moment, by: text, reason: text, value: z.unknown() })),
 })
 
-/** The types of the events that a webhook can be told. */
-const WEBHOOK_TYPES = [
-  'order.paid',
-  'order.refunded',
-  'draw.closed',
-  'draw.drawn',
-  'draw.void',
-  'payout.sent',
-  'game.announced',
-  'sales.paused',
-  'sales.resumed',
-  'alarm.raised',
-] as const
 const webhookSchema = z.object({
   id: text,
   url: text,
-  types: z.array(z.enum(WEBHOOK_TYPES)),
+  types: z.array(z.enum(EVENT_TYPES)),
   created_at: moment,
   state: z.enum(['active', 'failing', 'disabled', 'revoked']),
   failing_since: perhapsMoment,
@@ -296,7 +284,7 @@ const webhookSchema = z.object({
 const deliverySchema = z.object({
   id: text,
   event: text,
-  type: z.enum(WEBHOOK_TYPES),
+  type: z.enum(EVENT_TYPES),
   at: moment,
   state: z.enum(['waiting', 'delivered', 'given-up']),
   attempts: z.int(),
@@ -305,9 +293,6 @@ const deliverySchema = z.object({
   status: z.nullable(z.int()),
   problem: perhapsText,
 })
-
-/** What an API key may read. */
-const API_SCOPES = ['draws:read', 'orders:read', 'reports:read', 'health:read'] as const
 
 const healthSchema = z.object({
   checks: z.array(checkSchema),

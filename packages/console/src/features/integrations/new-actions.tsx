@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { API_SCOPES, EVENT_TYPES } from '@fairball/contract/console/integrations'
 import { Button } from '@fairball/ui/button.tsx'
 import { CheckboxChips } from '@fairball/ui/chips.tsx'
 import { Dialog } from '@fairball/ui/dialog.tsx'
@@ -6,7 +7,6 @@ import { TextField } from '@fairball/ui/field.tsx'
 import { endOfDay } from '../../shared/signing/field-rules.ts'
 import { useMay } from '../../shared/signing/may.ts'
 import { useSigning } from '../../shared/signing/signing.ts'
-import { EVENT_TYPES, SCOPES } from './choices.ts'
 import styles from './integrations.module.css'
 
 const TEXT_MAX = 500
@@ -98,7 +98,7 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
         />
         <CheckboxChips
           legend="May read"
-          options={SCOPES.map((scope) => ({ value: scope, label: scope }))}
+          options={API_SCOPES.map((scope) => ({ value: scope, label: scope }))}
           chosen={scopes}
           onChange={setScopes}
         />

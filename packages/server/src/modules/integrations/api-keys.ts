@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import { CONSOLE_ERRORS } from '@fairball/contract/console/errors'
+import { API_SCOPES, type ApiScope } from '@fairball/contract/console/integrations'
 import { LotteryError } from '@fairball/domain/errors'
 import type { Queries, Tx } from '../../db/pool.ts'
 import { CodedRefusal, Refused } from '../../kernel/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import * as queries from './api-key-queries.ts'
-
-/** What a key may read. Never players. */
-export const API_SCOPES = ['draws:read', 'orders:read', 'reports:read', 'health:read'] as const
-/** One of {@link API_SCOPES}. */
-type ApiScope = (typeof API_SCOPES)[number]
 
 /** A key as its holder may use it. */
 interface ApiKey {

@@ -1,11 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest'
+import { API_SCOPES } from '@fairball/contract/console/integrations'
 import { LotteryError } from '@fairball/domain/errors'
 import { testDatabase } from '../../../test/database.ts'
 import { createHttpApp } from '../../http/app.ts'
 import { Refused } from '../../kernel/errors.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 import { integrationRoutes } from './console-routes.ts'
-import { API_SCOPES, ApiKeys, createApiKey, createWebhook, noteEvent, revokeApiKey } from './service.ts'
+import { ApiKeys, createApiKey, createWebhook, noteEvent, revokeApiKey } from './service.ts'
 
 const SIGN_IN_NEEDED = { code: 'SIGN_IN_NEEDED', status: 401 }
 const YEAR = 365 * 86_400

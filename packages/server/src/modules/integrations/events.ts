@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { EventType } from '@fairball/contract/console/integrations'
 import type { Tx } from '../../db/pool.ts'
 import type { Jobs } from '../../jobs/queue.ts'
-import type { EventType } from './event-types.ts'
 import * as queries from './webhook-queries.ts'
 
 /** The kind of the job that tells one webhook of one event. */

@@ -1,6 +1,5 @@
-export { API_SCOPES, ApiKeys, createApiKey, revokeApiKey } from './api-keys.ts'
+export { ApiKeys, createApiKey, revokeApiKey } from './api-keys.ts'
 export { type DeliveringContext, webhookJobs } from './delivering.ts'
-export { EVENT_TYPES } from './event-types.ts'
 export { noteEvent } from './events.ts'
 export { tellOfAlarm, tellOfDraw, tellOfOrder, tellOfPayout } from './facts.ts'
 export {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { type AddressInfo } from 'node:net'
+import { EVENT_TYPES } from '@fairball/contract/console/integrations'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { testLottery, type TestLottery } from '../../../test/lottery.ts'
@@ -11,7 +12,7 @@ import { createSeal, sealUnder } from '../../runtime/seal.ts'
 import { deriveKey } from '../../runtime/keys.ts'
 import { pauseSales, resumeSales } from '../operator/sales-actions.ts'
 import { problemOfUrl, sendTo } from './receiver.ts'
-import { createWebhook, EVENT_TYPES, noteEvent, redeliver, revokeWebhook, rotateWebhookSecret } from './service.ts'
+import { createWebhook, noteEvent, redeliver, revokeWebhook, rotateWebhookSecret } from './service.ts'
 
 const HOUR = 3600
 const DAY = 86_400

@@ -1,4 +1,4 @@
-/** What a webhook can ask for. */
+/** The types of the events that a webhook can be told. */
 export const EVENT_TYPES = [
   'order.paid',
   'order.refunded',
@@ -11,6 +11,10 @@ export const EVENT_TYPES = [
   'sales.resumed',
   'alarm.raised',
 ] as const
-
 /** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number]
+
+/** What an API key may read. Never players. */
+export const API_SCOPES = ['draws:read', 'orders:read', 'reports:read', 'health:read'] as const
+/** One of {@link API_SCOPES}. */
+export type ApiScope = (typeof API_SCOPES)[number]
