@@ -37,9 +37,6 @@ export interface OrderRequest extends WantedPlays {
 /** An order as it was made, or found again. */
 interface MadeOrder {
   readonly orderId: string
-  readonly gameKey: string
-  /** whether it was PAID immediately because free tickets cover it */
-  readonly isPaid: boolean
   /** What its invoice needs of it; null if an earlier request made it, since it may have changed. */
   readonly made: NewOrder | null
 }
@@ -140,7 +137,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const promised = isPaid ? null : promisedOrder(tx, ctx.fairness, orderId)
     const about = { gameKey: game.key, gameName: game.name, lineCount: masks.length, dueSats, expiresAt, secret }
     const [, , read] = await Promise.all([inserted, followed, promised])
-    return { orderId, gameKey: game.key, isPaid, made: { id: orderId, ...about, promised: read } }
+    return { orderId, made: { id: orderId, ...about, promised: read } }
   })
 }
 
@@ -187,8 +184,7 @@ async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Arra
   if (Buffer.compare(row.requestHash, requestHash) !== 0) {
     throw new LotteryError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another order.')
   }
-  const order = await tx.one(queries.findOrder, [row.id])
-  return { orderId: order.id, gameKey: order.gameKey, isPaid: order.dueSats === 0n, made: null }
+  return { orderId: row.id, made: null }
 }
 
 /** A game that orders are taken for, with what is fixed for its life. */

@@ -199,13 +199,6 @@ export const lockOrder = sql({
   row: decidedRow,
 })
 
-export const findOrder = sql({
-  name: 'orders.find',
-  text: `select ${orderColumns} from orders where id = $1`,
-  params: [t.uuid],
-  row: orderRow,
-})
-
 /** The open orders of a player, each locked, newest first. */
 export const lockOpenOrders = sql({
   name: 'orders.lock-open',
@@ -307,10 +300,6 @@ export const lowerRefund = sql({
 })
 
 /**
- * The plays of an order whose draws have not closed, each draw kept from closing meanwhile. A play that came over from
- * a closed and void draw is left out: its stake is in the game's pool, so like a closed one it cannot be undone.
- */
-/**
  * A transaction that moves plays out of a draw locks the draw. Once we hold these, the plays stay where the next
  * statement reads them.
  */
@@ -321,6 +310,10 @@ export const shareDrawsOfOrder = sql({
   row: { id: t.bigint },
 })
 
+/**
+ * The plays of an order whose draws have not closed, each draw kept from closing meanwhile. A play that came over from
+ * a closed and void draw is left out: its stake is in the game's pool, so like a closed one it cannot be undone.
+ */
 export const lockOpenPlays = sql({
   name: 'orders.lock-open-plays',
   text: `select p.id, p.stake_sats, p.free_count from plays p join draws d on d.id = p.draw_id
