@@ -18,8 +18,9 @@ export function lockPlayerOf(tx: Tx, orderId: string): Promise<unknown> {
 }
 
 /**
- * The chain undid a block with a payment of the order: the payment has the time of the hold to get into another. @param
- * now epoch seconds
+ * The chain undid a block with a payment of the order: the payment has the time of the hold to get into another.
+ *
+ * @param now epoch seconds
  */
 export function holdFrom(tx: Tx, orderId: string, now: number): Promise<unknown> {
   return tx.execute(queries.holdFrom, [orderId, now])

@@ -21,13 +21,13 @@ const orderRow = {
   secret: t.bytea,
   endedBecause: nullable(t.oneOf(['PAUSE', 'WEEKLY_LIMIT'])),
 }
+/** The confirmations that the promise for an order names; null for an order without one. */
+const promisedConfirmations = `substring(promise from '\\nconfirmations ([0-9]+)\\n')::int as promised_confirmations`
+
 /**
  * Includes what has to come for the order in total (its cost, unless a reorganisation changed that), until when it is
  * held, and when its payments were last read since its expiry.
  */
-/** The confirmations that the promise for an order names; null for an order without one. */
-const promisedConfirmations = `substring(promise from '\\nconfirmations ([0-9]+)\\n')::int as promised_confirmations`
-
 const orderWithTerms = {
   ...orderRow,
   gameName: t.text,
@@ -254,8 +254,8 @@ export const findPayments = sql({
 })
 
 /**
- * Known outpoints stay as they are; one that had gone exists again. $7: what each spends, separated by commas; empty if
- * that is not shown, or stored with another outpoint of its transaction.
+ * Known outpoints stay as they are; one that had gone exists again. `inputs`: what each spends, separated by commas; empty
+ * if that is not shown, or stored with another outpoint of its transaction.
  */
 export const insertPayments = sql({
   name: 'payments.insert-payments',
