@@ -80,7 +80,7 @@ function escaped(text: string): string {
   return text.replace(/[\\;,]/gu, '\\$&').replace(/\r\n|\r|\n/gu, '\\n')
 }
 
-/** A long line goes on after CRLF and a space; no character is cut in two. */
+/** A long line continues after CRLF and a space; no character is cut in two. */
 function folded(line: string): string {
   let octets = 0
   let text = ''

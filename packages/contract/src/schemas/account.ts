@@ -114,7 +114,7 @@ export const transactionRowSchema = z.object({
 export type TransactionRow = z.output<typeof transactionRowSchema>
 
 /**
- * The way of a sum to the player. WAITING says why and from when it goes on, if that is known; SCHEDULED leaves by a
+ * The way of a sum to the player. WAITING says why and until when, if that is known; SCHEDULED leaves by a
  * time, which is null once that has passed; SENT is in a transaction; CONFIRMED is in a block, or was paid over
  * Lightning, with a receipt. `confirmations` is 0, 1 or 6: as many at least; over Lightning 0. `address` is where it
  * goes: a bitcoin address, or over Lightning the destination as it was saved.

@@ -62,8 +62,8 @@ async function encode(text: Buffer, coding: Coding): Promise<Buffer> {
 /**
  * Sends a page in the smallest form that the client accepts.
  *
- * @param isShared whether it is the same for every visitor: then caches may have it, under a strong tag, and whoever has
- *   it already gets 304. A page with another status than 200 is never cached
+ * @param isShared whether it is the same for every visitor: then caches may have it, under a strong tag, and a client
+ *   that has it already gets 304. A page with another status than 200 is never cached
  */
 export async function sendPage(
   request: FastifyRequest,

@@ -16,7 +16,7 @@ export async function beginLottery(lottery: Lottery): Promise<void> {
   const { db, runtime, isDemo, bitcoin, draws, payouts } = lottery
   // The test wallet's chain exists only in this database, so there is nothing to reconcile.
   const isReal = bitcoin.testChain === null
-  // Before the log begins: whoever dies between the two begins with both again.
+  // Before the log begins: a process that dies between the two begins with both again.
   const isFirst = (await headOfLog(lottery.fairness, db)) === null
   if (isFirst && !isDemo) await db.transaction((tx) => pauseFirstRun(tx, runtime.clock.now()))
   await assertDrawsFit(draws)

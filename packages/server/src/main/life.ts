@@ -36,7 +36,7 @@ export class Life {
     this.#cleanups.push(cleanup)
   }
 
-  /** Lets the clean-up take longer, as it goes on serving for a while. */
+  /** Lets the clean-up take longer, as requests are still answered for a while. */
   allowSeconds(seconds: number): void {
     this.#limitMs += seconds * 1000
   }

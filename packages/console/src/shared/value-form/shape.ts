@@ -7,7 +7,7 @@ export type Shape =
       /** nothing typed is null */
       readonly isNullable?: true
     }
-  /** a whole number; with `digits`, of the smallest unit, shown with so many decimals */
+  /** a whole number; with `digits`, of the smallest unit, shown with that many decimals */
   | { readonly kind: 'number'; readonly digits?: number; readonly isNullable?: true }
   /** epoch seconds */
   | { readonly kind: 'moment' }

@@ -64,7 +64,7 @@ export class Trial {
     return session
   }
 
-  /** A further session, with more settings of the driver; whoever asks for it ends it. */
+  /** A further session, with more settings of the driver; the caller ends it. */
   async connect(more: pg.ClientConfig & { readonly pipeline?: boolean } = {}): Promise<pg.Client> {
     const configs = clientConfigs({
       address: this.#address,

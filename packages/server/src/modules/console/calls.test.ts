@@ -4,7 +4,7 @@ import { CONSOLE_ORIGIN, testConsole, type TestConsole, type TestStaff } from '.
 import { testDatabase, type TestDatabase } from '../../../test/database.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
 
-// What a caller may send that nobody's page sends: each is answered in the shape of an error, and none is our fault.
+// What a caller may send that none of our pages sends: each is answered in the shape of an error, and none is our fault.
 
 let database: TestDatabase
 let bench: TestConsole

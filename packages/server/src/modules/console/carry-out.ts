@@ -191,7 +191,7 @@ async function signedPeople(ctx: CarryOutContext, tx: Tx, request: StoredRequest
   return { proposer, approver }
 }
 
-/** Whoever gave a signature that holds. @throws CodedRefusal SIGNATURE_REFUSED, ACCESS_DENIED */
+/** The person who gave a signature, if it is valid. @throws CodedRefusal SIGNATURE_REFUSED, ACCESS_DENIED */
 async function signer(
   ctx: CarryOutContext,
   tx: Tx,

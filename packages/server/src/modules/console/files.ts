@@ -30,7 +30,7 @@ export async function leaveFile({ ctx, tx, requestId, signers }: Desk, file: New
   return id
 }
 
-/** Lets whoever signed for a file read it. @throws LotteryError NOT_FOUND; CodedRefusal ACCESS_DENIED */
+/** Lets the person who signed for a file read it. @throws LotteryError NOT_FOUND; CodedRefusal ACCESS_DENIED */
 export async function requireReader(
   { db, runtime }: { readonly db: Queries; readonly runtime: { readonly clock: Clock } },
   staff: Pick<SignedInStaff, 'id'>,
@@ -43,7 +43,7 @@ export async function requireReader(
 }
 
 /**
- * A file, for whoever signed for it.
+ * A file, for the person who signed for it.
  *
  * @throws LotteryError NOT_FOUND for one that is gone; CodedRefusal ACCESS_DENIED
  */

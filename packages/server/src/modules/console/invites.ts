@@ -6,7 +6,7 @@ import type { CarryOutContext, Relying } from './context.ts'
 import { sha256 } from './passkeys.ts'
 import { closeInvitesOf, insertInvite } from './staff-queries.ts'
 
-// One-time links over which a person registers two passkeys. Whoever holds one may become that person, so it is printed
+// One-time links over which a person registers two passkeys. Its holder may become that person, so it is printed
 // or mailed, and only its hash is kept.
 
 const INVITE_SECONDS = 24 * 3600

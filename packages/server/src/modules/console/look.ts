@@ -38,7 +38,7 @@ export async function lookAfter(jobs: Pick<Jobs, 'add'>, tx: Tx, kind: string, i
 }
 
 /**
- * Has a month looked at whose statement did not add up for the console. Whoever may notify can name any month: those to
+ * Has a month looked at whose statement did not add up for the console. A notification can name any month: those to
  * come are left out, and each is looked at once a minute at most.
  */
 export async function lookAtMonth(

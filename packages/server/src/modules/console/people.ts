@@ -85,7 +85,7 @@ export function allowAlone(ctx: PeopleContext): Promise<string> {
   })
 }
 
-/** A person for the demo, whose passkeys are registered anew over a fresh link. @returns its address */
+/** A person for the demo, whose passkeys are registered again with a new link. @returns its address */
 export async function demoInvite(
   ctx: { readonly runtime: Pick<Runtime, 'clock' | 'random'>; readonly relying: Relying },
   tx: Tx,

@@ -6,7 +6,7 @@ import { lookAtRequest } from './carry-out.ts'
 import { isEnrolled } from './rules.ts'
 import { listPeople } from './staff-queries.ts'
 
-// Two things at once, and what changes between the signatures of a request. No worker runs by itself: each test looks.
+// Two things at once, and what changes between the signatures of a request. No worker runs: each test looks for requests.
 
 let cluster: PayoutCluster
 let bench: TestConsole

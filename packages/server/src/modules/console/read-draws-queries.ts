@@ -1,8 +1,8 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 
-/** Of the statements about a draw so many are shown, the newest. */
+/** Maximum number of statements shown about a draw: the newest ones. */
 const MOST_STATEMENTS = 200
-/** Of each so many signs. */
+/** Maximum number of characters shown of each. */
 const MOST_SIGNS = 2000
 
 /** A draw, without its seed. */

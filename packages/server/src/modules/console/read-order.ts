@@ -15,7 +15,7 @@ type PlayRow = RowOf<typeof queries.listPlays>
 type OwedRow = RowOf<typeof queries.listOwed>
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-/** Of the provider's words so many signs are shown. */
+/** Maximum number of characters shown of the provider's answer. */
 const MOST_WORDS = 300
 
 const ENDED: Readonly<Record<string, string>> = {

@@ -19,7 +19,7 @@ type Alarm = OverviewAnswer['alarms'][number]
 const DAY = 86_400
 /** A command on the server stays an alarm for so long, in seconds. */
 const COMMAND_SECONDS = 7 * DAY
-/** Of a violation so many signs are shown. */
+/** Maximum number of characters shown of a violation. */
 const MOST_SIGNS = 500
 
 /** What an operator looks at first. */

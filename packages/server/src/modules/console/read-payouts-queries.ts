@@ -2,7 +2,7 @@ import { array, nullable, sql, t } from '../../db/sql.ts'
 
 /** Lists are counted up to here, so that no page waits for the count of everything. */
 export const MOST_COUNTED = 10_000
-/** Of a player's wins in money so many are added up. */
+/** Maximum number of a player's wins in money that are added up. */
 const MOST_WINS = 1000
 
 /** A page of batches and of payouts over Lightning in some states, newest first. */

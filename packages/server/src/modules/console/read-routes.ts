@@ -15,7 +15,7 @@ import { treasuryPage } from './read-treasury.ts'
 import { consoleRoute } from './route.ts'
 import { siteOf } from './site.ts'
 
-/** The calls that screens of the console read. Whoever is signed in reads all of them. */
+/** The calls that screens of the console read. Everyone signed in reads all of them. */
 export function readRoutes(app: FastifyInstance, ctx: ConsoleContext): void {
   const { db } = ctx
   const now = () => ctx.runtime.clock.now()

@@ -1,13 +1,13 @@
 import { nullable, sql, t } from '../../db/sql.ts'
 
-/** Of each kind of thing so many are found at most. */
+/** Maximum number of results of each kind. */
 const MOST = 50
 /** Beyond every sign: a text that begins with another stands before that one with this behind it. */
 const END = `U&'\\+10FFFF'`
 
 const playerRow = { id: t.bigint, username: t.text, email: nullable(t.text), createdAt: t.epochSeconds } as const
 
-/** Players whose e-mail address or name begins with a text, ASCII capitals folded as in their keys. */
+/** Players whose email address or name begins with a text, ASCII capitals folded as in their keys. */
 export const findPlayersByName = sql({
   name: 'console.find-players-by-name',
   text: `select id, username, email, created_at from (
@@ -99,7 +99,7 @@ export const findPayoutsIn = sql({
   row: { batch: t.text, createdAt: nullable(t.epochSeconds) },
 })
 
-/** What else is known of a transaction: deposits of nobody's, movements of the wallets, spends that are not ours. */
+/** What else is known of a transaction: deposits that pay no order, movements of the wallets, spends that are not ours. */
 export const findOthersIn = sql({
   name: 'console.find-others-in',
   text: `select 'Deposit of no order ' || outpoint as label, seen_at as at from console_unknown_deposits

@@ -84,7 +84,7 @@ export const replaceArgs = sql({
   params: [t.uuid, t.json<JsonObject>()],
 })
 
-/** The state and result of a request, for whoever waits for them. */
+/** The state and result of a request, for the call that waits for them. */
 export const findOutcome = sql({
   name: 'console.find-outcome',
   text: `select state, result from operator_requests where id = $1`,
@@ -99,7 +99,7 @@ const UNDECIDED = `r.state in ('draft', 'proposed', 'approved') and r.expires_at
 
 /**
  * Requests that a worker has to look at: with a signature that nothing followed from, or without the need of one. The
- * newest, of those made since a time: whoever fills the table with old ones keeps nobody waiting.
+ * newest, of those made since a time: a table full of old ones keeps nobody waiting.
  */
 export const listUndecided = sql({
   name: 'console.list-undecided',

@@ -5,7 +5,7 @@ import type { ConsoleContext } from './context.ts'
 import { refusal } from './refusal.ts'
 import { findOutcome, type JsonObject } from './request-queries.ts'
 
-// The console only writes down what people want. A worker hears of it, and does it; whoever waits reads the outcome.
+// The console only writes down what people want. A worker hears of it, and does it; the waiting call reads the outcome.
 
 /** The channel on which a worker hears of requests; the payload is a request's id. */
 export const REQUESTS_CHANNEL = 'console_requests'

@@ -70,7 +70,7 @@ function listOf<S extends z.ZodType>(item: S, size: { least?: number; most: numb
   return z.array(item, message).min(least, message).max(most, message)
 }
 
-/** A text in one line, of at most so many characters. */
+/** A text in one line. @param most maximum number of characters */
 export function line(most: number) {
   const message = `set a text of 1 to ${most} characters, without line ends`
   return z

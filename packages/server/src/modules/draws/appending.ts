@@ -53,7 +53,7 @@ interface LastBatch extends LeafTotals {
  * play, a player has the receipt within seconds; where many do, the log has no more batches for that.
  *
  * The caller holds the draws. A batch locks its draw before it reads the plays, so one that has begun waits for them;
- * were it waited for in turn, neither would go on.
+ * were it waited for in turn, neither would continue.
  */
 export async function appendSoon(
   jobs: Jobs,

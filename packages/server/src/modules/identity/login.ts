@@ -176,7 +176,7 @@ async function finishFirstStep(
   return 'key' in done ? done : tokensOf(ctx, done)
 }
 
-/** Called with the player's row locked, as whoever blocks a player has it. @throws LotteryError ACCOUNT_BLOCKED */
+/** Called with the player's row locked, as blocking a player does. @throws LotteryError ACCOUNT_BLOCKED */
 async function assertMaySignIn({ runtime }: IdentityContext, tx: Tx, playerId: bigint): Promise<void> {
   if ((await tx.one(queries.isBlocked, [playerId, runtime.clock.now()])).isBlocked) throw accountBlocked()
 }

@@ -4,8 +4,8 @@ import type { Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { findNextPlace, insertAction, listChain, lockAudit } from './audit-queries.ts'
 
-// The audit log is a chain: each row's hash is over its canonical text, with the hash of the row before in it. Whoever
-// changes a row has to change all that follow, and the head is public each day.
+// The audit log is a chain: each row's hash is over its canonical text, with the hash of the row before in it. To
+// change a row, all that follow have to be changed too, and the head is public each day.
 
 /** The people of the staff who asked for an action, why, and with which request. */
 export interface ActingPeople {
@@ -24,7 +24,7 @@ interface NewAction {
   readonly action: string
   readonly subject: string
   readonly detail: string
-  /** null for what the program notes by itself */
+  /** null for an action of the program */
   readonly people: ActingPeople | null
 }
 

@@ -3,7 +3,7 @@ import type { Queries } from '../../db/pool.ts'
 import { findOwnObjects, findPlace, grantLines, makeRoleLine, revokeLines } from '../../db/roles.ts'
 import type { OperatorCommand } from './command.ts'
 
-/** The SQL that makes the roles of the database and grants their rights, for whoever owns the server. */
+/** The SQL that makes the roles of the database and grants their rights, for the owner of the database server. */
 export async function grantsText(db: Queries): Promise<string> {
   const place = await db.one(findPlace, [])
   const roles: string[] = []

@@ -32,7 +32,7 @@ export function approveLightning(ctx: OperatorContext, payoutId: bigint): Promis
   })
 }
 
-/** Lets a halted payout go on where it was, or looks at one that waits now. @throws Refused */
+/** Resumes a halted payout where it was, or immediately checks one that waits. @throws Refused */
 export function retryLightning(ctx: OperatorContext, payoutId: bigint): Promise<string> {
   return act(ctx, 'payouts-retry', `ln:${payoutId}`, async (tx) => {
     const { state, haltedFrom } = await payoutOf(tx, payoutId)

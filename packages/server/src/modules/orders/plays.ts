@@ -10,7 +10,7 @@ import type { OrdersContext } from './context.ts'
 import { type LockedOrder, sharesOf, standingPlays, type StandingPlays } from './locked-order.ts'
 import * as queries from './queries.ts'
 
-/** Draws of a game that goes on are missing for a time: it is tried again. */
+/** No draw of a game is open at the moment, though more will follow: the job is retried. */
 const NO_DRAW_LEFT = 'no open draw is left to move plays to'
 
 /** What ties a play in one draw to its order (fairness section 6). */

@@ -14,7 +14,7 @@ import { schedulePayouts } from './steps.ts'
 export type LightningPayout = RowOf<typeof queries.lockLightningPayout>
 export type OpenAttempt = RowOf<typeof queries.findOpenAttempt>
 
-/** Books that an attempt paid: once, whoever finds it. */
+/** Books that an attempt paid: once, whichever process finds it. */
 export async function bookPaid(
   ctx: Pick<PayoutsContext, 'runtime' | 'facts'>,
   tx: Tx,
@@ -77,7 +77,7 @@ export async function bookReturned(
   await ctx.jobs.add(tx, 'payouts.make', {}, { key: `payouts.make:${runAt}`, runAt })
 }
 
-/** A destination to which a payout was given up is left out for so long. */
+/** How long a destination is left out after a payout to it was given up. */
 export const RETURNED_SECONDS = 86_400
 
 /** What a share leaves of itself is the operator's: network fees never turn into income (I2). */

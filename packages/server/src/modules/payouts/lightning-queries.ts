@@ -119,7 +119,7 @@ export const findLightningPayout = sql({
   row: lightningRow,
 })
 
-/** The payout, locked until the transaction ends: whoever changes it or its attempts takes this first. */
+/** The payout, locked until the transaction ends: taken before it or its attempts are changed. */
 export const lockLightningPayout = sql({
   name: 'payouts.lock-lightning',
   text: `select ${LIGHTNING_COLUMNS} from ln_payouts l join payouts o on o.id = l.payout_id where l.payout_id = $1

@@ -47,7 +47,7 @@ export async function stepLightning(ctx: SendingContext, payoutId: bigint): Prom
   await resolveInLine(ctx, payout)
 }
 
-/** Whoever waits for a host keeps others from being paid: however slow one wallet's server is, few do. */
+/** Payouts that wait for a host keep others from being paid: however slow one wallet's server is, few do. */
 async function resolveInLine(ctx: SendingContext, payout: LightningPayout): Promise<void> {
   const { asked } = ctx.lightning
   const host = hostOf(payout)

@@ -25,7 +25,7 @@ interface Wanted {
 
 /**
  * Keeps a player from buying, or from buying and logging in. Orders that no payment covers end at once, and what arrives
- * for them is refunded. Plays that are paid go on, and wins are paid.
+ * for them is refunded. Paid plays stay in their draws, and wins are paid.
  *
  * @param wanted.until epoch seconds; null until it is lifted
  * @returns the player's name

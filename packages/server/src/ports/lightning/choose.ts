@@ -33,9 +33,9 @@ export interface LightningSettings {
   readonly lightningInMaxSats: bigint
   /** Above this many satoshis a payout goes over the chain; 0: all do. */
   readonly lightningPayoutMaxSats: bigint
-  /** What the way of a prize may cost, in millionths of it, */
+  /** Maximum fee of a payout over Lightning, in millionths of its amount. */
   readonly lightningFeePpm: bigint
-  /** and in any case so many satoshis. */
+  /** A fee of up to this many satoshis is always allowed. */
   readonly lightningFeeMinSats: bigint
   /** What the operator means to hold in the node, in sats; null for whatever it can send. */
   readonly lightningFloatSats: bigint | null

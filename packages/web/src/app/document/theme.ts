@@ -13,7 +13,7 @@ export function chosenTheme(): Theme {
   return kept === 'light' || kept === 'dark' ? kept : null
 }
 
-/** Keeps a choice in this browser and tells the parts of this tab that show it; other tabs hear of it by themselves. */
+/** Keeps a choice in this browser and tells the parts of this tab that show it; the browser tells other tabs. */
 export function chooseTheme(theme: Theme): void {
   if (theme === null) localStorage.removeItem(THEME_KEY)
   else localStorage.setItem(THEME_KEY, theme)

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.useRealTimers())
 
-/** What a document for an address does before its screens are there; it has loaded for so many ms. */
+/** What a document for an address does before its screens are there; it has loaded for `loadedMs`. */
 async function arrive({ status = 'player', loadedMs = 0, getPayment = vi.fn(async () => PAYMENT) } = {}) {
   history.replaceState(null, '', ADDRESS)
   const { runtime } = await import('../runtime.ts')

@@ -10,7 +10,7 @@ interface ReplayState {
   /** The balls that have come so far. */
   readonly arrivals: BallArrivals
   readonly isPaused: boolean
-  /** Whether balls come by themselves; they do not with reduced motion. */
+  /** Whether balls come automatically; they do not with reduced motion. */
   readonly isMoving: boolean
   next: () => void
   pause: () => void
@@ -20,7 +20,7 @@ interface ReplayState {
 
 const START: BallArrivals = { known: 0, from: 0, to: 0 }
 
-/** @returns a replay of so many balls, which starts at once */
+/** @param pick number of balls. @returns a replay, which starts immediately */
 export function useReplay(pick: number): ReplayState {
   const [arrivals, setArrivals] = useState(START)
   const [isPaused, setIsPaused] = useState(false)

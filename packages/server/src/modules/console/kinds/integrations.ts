@@ -12,7 +12,7 @@ import { leaveFile } from '../files.ts'
 import type { JsonObject } from '../request-queries.ts'
 import { type Desk, type RequestKind, said, withoutFacts } from './kind.ts'
 
-// Webhooks and keys for programs. A new secret is left for whoever signed, and answered once.
+// Webhooks and keys for programs. A new secret is kept for the person who signed, and answered once.
 
 export const addWebhook: RequestKind<'webhooks.create'> = {
   facts: withoutFacts,

@@ -11,10 +11,10 @@ import { confirmTestMail, keepTestMail } from './mail-queries.ts'
 /** How long the code of a test mail can be typed back, in seconds. */
 const CODE_SECONDS = 86_400
 const DIGITS = 8
-/** A code of so many characters is that of a new sender, which got it by a mail of its own. */
+/** The length of a code for a new sender, which got it by a mail of its own. */
 const SENDER_CODE_LENGTH = 16
 
-/** Sends a code to whoever asks, once a minute at most; or takes a code from a mail that arrived. */
+/** Sends a code to the person who asks, once a minute at most; or takes a code from a mail that arrived. */
 export const testMail: RequestKind<'mail.test'> = {
   facts: withoutFacts,
   async carryOut(desk, { code }) {

@@ -6,7 +6,7 @@ import { maySecond, needsOfRequest } from '../rules.ts'
 import { findPerson } from '../staff-queries.ts'
 import type { Desk, RequestKind } from './kind.ts'
 
-// A request ends without its effect: by whoever could approve it, or by whoever made it.
+// A request ends without its effect: by a person who could approve it, or by the one who made it.
 
 export const rejectRequest: RequestKind<'requests.reject'> = {
   facts: (from, { request }) => requestFacts(from, request),

@@ -96,7 +96,7 @@ function roomForRows(): number {
   return held === undefined || session === undefined ? MOST_ROWS : Number(held)
 }
 
-/** Has room kept for so many rows when the page is shown again, here or after a reload. */
+/** Has room kept for this many rows when the page is shown again, here or after a reload. */
 function useKeptRows(rows: number | null): void {
   useEffect(() => {
     if (rows === null) return
