@@ -6,8 +6,8 @@ import type { MonitoringContext } from './context.ts'
 import { lightningFamilies, lookAtLightning } from './lightning.ts'
 import * as queries from './queries.ts'
 
-// Monitors the whole and reports its state. Metrics are never computed on request: expensive ones are counted once a
-// minute for all processes, the others every ten seconds for each.
+// Monitors the whole and reports its state. Expensive metrics are counted once a minute for all processes; the others
+// are read on request, by each process once in ten seconds at most.
 
 export { type MonitoringContext, monitoringContext } from './context.ts'
 import { checkInvariants, invariantStatus } from './watch.ts'
