@@ -3,6 +3,7 @@ import type { Client } from '@fairball/contract/client'
 import { ApiError } from '@fairball/contract/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Clock } from '../runtime/runtime.ts'
+import { SharedAnswer } from '../runtime/shared-answer.ts'
 import { hasTag } from './entity-tags.ts'
 import { PRIVATE_PATHS } from './private-paths.ts'
 import { imageStore } from './share/image-store.ts'
@@ -44,17 +45,10 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
     answer(request, reply, { type: 'text/plain; charset=utf-8', body: robotsOf(publicUrl), maxAge: SITEMAP_SECONDS }),
   )
 
-  let sitemap: { readonly body: Promise<string>; readonly madeAt: number } | null = null
+  const sitemap = new SharedAnswer<string>(() => clock.now(), SITEMAP_SECONDS)
   app.get('/sitemap.xml', async (request, reply) => {
-    const now = clock.now()
-    if (sitemap === null || now >= sitemap.madeAt + SITEMAP_SECONDS) sitemap = { body: sitemapOf(options), madeAt: now }
-    try {
-      const body = await sitemap.body
-      return await answer(request, reply, { type: 'application/xml; charset=utf-8', body, maxAge: SITEMAP_SECONDS })
-    } catch (error) {
-      sitemap = null // the next request has it made again
-      throw error
-    }
+    const body = await sitemap.get(() => sitemapOf(options))
+    return await answer(request, reply, { type: 'application/xml; charset=utf-8', body, maxAge: SITEMAP_SECONDS })
   })
 
   const images = imageStore()
