@@ -188,7 +188,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     fairness,
     freshRate: sales.assertFreshRate,
     checkMayPlay: deps.checkMayPlay,
-    checkSales: (tx, gameKey) => checkSales(sales, tx, gameKey),
+    checkSales: (tx, gameKey, use) => checkSales(sales, tx, gameKey, use),
     isClockWrong: (tx) => sales.clock.isWrong(tx),
     appendSoon: (tx, draws) => appendSoon(queue, tx, draws, runtime.clock.now()),
     async watchOrder(tx, order) {

@@ -99,14 +99,18 @@ async function heldFundsOf(ctx: SalesContext, tx: Tx, gameKey: string): Promise<
   return newest
 }
 
+/** Whether sales are checked for an order, which may commit its game, or for the price of one that nobody has made. */
+type SalesUse = 'order' | 'quote'
+
 /**
  * Refuses a new order while the clock is slow or fast (fairness section 9), while its game is paused, and while the free
  * bankroll does not carry it.
  *
  * @throws LotteryError GAME_NOT_AVAILABLE
  */
-export async function checkSales(ctx: SalesContext, tx: Tx, gameKey: string): Promise<void> {
-  const [{ freeSats, games }] = await Promise.all([heldFundsOf(ctx, tx, gameKey), ctx.clock.assertRight(tx)])
+export async function checkSales(ctx: SalesContext, tx: Tx, gameKey: string, use: SalesUse): Promise<void> {
+  const funds = use === 'order' ? heldFundsOf(ctx, tx, gameKey) : fundsOf(ctx, tx)
+  const [{ freeSats, games }] = await Promise.all([funds, ctx.clock.assertRight(tx)])
   const game = games.find((one) => one.gameKey === gameKey)
   if (game !== undefined && game.pauseNote === null && game.isCarried) return
   if (game?.isCarried === false) {

@@ -59,7 +59,6 @@ it('an order takes nine round trips to the database, with two commits', async ()
       'orders.find-standing',
       'orders.find-open-draws',
     ],
-    ['orders.find'],
     ['commit'],
     ['payments.find-order'],
     ['payments.find-opened'],

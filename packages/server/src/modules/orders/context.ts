@@ -26,9 +26,9 @@ export interface OrdersContext {
   readonly checkMayPlay: (tx: Tx, playerId: bigint, priceMinor: bigint, currency: string) => Promise<void>
   /**
    * Throws GAME_NOT_AVAILABLE while the game may not be sold: the clock is wrong, it is paused, or the bankroll does not
-   * carry it.
+   * carry it. For an order no other one commits a game until the transaction ends.
    */
-  readonly checkSales: (tx: Tx, gameKey: string) => Promise<void>
+  readonly checkSales: (tx: Tx, gameKey: string, use: 'order' | 'quote') => Promise<void>
   /** Whether the clock is slow or fast: no payment becomes plays then (decision 37). */
   readonly isClockWrong: (tx: Tx) => Promise<boolean>
   /**

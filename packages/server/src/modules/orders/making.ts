@@ -94,7 +94,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       ctx.checkMayPlay(tx, playerId, priceOf({ lines: masks.length, free }, draws), game.currency)
     const [rate] = await allInOrder([
       ctx.freshRate(tx, game.currency),
-      ctx.checkSales(tx, game.key),
+      ctx.checkSales(tx, game.key, 'order'),
       checkOpenOrders(standing, now),
       checkDrawLimits(tx, { playerId, drawIds, masks }),
       hasFreeTickets ? null : checkMayPlay(0),

@@ -1,6 +1,7 @@
 import { GAMES } from '@fairball/domain/seeds'
 import { describe, expect, it } from 'vitest'
 import { START_AT, testLottery, type TestLottery } from '../../../test/lottery.ts'
+import { holdAllCommitments } from '../draws/queries.ts'
 import { createOrder } from './making.ts'
 import { quoteOrder } from './quoting.ts'
 
@@ -39,6 +40,14 @@ async function quotedAndMade(test: TestLottery) {
 }
 
 describe('a quote', () => {
+  it('a quote commits no game, so it waits for no order that does', async () => {
+    const { db, lottery } = await testLottery()
+    await db.transaction(async (tx) => {
+      await tx.run(holdAllCommitments, [])
+      expect(await quoteOrder(lottery.orders, wantedOf(HERO, [3]), null)).toMatchObject({ entries: 1 })
+    })
+  })
+
   it('the draws quoted are those of the order: at 00:01, in the closing window, and after a postponed draw', async () => {
     const test = await testLottery({ games: GAMES })
     const midnight = Math.ceil(START_AT / DAY_SECONDS) * DAY_SECONDS

@@ -35,7 +35,7 @@ export async function quoteOrder(ctx: OrdersContext, wanted: WantedPlays, player
       playerId === null ? null : tx.one(queries.findStanding, [playerId, game.key]),
       tx.run(queries.findOpenDraws, [game.key, now]).then((found) => chooseDraws(found, wanted, game, now)),
       ctx.freshRate(tx, game.currency),
-      ctx.checkSales(tx, game.key),
+      ctx.checkSales(tx, game.key, 'quote'),
     ])
     if (standing !== null) await checkOpenOrders(standing, now)
     const entries = masks.length * draws.length
