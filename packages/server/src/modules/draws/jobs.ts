@@ -6,7 +6,7 @@ import { runDraw } from './drawing.ts'
 import { openDraws } from './opening.ts'
 import { countWitnesses } from './postponing.ts'
 import { FINISH_GAME, finishGame } from './retiring.ts'
-import { settleDraw, tellWinners } from './settling.ts'
+import { settleDraw, TELL_WINNERS, tellWinners } from './settling.ts'
 import { TELL_CHANGE, tellChange } from './telling-changes.ts'
 
 /** The moments of a draw's life. Each adds the next one in the transaction of its own effects. */
@@ -33,7 +33,13 @@ export function drawsJobs(ctx: DrawsContext): JobHandler[] {
       run: (tx, { gameKey, version, afterId }) =>
         tellChange(ctx, tx, { gameKey: String(gameKey), version: Number(version), afterId: BigInt(String(afterId)) }),
     },
-    { kind: 'draws.tell-winners', mode: 'transaction', run: (tx, payload) => tellWinners(ctx, tx, drawIdOf(payload)) },
+    {
+      kind: TELL_WINNERS,
+      mode: 'transaction',
+      // A job of the release before has no `afterId`.
+      run: (tx, payload) =>
+        tellWinners(ctx, tx, { drawId: drawIdOf(payload), afterId: BigInt(String(payload['afterId'] ?? 0)) }),
+    },
   ]
 }
 

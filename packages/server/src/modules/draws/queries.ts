@@ -570,7 +570,7 @@ export const settleDraw = sql({
   },
 })
 
-/** A draw's winners, one row per player: what they won in sats, how many free tickets, and their best line. */
+/** The next $3 winners of a draw after a player: what they won in sats, how many free tickets, and their best line. */
 export const findWinners = sql({
   name: 'draws.find-winners',
   text: `select player_id, coalesce(sum(amount_sats), 0)::bigint as sats,
@@ -578,8 +578,8 @@ export const findWinners = sql({
       bool_or(win_type = 'JACKPOT') as is_jackpot, max(matches) as matches,
       (array_agg(play_id order by matches desc, play_id, line_no))[1] as play_id,
       (array_agg(line_no order by matches desc, play_id, line_no))[1] as line_no
-    from wins where draw_id = $1 group by player_id order by player_id`,
-  params: [t.bigint],
+    from wins where draw_id = $1 and player_id > $2 group by player_id order by player_id limit $3`,
+  params: [t.bigint, t.bigint, t.bigint],
   row: {
     playerId: t.bigint,
     sats: t.bigint,

@@ -15,6 +15,11 @@ import type { DrawRow } from './queries.ts'
 import { keepState, stateOf } from './state.ts'
 import { returnMoney } from './voiding.ts'
 
+/** The job that tells the winners of a draw. */
+export const TELL_WINNERS = 'draws.tell-winners'
+/** Most winners told in one transaction. */
+const WINNERS_AT_ONCE = 500
+
 /** The outcome of a draw: its sections with their winners, and what is paid for them. Amounts in satoshis. */
 interface Outcome {
   readonly sections: readonly SectionRecord[]
@@ -94,7 +99,7 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
     prizeSats: wonOf(outcome.winners, outcome.prizes),
   })
   await ctx.facts.record(tx, 'money.payable', { playerId: null })
-  await ctx.jobs.add(tx, 'draws.tell-winners', { drawId: String(drawId) }, { key: `draws.tell-winners:${drawId}` })
+  await tellWinnersLater(ctx, tx, { drawId, afterId: 0n })
   await tx.notify(DRAWS_CHANNEL, row.gameKey)
 }
 
@@ -206,10 +211,23 @@ async function donate(tx: Tx, row: DrawRow, partners: readonly Partner[], now: n
   return shareSats * BigInt(partners.length)
 }
 
-/** Messages and mails to everyone who won in a draw. */
-export async function tellWinners(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
+/** Which winners of a draw are told next. */
+interface Telling {
+  readonly drawId: bigint
+  /** the last player told; 0 for none */
+  readonly afterId: bigint
+}
+
+async function tellWinnersLater(ctx: DrawsContext, tx: Tx, { drawId, afterId }: Telling): Promise<void> {
+  const payload = { drawId: String(drawId), afterId: String(afterId) }
+  await ctx.jobs.add(tx, TELL_WINNERS, payload, { key: `${TELL_WINNERS}:${drawId}:${afterId}` })
+}
+
+/** Messages and mails to everyone who won in a draw, in portions. Each player is told once. */
+export async function tellWinners(ctx: DrawsContext, tx: Tx, { drawId, afterId }: Telling): Promise<void> {
   const row = await tx.one(queries.findDraw, [drawId])
-  for (const winner of await tx.run(queries.findWinners, [drawId])) {
+  const winners = await tx.run(queries.findWinners, [drawId, afterId, BigInt(WINNERS_AT_ONCE)])
+  for (const winner of winners) {
     await ctx.facts.record(tx, 'lines.won', {
       playerId: winner.playerId,
       gameKey: row.gameKey,
@@ -223,6 +241,9 @@ export async function tellWinners(ctx: DrawsContext, tx: Tx, drawId: bigint): Pr
       isJackpot: winner.isJackpot,
     })
   }
+  const last = winners.at(-1)
+  if (last !== undefined && winners.length === WINNERS_AT_ONCE)
+    await tellWinnersLater(ctx, tx, { drawId, afterId: last.playerId })
 }
 
 const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as const
