@@ -5,6 +5,7 @@ import {
   findSealed,
   findSealedViolations,
   findViolations,
+  findViolationsOfNew,
   STATEMENTS,
   streamLeaves,
 } from '@fairball/server/testing/lottery'
@@ -88,9 +89,13 @@ export async function assertInvariants({ db }: SeedDatabase, tables: Iterable<st
   if (broken.length > 0) throw new Broken(broken)
 }
 
-/** Checks every invariant, whatever was written. @throws Broken */
+/** Checks every invariant, whatever was written, and as the minute's check does. @throws Broken */
 export async function assertAllInvariants({ db }: SeedDatabase): Promise<void> {
-  const violations = [...(await findViolations(db)), ...(await findSealedViolations(db))]
+  const violations = [
+    ...(await findViolations(db)),
+    ...(await findSealedViolations(db)),
+    ...(await findViolationsOfNew(db)),
+  ]
   if (violations.length > 0) throw new Broken(violations.map(({ invariant, what }) => `${invariant}: ${what}`))
 }
 

@@ -18,7 +18,7 @@ const BEFORE_VERSIONS = `
   drop index transfers_by_time;
   drop table period_locks, safer_play_days, webhook_deliveries, webhook_events, webhooks, api_keys;
   drop function console_api_key;
-  drop table order_goodwill, player_holds, ledger_watermark, ledger_verified;
+  drop table order_goodwill, player_holds, ledger_watermark, ledger_verified, invariant_passes;
   drop function is_staff_email;
   alter table payout_foreign_txs drop column payee_hash;
   alter table payout_players_set_aside drop column txids;
@@ -32,7 +32,7 @@ const BEFORE_VERSIONS = `
   drop index plays_moved, orders_undecided, orders_expired;
   drop index payout_batches_by_state, payouts_by_address, player_addresses_by_address, payments_by_transaction,
     unknown_deposits_by_transaction, operator_actions_about, players_by_email, players_by_name, wins_of_player_in_money,
-    orders_by_payment, payables_given_back_lately, payouts_sent_lately;
+    orders_by_payment, payables_given_back_lately, payouts_sent_lately, payments_by_finality, payouts_not_sent;
   drop trigger draws_fill_terms on draws;
   drop trigger orders_fill_prices on orders;
   drop trigger plays_fill_price on plays;

@@ -1,9 +1,6 @@
-import { sql, t } from '../../db/sql.ts'
-import { DEBIT_KINDS } from '../ledger/accounts.ts'
+import { nullable, sql, t } from '../../db/sql.ts'
 import { brokenGuards } from './guards.ts'
-
-/** Minus one for accounts that are held as a negative sum. */
-const sign = `case when a.kind in (${DEBIT_KINDS.map((kind) => `'${kind}'`).join(', ')}) then -1 else 1 end`
+import { sign } from './scopes.ts'
 
 export const beginWatermark = sql({
   name: 'invariants.begin-watermark',
@@ -20,7 +17,8 @@ export const claimWatermark = sql({
 /** The watermark, and up to where nothing can appear any more. */
 export const lockWatermark = sql({
   name: 'invariants.lock-watermark',
-  text: `select upto_posting_id as posting_id, upto_transfer_id as transfer_id, total_sats,
+  text: `select upto_posting_id as posting_id, upto_transfer_id as transfer_id, total_sats, looked_at,
+      followed_posting_id, followed_transfer_id,
       case when is_final then next_posting_id else upto_posting_id end as final_posting_id,
       case when is_final then next_transfer_id else upto_transfer_id end as final_transfer_id
     from ledger_watermark cross join lateral (
@@ -30,6 +28,9 @@ export const lockWatermark = sql({
     postingId: t.bigint,
     transferId: t.bigint,
     totalSats: t.bigint,
+    followedPostingId: t.bigint,
+    followedTransferId: t.bigint,
+    lookedAt: nullable(t.epochSeconds),
     finalPostingId: t.bigint,
     finalTransferId: t.bigint,
   },
@@ -128,14 +129,26 @@ export const findNewest = sql({
   row: { postingId: t.bigint, transferId: t.bigint },
 })
 
+/** Whether the watermark may be named again: it is where it was named last, or its number is from another life of the database. */
+const isNameable = `((upto_posting_id = next_posting_id and upto_transfer_id = next_transfer_id)
+        or next_xid > pg_current_xact_id()::text::bigint)`
+
 /**
  * Names up to where the watermark moves next, with the number of this transaction: it has to be drawn after the ids were
- * read, so that whoever drew a lower id has a lower number. A number from another life of the database is replaced.
+ * read, so that whoever drew a lower id has a lower number. $3 is when the look began that ends with this; null before one.
  */
 export const nameNext = sql({
   name: 'invariants.name-next',
-  text: `update ledger_watermark set next_posting_id = $1, next_transfer_id = $2, next_xid = pg_current_xact_id()::text::bigint
-    where (upto_posting_id = next_posting_id and upto_transfer_id = next_transfer_id)
-      or next_xid > pg_current_xact_id()::text::bigint`,
-  params: [t.bigint, t.bigint],
+  text: `update ledger_watermark set looked_at = coalesce($3, looked_at),
+      next_posting_id = case when ${isNameable} then $1 else next_posting_id end,
+      next_transfer_id = case when ${isNameable} then $2 else next_transfer_id end,
+      next_xid = case when ${isNameable} then pg_current_xact_id()::text::bigint else next_xid end`,
+  params: [t.bigint, t.bigint, nullable(t.epochSeconds)],
+})
+
+/** When the last look at what is new began; null before the first. */
+export const findLook = sql({
+  name: 'invariants.find-look',
+  text: `select looked_at from ledger_watermark`,
+  row: { lookedAt: nullable(t.epochSeconds) },
 })

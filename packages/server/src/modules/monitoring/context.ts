@@ -62,11 +62,13 @@ export interface MonitoringContext {
   readonly startedAt: number
   readonly families: SharedAnswer<Family[]>
   readonly loop: Loop
+  /** The pass over the invariants: one of its pieces must not hold up what is looked at each minute. */
+  readonly passLoop: Loop
 }
 
 /** The context of one process. */
 export function monitoringContext(
-  options: Omit<MonitoringContext, 'startedAt' | 'families' | 'loop'>,
+  options: Omit<MonitoringContext, 'startedAt' | 'families' | 'loop' | 'passLoop'>,
 ): MonitoringContext {
   const { clock, monotonic } = options.runtime
   return {
@@ -74,5 +76,6 @@ export function monitoringContext(
     startedAt: clock.now(),
     families: new SharedAnswer(() => clock.now(), SHARED_SECONDS),
     loop: new Loop(monotonic),
+    passLoop: new Loop(monotonic),
   }
 }

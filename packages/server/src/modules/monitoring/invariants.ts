@@ -1,9 +1,11 @@
-import type { Db } from '../../db/pool.ts'
+import type { Db, Tx } from '../../db/pool.ts'
 import {
   checkNewPostings,
+  continuePass,
   findSealedViolations,
   findViolations,
   type InvariantId,
+  type PassKeeper,
   STATEMENT_IDS,
 } from '../invariants/service.ts'
 import type { AddressSeals } from '../payouts/service.ts'
@@ -30,7 +32,7 @@ export interface Invariants {
   /**
    * Looks for violations.
    *
-   * @param sinceAt epoch seconds: what is expensive to recompute is checked only if it has changed since; null for all
+   * @param sinceAt epoch seconds: what has to be recomputed is checked, if it has changed since; null for everything
    */
   check(db: Db, sinceAt: number | null): Promise<Findings>
   /**
@@ -39,6 +41,26 @@ export interface Invariants {
    * @param nowAt epoch seconds
    */
   checkNew(db: Db, nowAt: number): Promise<NewFindings | null>
+  /**
+   * Checks the next piece of the pass over everything that statements can check, if one is under way or due.
+   *
+   * @returns whether there is another piece to check now
+   */
+  continuePass(db: Db, keeper: FindingsKeeper): Promise<boolean>
+}
+
+/** Keeps what a pass finds, in the transactions of its pieces. */
+export interface FindingsKeeper {
+  /** epoch seconds */
+  readonly now: () => number
+  readonly nowMs: () => number
+  /** @returns the numbers of the findings, and whether there were more than are kept */
+  readonly keep: (tx: Tx, violations: readonly Violation[]) => Promise<{ numbers: bigint[]; isCapped: boolean }>
+  /** Ends findings about these invariants that are none of `found` and were not seen since `beganAt`. */
+  readonly end: (
+    tx: Tx,
+    pass: { readonly found: readonly bigint[]; readonly beganAt: number; readonly whole: readonly string[] },
+  ) => Promise<void>
 }
 
 /** Violations in what is new. */
@@ -55,19 +77,32 @@ const SLOW_STATEMENT_MS = 600_000
 export const lotteryInvariants: Invariants = {
   ids: [...STATEMENT_IDS, SEALED],
   async check(db, sinceAt) {
-    const told = await db.transaction((tx) => findViolations(tx), { statementTimeoutMs: SLOW_STATEMENT_MS })
-    const fromDrawId = sinceAt === null ? 0n : (await db.one(queries.findChangedDraw, [sinceAt])).id
-    const sealed = fromDrawId === null ? [] : await findSealedViolations(db, fromDrawId)
-    return {
-      violations: [...told, ...sealed].map(({ invariant, what }) => ({ id: invariant, problem: what })),
-      whole: sinceAt === null ? [...STATEMENT_IDS, SEALED] : STATEMENT_IDS,
+    if (sinceAt !== null) {
+      const fromDrawId = (await db.one(queries.findChangedDraw, [sinceAt])).id
+      const sealed = fromDrawId === null ? [] : await findSealedViolations(db, fromDrawId)
+      return { violations: sealed.map(told), whole: [] }
     }
+    const found = await db.transaction((tx) => findViolations(tx), { statementTimeoutMs: SLOW_STATEMENT_MS })
+    const sealed = await findSealedViolations(db)
+    return { violations: [...found, ...sealed].map(told), whole: [...STATEMENT_IDS, SEALED] }
   },
   async checkNew(db, nowAt) {
     const found = await checkNewPostings(db, nowAt)
-    if (found === null) return null
-    return { ...found, violations: found.violations.map(({ invariant, what }) => ({ id: invariant, problem: what })) }
+    return found === null ? null : { ...found, violations: found.violations.map(told) }
   },
+  continuePass(db, { now, nowMs, keep, end }) {
+    const keeper: PassKeeper = {
+      now,
+      nowMs,
+      keep: (tx, violations) => keep(tx, violations.map(told)),
+      end: (tx, found, beganAt) => end(tx, { found, beganAt, whole: STATEMENT_IDS }),
+    }
+    return continuePass(db, keeper)
+  },
+}
+
+function told({ invariant, what }: { readonly invariant: InvariantId; readonly what: string }): Violation {
+  return { id: invariant, problem: what }
 }
 
 /** An invariant that halts only the payouts it is about. */
@@ -81,6 +116,7 @@ export function withSealedAddresses(invariants: Invariants, addressSeals: Pick<A
   return {
     ids: [...invariants.ids, HALTS_ALONE],
     checkNew: (db, nowAt) => invariants.checkNew(db, nowAt),
+    continuePass: (db, keeper) => invariants.continuePass(db, keeper),
     async check(db, sinceAt) {
       const { violations, whole } = await invariants.check(db, sinceAt)
       const breaches = await addressSeals.breaches(db)

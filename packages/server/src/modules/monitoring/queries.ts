@@ -151,7 +151,7 @@ export const claimCheck = sql({
   row: { checkedAt: nullable(t.epochSeconds) },
 })
 
-/** A manual check of everything ($2 null) says nothing about the duration of the checks of every minute. */
+/** A manual check of everything ($2 null) says nothing about the duration of the others. */
 export const storeCheck = sql({
   name: 'monitoring.store-check',
   text: `insert into invariant_checks (claimed_at, checked_at, took_ms) values ($1, $1, coalesce($2::bigint, 0))
@@ -194,6 +194,14 @@ export const endViolations = sql({
   text: `update invariant_violations set gone_at = $1
     where gone_at is null and number <> all($2) and invariant = any($3)`,
   params: [t.epochSeconds, array(t.bigint), array(t.text)],
+})
+
+/** After a pass over the invariants $4 that began at $2 and found $3: what nothing has seen since is gone. */
+export const endUnseen = sql({
+  name: 'monitoring.end-unseen',
+  text: `update invariant_violations set gone_at = $1
+    where gone_at is null and seen_at < $2 and number <> all($3) and invariant = any($4)`,
+  params: [t.epochSeconds, t.epochSeconds, array(t.bigint), array(t.text)],
 })
 
 export const countStanding = sql({

@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 // are read on request, by each process once in ten seconds at most.
 
 export { type MonitoringContext, monitoringContext } from './context.ts'
-import { checkInvariants, invariantStatus } from './watch.ts'
+import { checkInvariants, continuePass, invariantStatus } from './watch.ts'
 import { readingFamilies, refreshReadings } from './readings.ts'
 
 export { lotteryInvariants } from './invariants.ts'
@@ -80,7 +80,7 @@ async function read(ctx: MonitoringContext): Promise<Family[]> {
 }
 
 async function watchFamilies(ctx: MonitoringContext): Promise<Family[]> {
-  const { byId, checkedAt, tookSeconds } = await invariantStatus(ctx)
+  const { byId, checkedAt, tookSeconds, passedAt, longestPieceSeconds } = await invariantStatus(ctx)
   const byIdAs = (which: 'standing' | 'accepted') => [...byId].map(([id, one]) => [{ id }, one[which]] as const)
   return [
     gauge(
@@ -94,7 +94,21 @@ async function watchFamilies(ctx: MonitoringContext): Promise<Family[]> {
       'When the invariants were checked last. Alarm: InvariantsUnchecked.',
       ageOf(ctx, checkedAt),
     ),
-    gauge('fairball_invariants_check_seconds', 'How long that took.', tookSeconds === null ? [] : [[{}, tookSeconds]]),
+    gauge(
+      'fairball_invariants_check_seconds',
+      'How long it took to recompute the sealed draws that had changed.',
+      tookSeconds === null ? [] : [[{}, tookSeconds]],
+    ),
+    gauge(
+      'fairball_invariants_pass_age_seconds',
+      'When the last pass over everything began that has reached its end. Alarm: InvariantsPassOld.',
+      ageOf(ctx, passedAt ?? ctx.startedAt),
+    ),
+    gauge(
+      'fairball_invariants_pass_piece_seconds',
+      'How long the longest piece of the newest pass took.',
+      longestPieceSeconds === null ? [] : [[{}, longestPieceSeconds]],
+    ),
   ]
 }
 
@@ -359,10 +373,17 @@ export function businessFamilies(ctx: MonitoringContext): Promise<Family[]> {
 /** Watches until it is stopped. */
 export function startMonitoring(ctx: MonitoringContext): void {
   ctx.loop.start(() => lookAtEverything(ctx), LOOK_MS)
+  ctx.passLoop.start(
+    () =>
+      guarded(ctx, 'the pass over the invariants could not be continued', () =>
+        continuePass(ctx, () => ctx.passLoop.isStopped),
+      ),
+    LOOK_MS,
+  )
 }
 
 /** Ends what `startMonitoring` began. */
 export async function stopMonitoring(ctx: MonitoringContext): Promise<void> {
-  await ctx.loop.stop()
+  await Promise.all([ctx.loop.stop(), ctx.passLoop.stop()])
 }
 export { findCheck } from './queries.ts'
