@@ -84,7 +84,7 @@ export interface TransactionOptions {
   isolation?: 'read committed' | 'repeatable read'
   /**
    * Lets single statements take longer than the pool's limit: for the work of a whole draw. Each of them then keeps to
-   * one processor: players come first.
+   * one processor, and is not compiled: players come first.
    */
   statementTimeoutMs?: number
   /** The database refuses every change in it. */
@@ -310,7 +310,7 @@ class TransactionConnection {
     const setLimit =
       limit === undefined
         ? ''
-        : `; set local statement_timeout = ${Math.trunc(limit)}; set local max_parallel_workers_per_gather = 0`
+        : `; set local statement_timeout = ${Math.trunc(limit)}; set local max_parallel_workers_per_gather = 0; set local jit = off`
     const access = options.isReadOnly === true ? 'read only' : 'read write'
     await this.#plain(`begin isolation level ${options.isolation ?? 'read committed'} ${access}${setLimit}`)
   }

@@ -66,7 +66,7 @@ const outputsCreditedOnce: Rule = {
   id: 'I4',
   cut: 'order',
   minute: true,
-  text: ({ has }) => `with keys as (
+  text: ({ has, fence }) => `with keys as (
       select p.outpoint, p.sats, p.times_reversed, p.confirmed_at is not null as counts, k.is_credit, k.key
       from payments p cross join lateral (
         select true as is_credit, 'payment.confirmed:' || p.outpoint as key
@@ -76,8 +76,8 @@ const outputsCreditedOnce: Rule = {
     ), credited as (
       select k.outpoint, k.sats, k.times_reversed, k.counts, count(distinct t.id) filter (where k.is_credit) as credits,
         count(distinct t.id) filter (where not k.is_credit) as reversals, coalesce(-sum(x.amount_sats), 0) as credited_sats
-      from keys k left join transfers t on t.key = k.key
-      left join postings x on x.transfer_id = t.id and x.account_id in ${holders}
+      from keys k left join lateral (select id from transfers where key = k.key ${fence}) t on true
+      left join lateral (select amount_sats from postings where transfer_id = t.id and account_id in ${holders} ${fence}) x on true
       group by k.outpoint, k.sats, k.times_reversed, k.counts
     )
     select 'output ' || outpoint || ' was credited ' || credits || ' and taken back ' || reversals || ' times' as what

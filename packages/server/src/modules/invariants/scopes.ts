@@ -15,6 +15,8 @@ export interface Scope {
   readonly hasOrWaits: (column: string) => string
   /** The ids of games and draws in the scope narrow what is read from the whole of transfers: a condition of `t.key`. */
   readonly keys: (events: readonly string[], subject: 'game' | 'draw') => string
+  /** Ends a lateral query that looks up single rows: whatever a plan expects, it reads no whole table for them. */
+  readonly fence: string
   /** Accounts of some kinds with the sums of their postings; debit kinds are below zero. For `with balances as (…)`. */
   readonly balances: (kinds: readonly LedgerAccountKind[]) => string
 }
@@ -29,6 +31,7 @@ export const EVERYTHING: Scope = {
   hasTime: always,
   hasOrWaits: always,
   keys: always,
+  fence: '',
   balances: (kinds) => `select a.kind, a.subject, coalesce(sum(p.amount_sats), 0) as sats
       from ledger_accounts a left join postings p on p.account_id = a.id where a.kind in (${listed(kinds)}) group by a.id`,
 }
@@ -62,6 +65,7 @@ export const TOUCHED: Scope = {
         union select unnest(${TOUCHED_IDS.order}))`,
   keys: (events, subject) => `t.key = any(array(
         select e.event || ':' || s.id from unnest(array[${listed(events)}]) e (event), unnest(${TOUCHED_IDS[subject]}) s (id)))`,
+  fence: 'offset 0',
   balances: (kinds) => `select a.kind, a.subject, ${sign} * coalesce(v.natural_sats, 0)
         + coalesce((select sum(p.amount_sats) from postings p where p.account_id = a.id and p.id > $verifiedPostingId::bigint), 0) as sats
       from ledger_accounts a left join ledger_verified v on v.account_id = a.id
@@ -78,6 +82,7 @@ export function rangeOf(cut: Subject): Scope {
     ...EVERYTHING,
     has: (subject, column) =>
       subject === cut ? `${column} > $from::text::${type} and ${column} <= $to::text::${type}` : cannot(),
+    fence: 'offset 0',
     hasPartner: cannot,
     hasOutput: cannot,
     hasTime: cannot,
