@@ -83,7 +83,10 @@ async function checkPiece(tx: Tx, nowAt: number, pieceSize: bigint): Promise<Pie
     transferId: least(mark.transferId + size, mark.finalTransferId),
   }
   const isLast = to.postingId === mark.postingId && to.transferId === mark.transferId
-  const upto: Ids = isLast ? { postingId: NO_END, transferId: NO_END } : to
+  // What lies beyond is looked at before it is final. After a rush a part of it waits for the next look, as pieces.
+  const upto: Ids = isLast
+    ? { postingId: to.postingId + FOLLOWED_PIECE, transferId: to.transferId + FOLLOWED_PIECE }
+    : to
   const unbalanced = await tx.run(queries.unbalancedAmong, [
     mark.postingId,
     upto.postingId,
