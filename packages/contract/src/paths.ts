@@ -74,7 +74,7 @@ export const ADDRESSES = {
   getLastPlayedNumbers: { method: 'GET', path: '/games/{key}/last-played-numbers', access: 'player' },
   getWins: { method: 'GET', path: '/games/{key}/wins', access: 'player' },
   getPlays: { method: 'GET', path: '/games/{key}/plays', access: 'player' },
-  getLatestDraws: { method: 'GET', path: '/draws/latest', access: 'anyone' },
+  getLatestDraws: { method: 'GET', path: '/draws/latest', access: 'optional' },
   getDraws: { method: 'GET', path: '/games/{key}/draws', access: 'optional' },
   getDraw: { method: 'GET', path: '/games/{key}/draws/{number}', access: 'optional' },
   getWatch: { method: 'GET', path: '/games/{key}/watch', access: 'optional' },
