@@ -223,6 +223,8 @@ describe('other requests', () => {
       calls.sendContactMessage,
       { body: { ...contact, message: 'x'.repeat(65_000) } },
     ],
+    ['a key of 251 characters that may be that of a game', calls.getWatch, { params: { key: 'x'.repeat(251) } }],
+    ['an id of 251 characters', calls.getCheckout, { params: { transaction_id: 'x'.repeat(251) } }],
     [
       'a payment in whole bitcoin',
       calls.payFromTestWallet,

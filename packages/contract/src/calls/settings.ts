@@ -19,7 +19,7 @@ import {
 import { okSchema, pageOf } from '../schemas/answers.ts'
 import { myGameSchema } from '../schemas/game.ts'
 import { pagedQuery } from '../schemas/paging.ts'
-import { drawNumber, rowId } from '../schemas/params.ts'
+import { drawNumber, gameKey, rowId } from '../schemas/params.ts'
 import { catalogueId, EPOCH_MAX, INTEGER_MAX, passwordText, textUpTo, twofaCode, wholeNumber } from '../schemas/text.ts'
 import { ticketSchema } from '../schemas/ticket.ts'
 
@@ -224,7 +224,7 @@ export const settingsCalls = {
     tag: 'Settings',
     summary:
       'Lists the lines that the player holds, by order and draw: the draws to come, soonest first, then those drawn, newest first.',
-    query: z.extend(pagedQuery, { game: z.optional(textUpTo(TEXT_MAX)), draw: z.optional(drawNumber) }),
+    query: z.extend(pagedQuery, { game: z.optional(gameKey), draw: z.optional(drawNumber) }),
     answer: pageOf(ticketSchema),
     errors: ['NOT_FOUND'],
   }),

@@ -1,12 +1,12 @@
 /** Orders and their payment, in requests and answers. */
 import { MAX_LINES } from '@fairball/domain/games'
-import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
 import { secretInput } from './fairness.ts'
 import { drawRefSchema } from './game.ts'
 import { lineInput, orderedLinesSchema } from './lines.ts'
 import { amountSchema, cryptoSchema, fiatSchema } from './money.ts'
-import { INTEGER_MAX, textUpTo, wholeNumber } from './text.ts'
+import { gameKey } from './params.ts'
+import { INTEGER_MAX, wholeNumber } from './text.ts'
 
 /** The status of an order in `GET /payment`. */
 export const orderStatusSchema = z.enum(['PENDING', 'PROCESSING', 'UNDERPAID', 'PAID', 'EXPIRED', 'REFUNDED'])
@@ -18,7 +18,7 @@ const ticketInput = z.strictObject({ isLuckyDip: z.boolean(), numbers: lineInput
 /** An order: lines, weekdays to play on (1 Monday to 7 Sunday, UTC), and the number of weeks. */
 export const orderInput = z.strictObject({
   type: z.literal('lotto', 'Must be "lotto".'),
-  key: textUpTo(TEXT_MAX),
+  key: gameKey,
   days: z.array(wholeNumber({ min: 1, max: 7 })).check(
     z.minLength(1, 'Must name at least one day.'),
     z.maxLength(7, 'Must name at most seven days.'),

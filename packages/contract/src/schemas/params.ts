@@ -1,13 +1,12 @@
 /** Parameters in a path. */
-import { TEXT_MAX } from '@fairball/domain/validation'
 import * as z from 'zod/mini'
-import { textUpTo } from './text.ts'
+import { anyText } from './text.ts'
 
-/**
- * The key of a game in a path. Any text is accepted: an unknown game is 404 NOT_FOUND, never a wrong shape (decisions
- * 2).
- */
-export const gameParams = z.object({ key: textUpTo(TEXT_MAX) })
+/** The key of a game. Any text is accepted: an unknown game is 404 NOT_FOUND, never a wrong shape (decisions 2). */
+export const gameKey = anyText
+
+/** The key of a game in a path. */
+export const gameParams = z.object({ key: gameKey })
 
 /** The number of a draw within its game, a text; parsed to a number. */
 export const drawNumber = z.pipe(
@@ -16,10 +15,10 @@ export const drawNumber = z.pipe(
 )
 
 /** The key of a game and the number of one of its draws. */
-export const drawParams = z.object({ key: textUpTo(TEXT_MAX), number: drawNumber })
+export const drawParams = z.object({ key: gameKey, number: drawNumber })
 
 /** The id of a row. Any text is accepted: an unknown id, or one of another player, is 404 NOT_FOUND. */
-export const rowId = textUpTo(TEXT_MAX)
+export const rowId = anyText
 
 /** A version of a text; without one the version in force. An unknown number is 404 NOT_FOUND. */
-export const versionQuery = z.object({ version: z.optional(textUpTo(TEXT_MAX)) })
+export const versionQuery = z.object({ version: z.optional(anyText) })

@@ -7,16 +7,18 @@ export const INTEGER_MAX = 2_147_483_647
 /** Maximum epoch second in requests: the end of the year 9999. */
 export const EPOCH_MAX = 253_402_300_799
 
+// PostgreSQL refuses NUL inside a text, which would be a server error.
+const withoutNul = z.refine<string>((text) => !text.includes('\0'), 'Must not contain a NUL character.')
+
+/** Any text: for names of things, of which those that name nothing are 404 NOT_FOUND, however long. */
+export const anyText = z.string().check(withoutNul)
+
 /**
  * Any text up to a length, even empty: for values whose rule has its own error code, which the service returns (an
  * empty email address is INVALID_EMAIL, for example).
  */
 export function textUpTo(max: number) {
-  return z.string().check(
-    z.maxLength(max, `Must be at most ${max} characters long.`),
-    // PostgreSQL refuses NUL inside a text, which would be a server error.
-    z.refine((text) => !text.includes('\0'), 'Must not contain a NUL character.'),
-  )
+  return z.string().check(z.maxLength(max, `Must be at most ${max} characters long.`), withoutNul)
 }
 
 /** A text up to a length, neither empty nor only spaces. */

@@ -372,6 +372,7 @@ describe('a key that is no game', () => {
     ['GET', '/games/nothing/watch/stream'],
     ['GET', '/games/nothing/statistics'],
     ['GET', '/games/constructor/statistics'],
+    ['GET', `/games/${'x'.repeat(251)}/statistics`],
   ] as const)('an unknown game is 404 NOT_FOUND for %s %s', async (method, path) => {
     const answer = await side.send(method, path, await side.rows.player())
     expect([answer.statusCode, answer.json<{ error: { code: string } }>().error.code]).toEqual([404, 'NOT_FOUND'])
