@@ -73,20 +73,28 @@ function readGame(reader: JsonReader, value: unknown, at: string): FileGame {
   const json = reader.object(value, at, keys) ?? {}
   const traits = {
     key: reader.text(json['key'], `${at}.key`, GAME_KEY_PATTERN, 'A key is 2 to 31 of a-z, 0-9 and -, a letter first.'),
-    name: reader.text(json['name'], `${at}.name`, /^\S(?:.{0,38}\S)?$/u, 'A name has 1 to 40 characters.'),
+    name: reader.text(json['name'], `${at}.name`, lineUpTo(40), 'A name has 1 to 40 characters, none of them hidden.'),
     accent: reader.text(json['accent'], `${at}.accent`, /^#[\dA-F]{6}$/, 'A colour is # and six of 0-9 and A-F.'),
     pattern: reader.oneOf(json['pattern'], `${at}.pattern`, PATTERNS),
     summary: reader.text(
       json['summary'],
       `${at}.summary`,
-      /^\S(?:.{0,158}\S)?$/u,
-      'A summary has 1 to 160 characters.',
+      lineUpTo(160),
+      'A summary has 1 to 160 characters, none of them hidden.',
     ),
   }
   const rules = readRules(reader, json['rules'], `${at}.rules`)
   const from = json['from'] === null ? null : reader.whole(json['from'], `${at}.from`)
   const retire = json['retire'] === null ? null : readRetirement(reader, json['retire'], `${at}.retire`)
   return { traits, rules, from, retire }
+}
+
+/** Controls, halves of characters, and signs that turn the direction of the following text. */
+const HIDDEN = String.raw`[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]`
+
+/** A line of text, with a space at neither end and nothing hidden in it. */
+function lineUpTo(most: number): RegExp {
+  return new RegExp(`^(?!.*${HIDDEN})\\S(?:.{0,${most - 2}}\\S)?$`, 'u')
 }
 
 function readRetirement(reader: JsonReader, value: unknown, at: string): { readonly into: string } {
