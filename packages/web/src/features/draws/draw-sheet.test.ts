@@ -59,12 +59,15 @@ describe('the download of the draw history', () => {
     expect([title, rows[0]?.date.toISOString()]).toEqual(['Hero 2027-04-15 13.00', '2026-11-20T20:00:00.000Z'])
   })
 
-  it('the name of the sheet is one that every spreadsheet program accepts', () => {
-    const { title } = drawSheet({ ...INPUT, gameName: 'A game: [with] a name/that is much too long' })
-    expect(title.length).toBeLessThanOrEqual(31)
-    expect(title).not.toMatch(/[\\/?*[\]:]/)
-    expect(title).toMatch(/ 2026-11-20 20\.30$/)
-  })
+  it.each(['A game: [with] a name/that is much too long', "'Tis a game", "['] '", 'Thirteen-long🎱'])(
+    'the name of the sheet of %s is one that every spreadsheet program accepts',
+    (gameName) => {
+      const { title } = drawSheet({ ...INPUT, gameName })
+      expect(title.length).toBeLessThanOrEqual(31)
+      expect(title).not.toMatch(/[\\/?*[\]:]|^'|\p{Surrogate}/u)
+      expect(title).toMatch(/(?:^| )2026-11-20 20\.30$/)
+    },
+  )
 
   it('the download has the columns Game, Draw number, Date, Jackpot, Donation, Partners, Numbers', () => {
     expect(SHEET_COLUMNS).toEqual(['Game', 'Draw number', 'Date', 'Jackpot', 'Donation', 'Partners', 'Numbers'])

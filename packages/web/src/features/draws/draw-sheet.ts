@@ -28,11 +28,14 @@ export interface DrawSheet {
 }
 
 /**
- * Maximum length of a sheet's name, and the characters it may not contain (ECMA-376, part 1, 18.2.19 and Excel's
- * rules).
+ * Maximum length of a sheet's name, and the characters it may not contain, nor begin with (ECMA-376, part 1, 18.2.19
+ * and Excel's rules).
  */
 const LONGEST_TITLE = 31
 const FORBIDDEN_IN_TITLE = /[\\/?*[\]:]/gu
+const FORBIDDEN_IN_FRONT = /^[\s']+/u
+/** The first half of a character, of which the second half was cut off. */
+const CUT_CHARACTER = /\p{Surrogate}$/u
 /** "2026-11-21 18.30": without a colon, which sheets and some file systems do not allow. */
 const STAMP_LENGTH = 16
 
@@ -53,9 +56,13 @@ export function drawSheet(input: {
   const { gameName, draws, currencyCode, madeAt, utcOffsetAt } = input
   const local = (at: number): Date => new Date((at + utcOffsetAt(at)) * 1000)
   const stamp = local(madeAt).toISOString().slice(0, STAMP_LENGTH).replace('T', ' ').replace(':', '.')
-  const name = gameName.replace(FORBIDDEN_IN_TITLE, ' ').slice(0, LONGEST_TITLE - STAMP_LENGTH - 1)
+  const name = gameName
+    .replace(FORBIDDEN_IN_TITLE, ' ')
+    .replace(FORBIDDEN_IN_FRONT, '')
+    .slice(0, LONGEST_TITLE - STAMP_LENGTH - 1)
+    .replace(CUT_CHARACTER, '')
   return {
-    title: `${name.trim()} ${stamp}`,
+    title: `${name.trim()} ${stamp}`.trim(),
     currencyCode,
     rows: draws.map((draw) => ({
       game: gameName,
