@@ -125,7 +125,7 @@ export const TERMS_TEXTS = {
   freePoints: [
     'A free ticket is a prize. It is added to the game it was won in immediately, and used automatically with your next order in that game.',
     'An order takes as many free tickets as it has lines over all its draws, and gives them back if it ends unpaid or refunded.',
-    'It is not money: it cannot be paid out or passed on, and it ends with the account. The line it pays for can win everything a paid one can.',
+    'It is not money: it cannot be passed on, and it ends with the account. If its game comes to an end, it is paid out at the price of a line. The line it pays for can win everything a paid one can.',
   ],
 
   draw: 'The draw',
@@ -142,7 +142,7 @@ export const TERMS_TEXTS = {
     'When sales close, the stakes of the draw are divided as the rules of the game say: one part goes into its prize pool, the others are set aside for good causes and for the operator.',
     'Fixed prizes are set in the game’s currency and paid in bitcoin at the newest rate stored when sales close. If they come to more than the prize pool and the cover of the game together, all are reduced in the same proportion, and the page of the draw says so.',
     'The jackpot is the prize pool after the fixed prizes, and at least the guaranteed jackpot. Several winning lines share it equally. If nobody wins it, the prize pool rolls over to the next draw.',
-    'When sales close, the operator sets aside its own bitcoin for the guaranteed jackpot and the cover, as far as it suffices. No orders are taken while the operator holds less than one and a quarter times what all next draws need.',
+    'When sales close, the operator sets aside its own bitcoin for the guaranteed jackpot and the cover, as far as it suffices. A game is sold only while the operator holds one and a quarter times what its draws need, beside those of the games that are carried before it.',
     'The money set aside for the operator and for good causes is paid when a jackpot is won, and not before. Without a partner, the part for good causes stays set aside.',
     'A jackpot is an estimate until sales close: more stakes, and the exchange rate, change it.',
   ],

@@ -167,6 +167,13 @@ it('the page says how stakes are divided, who may play and how long a payment re
   expect(text()).toContain('within an hour of the end of the draw')
 })
 
+it('the page says what becomes of free tickets when their game ends, and what a game needs to be sold', async () => {
+  await open()
+  expect(text()).toContain('If its game comes to an end, it is paid out at the price of a line.')
+  expect(text()).not.toContain('cannot be paid out')
+  expect(text()).toContain('A game is sold only while the operator holds one and a quarter times what its draws need')
+})
+
 it('the page names the operator or says that it is unknown, and warns of test mode', async () => {
   await open()
   expect(text()).toContain('has not published a name and an address here')
