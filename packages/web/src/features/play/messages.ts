@@ -28,7 +28,7 @@ export const PLAY_TEXTS = {
   aboutCloses: 'Sales close',
   aboutClosesValue: (minutes: number) => `${minutes} minutes before the draw`,
   aboutWeeks: 'Can be played for',
-  aboutWeeksValue: (weeks: number) => `up to ${weeks} weeks`,
+  aboutWeeksValue: (weeks: number) => (weeks === 1 ? '1 week' : `up to ${weeks} weeks`),
   aboutNext: 'Next draw',
 
   prizes: 'Prizes',

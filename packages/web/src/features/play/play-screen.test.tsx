@@ -1,7 +1,7 @@
 import { act } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 import { changingGame } from '../../testing/changing-game.ts'
-import { drawAt } from '../../testing/hero-game.ts'
+import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { days, dialog, linkTo, open, page, refuse, reload, setUpPlayPage, START } from '../../testing/play-page.tsx'
 import { alerts, button, hasButton, pass, pressButton, text, tick } from '../../testing/render-page.tsx'
 
@@ -24,6 +24,15 @@ describe('a game’s page for visitors', () => {
     expect(linkTo('Log in To Play')).toBe('/login?path=/game/bitcoin-hero')
     expect(hasButton('Play')).toBe(false)
     expect(document.getElementById('game-settings-block')).not.toBeNull()
+  })
+
+  it.each([
+    [1, '1 week'],
+    [2, 'up to 2 weeks'],
+  ])('a game that is sold for %d weeks ahead can be played for %s', async (weeks, words) => {
+    const purchase = { days: heroGame(START).advanced_ticket_purchase.days, max_weeks_ahead: weeks }
+    await open({ profile: null, game: { advanced_ticket_purchase: purchase } })
+    expect(text()).toContain(`Can be played for${words}`)
   })
 
   it('the price of a game in another currency is shown in both', async () => {
