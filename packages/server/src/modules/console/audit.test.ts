@@ -29,6 +29,14 @@ const verify = () => verifyAudit(bench.ctx)
 const append = (tx: Tx, subject: string): Promise<void> =>
   appendAction(tx, { at: runtime.clock.now(), actor: 'root', action: 'x', subject, detail: 'x', people: null })
 
+it('without the address of a console the chain is verified until somebody has signed', async () => {
+  const withoutConsole = () => verifyAudit({ db: database.db, relying: null })
+  await database.db.transaction((tx) => append(tx, 'a command'))
+  expect(await withoutConsole()).toEqual(await verify())
+  await owner.propose('payouts.hold', { batch: 'all' })
+  await expect(withoutConsole()).rejects.toThrow('CONSOLE_URL is not set: the signatures')
+})
+
 it('rows that are written at once follow one another, whatever is rolled back between them', async () => {
   const { rows: before } = await verify()
   const tries = Array.from({ length: 40 }, (_, place) =>

@@ -4,6 +4,7 @@ import type { requestCalls } from '@fairball/contract/console/requests'
 import { PAGE_SIZE } from '@fairball/contract/schemas/paging'
 import type { Queries } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
+import { Refused } from '../../kernel/errors.ts'
 import { totalPages } from '../../kernel/paging.ts'
 import { checkChain, detailOf } from '../operator/service.ts'
 import { countAudit, listAudit, listAudited } from './audit-queries.ts'
@@ -46,13 +47,18 @@ export async function auditPage(from: Queries, page: number): Promise<AuditPage>
   return { results, total_pages: totalPages(count) }
 }
 
-/** Recomputes the chain of the audit log, and verifies the signatures of the requests in it. */
+/**
+ * Recomputes the chain of the audit log, and verifies the signatures of the requests in it.
+ *
+ * @param relying whom they were made for; null where there is no console, and nobody has signed
+ * @throws Refused for signatures that were made for nobody known
+ */
 export async function verifyAudit({
   db,
   relying,
 }: {
   readonly db: Queries
-  readonly relying: Relying
+  readonly relying: Relying | null
 }): Promise<ConsoleAnswerOf<typeof requestCalls.verifyAudit>> {
   const { rows, firstBad, head } = await checkChain(db)
   const unsigned = await firstUnsigned(db, relying)
@@ -61,7 +67,7 @@ export async function verifyAudit({
 }
 
 /** The first row of a request whose signatures do not hold, or that says something else than was signed. */
-async function firstUnsigned(db: Queries, relying: Relying): Promise<bigint | null> {
+async function firstUnsigned(db: Queries, relying: Relying | null): Promise<bigint | null> {
   const keys = new Map((await db.run(listAllKeys, [])).map((key) => [key.id, key]))
   for (let lastId = 0n; ;) {
     const rows = await db.run(listAudited, [lastId, ROWS_AT_ONCE])
@@ -69,6 +75,8 @@ async function firstUnsigned(db: Queries, relying: Relying): Promise<bigint | nu
     const requests = new Map((await db.run(listRequestsOf, [ids])).map((one) => [one.id, one]))
     const signatures = Map.groupBy(await db.run(listSignatures, [ids]), ({ requestId }) => requestId)
     for (const row of rows.filter(isOfSignatures)) {
+      if (relying === null)
+        throw new Refused('CONSOLE_URL is not set: the signatures under the audit log are for that address.')
       const request = requests.get(row.requestId)
       const given = signatures.get(row.requestId) ?? []
       if (request === undefined || !(await isSigned(relying, row, { request, given, keys }))) return row.id

@@ -38,16 +38,13 @@ export const consoleCommands = {
   'audit-verify': {
     args: [],
     summary: 'recomputes the chain of the audit log, and verifies the signatures under it',
-    async run(installation) {
+    async run({ db, config: { consoleUrl } }) {
       const {
         ok,
         rows,
         first_bad: firstBad,
         head,
-      } = await verifyAudit({
-        db: installation.db,
-        relying: relyingOf(installation),
-      })
+      } = await verifyAudit({ db, relying: consoleUrl === null ? null : relyingAt(consoleUrl) })
       if (!ok) throw new Refused(`Row ${firstBad ?? ''} of the audit log is not what was written.`)
       return `${rows} rows, each as it was written. The head is ${head}.`
     },
