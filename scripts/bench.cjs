@@ -1,7 +1,7 @@
 // npm run bench: measures the goals for speed and memory, as ratios within one run; each bench prints a table in
 // markdown, and the last table has the rows of all of them. If a goal is missed, the exit status is 1.
 //   node scripts/bench.cjs [baselines] [reads] [purchase] [confirm] [rush] [settle] [watchers] [soak] [close]
-//     [proof] [enumeration] [interactions] [lighthouse] [payouts] [watermarks] [console] [start] [refresh-race] [wrong-logins] [strangers]
+//     [proof] [enumeration] [interactions] [lighthouse] [payouts] [deposits] [watermarks] [console] [start] [refresh-race] [wrong-logins] [strangers]
 // Single benches have options, described in their first lines:
 //   `-- --seconds=30 --long --million --ten-million --hour --profile`
 'use strict'
@@ -33,6 +33,7 @@ const MINUTES = {
   enumeration: 4,
   'refresh-race': 1,
   payouts: 4,
+  deposits: 15,
   watermarks: 3,
   console: 20,
   start: 3,
@@ -51,7 +52,7 @@ if (unknown.length > 0) {
 }
 
 /** Requirements of benches outside the project: the variables that name them, or null if they are not available. */
-const NEEDS = { payouts: bitcoinNode, proof: browser, interactions: browser, lighthouse }
+const NEEDS = { payouts: bitcoinNode, deposits: bitcoinNode, proof: browser, interactions: browser, lighthouse }
 
 const node = prepare()
 if (!buildWeb(node)) process.exit(1)

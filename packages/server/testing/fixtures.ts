@@ -1,4 +1,5 @@
 // Stand-ins and fixtures of the server's own tests that trials use as well. A public face of the package, for trials alone.
+export { testAccount } from '../test/bitcoin/account.ts'
 export { btcOf, startNode, type TestNode } from '../test/bitcoin/node.ts'
 export { TestPasskey } from '../test/authenticator.ts'
 export { testDatabase } from '../test/database.ts'

@@ -14,6 +14,8 @@ export { NodeWatch } from '../src/ports/lightning/node-watch.ts'
 export type { Payees } from '../src/ports/lightning/payee.ts'
 export { localOutbox } from '../src/ports/mail/local-outbox.ts'
 export { MailNotTaken, type Mailer } from '../src/ports/mail/mailer.ts'
+export { parseAccountKey } from '../src/ports/payment-provider/account-key.ts'
+export { createBitcoinCoreProvider } from '../src/ports/payment-provider/bitcoin-core.ts'
 export { createBtcpayProvider } from '../src/ports/payment-provider/btcpay.ts'
 export type {
   InvoiceSnapshot,

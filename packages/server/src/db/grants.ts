@@ -99,6 +99,9 @@ export const WEB_GRANTS: Grants = {
   deposit_accounts: ['select', 'insert', 'update'],
   deposit_addresses: ['select', 'insert'],
   deposit_chains: ['select', 'insert', 'update'],
+  // The worker lists the wallet; a web process that has the node read old blocks again has it listed from its beginning.
+  deposit_txs: ['select'],
+  deposit_lists: ['select', 'insert', 'update'],
   jobs: ['select', 'insert', 'update'],
   process_settings: ['select', 'insert', 'update', 'delete'],
 

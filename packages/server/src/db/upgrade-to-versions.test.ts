@@ -18,7 +18,7 @@ const BEFORE_VERSIONS = `
   drop index transfers_by_time;
   drop table period_locks, safer_play_days, webhook_deliveries, webhook_events, webhooks, api_keys;
   drop function console_api_key;
-  drop table order_goodwill, player_holds, ledger_watermark, ledger_verified, invariant_passes;
+  drop table order_goodwill, player_holds, ledger_watermark, ledger_verified, invariant_passes, deposit_txs, deposit_lists;
   drop function is_staff_email;
   alter table payout_foreign_txs drop column payee_hash;
   alter table payout_players_set_aside drop column txids;

@@ -1,6 +1,7 @@
 import { HDKey } from '@scure/bip32'
 
-const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf }
+/** The version bytes of extended keys on the test networks. */
+export const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf }
 
 /** An operator's account key on the test networks, as in `BITCOIN_XPUB`. @param seed 16 to 64 bytes */
 export function testAccount(seed: Uint8Array, path = "m/84'/1'/0'"): string {

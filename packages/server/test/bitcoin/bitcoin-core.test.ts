@@ -259,7 +259,7 @@ describe('an order’s address', () => {
     expect(made).not.toContain((await invoice(provider)).ref)
   })
 
-  it('an order’s address is always among those the node watches, a thousand ahead', async () => {
+  it('an order’s address is always among those the node watches, with hundreds behind it', async () => {
     const provider = providerOf()
     await provider.assertFit()
     const client = await database.connect()

@@ -40,7 +40,7 @@ import { testRuntime, type TestRuntime } from '../../src/runtime/test-runtime.ts
 import { testDatabase, type TestDatabase } from '../database.ts'
 import { FIXTURE_DUE_SATS as DUE, moneyFixture, type MoneyFixture } from '../money.ts'
 import { acceptAll } from '../payout-cluster.ts'
-import { testAccount } from './account.ts'
+import { TEST_VERSIONS, testAccount } from './account.ts'
 import { btcOf, MINER, startNode, type TestNode } from './node.ts'
 
 const WATCH = 'treasury-watch'
@@ -53,7 +53,6 @@ const DEEP = 2
 /** A £1 coin each. */
 const SMALL_COINS = 1_000
 const BTC = 100_000_000n
-const TEST_VERSIONS = { private: 0x04358394, public: 0x043587cf }
 
 const seed = randomBytes(32)
 const readActions = sql({

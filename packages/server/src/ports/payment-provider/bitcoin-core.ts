@@ -5,14 +5,7 @@ import type { Runtime } from '../../runtime/runtime.ts'
 import { CHAINS } from '../bitcoin-node/chains.ts'
 import { type BitcoinNode, satsOfBtc } from '../bitcoin-node/rpc.ts'
 import { parseAccountKey } from './account-key.ts'
-import {
-  type AccountAddresses,
-  addressOf,
-  addressOfOperator,
-  isWatched,
-  outsideNow,
-  receivedAt,
-} from './core-addresses.ts'
+import { type AccountAddresses, addressOf, addressOfOperator, isWatched, outsideNow } from './core-addresses.ts'
 import {
   assertFresh,
   assertReadWhole,
@@ -22,8 +15,10 @@ import {
   isThere,
   parseCursor,
   seenOutputs,
+  type StandingTx,
   statesByAddress,
 } from './core-answers.ts'
+import { forgetListed, listWhole, noteListed, receivedAt } from './core-listing.ts'
 import { listSince, type NodePayments, tooYoungSats, transactionOf, unknownOf, waitingOf } from './core-payments.ts'
 import {
   type Checkout,
@@ -46,6 +41,10 @@ export const BITCOIN_CORE = 'bitcoin-core'
 const LONGEST_TIP_AGE_SECONDS = 2 * 60 * 60
 /** Time limit of the first call each time: a player waits for a checkout, and a node that hangs is noticed here. */
 const FIRST_TIMEOUT_MS = 5_000
+/** A wallet that was ready is taken to be so for this long; one that does not know a listed transaction is asked again. */
+const READY_MS = 10_000
+/** How often the process that follows lists the whole wallet, besides its start: whatever was missed is then found. */
+const WHOLE_MS = 24 * 60 * 60 * 1000
 
 export interface BitcoinCoreOptions {
   readonly db: Db
@@ -74,6 +73,7 @@ export interface BitcoinCoreOptions {
 
 /** What the functions below need, and what they remember of the node. */
 interface NodeContext extends AccountAddresses, NodePayments {
+  readonly runtime: Pick<Runtime, 'clock' | 'monotonic'>
   readonly network: BitcoinNetwork
   /** seconds; null if the age of the newest block is not checked */
   readonly longestTipAge: number | null
@@ -82,6 +82,8 @@ interface NodeContext extends AccountAddresses, NodePayments {
   lastWork: string | null
   /** The state at the last answer of `follow`, so that the next one reports what changed; nothing is lost with it. */
   followed: { readonly cursor: string; readonly states: ReadonlyMap<string, string> } | null
+  /** when this process last listed the whole wallet, in ms of the monotonic time; null before the first time */
+  listedWholeAtMs: number | null
 }
 
 /**
@@ -117,11 +119,12 @@ function contextOf(options: BitcoinCoreOptions): NodeContext {
     node,
     wallet,
     account,
-    sleep: runtime.monotonic.sleep,
+    monotonic: runtime.monotonic,
     async reachBeyond(watchedTo) {
       const { highest, beyondSince } = await db.one(findReach, [account.xpub, BigInt(watchedTo)])
       return { highest: highest === null ? -1 : Number(highest), beyondSince }
     },
+    onRescan: () => forgetListed({ db, wallet }),
   })
   return {
     db,
@@ -131,6 +134,7 @@ function contextOf(options: BitcoinCoreOptions): NodeContext {
     account,
     wallet,
     watching,
+    listing: { running: Promise.resolve(), waiting: null },
     requiredConfirmations,
     finalDepth: () => Math.max(FINAL_CONFIRMATIONS, requiredConfirmations()),
     isOwnMove: options.isOwnMove ?? (async () => false),
@@ -138,6 +142,7 @@ function contextOf(options: BitcoinCoreOptions): NodeContext {
     opening: null,
     lastWork: null,
     followed: null,
+    listedWholeAtMs: null,
   }
 }
 
@@ -149,8 +154,10 @@ async function assertFit(ctx: NodeContext): Promise<void> {
 /**
  * Checks that what the node does not show does not exist. A node that lost blocks, is on another chain or has a wallet
  * that is not ready would reverse confirmed payments that were never undone.
+ *
+ * @param longestReadyMs age up to which the wallet's earlier word is enough that it is ready
  */
-async function assertReadable(ctx: NodeContext): Promise<ChainInfo> {
+async function assertReadable(ctx: NodeContext, longestReadyMs = READY_MS): Promise<ChainInfo> {
   const { node, network, watching } = ctx
   const chain = await node.call<ChainInfo>('getblockchaininfo', {}, { timeoutMs: FIRST_TIMEOUT_MS })
   if (chain.chain !== CHAINS[network])
@@ -162,7 +169,7 @@ async function assertReadable(ctx: NodeContext): Promise<ChainInfo> {
     throw error
   })
   await ctx.opening
-  await watching.assertReady()
+  await watching.assertReady(longestReadyMs)
   return chain
 }
 
@@ -188,7 +195,7 @@ async function readPayments(ctx: NodeContext, address: string): Promise<InvoiceS
   const raw: object[] = []
   const listed = new Set(await receivedAt(ctx, address))
   for (const txid of listed) {
-    const tx = await transactionOf(ctx, txid)
+    const tx = (await transactionOf(ctx, txid)) ?? (await readAgain(ctx, txid))
     if (tx === null) continue
     // What replaced it since the list was made belongs in the same answer.
     if (!isThere(tx)) for (const newer of await receivedAt(ctx, address)) listed.add(newer)
@@ -202,8 +209,19 @@ async function readPayments(ctx: NodeContext, address: string): Promise<InvoiceS
   return { outputs: inOrder(outputs), raw }
 }
 
+/**
+ * A transaction that the wallet listed once and does not know now: it is another wallet, which may still read old blocks.
+ *
+ * @throws ProviderUnfit if it does
+ */
+async function readAgain(ctx: NodeContext, txid: string): Promise<StandingTx | null> {
+  await ctx.watching.assertReady()
+  return await transactionOf(ctx, txid)
+}
+
 async function follow(ctx: NodeContext, cursor: string | null): Promise<ProviderChanges> {
   await assertReadable(ctx)
+  await listWholeWhenDue(ctx)
   const { transactions, removed = [], lastblock } = await listSince(ctx, parseCursor(cursor))
   const { height } = await ctx.node.call<{ height: number }>('getblockheader', { blockhash: lastblock })
   const incoming = [...transactions, ...removed].filter(isIncoming)
@@ -213,6 +231,11 @@ async function follow(ctx: NodeContext, cursor: string | null): Promise<Provider
   // What is no longer listed became final or vanished: it is checked once more.
   const addresses = new Set([...before.keys(), ...states.keys()])
   const changed = [...addresses].filter((address) => before.get(address) !== states.get(address))
+  const isChanged = new Set(changed)
+  await noteListed(
+    ctx,
+    incoming.filter(({ address }) => isChanged.has(address)),
+  )
   const given = new Set((await ctx.db.run(findGiven, [changed])).map((row) => row.address))
   const strange = new Set(changed.filter((address) => !given.has(address)))
   const unknown = await unknownOf(
@@ -224,8 +247,15 @@ async function follow(ctx: NodeContext, cursor: string | null): Promise<Provider
   return { cursor: next, refs: changed.filter((address) => given.has(address)), unknown }
 }
 
+async function listWholeWhenDue(ctx: NodeContext): Promise<void> {
+  const nowMs = ctx.runtime.monotonic.nowMs()
+  if (ctx.listedWholeAtMs !== null && nowMs - ctx.listedWholeAtMs < WHOLE_MS) return
+  await listWhole(ctx)
+  ctx.listedWholeAtMs = nowMs
+}
+
 async function balance(ctx: NodeContext): Promise<Holding[]> {
-  await assertReadable(ctx)
+  await assertReadable(ctx, 0)
   const { mine } = await ctx.watching.call<{ mine: { trusted: number } }>('getbalances')
   const sats = satsOfBtc(mine.trusted) - (await tooYoungSats(ctx))
   // A block may come, and money may leave, between the two calls.

@@ -1,27 +1,20 @@
-import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AccountKey } from './account-key.ts'
+import { LIST_TIMEOUT_MS, type ListedWallet, type Received } from './core-listing.ts'
 import { ProviderUnfit } from './payment-provider.ts'
-import { findAddressOf, findGiven, giveAddress, keepAddress, takeAddressIndex } from './queries.ts'
-import type { WatchWallet } from './watch-wallet.ts'
+import { findAddressOf, findGiven, findUse, giveAddress, keepAddress, takeAddressIndex } from './queries.ts'
 
 /** Addresses of the operator's account for paying orders: assigns them, and ensures that the node watches them. */
 
 /** Addresses skipped in one call because something unknown to this database gave them out or used them. */
 const MAX_PASSED_OVER = 200
-/** Time limit of lists over the whole wallet, which grows with every payment there ever was. */
-export const LIST_TIMEOUT_MS = 60_000
 /** The node's label of the operator's own addresses. An order's address has the order's id as its label. */
 const OPERATOR_LABEL = 'house'
 
 /** What giving out addresses needs. */
-export interface AccountAddresses {
-  readonly db: Db
+export interface AccountAddresses extends ListedWallet {
   readonly runtime: Pick<Runtime, 'clock'>
   readonly account: AccountKey
-  readonly watching: WatchWallet
-  /** the watching wallet's name in the node */
-  readonly wallet: string
 }
 
 /** The time of blocks: the demo's clock may be ahead of it. Epoch seconds. */
@@ -35,7 +28,8 @@ export async function addressOf(ctx: AccountAddresses, orderId: string): Promise
   for (let left = MAX_PASSED_OVER; left > 0; left--) {
     const given = await db.maybeOne(findAddressOf, [orderId])
     if (given !== null) {
-      await assertNamed(ctx, given.address, orderId)
+      const { labels } = await infoOf(ctx, given.address)
+      await assertNamed(ctx, given.address, orderId, labels)
       return given.address
     }
     const address = await freshAddress(ctx, orderId, (fresh, index) =>
@@ -67,24 +61,32 @@ export async function addressOfOperator(ctx: AccountAddresses): Promise<string> 
 
 /** Whether an address is one of the wallet's. @throws ProviderUnfit if it is not and an order has it */
 export async function isWatched(ctx: AccountAddresses, address: string): Promise<boolean> {
-  const { ismine } = await infoOf(ctx, address)
+  const { ismine, labels } = await infoOf(ctx, address)
   const [given] = await ctx.db.run(findGiven, [[address]])
   if (!ismine && given !== undefined)
     throw new ProviderUnfit(
       `The node's wallet ${ctx.wallet} does not watch ${address}, which an order has. Was the wallet or the key changed?`,
     )
-  if (given !== undefined) await assertNamed(ctx, address, given.orderId)
+  if (given !== undefined) await assertNamed(ctx, address, given.orderId, labels)
   return ismine
 }
 
-/** The transactions that ever paid a labelled address, each once. */
-export async function receivedAt({ watching }: AccountAddresses, address: string): Promise<string[]> {
-  const received = await watching.call<{ txids: string[] }[]>(
+/**
+ * Whether the wallet never received anything at an address that has a label. Where two sources agree the wallet, all of
+ * which the node would walk, is not asked: our table, if it is whole, has nothing, and the node's own lowest index
+ * beyond all that were paid is not higher. An older program had the node forget that index at times.
+ */
+async function isUnused(ctx: AccountAddresses, address: string, index: number): Promise<boolean> {
+  const { db, watching, wallet } = ctx
+  const { isListed, isPaid } = await db.one(findUse, [wallet, address])
+  if (isPaid) return false
+  if (isListed && index >= (await watching.beyondPaid())) return true
+  const received = await watching.call<Received[]>(
     'listreceivedbyaddress',
     { minconf: 0, include_empty: false, address_filter: address, include_immature_coinbase: true },
     LIST_TIMEOUT_MS,
   )
-  return [...new Set(received.flatMap((one) => one.txids))]
+  return received.every(({ txids }) => txids.length === 0)
 }
 
 function allUsed(): ProviderUnfit {
@@ -115,7 +117,7 @@ async function freshAddress(
   // The node also stores whose an address is: a database restored from a backup counts from an older index. And the
   // wallet does not list what an address without a label received.
   await watching.call('setlabel', { address, label: name })
-  if ((await receivedAt(ctx, address)).length > 0) return null
+  if (!(await isUnused(ctx, address, index))) return null
   // Another installation may have labelled it at the same moment.
   if (!(await infoOf(ctx, address)).labels.includes(name)) return null
   await keep(address, index)
@@ -129,10 +131,15 @@ async function infoOf({ watching }: AccountAddresses, address: string): Promise<
 /**
  * Labels an order's address in the node with the order, even after its wallet was lost.
  *
+ * @param labels those it has
  * @throws ProviderUnfit if it also belongs to something else: what is paid there could be counted twice
  */
-async function assertNamed(ctx: AccountAddresses, address: string, orderId: string): Promise<void> {
-  const { labels } = await infoOf(ctx, address)
+async function assertNamed(
+  ctx: AccountAddresses,
+  address: string,
+  orderId: string,
+  labels: readonly string[],
+): Promise<void> {
   if (labels.includes(orderId)) return
   if (labels.some((label) => label !== ''))
     throw new ProviderUnfit(

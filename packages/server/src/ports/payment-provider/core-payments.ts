@@ -10,7 +10,7 @@ import {
   type StandingTx,
   type WalletTx,
 } from './core-answers.ts'
-import { LIST_TIMEOUT_MS } from './core-addresses.ts'
+import { LIST_TIMEOUT_MS } from './core-listing.ts'
 import type { SeenOutput } from './payment-provider.ts'
 import { inOrder } from './provider-api.ts'
 import { findKept } from './queries.ts'

@@ -72,3 +72,43 @@ export const keepMostWork = sql({
   params: [t.text, t.text],
   row: { work: t.text },
 })
+
+/** The transactions that pay an address, as far as the wallet was listed. */
+export const findTxsOf = sql({
+  name: 'deposit-txs.find-of-address',
+  text: `select txid from deposit_txs where address = $1`,
+  params: [t.text],
+  row: { txid: t.text },
+})
+
+/** Whether a wallet was listed from its beginning, and whether it is noted that something paid an address. */
+export const findUse = sql({
+  name: 'deposit-txs.find-use',
+  text: `select exists (select from deposit_lists where wallet = $1 and newest_txid is not null) as is_listed,
+    exists (select from deposit_txs where address = $2) as is_paid`,
+  params: [t.text, t.text],
+  row: { isListed: t.bool, isPaid: t.bool },
+})
+
+/** Notes which transaction pays which address, the lists side by side. */
+export const noteTxs = sql({
+  name: 'deposit-txs.note',
+  text: `insert into deposit_txs (address, txid) select * from unnest($1::text[], $2::text[]) on conflict do nothing`,
+  params: [array(t.text), array(t.text)],
+})
+
+/** How far a wallet was listed; null from its beginning. */
+export const findNewest = sql({
+  name: 'deposit-lists.find-newest',
+  text: `select newest_txid as txid from deposit_lists where wallet = $1`,
+  params: [t.text],
+  row: { txid: nullable(t.text) },
+})
+
+/** Notes how far a wallet was listed, once everything up to there is noted. Null: from its beginning the next time. */
+export const keepNewest = sql({
+  name: 'deposit-lists.keep-newest',
+  text: `insert into deposit_lists (wallet, newest_txid) values ($1, $2)
+    on conflict (wallet) do update set newest_txid = excluded.newest_txid`,
+  params: [t.text, nullable(t.text)],
+})

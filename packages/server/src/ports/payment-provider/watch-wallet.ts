@@ -3,10 +3,18 @@ import { type BitcoinNode, NodeError, RPC } from '../bitcoin-node/rpc.ts'
 import type { AccountKey } from './account-key.ts'
 import { ProviderUnfit } from './payment-provider.ts'
 
-/** Minimum number of watched addresses beyond the last one given out: the node does not see payments to others. */
-export const LEAST_AHEAD = 1000
-/** If it watches too few, it is extended to this many beyond. */
-const AHEAD = 2 * LEAST_AHEAD
+/**
+ * Minimum number of watched addresses beyond the last one given out: the node does not see payments to others. It is
+ * less than the 1,000 that the node itself watches beyond the last one paid, so while one order in hundreds is paid,
+ * nothing is imported: an import derives every address from the first on again, for minutes once there are many.
+ */
+export const LEAST_AHEAD = 500
+/** If it watches too few, it is extended to this many beyond, */
+const AHEAD = 2000
+/** or by this part of all, so that imports become rarer as they take longer. */
+const GROWTH = 0.1
+/** Addresses for change that a new wallet watches; it watches more itself. */
+const CHANGE = 1000
 /** Named arguments and the answers read here are those of version 25 and newer. */
 const OLDEST_VERSION = 250_000
 /** Time limit for deriving thousands of addresses, and for reading old blocks again. */
@@ -29,9 +37,11 @@ interface WatchWalletOptions {
   /** its name in the node */
   readonly wallet: string
   readonly account: AccountKey
-  readonly sleep: Runtime['monotonic']['sleep']
+  readonly monotonic: Runtime['monotonic']
   /** how far addresses were given out, from the last index the node watches */
   readonly reachBeyond: (watchedTo: number) => Promise<Reach>
+  /** called when the wallet is new, or has read old blocks again: what was listed of it is not whole any more */
+  readonly onRescan: () => Promise<void>
 }
 
 /**
@@ -43,6 +53,8 @@ export class WatchWallet {
   #receiving: string | null = null
   /** the last index the node watches, as far as is known */
   #watchedTo = -1
+  /** when it last said that it is ready, in ms of the monotonic time */
+  #readyAtMs = -Infinity
   #extending: Promise<void> = Promise.resolve()
 
   constructor(options: WatchWalletOptions) {
@@ -58,9 +70,22 @@ export class WatchWallet {
     await this.#patiently(() => this.#openNow())
   }
 
-  /** Checks that it knows everything in the chain. @throws ProviderUnfit while it does not */
-  async assertReady(): Promise<void> {
+  /**
+   * Checks that it knows everything in the chain. The node adds up all coins of the wallet for this answer.
+   *
+   * @param longestAgeMs up to which age an earlier answer is enough
+   * @throws ProviderUnfit while it does not
+   */
+  async assertReady(longestAgeMs = 0): Promise<void> {
+    const { monotonic } = this.#options
+    if (monotonic.nowMs() - this.#readyAtMs < longestAgeMs) return
     await this.#patiently(async () => this.#assertNotScanning(await this.call<WalletInfo>('getwalletinfo')))
+    this.#readyAtMs = monotonic.nowMs()
+  }
+
+  /** The lowest index of the account's addresses beyond all that the wallet saw paid. */
+  async beyondPaid(): Promise<number> {
+    return (await this.#findOwn())?.next ?? Infinity
   }
 
   /** Has it watch `LEAST_AHEAD` addresses beyond an index. Only we give out addresses for payments: it gives none. */
@@ -77,6 +102,7 @@ export class WatchWallet {
       return await this.#callNow<T>(method, params, timeoutMs)
     } catch (error) {
       if (!(error instanceof NodeError) || error.code !== RPC.walletNotFound) throw error
+      this.#readyAtMs = -Infinity
       await this.open()
       return await this.#callNow<T>(method, params, timeoutMs)
     }
@@ -105,7 +131,7 @@ export class WatchWallet {
         return await action()
       } catch (error) {
         if (left <= 1 || !isBusy(error)) throw error
-        await this.#options.sleep(PATIENCE.pauseMs)
+        await this.#options.monotonic.sleep(PATIENCE.pauseMs)
       }
     }
   }
@@ -126,7 +152,7 @@ export class WatchWallet {
     this.#watchedTo = own?.range?.[1] ?? -1
     // One that gives addresses of its own would give one that an order gets later.
     if (own?.active === true && this.#watchedTo >= 0)
-      await this.#importAll([{ desc, active: false, internal: false, range: [0, this.#watchedTo], timestamp: 'now' }])
+      await this.#importAll([{ ...receivingOf(desc, own, this.#watchedTo), timestamp: 'now' }])
     const { highest } = await this.#options.reachBeyond(this.#watchedTo)
     await this.#extendTo(highest)
   }
@@ -165,6 +191,7 @@ export class WatchWallet {
     } catch (error) {
       if (!(await this.#isLoaded())) throw error
     }
+    await this.#options.onRescan()
   }
 
   async #isLoaded(): Promise<boolean> {
@@ -188,19 +215,21 @@ export class WatchWallet {
   async #extendTo(index: number): Promise<void> {
     if (this.#watchedTo >= index + LEAST_AHEAD) return
     // the node itself watches further when addresses are paid
-    this.#watchedTo = (await this.#findOwn())?.range?.[1] ?? -1
+    const own = await this.#findOwn()
+    this.#watchedTo = own?.range?.[1] ?? -1
     if (this.#watchedTo >= index + LEAST_AHEAD) return
     // No address beyond the range was given out, unless the node's wallet was lost or the database is a newer one: then
     // what those received has to be searched in the blocks since.
     const { beyondSince } = await this.#options.reachBeyond(this.#watchedTo)
     const timestamp = beyondSince === null ? 'now' : Math.max(0, beyondSince - RESCAN_MARGIN_SECONDS)
-    const last = index + AHEAD
-    const requests = [{ desc: this.#receiving, active: false, internal: false, range: [0, last], timestamp }]
+    const last = index + Math.max(AHEAD, Math.ceil(index * GROWTH))
+    const requests: object[] = [{ ...receivingOf(this.#receiving, own, last), timestamp }]
     if (this.#watchedTo < 0) {
       const desc = await this.#withChecksum(this.#options.account.change)
-      requests.push({ desc, active: true, internal: true, range: [0, LEAST_AHEAD], timestamp })
+      requests.push({ desc, active: true, internal: true, range: [0, CHANGE], timestamp })
     }
     await this.#importAll(requests)
+    if (timestamp !== 'now') await this.#options.onRescan()
     this.#watchedTo = last
   }
 
@@ -222,6 +251,14 @@ function isBusy(error: unknown): boolean {
   return error instanceof NodeError && (error.code === RPC.wallet || error.code === RPC.walletAlreadyLoaded)
 }
 
+/**
+ * A request to watch the receiving addresses up to an index. It never gives some of its own, and keeps which of them
+ * were paid: left out, the node would begin again at 0.
+ */
+function receivingOf(desc: string | null, own: WatchedDescriptor | undefined, last: number) {
+  return { desc, active: false, internal: false, range: [0, last], next_index: own?.next ?? 0 }
+}
+
 interface WalletInfo {
   readonly private_keys_enabled: boolean
   readonly descriptors: boolean
@@ -234,6 +271,8 @@ interface WatchedDescriptor {
   /** whether the wallet gives new addresses of it itself */
   readonly active: boolean
   readonly range?: readonly [number, number]
+  /** the lowest index beyond all that were paid, or that the wallet gave itself */
+  readonly next?: number
 }
 
 interface ImportResult {
