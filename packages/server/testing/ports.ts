@@ -1,6 +1,6 @@
 // What stands outside of the program, as its adapters see it. A public face of the package, for trials alone.
 export { type BeaconChain, lastRoundDueAt, localChain } from '../src/ports/beacon/chains.ts'
-export { satsOfBtc } from '../src/ports/bitcoin-node/rpc.ts'
+export { type BitcoinNode, satsOfBtc } from '../src/ports/bitcoin-node/rpc.ts'
 export type { Bitcoin } from '../src/ports/bitcoin.ts'
 export {
   type LightningInvoice,

@@ -350,6 +350,10 @@ describe('what pays an invoice', () => {
         asked.push(method)
         return node.node.call(method, params, options)
       },
+      callEach: (method, params, options) => {
+        asked.push(method)
+        return node.node.callEach(method, params, options)
+      },
     }
     const xpub = testAccount(randomBytes(32))
     const provider = providerOf({ xpub, node: counted })

@@ -58,6 +58,10 @@ function counted(): { node: BitcoinNode; asked: string[] } {
         asked.push(method)
         return node.node.call(method, params, options)
       },
+      callEach: (method, params, options) => {
+        asked.push(method)
+        return node.node.callEach(method, params, options)
+      },
     },
   }
 }
@@ -166,6 +170,7 @@ it('a wallet that does not know what it listed, and reads old blocks, says nothi
   const provider = make({
     runtime: { clock: systemClock(), monotonic },
     node: {
+      ...node.node,
       async call<T>(...args: Parameters<BitcoinNode['call']>): Promise<T> {
         const [method] = args
         if (isReading && method === 'gettransaction') throw new NodeError(RPC.unknown, 'not in the wallet', method)

@@ -243,6 +243,7 @@ describe('500 prizes of 5,000 sats', () => {
   /** The wallet, with the node's estimate of a rate in sats per virtual byte. */
   function walletAt(name: string, satsPerVbyte: number) {
     const dear: BitcoinNode = {
+      ...node.node,
       // The estimate is the one answer that regtest does not have.
       call: <T>(...call: Parameters<BitcoinNode['call']>): Promise<T> =>
         call[0] === 'estimatesmartfee'

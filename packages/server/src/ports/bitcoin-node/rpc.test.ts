@@ -164,6 +164,55 @@ describe('a call to the node', () => {
     expect(other.asked).toEqual([])
   })
 
+  it('a question about many things is asked a hundred at a time, and each has its own answer', async () => {
+    const { node, asked } = await standIn(({ body }, response) => {
+      const requests = body as unknown as { id: number; params: { value: number } }[]
+      const answers = requests.map(({ id, params: { value } }) =>
+        value % 2 === 0 ? { result: value, id } : { result: null, error: { code: -5, message: 'odd' }, id },
+      )
+      json(response, 200, answers.toReversed())
+    })
+    const values = Array.from({ length: 250 }, (_, value) => value)
+    const answers = await node.callEach<number>(
+      'echo',
+      values.map((value) => ({ value })),
+      { wallet: 'watch' },
+    )
+    expect(answers.map((answer) => (answer instanceof NodeError ? answer.code : answer))).toEqual(
+      values.map((value) => (value % 2 === 0 ? value : RPC.unknown)),
+    )
+    expect(asked.map(({ path, body }) => [path, (body as unknown as unknown[]).length])).toEqual([
+      ['/wallet/watch', 100],
+      ['/wallet/watch', 100],
+      ['/wallet/watch', 50],
+    ])
+    expect(await node.callEach('echo', [])).toEqual([])
+  })
+
+  it('a question about many things has no answer if one of them has none', async () => {
+    const { node } = await standIn(({ body }, response) => {
+      const [first] = body as unknown as { id: number }[]
+      json(response, 200, [{ result: 1, id: first?.id }])
+    })
+    const failed = await failureOf(node.callEach('echo', [{ value: 1 }, { value: 2 }]))
+    expect(failed).toBeInstanceOf(NodeUnreachable)
+  })
+
+  it('a question about many things waits while the node is warming up', async () => {
+    let left = 1
+    const { node } = await standIn(({ body }, response) => {
+      const requests = body as unknown as { id: number }[]
+      const isWarm = left-- <= 0
+      const answerOf = isWarm ? { result: 7 } : { result: null, error: { code: -28, message: 'Loading…' } }
+      json(
+        response,
+        200,
+        requests.map(({ id }) => ({ ...answerOf, id })),
+      )
+    })
+    expect(await node.callEach('echo', [{}, {}])).toEqual([7, 7])
+  })
+
   it('a call reads a huge answer completely, and stops at the limit', async () => {
     const transactions = Array.from({ length: 40_000 }, (_, i) => ({ txid: String(i).padStart(64, '0'), vout: i }))
     const answer = (asked: Asked, response: ServerResponse) =>

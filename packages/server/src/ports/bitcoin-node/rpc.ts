@@ -6,6 +6,8 @@ import { limitedText } from '../limited-text.ts'
 const CALL_TIMEOUT_MS = 10_000
 /** `listsinceblock` over 200,000 payments has about this size. */
 const MAX_ANSWER_BYTES = 128 * 1024 * 1024
+/** Number of questions in one message. */
+const BATCH = 100
 /** Delay before a node that is warming up is asked again. */
 const WARM_UP_PAUSE_MS = 250
 /** Maximum part of a non-JSON answer that a message repeats. */
@@ -90,6 +92,13 @@ export interface BitcoinNode {
    * @throws NodeUnreachable no answer in time, a refused login, or an invalid answer
    */
   call<T>(method: string, params?: object, options?: CallOptions): Promise<T>
+  /**
+   * Asks one thing about each of many, 100 in a message; otherwise as `call`, with the time limit for each message.
+   *
+   * @param params the named arguments of each
+   * @returns in their order, the result or what the node refused it with
+   */
+  callEach<T>(method: string, params: readonly object[], options?: CallOptions): Promise<(T | NodeError)[]>
 }
 
 /** Makes the client of a node, without a call. */
@@ -103,54 +112,102 @@ export function createNode(options: NodeOptions): BitcoinNode {
     return `Basic ${Buffer.from(text).toString('base64')}`
   }
 
-  async function ask(method: string, params: object, wallet: string | undefined, signal: AbortSignal) {
-    const id = ++lastId
+  /** Sends a message. `T` is the caller's word for the answer. */
+  async function send<T>(message: Message, read: (answer: Answer) => unknown, signal: AbortSignal): Promise<T> {
+    const { method, wallet, body } = message
     const response = await options.fetch(wallet === undefined ? url : `${url}/wallet/${encodeURIComponent(wallet)}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: await authorization() },
-      // Nodes before version 28 ignore `jsonrpc` and answer as they always did.
-      body: JSON.stringify({ jsonrpc: '2.0', id, method, params }),
+      body: JSON.stringify(body),
       redirect: 'error',
       signal,
     })
     if (response.status === 401) throw new NodeUnreachable(`${method}: the node refuses the login (HTTP 401)`)
     if (response.status === 403)
       throw new NodeUnreachable(`${method}: this login may not ask for it, see the node's rpcwhitelist (HTTP 403)`)
-    return resultIn(
-      await limitedText(response, {
-        largest: largestAnswer,
-        tooLarge: () => new NodeUnreachable(`${method}: the answer is larger than ${largestAnswer} bytes`),
-      }),
-      { id, method, status: response.status },
-    )
+    const text = await limitedText(response, {
+      largest: largestAnswer,
+      tooLarge: () => new NodeUnreachable(`${method}: the answer is larger than ${largestAnswer} bytes`),
+    })
+    return read({ text, method, status: response.status }) as T // the caller's word for it, see above
   }
 
   return {
     async call<T>(method: string, params: object = {}, { wallet, timeoutMs = CALL_TIMEOUT_MS }: CallOptions = {}) {
-      const limit = new AbortController()
-      const done = new AbortController()
-      void options.sleep(timeoutMs, done.signal).then(
-        () => limit.abort(),
-        () => undefined, // the answer came first
-      )
-      try {
-        for (;;) {
-          try {
-            return (await ask(method, params, wallet, limit.signal)) as T // the caller's word for it, see above
-          } catch (error) {
-            if (!(error instanceof NodeError) || error.code !== RPC.warmingUp) throw error
-            await options.sleep(WARM_UP_PAUSE_MS, limit.signal).catch(() => Promise.reject(error))
-          }
-        }
-      } catch (error) {
-        if (error instanceof NodeError || error instanceof NodeUnreachable) throw error
-        const reason = limit.signal.aborted ? `no answer within ${timeoutMs} ms` : 'the node cannot be reached'
-        throw new NodeUnreachable(`${method}: ${reason}`, { cause: error })
-      } finally {
-        done.abort()
-        limit.abort() // drops what was not read
-      }
+      return await inTime(options.sleep, { method, timeoutMs }, async (signal) => {
+        const id = ++lastId
+        const message = { method, wallet, body: requestOf(id, method, params) }
+        return await send<T>(message, (answer) => resultIn(answer, id), signal)
+      })
     },
+
+    async callEach<T>(
+      method: string,
+      params: readonly object[],
+      { wallet, timeoutMs = CALL_TIMEOUT_MS }: CallOptions = {},
+    ) {
+      const results: (T | NodeError)[] = []
+      for (let from = 0; from < params.length; from += BATCH) {
+        const some = params.slice(from, from + BATCH)
+        const ofSome = await inTime(options.sleep, { method, timeoutMs }, async (signal) => {
+          const ids = some.map(() => ++lastId)
+          const body = some.map((one, place) => requestOf(ids[place] ?? 0, method, one))
+          return await send<(T | NodeError)[]>({ method, wallet, body }, (answer) => resultsIn(answer, ids), signal)
+        })
+        results.push(...ofSome)
+      }
+      return results
+    },
+  }
+}
+
+/** What is sent, and to which of the node's wallets. */
+interface Message {
+  readonly method: string
+  readonly wallet: string | undefined
+  readonly body: object
+}
+
+/** What came back. */
+interface Answer {
+  readonly text: string
+  readonly method: string
+  readonly status: number
+}
+
+/** Nodes before version 28 ignore `jsonrpc` and answer as they always did. */
+function requestOf(id: number, method: string, params: object) {
+  return { jsonrpc: '2.0', id, method, params }
+}
+
+/** Does something within a time limit, and again while the node is warming up. */
+async function inTime<T>(
+  sleep: Runtime['monotonic']['sleep'],
+  { method, timeoutMs }: { readonly method: string; readonly timeoutMs: number },
+  action: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController()
+  const done = new AbortController()
+  void sleep(timeoutMs, done.signal).then(
+    () => limit.abort(),
+    () => undefined, // the answer came first
+  )
+  try {
+    for (;;) {
+      try {
+        return await action(limit.signal)
+      } catch (error) {
+        if (!(error instanceof NodeError) || error.code !== RPC.warmingUp) throw error
+        await sleep(WARM_UP_PAUSE_MS, limit.signal).catch(() => Promise.reject(error))
+      }
+    }
+  } catch (error) {
+    if (error instanceof NodeError || error instanceof NodeUnreachable) throw error
+    const reason = limit.signal.aborted ? `no answer within ${timeoutMs} ms` : 'the node cannot be reached'
+    throw new NodeUnreachable(`${method}: ${reason}`, { cause: error })
+  } finally {
+    done.abort()
+    limit.abort() // drops what was not read
   }
 }
 
@@ -185,28 +242,52 @@ async function readCookie(file: string): Promise<string> {
 }
 
 /** The result in an answer of JSON-RPC 1.x (errors with their HTTP status) or 2.0 (errors with status 200). */
-function resultIn(text: string, asked: { id: number; method: string; status: number }): unknown {
-  const { id, method, status } = asked
-  const answer = objectIn(text)
-  if (answer === null) {
-    const excerpt = text.slice(0, LONGEST_EXCERPT).trim()
-    throw new NodeUnreachable(`${method}: not an answer of a node (HTTP ${status}): ${excerpt}`)
-  }
-  const { error } = answer
+function resultIn(answer: Answer, id: number): unknown {
+  return resultOf(parsedIn(answer), answer, id)
+}
+
+/** The results in an answer to many requests, which may be in any order. @throws NodeError while it is warming up */
+function resultsIn(answer: Answer, ids: readonly number[]): unknown[] {
+  const all = parsedIn(answer)
+  if (!Array.isArray(all)) return ids.map((id) => resultOf(all, answer, id))
+  const byId = new Map(all.map((one: unknown) => [recordOf(one)?.['id'], one]))
+  return ids.map((id) => {
+    try {
+      return resultOf(byId.get(id), answer, id)
+    } catch (error) {
+      if (error instanceof NodeError && error.code !== RPC.warmingUp) return error
+      throw error
+    }
+  })
+}
+
+function resultOf(value: unknown, { method, status }: Answer, id: number): unknown {
+  const { error = null, ...answer } = recordOf(value) ?? {}
   if (typeof error === 'object' && error !== null) {
     const { code, message } = error as Readonly<Record<string, unknown>>
     if (typeof code === 'number') throw new NodeError(code, String(message), method)
   }
-  if (answer['id'] !== id || error != null || !('result' in answer))
+  if (answer['id'] !== id || error !== null || !('result' in answer))
     throw new NodeUnreachable(`${method}: an answer to something else (HTTP ${status})`)
   return answer['result']
 }
 
-function objectIn(text: string): Readonly<Record<string, unknown>> | null {
+/** The object or the list in an answer. */
+function parsedIn({ text, method, status }: Answer): object {
+  const value = parsed(text)
+  if (typeof value === 'object' && value !== null) return value
+  const excerpt = text.slice(0, LONGEST_EXCERPT).trim()
+  throw new NodeUnreachable(`${method}: not an answer of a node (HTTP ${status}): ${excerpt}`)
+}
+
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null
+    return JSON.parse(text)
   } catch {
     return null
   }
+}
+
+function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
+  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : null
 }

@@ -1,5 +1,5 @@
 import type { Db } from '../../db/pool.ts'
-import { type BitcoinNode, NodeUnreachable, satsOfBtc } from '../bitcoin-node/rpc.ts'
+import { type BitcoinNode, NodeError, NodeUnreachable, RPC, satsOfBtc } from '../bitcoin-node/rpc.ts'
 import { orNull } from '../bitcoin-node/wallet-call.ts'
 import {
   type Cursor,
@@ -77,8 +77,12 @@ function listSinceBlock({ watching, finalDepth }: NodePayments, blockhash: strin
 export async function waitingOf({ node }: NodePayments, entries: readonly ListedOutput[]): Promise<Set<string>> {
   const unmined = entries.filter((entry) => entry.confirmations === 0).toSorted((a, b) => b.time - a.time)
   const txids = [...new Set(unmined.map((entry) => entry.txid))].slice(0, MAX_WAITING)
-  const waiting = new Set<string>()
-  for (const txid of txids) if (await isInMempool(node, txid)) waiting.add(txid)
+  const answers = await node.callEach(
+    'getmempoolentry',
+    txids.map((txid) => ({ txid })),
+  )
+  for (const answer of answers) if (answer instanceof NodeError && answer.code !== RPC.unknown) throw answer
+  const waiting = new Set(txids.filter((_, place) => !(answers[place] instanceof NodeError)))
   if (waiting.size === txids.length || (await isMempoolLoaded(node))) return waiting
   return new Set(txids)
 }

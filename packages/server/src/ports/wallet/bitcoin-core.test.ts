@@ -95,6 +95,7 @@ function scripted(script: Script = {}, made: Scripted = HONEST, signedAs: Script
       if (answer === undefined) throw new Error(`nobody said what ${method} answers`)
       return answer(params as Readonly<Record<string, unknown>>) as T
     },
+    callEach: (method) => Promise.reject(new Error(`nobody said what ${method} answers`)),
   }
   const wallet = createCoreWallet({ node, wallet: 'hot', network: 'regtest' })
   const callsOf = (method: string) => asked.filter((call) => call.method === method).map((call) => call.params)
