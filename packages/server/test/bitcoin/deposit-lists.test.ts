@@ -212,6 +212,9 @@ it('the node still knows which addresses were paid after it watches more of them
   await node.pay(key.addressAt(40), DUE)
   await node.mine(1)
   await provider.follow!(null)
+  // An import reads the blocks of the last two hours again, and would find it there.
+  await node.call('setmocktime', { timestamp: systemClock().now() + 3 * 60 * 60 })
+  await node.mine(12)
   const moveTo = (index: number) =>
     run('update deposit_accounts set next_index = $2 where account = $1', [key.xpub, index])
   await moveTo(1500)

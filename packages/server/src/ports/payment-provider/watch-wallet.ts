@@ -253,7 +253,7 @@ function isBusy(error: unknown): boolean {
 
 /**
  * A request to watch the receiving addresses up to an index. It never gives some of its own, and keeps which of them
- * were paid: left out, the node would begin again at 0.
+ * were paid: left out, the node would only know those of the last two hours.
  */
 function receivingOf(desc: string | null, own: WatchedDescriptor | undefined, last: number) {
   return { desc, active: false, internal: false, range: [0, last], next_index: own?.next ?? 0 }
