@@ -156,6 +156,24 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     isLong: true,
     changes: { 'payouts.find-owed-to-players': [`and kind = 'prize'`, ''] },
   }),
+  bug('what a payout takes up stays in the sums of what is owed, and what it gives back is missing there', {
+    foundBy: 1,
+    changes: {
+      'payouts.take-up-payables': [
+        'update payables',
+        `with left_in as (insert into owed_changes (payee_id, class, sats, payables, first_id)
+          select player_id, case kind when 'prize' then 'prize' else 'return' end, sats, 1, id
+          from payables where id = any($2) and player_id is not null)
+        update payables`,
+      ],
+      'payouts.cancel-payouts': [
+        'with released',
+        `with left_out as (insert into owed_changes (payee_id, class, sats, payables)
+          select player_id, case kind when 'prize' then 'prize' else 'return' end, -sats, -1
+          from payables where payout_id in (select id from payouts where batch_id = $1) and player_id is not null), released`,
+      ],
+    },
+  }),
   bug('a job is gone when it is taken, not when it is done', {
     foundBy: 8,
     isLong: true,

@@ -21,6 +21,10 @@ const TABLES: Record<string, { exported: string | { leftOut: string }; erased: t
   mail_outbox: { exported: 'mails', erased: true },
   messages: { exported: 'messages', erased: true },
   orders: { exported: 'orders', erased: { kept: 'the record of the game and its books, without a name' } },
+  owed_sums: {
+    exported: { leftOut: 'sums of what is exported under owed' },
+    erased: { kept: 'the sum of what the books still owe, without a name' },
+  },
   payables: { exported: 'owed', erased: { kept: 'the books: what was owed for which order or win' } },
   payouts: {
     exported: 'payouts',

@@ -18,6 +18,17 @@ const BEFORE_VERSIONS = `
   drop index transfers_by_time;
   drop table period_locks, safer_play_days, webhook_deliveries, webhook_events, webhooks, api_keys;
   drop function console_api_key;
+  drop trigger payables_added on payables;
+  drop trigger payables_taken on payables;
+  drop trigger payables_removed on payables;
+  drop trigger players_owed on players;
+  drop trigger player_addresses_owed on player_addresses;
+  drop trigger player_addresses_removed on player_addresses;
+  drop trigger payout_set_aside_owed on payout_set_aside;
+  drop trigger payout_players_set_aside_owed on payout_players_set_aside;
+  drop index payables_waiting_for_partners;
+  drop table owed_sums, owed_changes;
+  drop function note_owed, note_payee, keep_owed_sums, note_end_of_owed;
   drop table order_goodwill, player_holds, ledger_watermark, ledger_verified, invariant_passes, deposit_txs, deposit_lists;
   drop function is_staff_email;
   alter table payout_foreign_txs drop column payee_hash;

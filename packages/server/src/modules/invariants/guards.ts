@@ -17,7 +17,7 @@ const APPEND_ONLY = [
 
 /**
  * Every trigger of the database, as PostgreSQL describes it (`pg_get_triggerdef`): each refuses what must never be
- * written, or remembers what was removed. If a migration adds a trigger, add it here; a test compares. To change one,
+ * written, remembers what was removed, or keeps the sums of what is owed. If a migration adds a trigger, add it here; a test compares. To change one,
  * make another trigger with a function of its own: a process of the previous release still checks the old ones.
  */
 export const TRIGGERS: readonly string[] = [
@@ -42,6 +42,15 @@ export const TRIGGERS: readonly string[] = [
   'CREATE TRIGGER orders_fill_prices BEFORE INSERT ON orders FOR EACH ROW WHEN (new.draw_prices_minor IS NULL) EXECUTE FUNCTION fill_order_prices()',
   'CREATE TRIGGER plays_fill_price BEFORE INSERT ON plays FOR EACH ROW WHEN (new.price_minor IS NULL) EXECUTE FUNCTION fill_play_price()',
   'CREATE TRIGGER rate_quotes_by_currency AFTER INSERT ON rate_quotes FOR EACH ROW EXECUTE FUNCTION keep_pound_quote()',
+  'CREATE CONSTRAINT TRIGGER owed_changes_kept AFTER INSERT ON owed_changes DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (new.payee_id IS NULL) EXECUTE FUNCTION keep_owed_sums()',
+  'CREATE TRIGGER payables_added AFTER INSERT ON payables REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_owed()',
+  'CREATE TRIGGER payables_taken AFTER UPDATE ON payables REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_owed()',
+  'CREATE TRIGGER payables_removed AFTER DELETE ON payables REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION note_owed()',
+  'CREATE TRIGGER players_owed AFTER UPDATE ON players FOR EACH ROW WHEN (old.email_verified_at IS DISTINCT FROM new.email_verified_at) EXECUTE FUNCTION note_payee()',
+  'CREATE TRIGGER player_addresses_owed AFTER UPDATE ON player_addresses FOR EACH ROW WHEN (old.superseded_at IS DISTINCT FROM new.superseded_at OR old.paid_from IS DISTINCT FROM new.paid_from OR (old.seal IS NULL) <> (new.seal IS NULL)) EXECUTE FUNCTION note_payee()',
+  'CREATE TRIGGER player_addresses_removed AFTER DELETE ON player_addresses FOR EACH ROW EXECUTE FUNCTION note_payee()',
+  'CREATE TRIGGER payout_set_aside_owed AFTER DELETE ON payout_set_aside FOR EACH ROW EXECUTE FUNCTION note_payee()',
+  'CREATE TRIGGER payout_players_set_aside_owed AFTER DELETE ON payout_players_set_aside FOR EACH ROW EXECUTE FUNCTION note_payee()',
   'CREATE CONSTRAINT TRIGGER payout_txs_share_coins AFTER INSERT ON payout_txs NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION check_version_shares_coins()',
 ]
 
@@ -61,6 +70,9 @@ export const BODIES: Readonly<Record<string, string>> = {
   fill_draw_terms: 'b54daa44254d7d07fdfca9a40c5893413c7b8018a8a186ec09f691df8d514fb4',
   fill_order_prices: 'c0acdc7f0f38945a0fcaeeab8469d68df017eba06d4e7f317e1fd820b74c914c',
   fill_play_price: '42ed04304dd59eb068fc907bfa85dd11d8fd5895c0ce1f5f8db44446dbee1e89',
+  note_owed: 'afe8105ee2754ebf4147703eb21839e5a506c35e8b6b8e007c9e11792535f992',
+  note_payee: '96ad9e7b2a038421faf473f37eb879d9446a5ff648f07693edf728353fc2a164',
+  keep_owed_sums: '10e1eb5a4cb050b3000a29bf37fba915bacec6edc9af2db38724a26edcd22cf9',
   refuse_locked_month: 'e069d0d774a162f02be98cd41fce8f4a81e4c1fabb3d5894f5c0725a83337d17',
   keep_pound_quote: 'c5a37ec979edc6842801ca335e86468b206ab8082ccf6ce4bffd483363cb3842',
 }

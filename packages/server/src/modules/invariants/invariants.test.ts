@@ -48,6 +48,13 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
     `insert into order_goodwill (order_id, sats, at, request_id, payable_id)
       select id, 5, 1, gen_random_uuid(), (select min(id) from payables) from orders limit 1`,
   ],
+  ['I5', `update owed_sums set prize_sats = prize_sats + 1`],
+  ['I5', `update owed_sums set returns = returns + 1`],
+  ['I5', `update owed_sums set first_prize_id = 1`],
+  [
+    'I5',
+    `insert into payables (created_at, sats, player_id, kind, source) select 1, 5, id, 'refund', 'planted' from players limit 1`,
+  ],
   ['I5', `update wins set amount_sats = amount_sats + 1 where amount_sats is not null`],
   ['I5', `update payout_batches set sent_at = null`],
   [

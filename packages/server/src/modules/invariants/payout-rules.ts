@@ -40,6 +40,25 @@ const owedAsLedger: Rule = {
       from owed o full join balances b using (kind, subject) where coalesce(o.sats, 0) <> coalesce(b.sats, 0)`,
 }
 
+/** I5: the kept sums of what is owed to a player are those of the payables. */
+const sumsAsPayables: Rule = {
+  id: 'I5',
+  cut: 'player',
+  minute: true,
+  text: ({ has }) => `with added as (
+      select player_id, coalesce(sum(sats) filter (where kind = 'prize'), 0) as prize_sats, count(*) filter (where kind = 'prize') as prizes,
+        min(id) filter (where kind = 'prize') as first_prize_id, coalesce(sum(sats) filter (where kind <> 'prize'), 0) as return_sats,
+        count(*) filter (where kind <> 'prize') as returns, min(id) filter (where kind <> 'prize') as first_return_id
+      from payables where payout_id is null and ${has('player', 'player_id')} and player_id is not null group by player_id
+    ), kept as (select * from owed_sums where ${has('player', 'player_id')})
+    select 'player ' || player_id || ' is owed ' || coalesce(a.prizes, 0) || ' prizes of ' || coalesce(a.prize_sats, 0)
+        || ' sats and ' || coalesce(a.returns, 0) || ' returns of ' || coalesce(a.return_sats, 0) || ', kept are '
+        || coalesce(k.prizes, 0) || ' of ' || coalesce(k.prize_sats, 0) || ' and ' || coalesce(k.returns, 0) || ' of ' || coalesce(k.return_sats, 0) as what
+      from added a full join kept k using (player_id)
+      where (coalesce(a.prize_sats, 0), coalesce(a.prizes, 0), coalesce(a.first_prize_id, 0), coalesce(a.return_sats, 0), coalesce(a.returns, 0), coalesce(a.first_return_id, 0))
+        <> (coalesce(k.prize_sats, 0), coalesce(k.prizes, 0), coalesce(k.first_prize_id, 0), coalesce(k.return_sats, 0), coalesce(k.returns, 0), coalesce(k.first_return_id, 0))`,
+}
+
 /** I5: what has not left is what the ledger has in flight; a coin is taken by one payout. */
 const inFlightAsLedger: Rule = {
   id: 'I5',
@@ -194,6 +213,7 @@ const attemptsOneByOne: Rule = {
 export const PAYOUT_RULES: readonly Rule[] = [
   prizesPosted,
   owedAsLedger,
+  sumsAsPayables,
   inFlightAsLedger,
   nothingElsePaid,
   payoutsPayDebts,

@@ -2,7 +2,7 @@ import { HDKey } from '@scure/bip32'
 import { p2pkh, p2wpkh } from '@scure/btc-signer'
 import { describe, expect, it } from 'vitest'
 import { REGTEST } from '../../ports/wallet/test-chain.ts'
-import { isPayable, MAX_OUTPUTS, type Owed, planBatch } from './batch.ts'
+import { MAX_OUTPUTS, type Owed, payableTo, planBatch } from './batch.ts'
 
 const keys = HDKey.fromMasterSeed(new Uint8Array(32).fill(5))
 function address(index: number, kind: 'wpkh' | 'pkh' = 'wpkh'): string {
@@ -54,6 +54,6 @@ describe('a batch of prizes', () => {
     expect(plan.payouts[0]?.address).toBe(address(0))
     expect(plan.hasMore).toBe(true)
     expect(planBatch(many.slice(1), 'regtest').hasMore).toBe(false)
-    expect(isPayable(many, 'regtest', BigInt(MAX_OUTPUTS))).toBe(true)
+    expect(payableTo(many, 'regtest').has(BigInt(MAX_OUTPUTS))).toBe(true)
   })
 })

@@ -90,10 +90,16 @@ function withinFloat(groups: readonly AddressGroup[], floatSats: bigint | null):
   return groups.slice(0, end < 0 ? groups.length : end)
 }
 
-/** Whether a player's prizes are paid, by the next batch or a later one: they reach the dust limit. */
-export function isPayable(owed: readonly Owed[], network: BitcoinNetwork, playerId: bigint): boolean {
+/** Whether what is owed fills a batch, or needs one of its own: then nobody else has to be looked at. */
+export function isEnough(owed: readonly Owed[], network: BitcoinNetwork, limits: PayoutLimits): boolean {
+  const { hasMore, payouts } = planBatch(owed, network, limits)
+  return hasMore || payableGroups(payouts, network).length >= MAX_OUTPUTS
+}
+
+/** The players whose prizes are paid, by the next batch or a later one: what is owed at their address reaches its dust limit. */
+export function payableTo(owed: readonly Owed[], network: BitcoinNetwork): ReadonlySet<bigint> {
   const members = payableGroups(owed, network).flatMap((group) => group.members)
-  return members.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
+  return new Set(members.flatMap(({ payee }) => ('playerId' in payee ? [payee.playerId] : [])))
 }
 
 function payableGroups(owed: readonly Owed[], network: BitcoinNetwork): AddressGroup[] {

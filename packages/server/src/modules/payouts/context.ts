@@ -5,13 +5,10 @@ import type { Facts } from '../../kernel/facts.ts'
 import type { Wallet } from '../../ports/wallet/wallet.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { AddressSeals } from './address-seals.ts'
-import { NO_LIMITS, type PayoutLimits } from './batch.ts'
+import { MAX_OUTPUTS, NO_LIMITS, type PayoutLimits } from './batch.ts'
 import type { LightningPayouts } from './lightning-context.ts'
 import { Reconciling } from './reconciling.ts'
 import { RETURN_SECONDS } from './returns.ts'
-
-/** Players searched at a time, longest waiting first; the next ones follow if none of them can be paid. */
-const MAX_PLAYERS = 20_000
 
 /** What making, signing, sending and following payouts needs (payments.md section 5). */
 export interface PayoutsContext {
@@ -27,7 +24,7 @@ export interface PayoutsContext {
   readonly limits: () => PayoutLimits
   /** interval between the moments at which returns leave; 0 in the demo: immediately, and without daily limits */
   readonly returnSeconds: number
-  /** how many players are searched at a time */
+  /** how many players are looked at together, longest waiting first; the next ones follow if a batch has room */
   readonly mostPlayers: number
   /** no payout leaves for an address that its player was not notified of */
   readonly addressSeals: AddressSeals
@@ -53,7 +50,7 @@ export function payoutsContext(options: PayoutsOptions): PayoutsContext {
     limits: () => NO_LIMITS,
     explorerUrl: null,
     returnSeconds: RETURN_SECONDS,
-    mostPlayers: MAX_PLAYERS,
+    mostPlayers: MAX_OUTPUTS,
     ...options,
     reconciling: new Reconciling(options),
     foretold: new Set(),

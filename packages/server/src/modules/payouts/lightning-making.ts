@@ -7,7 +7,7 @@ import { RETURNED_SECONDS } from './lightning-booking.ts'
 import type { LightningLimits, LightningPayouts } from './lightning-context.ts'
 import { lightningShare } from './lightning-fees.ts'
 import * as lightningQueries from './lightning-queries.ts'
-import * as queries from './queries.ts'
+import { takeUp } from './making.ts'
 import { returnLimitOf } from './returns-plan.ts'
 import type { RowOf } from '../../db/sql.ts'
 
@@ -103,8 +103,7 @@ async function addLightning(
   const { playerId, value: address, destinationId } = owed
   const payout = { playerId, sats, feeShareSats: shareSats, at, address, destinationId, reason }
   const { id } = await tx.one(lightningQueries.insertLightningPayout, payout)
-  const taken = await tx.execute(queries.takeUpPayables, [id, [...payableIds]])
-  if (taken !== payableIds.length) throw new Error(`payout ${id} found ${taken} of ${payableIds.length} payables`)
+  await takeUp(tx, [{ id, payableIds }])
   const moves = [{ from: winnings(playerId), to: inFlight, sats }]
   await postTransfer(tx, { event: 'payout.made', subject: String(id), at, moves })
   if (reason === null) await addLightningStep(ctx, tx, id, at)

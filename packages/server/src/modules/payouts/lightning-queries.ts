@@ -16,27 +16,36 @@ export const lightningState = t.oneOf([
 ])
 
 /**
+ * Players p who are owed sums b and are paid over Lightning first, each with a verified email address and a usable
+ * destination d. Read are those who have one, not all who wait.
+ */
+const payableOverLightning = (at: string): string =>
+  `from owed_sums b join players p on p.id = b.player_id and p.email_verified_at is not null
+    cross join lateral (${usableDestinationAt(at)}) d
+    where b.player_id in (select player_id from player_destinations where superseded_at is null and seal is not null)
+      and b.prizes + b.returns > 0 and ${notSetAside(at)} and ${payFirstAt(at)} = 'LIGHTNING'`
+
+/**
  * What waits for players who are paid over Lightning first: all prizes, and all refunds and excess, of each with a
  * verified email address and a usable destination, longest waiting first. A destination to which a payout was given up
  * lately is left out. At most some, after the one whose oldest sum is named.
  */
 export const findOwedOverLightning = sql({
   name: 'payouts.find-owed-over-lightning',
-  text: `select p.id as player_id, w.first_id, d.id as destination_id, d.value, d.min_msat, d.max_msat,
-      w.prize_ids, w.prize_sats, w.return_ids, w.return_sats
-    from (
-      select player_id, min(id) as first_id, coalesce(array_agg(id order by id) filter (where kind = 'prize'), '{}') as prize_ids,
+  text: `with page as materialized (
+      select b.player_id, least(b.first_prize_id, b.first_return_id) as first_id, d.id as destination_id, d.value, d.min_msat, d.max_msat
+      ${payableOverLightning('$at')} and least(b.first_prize_id, b.first_return_id) > $afterId and not exists (
+        select from ln_payouts l where l.destination_id = d.id and l.state = 'RETURNED' and l.next_at > $returnedSince)
+      order by first_id limit $most
+    )
+    select page.*, w.prize_ids, w.prize_sats, w.return_ids, w.return_sats from page cross join lateral (
+      select coalesce(array_agg(id order by id) filter (where kind = 'prize'), '{}') as prize_ids,
         coalesce(sum(sats) filter (where kind = 'prize'), 0)::bigint as prize_sats,
         coalesce(array_agg(id order by id) filter (where kind <> 'prize'), '{}') as return_ids,
         coalesce(sum(sats) filter (where kind <> 'prize'), 0)::bigint as return_sats
-      from payables b where payout_id is null and player_id is not null and ${notSetAside('$at')} group by player_id
-      having min(id) > $afterId
+      from payables where player_id = page.player_id and payout_id is null
     ) w
-    join players p on p.id = w.player_id and p.email_verified_at is not null
-    cross join lateral (${usableDestinationAt('$at')}) d
-    where ${payFirstAt('$at')} = 'LIGHTNING' and not exists (
-      select from ln_payouts l where l.destination_id = d.id and l.state = 'RETURNED' and l.next_at > $returnedSince)
-    order by w.first_id limit $most`,
+    order by page.first_id`,
   params: { at: t.epochSeconds, returnedSince: t.epochSeconds, afterId: t.bigint, most: t.bigint },
   row: {
     playerId: t.bigint,
@@ -55,9 +64,7 @@ export const findOwedOverLightning = sql({
 /** Whether anything is owed to players who are paid over Lightning first. */
 export const hasWaiting = sql({
   name: 'payouts.has-waiting-for-lightning',
-  text: `select exists (select from payables b join players p on p.id = b.player_id and p.email_verified_at is not null
-    cross join lateral (${usableDestinationAt('$1', '1')}) d
-    where b.payout_id is null and ${notSetAside('$1')} and ${payFirstAt('$1')} = 'LIGHTNING') as is_waiting`,
+  text: `select exists (select ${payableOverLightning('$1')}) as is_waiting`,
   params: [t.epochSeconds],
   row: { isWaiting: t.bool },
 })

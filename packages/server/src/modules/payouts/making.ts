@@ -32,19 +32,23 @@ export async function addBatch(
 ): Promise<bigint> {
   const { at, payouts, approvalReason } = batch
   const { id: batchId } = await tx.one(queries.insertBatch, [at, batch.class, batch.feeRate, approvalReason])
-  for (const { payee, sats, feeShareSats, address, payableIds } of payouts) {
+  const made = await tx.run(queries.insertPayouts, {
+    batchId,
+    createdAt: at,
+    playerIds: payouts.map(({ payee }) => ('playerId' in payee ? payee.playerId : 0n)),
+    partnerIds: payouts.map(({ payee }) => ('playerId' in payee ? '' : payee.partnerId)),
+    sats: payouts.map(({ sats }) => sats),
+    feeShareSats: payouts.map(({ feeShareSats }) => feeShareSats),
+    addresses: payouts.map(({ address }) => address),
+  })
+  const bound = payouts.flatMap((payout, place) => {
+    const id = made[place]?.id
+    if (id === undefined) throw new Error(`batch ${batchId} has ${made.length} of ${payouts.length} payouts`)
+    return [{ ...payout, id }]
+  })
+  await takeUp(tx, bound)
+  for (const { id, payee, sats } of bound) {
     const [playerId, partnerId] = 'playerId' in payee ? [payee.playerId, null] : [null, payee.partnerId]
-    const { id } = await tx.one(queries.insertPayout, {
-      batchId,
-      playerId,
-      partnerId,
-      sats,
-      feeShareSats,
-      createdAt: at,
-      address,
-    })
-    const taken = await tx.execute(queries.takeUpPayables, [id, [...payableIds]])
-    if (taken !== payableIds.length) throw new Error(`payout ${id} found ${taken} of ${payableIds.length} payables`)
     const moves = [{ from: owingTo({ playerId, partnerId }), to: inFlight, sats }]
     await postTransfer(tx, { event: 'payout.made', subject: String(id), at, moves })
   }
@@ -54,4 +58,16 @@ export async function addBatch(
     runtime.log.info(fields, 'payouts made')
   } else runtime.log.error({ ...fields, reason: approvalReason }, 'a payout batch waits for approval: payouts-approve')
   return batchId
+}
+
+/** Binds payables to payouts. @throws Error if one of them is in a payout already */
+export async function takeUp(
+  tx: Tx,
+  payouts: readonly { readonly id: bigint; readonly payableIds: readonly bigint[] }[],
+): Promise<void> {
+  const payoutIds = payouts.flatMap(({ id, payableIds }) => payableIds.map(() => id))
+  const payableIds = payouts.flatMap((payout) => payout.payableIds)
+  const taken = await tx.execute(queries.takeUpPayables, [payoutIds, payableIds])
+  if (taken !== payableIds.length)
+    throw new Error(`payouts ${payouts.map(({ id }) => id).join(' ')} found ${taken} of ${payableIds.length} payables`)
 }

@@ -17,50 +17,12 @@ export const usableAddressAt = (at: string, columns = 'address'): string =>
         where player_id = p.id and superseded_at is null and seal is not null and ${isInUseAt(at)} order by id desc limit 1`
 
 /** Whether payouts to a player are held at a moment. */
-const heldAt = (at: string, player: string): string =>
+export const heldAt = (at: string, player: string): string =>
   `exists (select from player_holds k where k.player_id = ${player} and k.kind = 'payouts' and k.lifted_at is null and k.until_at > ${at})`
 
 /** For what is owed in rows b: whether its player is paid at a moment, see the tables. */
 export const notSetAside = (at: string): string =>
   `not exists (select from payout_players_set_aside h where h.player_id = b.player_id) and not ${heldAt(at, 'b.player_id')}`
-
-/**
- * Prizes that wait to be paid, per player with a verified email address and a usable, sealed bitcoin address, longest
- * waiting first. Addresses with less than $2 sats are left out, and so are players and addresses that are set aside.
- * Returns the first $3 after the row that $4, $5 and $6 name; zeros and an empty text start at the beginning.
- */
-export const findOwedToPlayers = sql({
-  name: 'payouts.find-owed-to-players',
-  text: `with owed as (
-      select player_id, min(id) as first_id, array_agg(id order by id) as payable_ids, sum(sats)::bigint as sats
-      from payables b where payout_id is null and player_id is not null and kind = 'prize' and ${notSetAside('$at')} group by player_id
-    ), addressed as (
-      select owed.*, a.address, (sum(owed.sats) over (partition by a.address))::bigint as address_sats,
-        min(owed.first_id) over (partition by a.address) as address_first_id
-      from owed
-      join players p on p.id = owed.player_id and p.email_verified_at is not null
-      cross join lateral (${usableAddressAt('$at')}) a
-    )
-    select player_id, address, address_first_id, payable_ids, sats from addressed where address_sats >= $leastSats
-      and (address_first_id, address, player_id) > ($firstId, $address, $playerId)
-      and not exists (select from payout_set_aside s where s.address in (addressed.address, lower(addressed.address)))
-    order by address_first_id, address, player_id limit $most`,
-  params: {
-    at: t.epochSeconds,
-    leastSats: t.bigint,
-    most: t.bigint,
-    firstId: t.bigint,
-    address: t.text,
-    playerId: t.bigint,
-  },
-  row: {
-    playerId: t.bigint,
-    address: t.text,
-    addressFirstId: t.bigint,
-    payableIds: array(t.bigint),
-    sats: t.bigint,
-  },
-})
 
 /** What waits to be paid to partners, whether or not the content file has an address for them. */
 export const findOwedToPartners = sql({
@@ -82,27 +44,35 @@ export const insertBatch = sql({
   row: { id: t.bigint },
 })
 
-export const insertPayout = sql({
-  name: 'payouts.insert-payout',
-  text: `insert into payouts (batch_id, player_id, partner_id, sats, fee_share_sats, created_at, address)
-    values ($batchId, $playerId, $partnerId, $sats, $feeShareSats, $createdAt, $address) returning id`,
+/** The payouts of a batch, in the order given: each for a player, or if that is 0 for a partner. */
+export const insertPayouts = sql({
+  name: 'payouts.insert-payouts',
+  text: `insert into payouts (batch_id, created_at, player_id, partner_id, sats, fee_share_sats, address)
+    select $batchId, $createdAt, nullif(player_id, 0), nullif(partner_id, ''), sats, fee_share_sats, address
+    from unnest($playerIds::bigint[], $partnerIds::text[], $sats::bigint[], $feeShareSats::bigint[], $addresses::text[])
+      with ordinality as one (player_id, partner_id, sats, fee_share_sats, address, place)
+    order by place returning id`,
   params: {
     batchId: t.bigint,
-    playerId: nullable(t.bigint),
-    partnerId: nullable(t.text),
-    sats: t.bigint,
-    feeShareSats: t.bigint,
     createdAt: t.epochSeconds,
-    address: t.text,
+    playerIds: array(t.bigint),
+    partnerIds: array(t.text),
+    sats: array(t.bigint),
+    feeShareSats: array(t.bigint),
+    addresses: array(t.text),
   },
   row: { id: t.bigint },
 })
 
-/** Each payable is taken once: the caller compares the number of rows with what it expected. */
+/**
+ * Takes up each payable of $2 by the payout at its place in $1. Each is taken once: the caller compares the number of
+ * rows with what it expected.
+ */
 export const takeUpPayables = sql({
   name: 'payouts.take-up-payables',
-  text: `update payables set payout_id = $1 where id = any($2) and payout_id is null`,
-  params: [t.bigint, array(t.bigint)],
+  text: `update payables set payout_id = one.payout_id from unnest($1::bigint[], $2::bigint[]) as one (payout_id, payable_id)
+    where id = one.payable_id and id = any($2) and payables.payout_id is null`,
+  params: [array(t.bigint), array(t.bigint)],
 })
 
 /** The states of a batch (docs/decisions/0026). */
@@ -314,6 +284,13 @@ export const setAside = sql({
   text: `insert into payout_set_aside (address, reason, txids, at) values ($1, $2, $3, $4)
     on conflict (address) do update set reason = excluded.reason, txids = excluded.txids`,
   params: [t.text, t.text, array(t.text), t.epochSeconds],
+})
+
+/** The addresses that are not paid for now. */
+export const listAddressesAside = sql({
+  name: 'payouts.list-addresses-aside',
+  text: 'select address from payout_set_aside order by address',
+  row: { address: t.text },
 })
 
 /** Blocks all payments to a player until the operator has looked; $2 is where a payout was to go. */

@@ -1,20 +1,15 @@
 import { array, nullable, sql, t } from '../../db/sql.ts'
 import { notSetAside, usableAddressAt } from './queries.ts'
 
-/**
- * Refunds and excess that wait to be paid, one row each, oldest first, at most $3: those of players with a verified
- * email address and a usable bitcoin address at which at least $2 sats of them wait. For excess, also the state of its
- * order. With player $4, only those that wait at this player's address.
- */
-export const listReturns = sql({
-  name: 'payouts.list-returns',
-  text: `with waiting as (
+/** Refunds and excess that wait to be paid: see the statements. */
+const returns = (among: string, chosen: string): string =>
+  `with waiting as (
       select b.id, b.player_id, b.sats, case when b.kind = 'excess' then b.order_id end as order_id, a.address,
         (sum(b.sats) over (partition by a.address))::bigint as address_sats
       from payables b
       join players p on p.id = b.player_id and p.email_verified_at is not null
       cross join lateral (${usableAddressAt('$1')}) a
-      where b.payout_id is null and b.kind in ('refund', 'excess') and ${notSetAside('$1')}
+      where b.payout_id is null and b.kind in ('refund', 'excess') and ${notSetAside('$1')}${among}
         and not exists (select from payout_set_aside s where s.address in (a.address, lower(a.address)))
     )
     select w.id, w.player_id, w.sats, w.address, o.due_sats,
@@ -22,18 +17,41 @@ export const listReturns = sql({
         where r.currency = 'GBP' and r.at <= o.created_at order by r.at desc limit 1), o.rate_sats) end as pound_sats,
       (select sum(e.sats) from payables e where e.order_id = o.id and e.kind = 'excess')::bigint as excess_sats
     from waiting w left join orders o on o.id = w.order_id
-    where w.address_sats >= $2 and ($4::bigint is null or w.address in (select address from waiting where player_id = $4))
-    order by w.id limit $3`,
-  params: [t.epochSeconds, t.bigint, t.bigint, nullable(t.bigint)],
-  row: {
-    id: t.bigint,
-    playerId: t.bigint,
-    sats: t.bigint,
-    address: t.text,
-    dueSats: nullable(t.bigint),
-    poundSats: nullable(t.bigint),
-    excessSats: nullable(t.bigint),
-  },
+    where w.address_sats >= $2${chosen}
+    order by w.id`
+const returnRow = {
+  id: t.bigint,
+  playerId: t.bigint,
+  sats: t.bigint,
+  address: t.text,
+  dueSats: nullable(t.bigint),
+  poundSats: nullable(t.bigint),
+  excessSats: nullable(t.bigint),
+}
+
+/**
+ * Refunds and excess that wait to be paid, one row each, oldest first, at most $3: those of players with a verified
+ * email address and a usable bitcoin address at which at least $2 sats of them wait. For excess, also the state of its
+ * order.
+ */
+export const listReturns = sql({
+  name: 'payouts.list-returns',
+  text: `${returns('', '')} limit $3`,
+  params: [t.epochSeconds, t.bigint, t.bigint],
+  row: returnRow,
+})
+
+/** The same, those that wait at the address of player $3: of all who have saved it. */
+export const listReturnsBeside = sql({
+  name: 'payouts.list-returns-beside',
+  text: returns(
+    ` and b.player_id = any (array(
+          select f.player_id from player_addresses y join player_addresses f on f.address = y.address and f.superseded_at is null
+          where y.player_id = $3 and y.superseded_at is null))`,
+    ' and w.address in (select address from waiting where player_id = $3)',
+  ),
+  params: [t.epochSeconds, t.bigint, t.bigint],
+  row: returnRow,
 })
 
 /** Whether any refund or excess waits, for any address or none. */
@@ -46,7 +64,7 @@ export const hasReturns = sql({
 /** The total of refunds and excess in no batch, in sats. */
 export const sumWaiting = sql({
   name: 'payouts.sum-waiting-returns',
-  text: `select coalesce(sum(sats), 0)::bigint as sats from payables where payout_id is null and kind in ('refund', 'excess')`,
+  text: `select coalesce(sum(return_sats), 0)::bigint as sats from owed_sums where returns > 0`,
   row: { sats: t.bigint },
 })
 
@@ -67,9 +85,14 @@ export const findUnsent = sql({
 export const findFirstClaims = sql({
   name: 'payouts.find-first-claims',
   text: `with owed as (
-      select sum(b.sats) as sats, count(distinct b.player_id) as payees from payables b
+      select sum(b.sats) as sats, count(*) as payees from (
+        select player_id, sum(sats) as sats from (
+          select player_id, prize_sats as sats from owed_sums where prizes > 0
+          union all select payee_id, sats from owed_changes where tx = pg_current_xact_id_if_assigned() and class = 'prize'
+        ) kept group by player_id having sum(sats) > 0
+      ) b
       join players p on p.id = b.player_id and p.email_verified_at is not null
-      where b.payout_id is null and b.kind = 'prize' and exists (${usableAddressAt('$at')})
+      where exists (${usableAddressAt('$at')})
       union all select sum(sats), count(distinct partner_id) from payables
       where payout_id is null and partner_id = any($partnerIds)
       union all select sum(p.sats), count(distinct p.address) from payouts p join payout_batches b on b.id = p.batch_id

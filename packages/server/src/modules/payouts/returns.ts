@@ -1,4 +1,5 @@
 import type { Queries, Tx } from '../../db/pool.ts'
+import type { RowOf } from '../../db/sql.ts'
 import type { FeeEstimate } from '../../ports/wallet/wallet.ts'
 import { LEAST_DUST_SATS, MAX_OUTPUTS } from './batch.ts'
 import { type Batch, bookCancelled } from './booking.ts'
@@ -102,7 +103,7 @@ export async function makeReturns(ctx: PayoutsContext): Promise<void> {
     await makeLightning(ctx, tx, room)
     for (const { id } of await tx.run(returnsQueries.listReplannable, [])) await releaseBatch(ctx, tx, id)
     const at = ctx.runtime.clock.now()
-    const owed = await listOwed(tx, { at, leastSats: leastReturnSats(asked.fee), beside: null })
+    const owed = await listOwed(tx, { at, leastSats: leastReturnSats(asked.fee) })
     const returned = await returnedSince(ctx, tx, asked.spendableSats)
     const planned = planReturns(owed, {
       network: ctx.network,
@@ -121,19 +122,22 @@ export async function makeReturns(ctx: PayoutsContext): Promise<void> {
   })
 }
 
-/** @param look.beside a player at whose address they wait; null for all */
 async function listOwed(
   from: Queries,
-  look: { readonly at: number; readonly leastSats: bigint; readonly beside: bigint | null },
+  { at, leastSats }: { readonly at: number; readonly leastSats: bigint },
 ): Promise<OwedReturn[]> {
-  const rows = await from.run(returnsQueries.listReturns, [look.at, look.leastSats, MAX_RETURNS, look.beside])
-  return rows.map(({ id, playerId, sats, address, dueSats, poundSats, excessSats }) => ({
+  return (await from.run(returnsQueries.listReturns, [at, leastSats, MAX_RETURNS])).map(owedReturn)
+}
+
+function owedReturn(row: RowOf<typeof returnsQueries.listReturns>): OwedReturn {
+  const { id, playerId, sats, address, dueSats, poundSats, excessSats } = row
+  return {
     payee: { playerId },
     payableIds: [id],
     sats,
     address,
     order: dueSats === null || poundSats === null || excessSats === null ? null : { dueSats, poundSats, excessSats },
-  }))
+  }
 }
 
 /** What was returned in the last 24 hours, and the float that limits it: the intended one, or the actual one. */
@@ -204,8 +208,9 @@ export async function feeSharesOf(ctx: PayoutsContext, batchId: bigint): Promise
 
 /** Whether a player's waiting returns are sent once fees are low. */
 export async function canReturnsBePaid(ctx: PayoutsContext, from: Queries, playerId: bigint): Promise<boolean> {
-  const owed = await listOwed(from, { at: ctx.runtime.clock.now(), leastSats: LEAST_DUST_SATS, beside: playerId })
-  return isReturnPayable(owed, ctx.network, LOWEST_FEE)
+  const look = [ctx.runtime.clock.now(), LEAST_DUST_SATS, playerId] as const
+  const rows = await from.run(returnsQueries.listReturnsBeside, look)
+  return isReturnPayable(rows.map(owedReturn), ctx.network, LOWEST_FEE)
 }
 
 /** Keeps the wallet's present float, for `status`. */

@@ -2,10 +2,10 @@ import { LATE_PAYMENT_SECONDS } from '@fairball/domain/order-status'
 import type { Db, Tx } from '../../db/pool.ts'
 import { exported } from '../../kernel/personal-data.ts'
 import { LONGEST_WAIT_SECONDS } from '../payments/service.ts'
-import { isPayable, LEAST_DUST_SATS } from './batch.ts'
+import { LEAST_DUST_SATS } from './batch.ts'
 import { CANCEL_SECONDS } from './cancelling.ts'
 import type { PayoutsContext } from './context.ts'
-import { findOwed } from './prizes.ts'
+import { canPrizesBePaid } from './prizes.ts'
 import { goesOverLightning } from './owed.ts'
 import * as queries from './queries.ts'
 import { canReturnsBePaid, returnedStatus, type ReturnedStatus } from './returns.ts'
@@ -64,11 +64,7 @@ export async function canBePaid(ctx: PayoutsContext, tx: Tx, playerId: bigint): 
   // It waits until the operator has looked.
   if ((await tx.one(queries.isSetAside, [playerId, ctx.runtime.clock.now()])).isSetAside) return true
   if (await goesOverLightning(ctx, tx, playerId)) return true
-  const { owed, isAll } = await findOwed(ctx, tx, ctx.runtime.clock.now(), ctx.limits())
-  const isLookedAt = owed.some(({ payee }) => 'playerId' in payee && payee.playerId === playerId)
-  // Too many have waited longer, so this player is not checked yet.
-  if (!isLookedAt && !isAll) return true
-  return isPayable(owed, ctx.network, playerId) || (await canReturnsBePaid(ctx, tx, playerId))
+  return (await canPrizesBePaid(ctx, tx, playerId)) || (await canReturnsBePaid(ctx, tx, playerId))
 }
 
 /** What was owed and paid to a player, for the personal data export; satoshis and ids are strings. */
