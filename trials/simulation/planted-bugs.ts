@@ -157,7 +157,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payouts.find-owed-to-players': [`and kind = 'prize'`, ''] },
   }),
   bug('what a payout takes up stays in the sums of what is owed, and what it gives back is missing there', {
-    foundBy: 1,
+    foundBy: 4,
     changes: {
       'payouts.take-up-payables': [
         'update payables',

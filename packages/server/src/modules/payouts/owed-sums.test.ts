@@ -92,7 +92,7 @@ async function clusterOf(players: number): Promise<PayoutCluster> {
   for (const draw of [1, 2])
     await client.query(`insert into payables (created_at, sats, player_id, kind, source)
       select 1, 1000, id, 'prize', '${draw}:' || id from players order by id`)
-  await client.query('vacuum analyze')
+  await client.query('analyze payables, owed_sums, players, player_addresses')
   return cluster
 }
 
@@ -102,7 +102,7 @@ it(
   async () => {
     const read: number[] = []
     const readOfOne: number[] = []
-    for (const players of [2_000, 20_000]) {
+    for (const players of [1_000, 10_000]) {
       const cluster = await clusterOf(players)
       const { payouts } = cluster.worker()
       read.push(await rowsReadBy(cluster, (tx) => makePayouts(payouts, tx)))
@@ -110,8 +110,9 @@ it(
       readOfOne.push(await rowsReadBy(cluster, (tx) => canBePaid(payouts, tx, id)))
     }
     const [few = 0, many = 0] = read
-    // 500 players with address and sums, and their 1,000 prizes, which are read once more when they are taken up.
-    expect(few).toBeLessThan(6_000)
+    // 500 players with address and sums, and their 1,000 prizes, which are read again when they are taken up. A small
+    // table is read as a whole.
+    expect(few).toBeLessThan(10_000)
     expect(many).toBeLessThan(few * 1.1)
     expect(Math.max(...readOfOne)).toBeLessThan(30)
   },
