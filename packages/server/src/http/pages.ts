@@ -14,7 +14,7 @@ import { isApiPath } from './app.ts'
 import { builtFiles, buildHash } from './build-hash.ts'
 import { pageAnswers } from './page-answers.ts'
 import { configOf, lookOf, manifestOf } from './site-look.ts'
-import { siteRoutes } from './site-routes.ts'
+import { type NamedGame, siteRoutes } from './site-routes.ts'
 
 /** The web's package: its build, or in development its sources. It is the only thing the server knows of the web. */
 const WEB = new URL('../../../web/', import.meta.url)
@@ -35,7 +35,7 @@ interface PagesOptions {
   readonly comingTexts: () => readonly ComingText[]
   readonly socialLogins: SocialLogins
   /** Every game there is, by its key and by each alias. */
-  readonly games: () => Promise<ReadonlyMap<string, { readonly key: string }>>
+  readonly games: () => Promise<ReadonlyMap<string, NamedGame>>
   /** The version of the product. */
   readonly version: string
 }

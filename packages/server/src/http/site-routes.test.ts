@@ -5,11 +5,13 @@ import { fastify } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isPrivatePath, PRIVATE_PATHS } from './private-paths.ts'
-import { siteRoutes } from './site-routes.ts'
+import { type NamedGame, siteRoutes } from './site-routes.ts'
 
 const PUBLIC_URL = 'https://fairball.example'
 const BUILT_AT = Date.parse('2026-11-01T00:00:00Z') / 1000
 const DRAWN_AT = Date.parse('2026-11-20T18:00:00Z') / 1000
+
+const RETIRED = { key: 'old-lotto', name: 'Old Lotto', accent: '#112233', pattern: 'solid' } as const
 
 let app: FastifyInstance
 let now = BUILT_AT
@@ -28,6 +30,8 @@ const api = {
         sets: [{ n: game.pick, N: game.pool }],
       }))
     }
+    if (name === 'getRetiredGames') return [{ key: RETIRED.key }]
+    if (name === 'getGameVersions') return [{ rules: { pick: 5, pool: 36 } }]
     if (name === 'getDraws') {
       const numbers = Array.from({ length: draws }, (_, index) => draws - index)
       const from = ((query?._page ?? 1) - 1) * 2
@@ -50,7 +54,10 @@ beforeEach(() => {
     siteName: () => 'Fairball',
     api,
     games: async () =>
-      new Map([...GAMES.map(({ key }) => [key, { key }] as const), ['threasure', { key: 'treasure' }]]),
+      new Map<string, NamedGame>([
+        ...[...GAMES, RETIRED].map((game) => [game.key, game] as const),
+        ['threasure', { ...RETIRED, key: 'treasure' }],
+      ]),
     clock: { now: () => now },
     publicUrl: PUBLIC_URL,
     builtAt: BUILT_AT,
@@ -104,6 +111,7 @@ describe('/sitemap.xml', () => {
     for (const path of ['/', '/terms', '/game/bitcoin-hero', '/game/treasure/draws'])
       expect(listed.has(PUBLIC_URL + path), path).toBe(true)
     expect(listed.get(`${PUBLIC_URL}/game/bitcoin-hero/draw/1`)).toBe('2026-11-20T18:00:01Z')
+    expect(listed.has(`${PUBLIC_URL}/game/old-lotto/draw/1`)).toBe(true)
     expect(listed.get(`${PUBLIC_URL}/game/bitcoin-hero`)).toBe('2026-11-20T18:00:03Z')
     expect(listed.get(`${PUBLIC_URL}/terms`)).toBe('2026-11-01T00:00:00Z')
     expect([...listed.keys()].filter((address) => isPrivatePath(String(address).replace(PUBLIC_URL, '')))).toEqual([])
@@ -127,6 +135,8 @@ describe('the picture of a link', () => {
     ['/share/game/bitcoin-hero/draw/3.png', 200, 'public, max-age=60'],
     ['/share/game/bitcoin-hero/draw/4.png', 404, undefined],
     ['/share/game/threasure.png', 200, 'public, max-age=86400'],
+    ['/share/game/old-lotto.png', 200, 'public, max-age=86400'],
+    ['/share/game/old-lotto/draw/1.png', 200, 'public, max-age=86400'],
     ['/share/game/bitcoin-hero/draw/0.png', 404, undefined],
     ['/share/game/nothing.png', 404, undefined],
     ['/share/game/nothing/draw/1.png', 404, undefined],

@@ -16,11 +16,14 @@ import { sitemapOf } from './sitemap.ts'
 const SITEMAP_SECONDS = 600
 const ONE_DAY_SECONDS = 86_400
 
+/** A game of the site, offered or retired. */
+export type NamedGame = Omit<SharedGame, 'pick' | 'pool'>
+
 interface SiteRoutesOptions {
   /** Answers the calls of the contract in-process, as for a visitor without a token. */
   readonly api: Pick<Client, 'call'>
   /** Every game there is, by its key and by each alias. */
-  readonly games: () => Promise<ReadonlyMap<string, { readonly key: string }>>
+  readonly games: () => Promise<ReadonlyMap<string, NamedGame>>
   readonly clock: Pick<Clock, 'now'>
   readonly publicUrl: string
   /** When the pages were built, in epoch seconds. */
@@ -98,13 +101,16 @@ export function siteRoutes(app: FastifyInstance, options: SiteRoutesOptions): vo
   }
 }
 
-/** @returns the content of a game's pictures; null for an unknown key */
+/** @returns the content of a game's pictures, which links to a retired one need too; null for an unknown key */
 async function gameOf(
   { api, games }: Pick<SiteRoutesOptions, 'api' | 'games'>,
   keyOrAlias: string,
 ): Promise<SharedGame | null> {
-  const wanted = (await games()).get(keyOrAlias)?.key
-  return (await sharedGames(api)).find((game) => game.key === wanted) ?? null
+  const game = (await games()).get(keyOrAlias)
+  if (game === undefined) return null
+  const { key, name, accent, pattern } = game
+  const [newest] = await api.call('getGameVersions', { params: { key } })
+  return newest === undefined ? null : { key, name, accent, pattern, pick: newest.rules.pick, pool: newest.rules.pool }
 }
 
 async function sharedGames(api: Pick<Client, 'call'>): Promise<SharedGame[]> {

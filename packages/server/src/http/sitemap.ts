@@ -11,8 +11,8 @@ interface Entry {
 const DRAW_PAGE = '/game/$gameKey/draw/$number'
 
 /**
- * Writes the sitemap (sitemaps.org): every public page, every game, and every draw of the last 180 days with the time
- * of its result.
+ * Writes the sitemap (sitemaps.org): every public page, every game that is offered, and every draw of the last 180 days,
+ * of retired games too, with the time of its result.
  *
  * @param site.builtAt when the pages themselves last changed, in epoch seconds
  * @param site.listedPages the pages to list, with `$gameKey` and `$number` for what varies
@@ -28,8 +28,10 @@ export async function sitemapOf(site: {
   const entries: Entry[] = []
   let newest = builtAt
   const ofGames = listedPages.filter((page) => page.includes('$') && page !== DRAW_PAGE)
+  const drawsListed = async (key: string) => (listedPages.includes(DRAW_PAGE) ? await drawsOf(api, key) : [])
+  for (const { key } of await api.call('getRetiredGames')) entries.push(...(await drawsListed(key)))
   for (const { key } of await api.call('getGames')) {
-    const draws = listedPages.includes(DRAW_PAGE) ? await drawsOf(api, key) : []
+    const draws = await drawsListed(key)
     const changedAt = Math.max(builtAt, draws[0]?.changedAt ?? 0)
     newest = Math.max(newest, changedAt)
     entries.push(...ofGames.map((page) => ({ path: page.replace('$gameKey', key), changedAt })), ...draws)
