@@ -163,14 +163,8 @@ describe('a game that retires into another', { timeout: 120_000 }, () => {
     const closesAt = Number(last?.closes_at)
     await world.moveTo(closesAt - 60)
     const tickets = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
-    const { orderId } = await createOrder(lottery.orders, {
-      playerId,
-      gameKey: ending.key,
-      days: [4],
-      weeks: 1,
-      tickets,
-      idempotencyKey: null,
-    })
+    const order = { playerId, gameKey: ending.key, days: [4], weeks: 1, tickets, idempotencyKey: 'once' }
+    const { orderId } = await createOrder(lottery.orders, order)
     await openInvoice(lottery.payments, orderId)
     const { address, missingSats } = await moneyOf(lottery.payments, orderId)
     await world.moveTo(closesAt + 30)
@@ -183,6 +177,11 @@ describe('a game that retires into another', { timeout: 120_000 }, () => {
       ]),
     ).toEqual([{ status: 'REFUNDED', sats: String(missingSats) }])
     expect(await stateOf(world)).toBe('retired')
+    // The same request again is about the same order; another one is refused.
+    expect(await createOrder(lottery.orders, order)).toMatchObject({ orderId, made: null })
+    await expect(createOrder(lottery.orders, { ...order, idempotencyKey: 'twice' })).rejects.toMatchObject({
+      code: 'GAME_NOT_AVAILABLE',
+    })
     await hold(world)
   })
 

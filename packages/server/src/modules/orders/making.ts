@@ -4,7 +4,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { checkLine, lineMask } from '@fairball/domain/lines'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import { stakesOfPlays, totalOfPlays } from '@fairball/domain/price'
-import type { Tx } from '../../db/pool.ts'
+import type { Queries } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { allInOrder } from '../../runtime/all-in-order.ts'
 import { gameWithRules, type StoredGame } from '../catalogue/service.ts'
@@ -66,9 +66,14 @@ export interface NewOrder {
  *   IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
  */
 export async function createOrder(ctx: OrdersContext, request: OrderRequest): Promise<MadeOrder> {
-  const game = await soldGame(ctx, request.gameKey)
-  await checkRequest(ctx, request, game)
+  const { isRetired, ...game } = await announcedGame(ctx, request.gameKey)
   const requestHash = hashOf(request, game)
+  if (isRetired) {
+    const earlier = await findEarlier(ctx.db, request, requestHash)
+    if (earlier === null) throw new LotteryError('GAME_NOT_AVAILABLE')
+    return earlier
+  }
+  await checkRequest(ctx, request, game)
   const secret = request.secret ?? ctx.runtime.random.bytes(32)
   const masks = masksOf(request)
   return await ctx.db.transaction(async (tx) => {
@@ -177,9 +182,9 @@ export function costOf(
   return { priceMinor: priceOf(size, draws), dueSats: stakes.reduce((sum, sats) => sum + sats, 0n) }
 }
 
-async function findEarlier(tx: Tx, request: OrderRequest, requestHash: Uint8Array): Promise<MadeOrder | null> {
+async function findEarlier(from: Queries, request: OrderRequest, requestHash: Uint8Array): Promise<MadeOrder | null> {
   if (request.idempotencyKey === null) return null
-  const row = await tx.maybeOne(queries.findByIdempotencyKey, [request.playerId, request.idempotencyKey])
+  const row = await from.maybeOne(queries.findByIdempotencyKey, [request.playerId, request.idempotencyKey])
   if (row === null) return null
   if (Buffer.compare(row.requestHash, requestHash) !== 0) {
     throw new LotteryError('IDEMPOTENCY_CONFLICT', 'This idempotency key was used for another order.')
@@ -196,10 +201,17 @@ interface SoldGame extends Pick<StoredGame, 'key' | 'name' | 'weeksAhead'> {
 
 /** @throws LotteryError NOT_FOUND; GAME_NOT_AVAILABLE for a game that was retired, or never announced */
 export async function soldGame(ctx: OrdersContext, keyOrAlias: string): Promise<SoldGame> {
+  const { isRetired, ...game } = await announcedGame(ctx, keyOrAlias)
+  if (isRetired) throw new LotteryError('GAME_NOT_AVAILABLE')
+  return game
+}
+
+/** @throws LotteryError NOT_FOUND; GAME_NOT_AVAILABLE for a game that was never announced */
+async function announcedGame(ctx: OrdersContext, keyOrAlias: string): Promise<SoldGame & { isRetired: boolean }> {
   const { key, name, weeksAhead, state, rules } = await gameWithRules(ctx.db, keyOrAlias)
-  if (state === 'retired' || rules === null) throw new LotteryError('GAME_NOT_AVAILABLE')
+  if (rules === null) throw new LotteryError('GAME_NOT_AVAILABLE')
   const { currency, pick, pool } = rules
-  return { key, name, weeksAhead, currency, pick, pool }
+  return { key, name, weeksAhead, currency, pick, pool, isRetired: state === 'retired' }
 }
 
 type OpenDraw = RowOf<typeof queries.findOpenDraws>
