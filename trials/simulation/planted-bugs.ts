@@ -83,7 +83,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'orders.lock-open': ['where player_id = $1 and', 'where player_id = $1 and false and'] },
   }),
   bug('a draw takes entries after its close', {
-    foundBy: 2,
+    foundBy: 4,
     changes: {
       'orders.share-draws': [`and status = 'open' and closes_at > $2`, 'and $2::bigint > 0 and start_at > $2 - 900'],
     },
@@ -135,7 +135,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   }),
   bug('an answer of the provider is remembered, not read again', { foundBy: 8, wrapProvider: remembering }),
   bug('nobody asks whether a payout goes where its player was told', {
-    foundBy: 5,
+    foundBy: 6,
     changes: { 'payouts.list-batch-payees': ['where batch_id = $1', 'where batch_id = $1 and false'] },
   }),
   bug('a payment that the chain took back keeps counting', {
@@ -225,7 +225,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'processes.list-live': ['order by number', 'and false order by number'] },
   }),
   bug('a play is appended twice', {
-    foundBy: 3,
+    foundBy: 1,
     changes: { 'draws.stream-new-plays': ['and p.leaf_index is null', ''] },
   }),
   bug('a draw is sealed twice for one round', {
@@ -245,7 +245,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a play is appended after the close', {
-    foundBy: 3,
+    foundBy: 1,
     changes: {
       'draws.stream-new-plays': [
         'and p.leaf_index is null',

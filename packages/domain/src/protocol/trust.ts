@@ -1,3 +1,4 @@
+import { readCheckpoint } from './checkpoint.ts'
 import { type Json, readJson } from './json.ts'
 import { type Policy, PolicyError, readPolicy } from './policy.ts'
 import { hex, integer, listOf, objectOf, orNull, type Shape, ShapeError, text } from './shapes.ts'
@@ -36,11 +37,16 @@ const policy: Shape<Policy> = (value, what) => {
     throw error
   }
 }
+const head: Shape<string> = (value, what) => {
+  const note = text(value, what)
+  if (readCheckpoint(note) === null) throw new ShapeError(`${what} is not a signed head of a log.`)
+  return note
+}
 const trust = objectOf<Trust>({
   policy: orNull(policy),
   key: orNull(hex),
   sights: listOf(objectOf<Sight>({ open: hex, hash: hex, at: integer }), MAX_SIGHTS),
-  heads: listOf(text, MAX_HEADS),
+  heads: listOf(head, MAX_HEADS),
 })
 const EMPTY: readonly (readonly [string, Json])[] = [
   ['policy', null],
