@@ -128,7 +128,8 @@ function playEvents(play: PlayRow, nameOf: GameNames, now: number): Event[] {
   const draw = drawOf(play, nameOf)
   const { receiptAt, movedFrom, moveReason, receiptMadeAt, returnedAt, closedAt, endAt, status, wonSats } = play
   const moved = movedFrom === null ? '' : `, instead of draw ${movedFrom}: ${MOVED[moveReason ?? ''] ?? 'it was moved'}`
-  const events = [event(receiptAt, 'play.entered', `${play.lineCount} lines are in the draw${moved}.`, { draw })]
+  const lines = play.lineCount === 1 ? '1 line is' : `${play.lineCount} lines are`
+  const events = [event(receiptAt, 'play.entered', `${lines} in the draw${moved}.`, { draw })]
   if (receiptMadeAt !== null) events.push(event(receiptMadeAt, 'receipt.made', 'Its receipt was asked for.', { draw }))
   if (closedAt !== null) events.push(event(closedAt, 'draw.closed', 'Sales of the draw closed.', { draw }))
   if (returnedAt !== null)
