@@ -109,7 +109,7 @@ test('on a phone numbers are picked by touch in a sheet, and the order bar leads
   expect(await accessibilityFaults(page)).toEqual([])
   await sheet.getByRole('button', { name: 'CONFIRM' }).tap()
   await expect(sheet).toHaveCount(0)
-  expect(await numbersOn(page.getByRole('list', { name: 'Line A', exact: true }))).toHaveLength(PICK)
+  await expect.poll(() => numbersOn(page.getByRole('list', { name: 'Line A', exact: true }))).toHaveLength(PICK)
 
   await expect(playButton(page)).toHaveCount(1)
   await expect(playButton(page)).toBeInViewport({ ratio: 1 })

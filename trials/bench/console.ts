@@ -282,12 +282,12 @@ async function loadsOf(stage: Stage, players: Awaited<ReturnType<typeof signIn>>
   ]
 }
 
-/** Waits until no check of all the books is in progress: the first one after so many new orders takes minutes. */
+/** Waits until no check of invariants is in progress: those after so many new orders take minutes. */
 async function untilChecked({ db }: Stage): Promise<void> {
   for (;;) {
     const { rows } = await db.query<{ is_checking: boolean }>(
-      `select exists (select from pg_stat_activity where state = 'active' and query like '%''I1'' as invariant%'
-         and pid <> pg_backend_pid()) as is_checking`,
+      `select exists (select from pg_stat_activity where state = 'active' and query like '%'' as invariant, what from%'
+         and pid <> pg_backend_pid()) or exists (select from invariant_passes where step is not null) as is_checking`,
     )
     if (rows[0]?.is_checking === false) return
     await sleep(LOOK_MS)
