@@ -3,6 +3,7 @@
 // Run: node trials/bench/console.ts [--players=200000] [--orders=1000000] [--repetitions=40] [--seconds=6] [--pairs=11]
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TestPasskey } from '@fairball/server/testing/fixtures'
 import { type Answer, type Client, createClient, memoryMiB, quantile } from '../product.ts'
@@ -13,6 +14,7 @@ import { closedLoop, requestBytes } from './load/http-load.ts'
 import { payOrders, writeOpenOrders } from './load/payments.ts'
 import { headersOf, inTurn, orderBytes, seedPlayers, signIn } from './load/players.ts'
 import { nextDraws, onStage, type Stage } from './load/stage.ts'
+import { processorMs } from './load/process.ts'
 import { type Filled, fillYears, YEARS_SECONDS } from './load/years.ts'
 
 const GOAL = { players: 200_000, orders: 1_000_000 }
@@ -32,6 +34,8 @@ const JOURNAL_POSTINGS = 1_000_000
 const LEAST_KEPT = 0.95
 /** Time between two pages that somebody at work opens, in ms. */
 const PAGE_EVERY_MS = 3000
+/** How long the processor time of the console is measured, in ms. */
+const WORK_MS = 60_000
 /** Payments confirmed at once, whose orders are then waited for. */
 const PAID_A_ROUND = 400
 const LOOK_MS = 200
@@ -56,6 +60,7 @@ await onStage(
       report([
         ...(await screens(session, filled)),
         await journal(stage, session),
+        await workTakes(stage, session, filled),
         ...(await besidePlayers(stage, session, filled)),
       ])
     } finally {
@@ -209,10 +214,44 @@ async function childOf(parent: number, program: string): Promise<number> {
   throw new Error(`${parent} started no ${program}`)
 }
 
+/**
+ * The processor time that somebody at work takes: of the console's process, and of the sessions of its database role. What
+ * players get beside it cannot fall by more, and the rates below vary by more than that from one pair to the next.
+ */
+async function workTakes(stage: Stage, session: Session, filled: Filled): Promise<Figure> {
+  const pid = await childOf(stage.product.pid, 'console-child-main')
+  const used = async (): Promise<number> => {
+    const { rows } = await stage.db.query<{ pid: number }>(
+      `select pid from pg_stat_activity where usename = 'fairball_console'`,
+    )
+    const times = await Promise.all([pid, ...rows.map((row) => row.pid)].map(processorMs))
+    return times.reduce((sum, ms) => sum + ms, 0)
+  }
+  await untilChecked(stage)
+  const work = atWork(session, pagesOf(filled))
+  await sleep(PAGE_EVERY_MS) // its sessions are open then
+  const [before, sinceMs] = [await used(), performance.now()]
+  await sleep(WORK_MS)
+  const share = ((await used()) - before) / (performance.now() - sinceMs) / availableParallelism()
+  await work.stop()
+  return {
+    id: 'console',
+    what: 'processor time of the console in use',
+    figure: `${(share * 100).toFixed(2)}% of ${availableParallelism()} cores`,
+    goal: `≤ ${Math.round((1 - LEAST_KEPT) * 100)}%`,
+    isMet: share <= 1 - LEAST_KEPT,
+  }
+}
+
+/** The pages that somebody at work opens in turn. */
+function pagesOf(filled: Filled): string[] {
+  return ['/overview', '/payouts', `/players/${filled.firstPlayer}`, '/health', '/search?q=year-1']
+}
+
 /** What players get while somebody opens a page of the console every few seconds, against what they get otherwise. */
 async function besidePlayers(stage: Stage, session: Session, filled: Filled): Promise<Figure[]> {
   const players = await signIn(stage, await seedPlayers(stage, BUYERS))
-  const pages = ['/overview', '/payouts', `/players/${filled.firstPlayer}`, '/health', '/search?q=year-1']
+  const pages = pagesOf(filled)
   const figures: Figure[] = []
   for (const { id, what, rate } of await loadsOf(stage, players)) {
     const rates: { alone: number[]; beside: number[] } = { alone: [], beside: [] }
