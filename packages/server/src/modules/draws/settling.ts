@@ -223,7 +223,7 @@ async function tellWinnersLater(ctx: DrawsContext, tx: Tx, { drawId, afterId }: 
   await ctx.jobs.add(tx, TELL_WINNERS, payload, { key: `${TELL_WINNERS}:${drawId}:${afterId}` })
 }
 
-/** Messages and mails to everyone who won in a draw, in portions. Each player is told once. */
+/** Sends messages and mails to everyone who won in a draw, in portions, to each player once. */
 export async function tellWinners(ctx: DrawsContext, tx: Tx, { drawId, afterId }: Telling): Promise<void> {
   const row = await tx.one(queries.findDraw, [drawId])
   const winners = await tx.run(queries.findWinners, [drawId, afterId, BigInt(WINNERS_AT_ONCE)])

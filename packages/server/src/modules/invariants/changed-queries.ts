@@ -20,7 +20,7 @@ const NUMBER = `'^[0-9]{1,18}$'`
 /**
  * What transfers and postings after two ids, up to two others, touched: by the accounts they moved, and by what their
  * keys name. Besides, what moves without a posting: orders paid and statements made since a time, and payouts that are
- * not over. Each row is looked up by itself: whatever a kept plan expects, no table is read.
+ * not over. Rows are looked up one at a time, so that no plan reads a whole table.
  */
 export const findTouched = sql({
   name: 'invariants.find-touched',

@@ -8,7 +8,7 @@ import type { Ids } from './new-postings.ts'
  * reads one snapshot.
  *
  * @param range `after` to `to`: the new transfers and postings; `verifiedPostingId`: the watermark, which the caller has
- *   locked; `sinceAt`: from when on what moves without a posting is looked at, epoch seconds
+ *   locked; `sinceAt`: changes without a posting are checked from this time on, epoch seconds
  */
 export async function violationsOfTouched(
   tx: Tx,

@@ -135,7 +135,7 @@ const isNameable = `((upto_posting_id = next_posting_id and upto_transfer_id = n
 
 /**
  * Names up to where the watermark moves next, with the number of this transaction: it has to be drawn after the ids were
- * read, so that whoever drew a lower id has a lower number. $3 is when the look began that ends with this; null before one.
+ * read, so that every transaction with a lower id has a lower number. $3 is when the look began; null before the first.
  */
 export const nameNext = sql({
   name: 'invariants.name-next',

@@ -11,7 +11,7 @@ import type { STATEMENT_IDS } from './queries.ts'
 const PIECE = 100_000n
 /** The same where what they touched is checked too. */
 const FOLLOWED_PIECE = 20_000n
-/** How far back what moves without a posting is looked at first, in seconds. */
+/** How far back the first look goes for changes without a posting, in seconds. */
 const FIRST_SECONDS = 86_400
 /** How far back before the last look: a transaction may commit after a look that it began before. */
 const OVERLAP_SECONDS = 600
@@ -83,7 +83,7 @@ async function checkPiece(tx: Tx, nowAt: number, pieceSize: bigint): Promise<Pie
     transferId: least(mark.transferId + size, mark.finalTransferId),
   }
   const isLast = to.postingId === mark.postingId && to.transferId === mark.transferId
-  // What lies beyond is looked at before it is final. After a rush a part of it waits for the next look, as pieces.
+  // Newer postings are checked before they are final. After a rush, the next look continues with the rest, in pieces.
   const upto: Ids = isLast
     ? { postingId: to.postingId + FOLLOWED_PIECE, transferId: to.transferId + FOLLOWED_PIECE }
     : to
@@ -141,7 +141,7 @@ export async function lastLook(db: Db): Promise<number | null> {
   return (await db.maybeOne(queries.findLook, []))?.lookedAt ?? null
 }
 
-/** From when on what moves without a posting is looked at. */
+/** From when on changes without a posting are checked, in epoch seconds. */
 function sinceOf(lookedAt: number | null, nowAt: number): number {
   return lookedAt === null || lookedAt > nowAt ? nowAt - FIRST_SECONDS : lookedAt - OVERLAP_SECONDS
 }

@@ -2,7 +2,7 @@ import type { Rule } from './rules.ts'
 
 /**
  * I3: a PAID order has exactly its plays: each of its draws once, every line in each of them, its stake and its free
- * tickets divided among them without remainder. No other order has any, except one whose payment was reorganised away.
+ * tickets divided among them without remainder. No other order has plays, except one whose payment was reorganised away.
  */
 const paidOrdersPlay: Rule = {
   id: 'I3',
@@ -37,7 +37,7 @@ const askedOnce: Rule = {
       where idempotency_key is not null and ${has('player', 'player_id')} group by player_id, idempotency_key having count(*) > 1`,
 }
 
-/** I4: what came in is what the ledger credited. Each output by itself is compared below, but not what belongs to none. */
+/** I4: what came in is what the ledger credited. Single outputs are compared below; credits of no output are found here. */
 const creditsAddUp: Rule = {
   id: 'I4',
   cut: null,
@@ -117,7 +117,7 @@ export const creditsAreOutputs: Rule = {
       and not exists (select from unknown_deposits d where d.outpoint = any(o.outpoints))`,
 }
 
-/** I4: an output pays an order or is nobody's money. */
+/** I4: an output either pays an order or belongs to none. */
 const paysOrNobody: Rule = {
   id: 'I4',
   cut: 'order',

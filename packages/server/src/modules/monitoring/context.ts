@@ -62,7 +62,7 @@ export interface MonitoringContext {
   readonly startedAt: number
   readonly families: SharedAnswer<Family[]>
   readonly loop: Loop
-  /** The pass over the invariants: one of its pieces must not hold up what is looked at each minute. */
+  /** Runs the pass over the invariants: a long piece must not delay the check of each minute. */
   readonly passLoop: Loop
 }
 
