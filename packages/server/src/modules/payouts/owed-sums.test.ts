@@ -49,8 +49,9 @@ const removePayables = sql({
 })
 const findOpenBatches = sql({
   name: 'owed-sums-test.find-open-batches',
-  text: `select b.id, (select min(p.id) from payouts p where p.batch_id = b.id and p.cancelled_at is null) as payout_id
-    from payout_batches b where b.state = 'BATCHED' order by b.id`,
+  text: `select b.id, min(p.id) as payout_id
+    from payout_batches b join payouts p on p.batch_id = b.id and p.cancelled_at is null
+    where b.state = 'BATCHED' group by b.id order by b.id`,
   row: { id: t.bigint, payoutId: t.bigint },
 })
 const findWrongSums = sql({
