@@ -19,7 +19,7 @@ const PARTS = [
     test: anyOf(
       String.raw`/ui/src/(?:countdown|figure|page-title|skeleton)\.(?:tsx|module\.css)$`,
       String.raw`/src/shared/(?:player-view\.ts|ticking-text\.tsx|until-draw\.tsx)$`,
-      String.raw`/domain/src/(?:countdown|draw-time-label|fiat|play-days|weekday)\.ts$`,
+      String.raw`/domain/src/(?:countdown|day-words|draw-time-label|fiat|play-days|weekday)\.ts$`,
       String.raw`/src/shared/later-part\.tsx$`,
       'compiler-runtime',
     ),

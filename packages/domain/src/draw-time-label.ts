@@ -1,11 +1,10 @@
+import { dayWords, shortDayWords } from './day-words.ts'
 import { weekdayOf } from './weekday.ts'
-import { WEEKDAY_NAMES } from './play-days.ts'
 
 const DAY_SECONDS = 86_400
 /** Second of the day after which "Tonight" replaces "Today" (spec section 9). */
 const TONIGHT_AFTER_SECONDS = 18 * 3600
 const WEEKDAYS_WITHIN_DAYS = 7
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const
 
 /** The start of a draw, and the reader's time and time zone. */
 interface DrawTime {
@@ -38,19 +37,16 @@ export function drawTimeLabel({ startAt, nowAt, utcOffsetAt }: DrawTime): string
  */
 export function momentLabel(input: { at: number; nowAt: number; utcOffsetAt: (at: number) => number }): string {
   const { at, nowAt, utcOffsetAt } = input
-  const [offset, local] = [utcOffsetAt(at), at + utcOffsetAt(at)]
+  const offset = utcOffsetAt(at)
   const time = timeLabel(at, offset)
-  const date = new Date(local * 1000)
-  const isThisYear = date.getUTCFullYear() === new Date((nowAt + utcOffsetAt(nowAt)) * 1000).getUTCFullYear()
-  if (!isThisYear) return `${dateLabel(at, offset)} at ${time}`
-  const weekday = (WEEKDAY_NAMES[weekdayOf(local) - 1] ?? '').slice(0, 3)
-  return `${weekday}, ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${time}`
+  const isThisYear = dayWords(at + offset).year === dayWords(nowAt + utcOffsetAt(nowAt)).year
+  return isThisYear ? `${shortDayWords(at + offset)}, ${time}` : `${dateLabel(at, offset)} at ${time}`
 }
 
 /** The date of a moment as "Mon D, YYYY", as in "Nov 21, 2025". */
 export function dateLabel(at: number, utcOffsetSeconds: number): string {
-  const date = new Date((at + utcOffsetSeconds) * 1000)
-  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`
+  const { date, year } = dayWords(at + utcOffsetSeconds)
+  return `${date}, ${year}`
 }
 
 /** The time of a moment as "h:mm AM/PM", as in "8:00 PM". */
@@ -61,13 +57,18 @@ export function timeLabel(at: number, utcOffsetSeconds: number): string {
   return `${hour % 12 || 12}:${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`
 }
 
+/** The time of a moment to the second, as in "6:10:04 PM". */
+export function exactTimeLabel(at: number, utcOffsetSeconds: number): string {
+  const second = secondsOfDay(at + utcOffsetSeconds) % 60
+  return timeLabel(at, utcOffsetSeconds).replace(' ', `:${String(second).padStart(2, '0')} `)
+}
+
 function dayLabel(startLocal: number, nowLocal: number): string {
   const daysAhead = dayOf(startLocal) - dayOf(nowLocal)
   if (daysAhead === 0) return secondsOfDay(startLocal) > TONIGHT_AFTER_SECONDS ? 'Tonight' : 'Today'
   if (daysAhead > WEEKDAYS_WITHIN_DAYS) return dateLabel(startLocal, 0)
-  const weekday = weekdayOf(startLocal)
-  const name = WEEKDAY_NAMES[weekday - 1] ?? ''
-  return weekday <= weekdayOf(nowLocal) ? `Next ${name}` : name
+  const { weekday } = dayWords(startLocal)
+  return weekdayOf(startLocal) <= weekdayOf(nowLocal) ? `Next ${weekday}` : weekday
 }
 
 function dayOf(local: number): number {

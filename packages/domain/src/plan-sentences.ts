@@ -1,3 +1,4 @@
+import { monthName } from './month-names.ts'
 import type { PlannedGame } from './games-plan.ts'
 import { minorText } from './minor-text.ts'
 import { isIntoPartners, type StandingGame } from './standing-games.ts'
@@ -67,20 +68,5 @@ function momentOf(at: number, nowAt: number): string {
   const date = new Date(at * 1000)
   const isThisYear = date.getUTCFullYear() === new Date(nowAt * 1000).getUTCFullYear()
   const year = isThisYear ? '' : ` ${date.getUTCFullYear()}`
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()] ?? ''}${year} ${date.toISOString().slice(11, 16)} UTC`
+  return `${date.getUTCDate()} ${monthName(at)}${year} ${date.toISOString().slice(11, 16)} UTC`
 }
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const

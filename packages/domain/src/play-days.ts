@@ -1,9 +1,7 @@
+import { WEEKDAY_NAMES } from './day-words.ts'
 import { weekdayOf } from './weekday.ts'
 
 const DAY_SECONDS = 86_400
-
-/** The names of the days, from Monday. */
-export const WEEKDAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const
 
 /** A day with a draw of a game, as on the wire (spec section 3, advanced_ticket_purchase). */
 interface PurchaseDay {

@@ -1,7 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { utcOffsetSeconds, zoneCity } from './time-zone.ts'
+import { ownOffsetSeconds, utcOffsetSeconds, zoneCity } from './time-zone.ts'
 
 const at = (utc: string): number => Date.parse(utc) / 1000
+
+/** The offset as the difference of the times that the runtime writes for the zone and for UTC. */
+function offsetByWords(zone: string, moment: number): number {
+  const [there, utc] = [zone, 'UTC'].map((timeZone) =>
+    Date.parse(`${new Date(moment * 1000).toLocaleString('en-US', { timeZone })} UTC`),
+  )
+  return ((there ?? NaN) - (utc ?? NaN)) / 1000
+}
 
 describe('the offset of a time zone', () => {
   it.each([
@@ -14,6 +22,17 @@ describe('the offset of a time zone', () => {
     ['America/New_York', '2027-01-01T00:00:00Z', -5 * 3600],
   ])('the offset of %s at %s is %i s', (zone, utc, seconds) => {
     expect(utcOffsetSeconds(zone, at(utc))).toBe(seconds)
+  })
+
+  it('this computer’s own zone has the same offset, from its clock', () => {
+    const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    for (let month = 0; month < 24; month += 1) {
+      const moment = Date.UTC(2026, month, 1) / 1000
+      expect([utcOffsetSeconds(own, moment), ownOffsetSeconds(moment)]).toEqual([
+        offsetByWords(own, moment),
+        offsetByWords(own, moment),
+      ])
+    }
   })
 
   it('an unknown zone is an error', () => {

@@ -1,4 +1,5 @@
 import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
+import { ownOffsetSeconds } from '@fairball/domain/time-zone'
 import { LEAVE } from '../shared/offline/leave.ts'
 import { offlinePage } from './offline-page.ts'
 import { SiteCache } from './site-cache.ts'
@@ -104,6 +105,6 @@ export function serveOffline(scope: WorkerScope, files: WorkerFiles, now: () => 
 
 /** As the pages write it, by the clock of the device: "Nov 18, 2026 at 6:04 PM". */
 function dateTime(at: number): string {
-  const utcOffsetSeconds = -60 * new Date(at * 1000).getTimezoneOffset()
+  const utcOffsetSeconds = ownOffsetSeconds(at)
   return `${dateLabel(at, utcOffsetSeconds)} at ${timeLabel(at, utcOffsetSeconds)}`
 }

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react'
+import { dayWords, shortDayWords } from '@fairball/domain/day-words'
 import { dateLabel, drawTimeLabel, timeLabel } from '@fairball/domain/draw-time-label'
 import { DEFAULT_CURRENCY_CODE, formatAbbreviated, formatMoney } from '@fairball/domain/fiat'
-import { utcOffsetSeconds } from '@fairball/domain/time-zone'
+import { ownOffsetSeconds, utcOffsetSeconds } from '@fairball/domain/time-zone'
 import type { Fiat, FiatAmount, PrizeAmount } from '@fairball/contract/schemas/money'
 import { useClockValue } from './use-clock.ts'
 import { useOpenDraw } from './data/games.ts'
@@ -33,7 +34,7 @@ export function usePlayerView(): PlayerView {
     money: (fiat) => formatMoney(fiatIn(fiat, currencyCode)),
     figure: (fiat) => formatAbbreviated(fiatIn(fiat, currencyCode)),
     date: (at) => dateLabel(at, utcOffsetAt(at)),
-    shortDate: (at) => SHORT_DAY.format((at + utcOffsetAt(at)) * 1000),
+    shortDate: (at) => shortDayWords(at + utcOffsetAt(at)),
     dateTime: (at) => `${dateLabel(at, utcOffsetAt(at))} at ${timeLabel(at, utcOffsetAt(at))}`,
     utcOffsetAt,
   }
@@ -66,7 +67,7 @@ export function useDrawTime(startAt: number): DrawTime {
   // "Next Monday" may be tomorrow or a week ahead. Beyond that the label is the date itself.
   const hasDate = label.startsWith('Next ') || (daysAhead >= 2 && daysAhead <= 7)
   if (!hasDate) return { day: label, time, full }
-  const day = `${label}, ${MONTH_DAY.format(localStart * 1000)}`
+  const day = `${label}, ${dayWords(localStart).date}`
   return { day, time, full: `${day}, ${time}` }
 }
 
@@ -96,18 +97,9 @@ const BEFORE_NEXT: Record<Exclude<SaleState, 'ON_SALE'>, (drawnAt: string) => st
 /** @returns the day of a moment in the player's time zone: "Friday, Nov 20" */
 export function useDate(at: number): string {
   const offset = useUtcOffset()(at)
-  return DAY.format((at + offset) * 1000)
+  const { weekday, date } = dayWords(at + offset)
+  return `${weekday}, ${date}`
 }
-
-/** Shifted by the player's offset and written as UTC, so that server and browser write the same. */
-const MONTH_DAY = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' })
-const SHORT_DAY = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-})
-const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric', timeZone: 'UTC' })
 
 /**
  * @returns the player's offset from UTC at a moment, in seconds; the browser's without a profile, and 0 on the server
@@ -120,7 +112,7 @@ export function useUtcOffset(): (at: number) => number {
     () => false,
   )
   if (profile !== null) return (at) => playerOffsetAt(profile, at)
-  return isInBrowser ? browserOffsetAt : () => 0
+  return isInBrowser ? ownOffsetSeconds : () => 0
 }
 
 /**
@@ -148,10 +140,6 @@ function playerOffsetAt(profile: Profile, at: number): number {
   } catch {
     return profile.timezone_utc_offset
   }
-}
-
-function browserOffsetAt(at: number): number {
-  return -60 * new Date(at * 1000).getTimezoneOffset()
 }
 
 // Once a page is in a browser it stays there.

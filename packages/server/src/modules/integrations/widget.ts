@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { shortDayWords } from '@fairball/domain/day-words'
 import { formatAbbreviated } from '@fairball/domain/fiat'
 import type { Pattern } from '@fairball/domain/games'
 import { xmlText } from './feeds.ts'
@@ -148,13 +149,8 @@ function actionOf(
   return `<a href="${xmlText(to)}" target="_blank" rel="noopener">${xmlText(text)}</a>`
 }
 
-const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
 /** `<time …>Sat, Nov 28, 18:00 UTC</time>` */
 function timeOf(at: number): string {
-  const date = new Date(at * 1000)
-  const iso = date.toISOString().replace('.000', '')
-  const day = `${DAYS[date.getUTCDay()]}, ${MONTHS[date.getUTCMonth()]} ${date.getUTCDate()}`
-  return `<time datetime="${iso}">${day}, ${iso.slice(11, 16)} UTC</time>`
+  const iso = new Date(at * 1000).toISOString().replace('.000', '')
+  return `<time datetime="${iso}">${shortDayWords(at)}, ${iso.slice(11, 16)} UTC</time>`
 }

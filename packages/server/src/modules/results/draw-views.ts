@@ -1,4 +1,5 @@
 import type { Draw, Partner, WatchPrize, WinType } from '@fairball/contract/schemas/game'
+import { monthName } from '@fairball/domain/month-names'
 import type { StoredPartner, StoredTier } from '../draws/service.ts'
 import { wordIn } from '../games/service.ts'
 import { amountOf } from '../payments/service.ts'
@@ -93,23 +94,7 @@ function partnersOf(partners: readonly StoredPartner[] | null): Partner[] {
   return (partners ?? []).map(({ name, url }) => ({ name, url }))
 }
 
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const
-
 /** The UTC month of a moment, like `November 2026`. */
 function monthAndYear(at: number): string {
-  const date = new Date(at * 1000)
-  return `${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`
+  return `${monthName(at)} ${new Date(at * 1000).getUTCFullYear()}`
 }

@@ -22,11 +22,3 @@ export function momentsOf({ facts, report }: ProvenDraw): Moment[] {
     { name: isVoid ? PROOF_TEXTS.drawVoid : PROOF_TEXTS.ballsDrawn, at: endedAt, dueAt: startAt },
   ]
 }
-
-/** "6:10:04 PM". @param offset of the reader's time zone then, in seconds */
-export function exactTimeLabel(at: number, offset: number): string {
-  return EXACT_TIME.format((at + offset) * 1000).replace('\u202f', ' ')
-}
-
-/** Shifted by the reader's offset and written as UTC. */
-const EXACT_TIME = new Intl.DateTimeFormat('en-US', { timeStyle: 'medium', timeZone: 'UTC' })

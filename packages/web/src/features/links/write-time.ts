@@ -1,15 +1,7 @@
-const FORMAT = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-  second: '2-digit',
-  timeZone: 'UTC',
-})
+import { dayWords, shortDayWords } from '@fairball/domain/day-words'
+import { exactTimeLabel } from '@fairball/domain/draw-time-label'
 
 /** @returns a moment of the system's clock: "Sat, Nov 21, 2026, 8:00:00 PM UTC" */
 export function writeTime(at: number): string {
-  return `${FORMAT.format(at * 1000)} UTC`
+  return `${shortDayWords(at)}, ${dayWords(at).year}, ${exactTimeLabel(at, 0)} UTC`
 }

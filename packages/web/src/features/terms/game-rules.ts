@@ -3,7 +3,7 @@ import type { DrawTime, GameRules, PrizeTier } from '@fairball/domain/games'
 import { oneInAnyTenths } from '@fairball/domain/game-outlook'
 import { minorText } from '@fairball/domain/minor-text'
 import { costBelowJackpot, oneIn } from '@fairball/domain/odds'
-import { WEEKDAY_NAMES } from '@fairball/domain/play-days'
+import { WEEKDAY_NAMES } from '@fairball/domain/day-words'
 
 const MINUTES_A_DAY = 1440
 

@@ -1,8 +1,9 @@
+import { exactTimeLabel } from '@fairball/domain/draw-time-label'
 import { useClockValue } from '../../../shared/use-clock.ts'
 import { usePlayerView } from '../../../shared/player-view.ts'
 import { Card } from '@fairball/ui/card.tsx'
 import { Skeleton } from '@fairball/ui/skeleton.tsx'
-import { exactTimeLabel, type Moment } from '../moments.ts'
+import type { Moment } from '../moments.ts'
 import { PROOF_TEXTS } from '../proof-messages.ts'
 import styles from './moments-card.module.css'
 

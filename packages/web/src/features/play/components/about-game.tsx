@@ -1,3 +1,4 @@
+import { timeLabel } from '@fairball/domain/draw-time-label'
 import { closingWindowMinutes, dayChoices } from '@fairball/domain/play-days'
 import { useMinuteNow } from '../../../shared/use-clock.ts'
 import { useOpenDraw } from '../../../shared/data/games.ts'
@@ -10,7 +11,6 @@ import { ticketPriceOf } from '../money-of-game.ts'
 import { useDrawTime, useUtcOffset } from '../../../shared/player-view.ts'
 
 const DAYS_A_WEEK = 7
-const TIME = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' })
 
 /** The rules of a game in a few lines, in the player's time; the price in the game's currency and in the player's. */
 export function AboutGame({ game }: { game: Game }) {
@@ -49,6 +49,6 @@ function useDrawTimes(game: Game): string {
   const nowAt = useMinuteNow()
   const utcOffsetAt = useUtcOffset()
   const names = dayChoices(days, { nowAt, utcOffsetAt }).map((choice) => choice.label)
-  const time = TIME.format(((days[0]?.time_delta_midnight_utc ?? 0) + utcOffsetAt(game.next_draw.start_at)) * 1000)
+  const time = timeLabel(days[0]?.time_delta_midnight_utc ?? 0, utcOffsetAt(game.next_draw.start_at))
   return PLAY_TEXTS.aboutDrawsValue(names.length === DAYS_A_WEEK ? PLAY_TEXTS.aboutEveryDay : names.join(', '), time)
 }

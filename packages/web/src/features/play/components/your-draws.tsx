@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { OrderPayment, PaidFor } from '@fairball/contract/schemas/order'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
+import { dayWords } from '@fairball/domain/day-words'
 import { timeLabel } from '@fairball/domain/draw-time-label'
 import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
@@ -83,11 +84,11 @@ function DrawRow({ gameKey, transactionId, draw, movedFrom }: DrawRowProps) {
   const { utcOffsetAt } = usePlayerView()
   const ticket = useDrawTicket({ gameKey, transactionId, draw })
   const startAt = ticket?.draw.start_at ?? draw.start_at
-  const local = (startAt + utcOffsetAt(startAt)) * 1000
+  const local = startAt + utcOffsetAt(startAt)
   return (
     <>
       <time className={styles['day']} dateTime={new Date(startAt * 1000).toISOString()}>
-        <strong>{DAY_OF_MONTH.format(local)}</strong> {WEEKDAY.format(local)}
+        <strong>{new Date(local * 1000).getUTCDate()}</strong> {dayWords(local).weekday.slice(0, 3)}
       </time>
       <div>
         <h3 className={styles['name']}>{TICKET_WORDS.draw(draw.number)}</h3>
@@ -160,7 +161,3 @@ function Drawn({ gameKey, ticket }: { gameKey: string; ticket: Ticket }) {
     </p>
   )
 }
-
-/** Shifted by the player's offset and written as UTC. */
-const DAY_OF_MONTH = new Intl.DateTimeFormat('en-US', { day: 'numeric', timeZone: 'UTC' })
-const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', timeZone: 'UTC' })
