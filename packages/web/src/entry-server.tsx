@@ -16,6 +16,7 @@ import { SHOW_THEME } from './app/document/theme.ts'
 import { paths } from './shared/paths.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
+import { isPlayersPage } from './shared/players-pages.ts'
 import { runtime } from './shared/runtime.ts'
 import type { PageParams } from './shared/screen.ts'
 import { lookOfEnded } from './shared/data/game-versions.ts'
@@ -65,6 +66,7 @@ export async function render({
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
     if (screens.includes(PLAY_SCREEN) && new URL(request.url).searchParams.has('transaction_id'))
       screens.push(...PAYMENT_STEP)
+    if (isPlayersPage(url)) screens.push(ACCOUNT_MENU)
     const facts = pageFacts(router, queryClient, config.siteName)
     games = [...facts.games, ...facts.ended.map(lookOfEnded)]
     about = pageHead(facts, config)
@@ -129,6 +131,9 @@ const MARK_LINES = `try{if(localStorage.getItem('${VISITOR_ORDER_KEY}'))document
 const PLAY_SCREEN = 'src/features/play/play-screen.tsx'
 /** The parts of a game's page that load on demand, except for a player who comes back from paying. */
 const PAYMENT_STEP = ['src/features/play/components/player-steps.tsx', 'src/features/play/components/payment-step.tsx']
+
+/** The part of every page that only players have. */
+const ACCOUNT_MENU = 'src/app/layout/account-menu.tsx'
 
 /** The part of every page that is there only while a legal text is announced. */
 const COMING_TEXTS = 'src/app/layout/coming-texts.tsx'

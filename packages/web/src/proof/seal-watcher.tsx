@@ -12,9 +12,6 @@ import { sealResult } from './seal-check.ts'
 import { SealWatch } from './seal-watch.ts'
 import { sightTime } from './sight-time.ts'
 
-/** Delay after a page opened before anything is fetched, in ms: the page itself comes first. */
-const AFTER_OPENING_MS = 1_500
-
 /**
  * Watches, for a signed-in player, the seal of each draw they are in. Shows nothing: results are kept, and other parts
  * show them.
@@ -58,14 +55,7 @@ export function SealWatcher({ player }: { player: string }) {
       check: async (game, draw) =>
         sealResult(await proveDraw({ api, runtime, store, sightAt }, { game, draw, player })),
     })
-    let stopTicks: (() => void) | null = null
-    const stopWaiting = runtime.after(AFTER_OPENING_MS, () => {
-      stopTicks = clock.subscribe(() => look(watch))
-    })
-    return () => {
-      stopWaiting()
-      stopTicks?.()
-    }
+    return clock.subscribe(() => look(watch))
   }, [api, clock, player])
 
   return null

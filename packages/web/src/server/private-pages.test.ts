@@ -57,3 +57,11 @@ it('without scripts a game links to its rules instead of the explanation', async
   expect(words).toContain('“How to play” needs JavaScript.')
   expect(words).toContain('href="/terms"')
 })
+
+it('a page for players names the script of their menu, and one for a visitor does not', async () => {
+  const named = async (url: string) =>
+    /data-source="src\/app\/layout\/account-menu.tsx"/u.test(await (await pageOf(url)).text())
+  for (const url of ['/settings/general/tickets', '/game/bitcoin-hero/results', '/game/bitcoin-hero?transaction_id=1'])
+    expect(await named(url), url).toBe(true)
+  for (const url of ['/', '/game/bitcoin-hero', '/login']) expect(await named(url), url).toBe(false)
+})

@@ -26,6 +26,6 @@ export function visitorPage(
     nonce: 'nonce',
     config: { ...QUIET_CONFIG, ...config },
     look,
-    assets: { head: () => '' },
+    assets: { head: (screens) => screens.map((source) => `<link data-source="${source}">`).join('') },
   })
 }

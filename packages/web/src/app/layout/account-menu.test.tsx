@@ -2,7 +2,7 @@ import type { Balance } from '@fairball/contract/schemas/account'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import AccountMenu from './account-menu.tsx'
 import { NOON } from '../../testing/pounds.ts'
-import { hasButton, pressButton, renderPage } from '../../testing/render-page.tsx'
+import { hasButton, pass, pressButton, renderPage } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
 import { MessagesScreen } from '../../features/settings/messages-screen.tsx'
 
@@ -91,4 +91,23 @@ it.each([
     'Messages',
     'Log Out',
   ])
+})
+
+it('what accompanies a player asks for nothing in the first second and a half: the page comes first', async () => {
+  page = await renderPage(<AccountMenu username="player-abc123" />, {
+    answers: {
+      getUnreadMessages: () => ({ count: 0 }),
+      getBalance: () => NO_MONEY,
+      getGames: () => [],
+      getResponsiblePlay: () => {
+        throw new Error('not of interest here')
+      },
+    },
+  })
+  await pass(1400)
+  expect(page.calls('getResponsiblePlay')).toHaveLength(0)
+  await vi.waitFor(async () => {
+    await pass(100)
+    expect(page.calls('getResponsiblePlay')).toHaveLength(1)
+  })
 })

@@ -1,5 +1,5 @@
 import { useLocation } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { useEffect, useState } from 'react'
 import { PersonIcon } from '@fairball/ui/basic-icons.tsx'
 import { classNames } from '@fairball/ui/class-names.ts'
 import { Anchor } from '@fairball/ui/link.tsx'
@@ -9,21 +9,16 @@ import { useUnreadMessages } from '../../shared/data/unread-messages.ts'
 import { useNavigate } from '../../shared/navigation.tsx'
 import { isAuthPage, paths } from '../../shared/paths.ts'
 import { usePlayerView } from '../../shared/player-view.ts'
+import { runtime } from '../../shared/runtime.ts'
 import { useSession } from '../../shared/session/use-session.ts'
+import type * as Companions from './companions.tsx'
 import { Menu, MenuItem } from './menu.tsx'
 import styles from './account-menu.module.css'
 
-// Not part of the menu, but every page has it for players only, who load this script anyway.
-const Reminder = lazy(async () => ({
-  default: (await import('../../features/responsible-play/reminder.tsx')).Reminder,
-}))
-const SealWatcher = lazy(async () => ({
-  default: (await import('../../proof/seal-watcher.tsx')).SealWatcher,
-}))
+/** Delay after the menu appeared before the player's companions load, in ms: the page itself comes first. */
+const AFTER_OPENING_MS = 1_500
 
-/**
- * The menu of the signed-in player, with the reminders they have chosen, and the watch over the seals of their draws.
- */
+/** The menu of the signed-in player, and their companions: not part of it, but both are on every page of a player. */
 export default function AccountMenu({ username }: { username: string }) {
   const { signOut } = useSession()
   const navigate = useNavigate()
@@ -82,14 +77,26 @@ export default function AccountMenu({ username }: { username: string }) {
           </button>
         </MenuItem>
       </Menu>
-      <Suspense>
-        <Reminder player={username} />
-      </Suspense>
-      <Suspense>
-        <SealWatcher player={username} />
-      </Suspense>
+      <LaterCompanions player={username} />
     </>
   )
+}
+
+/**
+ * The player's companions, once their script has loaded. React's `lazy` would show a fallback at first, and then hold
+ * back the rest of the page for 300 ms.
+ */
+function LaterCompanions({ player }: { player: string }) {
+  const [part, setPart] = useState<typeof Companions | null>(null)
+  useEffect(
+    () =>
+      runtime.after(AFTER_OPENING_MS, () => {
+        // Without a network they come with the next page.
+        void import('./companions.tsx').then(setPart, () => undefined)
+      }),
+    [],
+  )
+  return part && <part.Companions player={player} />
 }
 
 /** What has not reached the player yet, beside the link; nothing if that is nothing. */

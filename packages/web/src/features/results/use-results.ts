@@ -4,9 +4,10 @@ import type { AnswerOf } from '@fairball/contract/calls'
 import type { Play, Win } from '@fairball/contract/schemas/game'
 import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
-import { useGame } from '../../shared/data/games.ts'
+import { gamesQuery, useGame } from '../../shared/data/games.ts'
 import { useClockValue } from '../../shared/use-clock.ts'
 import type { LoadContext } from '../../shared/screen.ts'
+import { askForOwnTickets } from '../../shared/stage/use-own-tickets.ts'
 
 export type { Play, Win }
 
@@ -29,9 +30,13 @@ export function useWins(gameKey: string) {
   return useQuery(winsQuery(useApi(), gameKey))
 }
 
-/** Asks for the wins, and for the newest plays. */
-export async function askForResults({ api, queryClient }: LoadContext, gameKey: string): Promise<void> {
+/** Asks for the wins, for the newest plays, and for what the player holds in the last draw, which most visits are about. */
+export async function askForResults(context: LoadContext, gameKey: string): Promise<void> {
+  const { api, queryClient } = context
+  const games = await queryClient.ensureQueryData(gamesQuery(api))
+  const next = games.find(({ key }) => key === gameKey)?.next_draw.number ?? 1
   await Promise.all([
+    next > 1 && askForOwnTickets(context, { gameKey, number: next - 1 }),
     queryClient.prefetchQuery(winsQuery(api, gameKey)),
     queryClient.prefetchQuery(playsQuery(api, queryClient, gameKey, 1)),
   ])

@@ -1,6 +1,7 @@
 import { createClient } from '@fairball/contract/client'
 import type { Api } from '../api.ts'
 import type { Clock } from '../clock.ts'
+import { isPlayersPage } from '../players-pages.ts'
 import type { Runtime } from '../runtime.ts'
 import { claimVisitorOrder, forgetPlayer, VISITOR_ORDER_KEY } from './kept-for-player.ts'
 import { EMAIL_VERIFIED_KEY, Session } from './session.ts'
@@ -71,7 +72,7 @@ export function createBrowserSession(
   })
 
   // The pages of players alone wait for the session: it is asked for while the page's other scripts are on their way.
-  if (/\/settings|\/results|transaction_id/.test(location.href)) void session.ready()
+  if (isPlayersPage(location.href)) void session.ready()
 
   addEventListener('storage', (event) => {
     if (event.storageArea === localStorage) void session.followStorage(event)

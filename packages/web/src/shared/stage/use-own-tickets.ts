@@ -1,8 +1,9 @@
 import { lineNameOf } from '@fairball/domain/line-letters'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { useApi } from '../api.ts'
 import type { Api } from '../api.ts'
+import type { LoadContext } from '../screen.ts'
 import { useSession } from '../session/use-session.ts'
 
 /** The draw that tickets are asked for. */
@@ -38,6 +39,14 @@ export interface OwnTickets {
 
 const NO_TICKETS: readonly Ticket[] = []
 
+function ownTicketsQuery(api: Api, of: OfDraw, at: HeldAt) {
+  return queryOptions({
+    queryKey: [...ownTicketsKey(of), at],
+    queryFn: ({ signal }) => allTickets(api, of, signal),
+    staleTime: Infinity,
+  })
+}
+
 /**
  * @param isWanted false where nothing is asked for, as for nobody
  * @returns what the signed-in player holds in a draw, from all orders; a visitor makes no request
@@ -46,16 +55,13 @@ export function useOwnTickets(of: OfDraw, at: HeldAt, isWanted = true): OwnTicke
   const api = useApi()
   const { status } = useSession()
   const isPlayer = isWanted && status === 'player'
-  const key = ownTicketsKey(of)
   const {
     data,
     isError,
     refetch: ask,
   } = useQuery({
-    queryKey: [...key, at],
-    queryFn: ({ signal }) => allTickets(api, of, signal),
+    ...ownTicketsQuery(api, of, at),
     enabled: isPlayer,
-    staleTime: Infinity,
     placeholderData: (before, query) =>
       query?.queryKey[3] === of.number && query.queryKey[2] === of.gameKey ? before : undefined,
     refetchInterval: ({ state }) => (at === 'DRAWN' ? fetchAfterMs(state.data ?? NO_TICKETS) : false),
@@ -64,6 +70,11 @@ export function useOwnTickets(of: OfDraw, at: HeldAt, isWanted = true): OwnTicke
   if (!isPlayer) return { status: 'NOBODY', tickets: NO_TICKETS, refetch }
   if (data === undefined) return { status: isError ? 'FAILED' : 'LOADING', tickets: NO_TICKETS, refetch }
   return { status: 'KNOWN', tickets: data, refetch }
+}
+
+/** Asks for what the player holds in a draw that is over, before a part of the page does. */
+export async function askForOwnTickets({ api, queryClient }: LoadContext, of: OfDraw): Promise<void> {
+  await queryClient.prefetchQuery(ownTicketsQuery(api, of, 'DRAWN'))
 }
 
 /** @returns the numbers of all their lines */

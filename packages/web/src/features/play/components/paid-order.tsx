@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useDeferredValue } from 'react'
 import type { OrderPayment } from '@fairball/contract/schemas/order'
 import { useClockValue } from '../../../shared/use-clock.ts'
 import type { Game } from '../../../shared/data/games.ts'
@@ -32,6 +32,8 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
   const { order, moved = [] } = payment
   const { draws, lines } = order
   const lead = useLeadDraw({ game, order, transactionId })
+  // First the ticket alone: the rest is as much work again for a slow phone.
+  const isWhole = useDeferredValue(true, false)
   const printed = draws.flatMap(({ play_id: playId, number, start_at: startAt }) =>
     playId === null
       ? []
@@ -67,10 +69,12 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
         </div>
       }
       aside={
-        <>
-          <TicketNextStep game={game} order={order} />
-          <YourDraws game={game} lead={lead} moved={moved} transactionId={transactionId} />
-        </>
+        isWhole && (
+          <>
+            <TicketNextStep game={game} order={order} />
+            <YourDraws game={game} lead={lead} moved={moved} transactionId={transactionId} />
+          </>
+        )
       }
     />
   )
