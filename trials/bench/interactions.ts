@@ -252,8 +252,9 @@ async function paints(by: Browser, player: Player): Promise<Figure[]> {
     const ms: number[] = []
     const load = async (page: Page): Promise<void> => {
       await page.goto(path)
-      if (awaited !== undefined) await page.getByRole('region', { name: awaited }).waitFor()
-      await page.waitForTimeout(LATE_MS)
+      // Playwright looks for what it waits for in the page, with the page's slowed processor: a player's phone does not.
+      await page.waitForTimeout(SETTLED_MS)
+      if (awaited !== undefined) await page.getByRole('region', { name: awaited }).waitFor({ timeout: LOOK_MS })
       ms.push((await figuresOf(page)).largestMs)
     }
     for (let time = 0; time < LOADS; time += 1)
