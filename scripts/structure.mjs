@@ -130,7 +130,7 @@ const ACCOUNT_MAIL_REMEDY = 'Add it to identity/mails.ts: identity/account-mail.
 /** The current offset, which is wrong for a moment beyond a clock change: pages need the offset of each moment. */
 const OFFSET_OF_NOW = /\btimezone_utc_offset\b|\bgetTimezoneOffset\b/
 const OFFSETS =
-  /^packages\/(contract|server)\/|\/web\/src\/(shared\/player-view|offline\/offline-worker|testing\/render-page)\.tsx?$/
+  /^packages\/(contract|server)\/|\/domain\/src\/time-zone\.ts$|\/web\/src\/(shared\/player-view|testing\/render-page)\.tsx?$/
 const OFFSET_REMEDY = 'Use the offset at the moment that is written: useUtcOffset() of shared/player-view.ts.'
 
 /** A game of the seeds by its key or name, and the split of its stakes: games are configuration. */

@@ -1,6 +1,6 @@
 import { createRoute } from '@tanstack/react-router'
 import { paths } from '../../shared/paths.ts'
-import { visitorsOnly } from './guards.ts'
+import { guarded, visitorsOnly } from './guards.ts'
 import { page } from './page.tsx'
 import { loginKeyOf, mailKeyOf, providerOf, returnPathOf } from './params.ts'
 import { rootRoute } from './root-route.tsx'
@@ -10,7 +10,7 @@ const visitorsRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'visitors',
   ssr: false,
-  beforeLoad: visitorsOnly,
+  beforeLoad: (opening) => guarded(() => visitorsOnly(opening)),
 })
 
 /** Pages to log in, and the targets of links in mails. */

@@ -2,9 +2,8 @@ import { ApiError } from '@fairball/contract/client'
 import { createRoute, notFound } from '@tanstack/react-router'
 import { retiredGamesQuery } from '../../shared/data/game-versions.ts'
 import { gamesQuery } from '../../shared/data/games.ts'
-import { firstView } from '../../shared/first-view.ts'
 import type { LoadContext } from '../../shared/screen.ts'
-import { checkedPage, playersOnly } from './guards.ts'
+import { checkedPage, guarded, playersOnly } from './guards.ts'
 import type { Opening } from './guards.ts'
 import { page } from './page.tsx'
 import { gameDrawOf, gameKeyOf, gamePageOf, gamePlayOf, gameResultsOf } from './params.ts'
@@ -123,12 +122,11 @@ async function isGame({ api, queryClient }: LoadContext, gameKey: string): Promi
   }
 }
 
-/**
- * Checks the page number before the session. The server renders nothing here, so a redirect waits for the first view.
- */
-async function checkResults(opening: Opening): Promise<void> {
-  await firstView
-  checkPage(opening)
-  checkedPage(opening.location.search['wins'])
-  await playersOnly(opening)
+/** Checks the page numbers before the session. */
+function checkResults(opening: Opening): Promise<void> {
+  return guarded(async () => {
+    checkPage(opening)
+    checkedPage(opening.location.search['wins'])
+    await playersOnly(opening)
+  })
 }

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent, useParams, useSearch } from '@tanstack/react-router'
 import type { AnyRoute } from '@tanstack/react-router'
 import type { ComponentType, FunctionComponent } from 'react'
-import { useFirstView } from '../../shared/first-view.ts'
+import { firstView, useFirstView } from '../../shared/first-view.ts'
 import type { LoadContext, PageParams, ScreenLoader } from '../../shared/screen.ts'
 import type { Opening } from './guards.ts'
 import { rootRoute } from './root-route.tsx'
@@ -60,14 +60,15 @@ export function page<Props extends object, File extends ScreenFile<File, NoInfer
     path,
     ...(import.meta.env.SSR && { staticData: { screen: sourceOf(row), isListed: row.sitemap === true } }),
     ...(beforeLoad !== undefined && { beforeLoad }),
-    // A page that begins in the browser shows at once what it has: its answers are asked for meanwhile. If one fails, the
-    // screen asks again.
+    // A page that begins in the browser asks for its answers while React takes over the document, and then shows at once
+    // what it has. If one fails, the screen asks again.
     ...(prerender
       ? { loader }
       : {
           ssr: false,
           loader: async (opening: Opening & { context: LoadContext }) => {
             loader(opening).catch(nothing)
+            await firstView
           },
         }),
     component: lazyScreen(screen, params),

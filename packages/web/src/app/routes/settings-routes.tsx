@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { firstView } from '../../shared/first-view.ts'
 import { paths } from '../../shared/paths.ts'
-import { checkedPage, playersOnly } from './guards.ts'
+import { checkedPage, guarded, playersOnly } from './guards.ts'
 import { page } from './page.tsx'
 import { pageOf } from './params.ts'
 import { rootRoute } from './root-route.tsx'
@@ -14,11 +13,11 @@ const settingsRoute = createRoute({
   ssr: false,
   ...(import.meta.env.SSR && { staticData: { screen: 'src/app/layout/settings-layout.tsx' } }),
   // Checks the page of a list before the session: the guards of the pages themselves run after this one.
-  beforeLoad: async (opening) => {
-    await firstView
-    checkedPage((opening.params as { page?: string }).page)
-    await playersOnly(opening)
-  },
+  beforeLoad: (opening) =>
+    guarded(async () => {
+      checkedPage((opening.params as { page?: string }).page)
+      await playersOnly(opening)
+    }),
   component: lazyRouteComponent(() => import('../layout/settings-layout.tsx'), 'SettingsLayout'),
 })
 
