@@ -2,7 +2,7 @@ import { ApiError } from '@fairball/contract/client'
 import type { DrawDetails, Play, Win } from '@fairball/contract/schemas/game'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { heroGame } from '../../testing/hero-game.ts'
+import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
 import { pass, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
@@ -111,14 +111,34 @@ it('a link to a play that is nowhere stays', async () => {
   expect(tab.entries).toEqual(['/game/bitcoin-hero/results/1/play-7'])
 })
 
-it('the newest result is on top of the page too, and the next one once it is there', async () => {
+it('the result of the last draw needs no look through the plays', async () => {
+  await open({
+    answers: {
+      ...pagesOf(toCome, toCome, [aPlay('play-1')]),
+      getGames: () => [
+        heroGame(NOON + 10, { last_draw_at: NOON - DAY, next_draw: { ...drawAt(NOON + 10), number: 9 } }),
+      ],
+      getTickets: ({ query }) => ({ results: [aTicket(Number(query?.draw))], total_pages: 1 }),
+      getDraw: () => ({ prizes: [] }) as unknown as DrawDetails,
+    },
+  })
+  await pass(10)
+  expect(text()).toContain('No win this time. Best line: 1 of 5.')
+  expect(hasLink('/game/bitcoin-hero/draw/8')).toBe(true)
+  expect(page.calls('getPlays')).toHaveLength(1)
+})
+
+it('the newest result of a player who was not in the last draw is on top too, and the next one once it is there', async () => {
   const drawn = [aPlay('play-1')]
   let lastDrawAt = NOON - DAY
   await open({
     answers: {
       ...pagesOf(toCome, toCome, drawn),
-      getGames: () => [heroGame(NOON + 10, { last_draw_at: lastDrawAt })],
-      getTickets: () => ({ results: [aTicket(8)], total_pages: 1 }),
+      getGames: () => [
+        heroGame(NOON + 10, { last_draw_at: lastDrawAt, next_draw: { ...drawAt(NOON + 10), number: 21 } }),
+      ],
+      getTickets: ({ query }) =>
+        query?.draw === 20 ? { results: [], total_pages: 0 } : { results: [aTicket(8)], total_pages: 1 },
       getDraw: () => ({ prizes: [] }) as unknown as DrawDetails,
     },
   })

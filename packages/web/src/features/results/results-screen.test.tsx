@@ -3,15 +3,13 @@ import { ApiError } from '@fairball/contract/client'
 import { TestOperator } from '@fairball/domain/protocol/operator-fixture'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createQueryClient } from '../../app/query-client.ts'
 import { keptStore } from '../../proof/kept-store.ts'
-import type { Api } from '../../shared/api.ts'
 import { drawAt, heroGame } from '../../testing/hero-game.ts'
 import { DAY, NOON, pounds } from '../../testing/pounds.ts'
 import { hasButton, pass, pressButton, renderPage, text } from '../../testing/render-page.tsx'
 import type { Answers, RenderedPage } from '../../testing/render-page.tsx'
 import { hintOf, PlayersOrder } from '../../testing/served-operator.ts'
-import { load, ResultsScreen } from './results-screen.tsx'
+import { ResultsScreen } from './results-screen.tsx'
 
 const GAME = 'bitcoin-hero'
 /** Until the last try has failed. */
@@ -77,25 +75,6 @@ const hrefOf = (name: string): string | null =>
     ?.getAttribute('href') ?? null
 const cards = (): string[] => [...document.querySelectorAll('article h3')].map((one) => one.textContent)
 const openCards = (): number => document.querySelectorAll('article [aria-expanded="true"]').length
-
-it('the last draw is asked for together with the lists', async () => {
-  const asked: unknown[] = []
-  const api = {
-    call: async (name: string, { query }: { query?: unknown } = {}) => {
-      asked.push([name, query])
-      return name === 'getGames' ? [heroGame(NOON)] : { ok: true, data: [], results: [], total_pages: 0 }
-    },
-  } as unknown as Api
-  const props = { gameKey: GAME, page: 1, winsPage: 1, playId: null }
-  await load({ api, queryClient: createQueryClient(false) }, props)
-  const last = heroGame(NOON).next_draw.number - 1
-  expect(asked).toEqual([
-    ['getGames', undefined],
-    ['getTickets', { game: GAME, draw: last, _page: 1 }],
-    ['getWins', undefined],
-    ['getPlays', { _page: 1 }],
-  ])
-})
 
 it('the page of results has the title, the two sections, and the links of the second level', async () => {
   await open({})

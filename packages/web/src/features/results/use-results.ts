@@ -5,9 +5,10 @@ import type { Play, Win } from '@fairball/contract/schemas/game'
 import { useApi } from '../../shared/api.ts'
 import type { Api } from '../../shared/api.ts'
 import { gamesQuery, useGame } from '../../shared/data/games.ts'
+import type { Game } from '../../shared/data/games.ts'
 import { useClockValue } from '../../shared/use-clock.ts'
 import type { LoadContext } from '../../shared/screen.ts'
-import { askForOwnTickets } from '../../shared/stage/use-own-tickets.ts'
+import { askForOwnTickets, useOwnTickets } from '../../shared/stage/use-own-tickets.ts'
 
 export type { Play, Win }
 
@@ -34,12 +35,19 @@ export function useWins(gameKey: string) {
 export async function askForResults(context: LoadContext, gameKey: string): Promise<void> {
   const { api, queryClient } = context
   const games = await queryClient.ensureQueryData(gamesQuery(api))
-  const next = games.find(({ key }) => key === gameKey)?.next_draw.number ?? 1
+  const last = lastDrawOf(games.find(({ key }) => key === gameKey))
   await Promise.all([
-    next > 1 && askForOwnTickets(context, { gameKey, number: next - 1 }),
+    last !== null && askForOwnTickets(context, { gameKey, number: last }),
     queryClient.prefetchQuery(winsQuery(api, gameKey)),
     queryClient.prefetchQuery(playsQuery(api, queryClient, gameKey, 1)),
   ])
+}
+
+/** The number of a game's newest draw with all balls shown; null before the first. */
+function lastDrawOf(game: Game | undefined): number | null {
+  if (game === undefined || game.last_draw_at === null) return null
+  const { number, start_at: startAt } = game.next_draw
+  return startAt <= game.last_draw_at ? number : number - 1
 }
 
 /**
@@ -145,18 +153,24 @@ export function useOtherPage(gameKey: string, page: number, playId: string | nul
  *   while that is not known
  */
 export function useNewestDrawn(gameKey: string): number | null | undefined {
+  const game = useGame(gameKey)
+  // Asked for with the lists. Only a player who was not in the last draw is looked for in the plays.
+  const last = lastDrawOf(game.data)
+  const own = useOwnTickets({ gameKey, number: last ?? 0 }, 'DRAWN', last !== null)
+  const wasInLast = own.tickets.some(({ draw }) => draw.status === 'DRAWN')
   // The plays to come are before those drawn, of which the newest is first.
   const { data: first, isPending } = usePlays(gameKey, 1)
-  const game = useGame(gameKey)
   const onFirst = first?.results.find(isDrawn)
-  const isLater = onFirst === undefined && first !== undefined && first.total_pages > 1
+  const mayBeInLast = wasInLast || own.status === 'LOADING'
+  const isLater = !mayBeInLast && onFirst === undefined && first !== undefined && first.total_pages > 1
   const found = useFoundPlay(gameKey, {
     key: isLater && !game.isPending ? 'drawn' : null,
     at: game.data?.last_draw_at ?? null,
     pages: pagesFrom(2, first?.total_pages ?? 0),
     isIt: isDrawn,
   })
-  if (isPending || (isLater && found === undefined)) return undefined
+  if (wasInLast) return last
+  if (mayBeInLast || isPending || (isLater && found === undefined)) return undefined
   return (onFirst ?? found?.play)?.draw?.number ?? null
 }
 
