@@ -1,13 +1,13 @@
-// Measures how long the close of a large draw takes, and how much memory the process needs: from the end of sales to
-// the commit of the close statement, on the real database, through the job that closes every draw. The baseline is the
-// same number of leaves hashed in one thread, the least possible time. The orders are written by SQL, with a thousand
-// lines each: the sale of a million tickets is not measured, and batches have appended their leaves long before.
+// Measures how fast a draw's plays are appended to its tree while it is sold, how long its close takes, and how much
+// memory the process needs: from the end of sales to the commit of the close statement, on the real database, through the
+// jobs that append and close in every draw. The baseline is the same number of leaves hashed in one thread, the least
+// possible time. The orders are written by SQL, with a thousand lines each: the sale of a million tickets is not measured.
 // Run: node trials/bench/close.ts [entries, or --million]
 import { hash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { entriesPath } from '@fairball/domain/protocol/tiles'
 import { judged, report, whole } from './load/figures.ts'
-import { fillDraw } from './load/fill.ts'
+import { APPENDED_AFTER_SECONDS, fillDraw } from './load/fill.ts'
 import { countOf, hasFlag } from './load/flags.ts'
 import { mostMemoryMiB } from './load/process.ts'
 import { type Draw, findDraw, onStage, type Stage } from './load/stage.ts'
@@ -19,6 +19,7 @@ const LINES_A_PLAY = 1000
 /** The goals for a close of a million entries; a smaller one must meet them too. */
 const GOAL_ENTRIES = 1_000_000
 const LIMIT_SECONDS = 5
+const GOAL_LINES_PER_SECOND = 40_000
 const LIMIT_MIB = 300
 /** Octets of a play's leaf (fairness.md section 6), and leaves served in one file. */
 const LEAF_OCTETS = 89 + 8 * LINES_A_PLAY
@@ -41,12 +42,24 @@ await onStage(async (stage) => {
   const draw = await findDraw(stage, { secondsOpen: LEAST_SECONDS_OPEN })
   const filled = await fillDraw(db, { draw, entries: ENTRIES, linesAPlay: LINES_A_PLAY, playerIds, at: clock.now() })
   const baselineSeconds = hashLeaves()
+  const appendSeconds = (await stage.moveClock(clock.now() + APPENDED_AFTER_SECONDS)) / 1000
+  await assertAppended(stage, draw)
+  const linesPerSecond = Math.round(ENTRIES / appendSeconds)
   await stage.moveClock(draw.closes_at - SECONDS_BEFORE_CLOSE)
   const before = { now: await memoryMiB(product.pid), most: await mostMemoryMiB(product.pid) }
   const seconds = (await stage.moveClock(draw.closes_at)) / 1000
   const mostMiB = await mostMemoryMiB(product.pid)
   await assertClosed(stage, draw, filled.stakeSats)
   report([
+    {
+      id: 'G7',
+      what: `${whole(ENTRIES)} lines appended, ${whole(linesPerSecond)} lines/s`,
+      figure: `${appendSeconds.toFixed(1)} s`,
+      baseline: `leaves hashed in one thread: ${baselineSeconds.toFixed(2)} s`,
+      ratio: appendSeconds / baselineSeconds,
+      goal: `≥ ${whole(GOAL_LINES_PER_SECOND)} lines/s`,
+      isMet: judged(linesPerSecond >= GOAL_LINES_PER_SECOND, ENTRIES, GOAL_ENTRIES),
+    },
     {
       id: 'L5',
       what: `close of a draw of ${whole(ENTRIES)} lines; memory before: ${before.now.toFixed(0)} MiB, at most ${before.most.toFixed(0)}`,
@@ -70,6 +83,12 @@ function hashLeaves(): number {
     hash('sha256', leaf, 'buffer')
   }
   return (performance.now() - startedAt) / 1000
+}
+
+async function assertAppended({ db }: Stage, draw: Draw): Promise<void> {
+  const { rows } = await db.query<{ leaves: number }>('select leaves from draws where id = $1', [draw.id])
+  const leaves = rows[0]?.leaves ?? 0
+  if (leaves !== ENTRIES / LINES_A_PLAY) throw new Error(`the draw has ${leaves} leaves`)
 }
 
 async function assertClosed({ db }: Stage, draw: Draw, staked: number): Promise<void> {

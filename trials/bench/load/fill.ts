@@ -12,7 +12,7 @@ import type { Draw } from './stage.ts'
 const SATS_A_PENNY = 10
 const LINES_A_ROW = 200
 /** Delay before plays are appended to the tree of their draw, in seconds, as sales schedule it. */
-const APPENDED_AFTER_SECONDS = 300
+export const APPENDED_AFTER_SECONDS = 300
 /** Lines written with one round of statements. */
 const LINES_A_STEP = 10_000
 /** Plays in one transaction. Each play's payment stays locked until it ends, and PostgreSQL has some thousand locks. */
