@@ -86,9 +86,9 @@ function hashLeaves(): number {
 }
 
 async function assertAppended({ db }: Stage, draw: Draw): Promise<void> {
-  const { rows } = await db.query<{ leaves: number }>('select leaves from draws where id = $1', [draw.id])
-  const leaves = rows[0]?.leaves ?? 0
-  if (leaves !== ENTRIES / LINES_A_PLAY) throw new Error(`the draw has ${leaves} leaves`)
+  const { rows } = await db.query<{ leaves: string }>('select leaves from draws where id = $1', [draw.id])
+  const leaves = rows[0]?.leaves ?? 'no'
+  if (leaves !== String(ENTRIES / LINES_A_PLAY)) throw new Error(`the draw has ${leaves} leaves`)
 }
 
 async function assertClosed({ db }: Stage, draw: Draw, staked: number): Promise<void> {
