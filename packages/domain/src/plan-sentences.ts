@@ -1,6 +1,6 @@
-import { monthName } from './month-names.ts'
 import type { PlannedGame } from './games-plan.ts'
 import { minorText } from './minor-text.ts'
+import { monthName } from './month-names.ts'
 import { isIntoPartners, type StandingGame } from './standing-games.ts'
 
 /**

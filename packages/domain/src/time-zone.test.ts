@@ -24,14 +24,11 @@ describe('the offset of a time zone', () => {
     expect(utcOffsetSeconds(zone, at(utc))).toBe(seconds)
   })
 
-  it('this computer’s own zone has the same offset, from its clock', () => {
+  it('the offset of this computer’s own zone is that of its clock', () => {
     const own = new Intl.DateTimeFormat().resolvedOptions().timeZone
     for (let month = 0; month < 24; month += 1) {
       const moment = Date.UTC(2026, month, 1) / 1000
-      expect([utcOffsetSeconds(own, moment), ownOffsetSeconds(moment)]).toEqual([
-        offsetByWords(own, moment),
-        offsetByWords(own, moment),
-      ])
+      expect(ownOffsetSeconds(moment)).toBe(offsetByWords(own, moment))
     }
   })
 

@@ -1,6 +1,4 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
-/** The zone of this computer, in which most players are: its offsets cost a phone next to nothing. */
-let own: string | undefined
 
 /**
  * Offset of a time zone from UTC at a moment, in seconds, east positive, including summer time.
@@ -10,8 +8,6 @@ let own: string | undefined
  * @throws RangeError for a zone unknown to the runtime
  */
 export function utcOffsetSeconds(zone: string, at: number): number {
-  own ??= new Intl.DateTimeFormat().resolvedOptions().timeZone
-  if (zone === own) return ownOffsetSeconds(at)
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' })
   formats.set(zone, format)
   // "21/11/2026, GMT+05:45", or "GMT" alone.
@@ -20,7 +16,7 @@ export function utcOffsetSeconds(zone: string, at: number): number {
   return sign === '-' ? -seconds : seconds
 }
 
-/** The same for this computer's own zone. @param at epoch seconds */
+/** The same for the zone that this computer is in now. @param at epoch seconds */
 export function ownOffsetSeconds(at: number): number {
   return 0 - 60 * new Date(at * 1000).getTimezoneOffset()
 }

@@ -5,7 +5,7 @@ import { TELL_WINNERS } from './settling.ts'
 /** More than are told in one transaction. */
 const WINNERS = 600
 
-it('every winner is told once, also in a draw with more winners than one transaction can take', async () => {
+it('every winner is told once, even if one transaction cannot take all of them', async () => {
   const { lottery, db, rows, addPlayer, buy } = await testLottery()
   const lines = Array.from({ length: WINNERS }, (_, nr) => [
     1 + (nr % 10),
