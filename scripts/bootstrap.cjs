@@ -244,12 +244,16 @@ function isWritable(folder) {
   }
 }
 
-/** The environment in which `node` and the installed programs are the project's own. */
+/**
+ * The environment in which `node` and the installed programs are the project's own. What they compile is kept beside
+ * the project, unless NODE_COMPILE_CACHE says where.
+ */
 function environment(node, extra) {
+  const compiled = { NODE_COMPILE_CACHE: path.join(ROOT, '.cache', 'compiled') }
   const folders = [path.join(ROOT, 'node_modules', '.bin')]
   if (path.isAbsolute(node)) folders.unshift(path.dirname(node))
   const PATH = folders.concat(process.env.PATH || '').join(path.delimiter)
-  return Object.assign({}, process.env, { PATH }, extra)
+  return Object.assign(compiled, process.env, { PATH }, extra)
 }
 
 /**

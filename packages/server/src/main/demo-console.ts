@@ -13,7 +13,17 @@ import { portToUse, PortTaken } from './ports.ts'
 const PORTS_AHEAD = 10_000
 const LAST_PORT = 65_535
 /** What the child gets of our environment, besides its own settings. */
-const PASSED_ON = ['PATH', 'TZ', 'LANG', 'NODE_ENV', 'LOG_LEVEL', 'MALLOC_ARENA_MAX', 'TRUST_PROXY', 'CONSOLE_ALLOW']
+const PASSED_ON = [
+  'PATH',
+  'TZ',
+  'LANG',
+  'NODE_ENV',
+  'NODE_COMPILE_CACHE',
+  'LOG_LEVEL',
+  'MALLOC_ARENA_MAX',
+  'TRUST_PROXY',
+  'CONSOLE_ALLOW',
+]
 
 /** Where the console of the demo will be. */
 interface ConsolePlace {
