@@ -7,13 +7,16 @@ import { wrappedQueries } from './wrapped-queries.ts'
  */
 export function notingDb(db: Db): { readonly db: Db; take(): string[][] } {
   let ways: string[][] = []
+  /** the begin of a transaction, which leaves with its first statements */
+  let begun: string[] = []
   let underWay = 0
   let answered = Promise.withResolvers<void>()
 
   /** Requests sent together are answered together, in however many pieces the answers come. */
   async function noted<T>(name: string, act: () => Promise<T>): Promise<T> {
     if (underWay === 0) {
-      ways.push([])
+      ways.push(begun)
+      begun = []
       answered = Promise.withResolvers()
     }
     const { promise: allAnswered, resolve } = answered
@@ -35,7 +38,7 @@ export function notingDb(db: Db): { readonly db: Db; take(): string[][] } {
     db: {
       ...notedQueries(db),
       async transaction(work, options) {
-        ways.push(['begin'])
+        begun = ['begin']
         const result = await db.transaction((tx: Tx) => work(notedQueries(tx)), options)
         ways.push(['commit'])
         return result

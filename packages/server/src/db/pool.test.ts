@@ -168,6 +168,16 @@ describe('a transaction', () => {
     expect(await db.run(potsOf, [])).toEqual([])
   })
 
+  it('a transaction that cannot begin fails for that reason, and nothing of it remains', async () => {
+    const { db } = await testDatabase()
+    await db.execute(makeTable, [])
+    const impossible = { statementTimeoutMs: -1 }
+    const isRefused = /outside the valid range/
+    await expect(db.transaction((tx) => tx.execute(addPot, [8, 1n]), impossible)).rejects.toThrow(isRefused)
+    await expect(db.transaction(() => Promise.resolve(), impossible)).rejects.toThrow(isRefused)
+    expect(await db.maybeOne(findPot, [8])).toBeNull()
+  })
+
   it('a transaction runs concurrent statements one after the other, and none after its end', async () => {
     const { db } = await testDatabase()
     await db.execute(makeTable, [])

@@ -269,7 +269,7 @@ async function tryTransaction<T>(
   const connection = new TransactionConnection(client)
   let broken: Error | undefined
   try {
-    await connection.begin(options)
+    connection.begin(options)
     const result = await work(connection.tx)
     await connection.commit()
     return result
@@ -289,6 +289,7 @@ const ABORTED = '25P02'
 class TransactionConnection {
   readonly tx: Tx
   readonly #client: pg.PoolClient
+  #begun: Promise<void> = Promise.resolve()
   #isOver = false
   /** why the transaction is aborted: the error of the first statement that failed */
   #failure: unknown
@@ -305,18 +306,21 @@ class TransactionConnection {
     }
   }
 
-  async begin(options: TransactionOptions): Promise<void> {
+  /** It leaves together with the first statements. */
+  begin(options: TransactionOptions): void {
     const limit = options.statementTimeoutMs
     const setLimit =
       limit === undefined
         ? ''
         : `; set local statement_timeout = ${Math.trunc(limit)}; set local max_parallel_workers_per_gather = 0; set local jit = off`
     const access = options.isReadOnly === true ? 'read only' : 'read write'
-    await this.#plain(`begin isolation level ${options.isolation ?? 'read committed'} ${access}${setLimit}`)
+    this.#begun = this.#plain(`begin isolation level ${options.isolation ?? 'read committed'} ${access}${setLimit}`)
+    this.#begun.catch(() => undefined) // told at the commit, unless a statement says so first
   }
 
   /** PostgreSQL reports no error for a `commit` of a failed transaction: only its command tag shows it. */
   async commit(): Promise<void> {
+    await this.#begun
     const sent = this.#send({ text: 'commit' })
     this.#isOver = true
     try {

@@ -173,6 +173,7 @@ describe('the answer of the checkout page', () => {
       expiresAt: now() + 900,
       now: now(),
       promise: 'a promise',
+      bolt11: null,
     })
     await expect(checkoutOf(money.payments, orderId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
     // The game's page leads there instead.

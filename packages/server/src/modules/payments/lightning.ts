@@ -84,22 +84,30 @@ export async function offerLightning(desk: LightningDesk, tx: Tx, order: Offered
   })
 }
 
+/** The Lightning invoice of an order whose promise is not signed yet. */
+interface OpenedLightning {
+  /** what the promise names */
+  readonly hash: string
+  /** to be stored; null if the node did not answer */
+  readonly bolt11: string | null
+}
+
 /**
  * Has the node make the invoice of an order, before its promise is signed. A node that cannot be used now takes nothing
  * for this order at all. One that was asked and did not answer may have made it: the checkout page asks again.
  *
- * @returns the hash that the promise names; null if the order is paid on the chain alone
+ * @returns null if the order is paid on the chain alone
  */
-export async function openLightning(desk: LightningDesk, orderId: string): Promise<string | null> {
+export async function openLightning(desk: LightningDesk, orderId: string): Promise<OpenedLightning | null> {
   const invoice = await desk.db.maybeOne(queries.findLightning, [orderId])
   if (invoice === null || invoice.closedAt !== null) return null
-  if (invoice.bolt11 !== null) return invoice.paymentHash
+  const { paymentHash: hash, bolt11 } = invoice
+  if (bolt11 !== null) return { hash, bolt11 }
   if (!(await desk.watch.canReceive(invoice.amountSats * MSAT))) {
     await desk.db.execute(queries.closeLightning, [orderId, desk.runtime.clock.now()])
     return null
   }
-  await makeOnce(desk, orderId, invoice)
-  return invoice.paymentHash
+  return { hash, bolt11: await makeOnce(desk, orderId, invoice) }
 }
 
 /**
@@ -118,8 +126,9 @@ export async function lightningOf(
   const now = desk.runtime.clock.now()
   const isOpen = isPayable && invoice.closedAt === null && invoice.isPromised && invoice.paidAt === null
   const isTimeLeft = invoice.expiresAt - now >= LEAST_SECONDS
-  const bolt11 =
-    invoice.bolt11 === null && isOpen && isTimeLeft ? await makeOnce(desk, orderId, invoice) : invoice.bolt11
+  const isMissing = invoice.bolt11 === null && isOpen && isTimeLeft
+  const bolt11 = isMissing ? await makeOnce(desk, orderId, invoice) : invoice.bolt11
+  if (isMissing && bolt11 !== null) await desk.db.execute(queries.storeBolt11, [orderId, bolt11])
   return {
     bolt11,
     payment_hash: invoice.paymentHash,
@@ -213,7 +222,6 @@ async function makeInvoice(desk: LightningDesk, orderId: string, invoice: Stored
     const bolt11 = await inTime(desk, asked)
     const fault = faultOf(desk, invoice, bolt11)
     if (fault !== null) throw new Error(`the node made another invoice than it was asked for: ${fault}`)
-    await desk.db.execute(queries.storeBolt11, [orderId, bolt11])
     return bolt11
   } catch (error) {
     runtime.log.error({ err: error, orderId }, 'the Lightning node made no invoice')

@@ -190,6 +190,8 @@ export const storeInvoice = sql({
       on conflict (order_id) do nothing returning order_id
     ), promised as (
       update orders set promise = $promise from stored where orders.id = stored.order_id
+    ), made as (
+      update ln_invoices l set bolt11 = $bolt11 from stored where l.order_id = stored.order_id and l.bolt11 is null
     )
     select held.is_given_up, exists (select from stored) as is_stored from held`,
   params: {
@@ -200,6 +202,7 @@ export const storeInvoice = sql({
     checkoutUrl: t.text,
     expiresAt: t.epochSeconds,
     promise: t.text,
+    bolt11: nullable(t.text),
     now: t.epochSeconds,
   },
   row: { isGivenUp: t.bool, isStored: t.bool },

@@ -96,21 +96,18 @@ export async function openInvoice(
   const stored = made === null ? await storedInvoice(ctx.db, orderId) : null
   if (stored !== null) return stored
 
-  const [checkout, hash] = await Promise.all([
+  const [checkout, lightning] = await Promise.all([
     checkoutFor(ctx, order),
     ctx.lightning === null ? null : openLightning(ctx.lightning, orderId),
   ])
   const onChain = { by: 'bitcoin', address: checkout.address } as const
   const promised = made?.promised ?? (await promisedOrder(ctx.db, ctx.orders.fairness, orderId))
-  const ways = hash === null ? [onChain] : [onChain, { by: 'lightning', hash } as const]
-  const promise = promiseFor(ctx, orderId, promised, ways)
+  const ways = lightning === null ? [onChain] : [onChain, { by: 'lightning', hash: lightning.hash } as const]
+  const opened = { checkout, promise: promiseFor(ctx, orderId, promised, ways), bolt11: lightning?.bolt11 ?? null }
   const lookAt = firstLookAt(ctx, order)
-  if (lookAt === null) return await storeInvoice(ctx, ctx.db, order, { checkout, promise })
+  if (lookAt === null) return await storeInvoice(ctx, ctx.db, order, opened)
   return await ctx.db.transaction(async (tx) => {
-    const [invoice] = await Promise.all([
-      storeInvoice(ctx, tx, order, { checkout, promise }),
-      addLook(tx, ctx.jobs, orderId, lookAt),
-    ])
+    const [invoice] = await Promise.all([storeInvoice(ctx, tx, order, opened), addLook(tx, ctx.jobs, orderId, lookAt)])
     return invoice
   })
 }
@@ -127,10 +124,12 @@ async function storeInvoice(
   ctx: PaymentsContext,
   to: Queries,
   order: InvoicedOrder,
-  { checkout, promise }: { readonly checkout: Checkout; readonly promise: string },
+  opened: { readonly checkout: Checkout; readonly promise: string; readonly bolt11: string | null },
 ): Promise<OpenedInvoice> {
+  const { checkout, promise, bolt11 } = opened
   const { ref, address, checkoutUrl, expiresAt } = checkout
-  const invoice = { orderId: order.id, provider: ctx.provider.name, ref, address, checkoutUrl, expiresAt, promise }
+  const provider = ctx.provider.name
+  const invoice = { orderId: order.id, provider, ref, address, checkoutUrl, expiresAt, promise, bolt11 }
   const { isGivenUp, isStored } = await to.one(queries.storeInvoice, { ...invoice, now: ctx.runtime.clock.now() })
   // Another call found the provider silent and ended the order early: it must not be paid now.
   if (isGivenUp) throw new Unreachable(PROVIDER)

@@ -1,9 +1,18 @@
 import { nullable, sql, t } from '../../db/sql.ts'
 
+const MODES = ['ok', 'down', 'hold', 'fail'] as const
+const MODE = `'demo.lightning-mode'`
+const mode = `coalesce((select value from system_state where key = ${MODE}), 'ok')`
+
+/** Makes an invoice, unless the node is down or has one with this hash or label. */
 export const insertInvoice = sql({
   name: 'test-lightning.insert-invoice',
-  text: `insert into test_ln_invoices (payment_hash, label, preimage, amount_msat, created_at, expires_at, bolt11)
-    values ($hash, $label, $preimage, $amountMsat, $now, $expiresAt, $bolt11) on conflict do nothing`,
+  text: `with made as (
+      insert into test_ln_invoices (payment_hash, label, preimage, amount_msat, created_at, expires_at, bolt11)
+      select $hash, $label, $preimage, $amountMsat, $now, $expiresAt, $bolt11 where ${mode} <> 'down'
+      on conflict do nothing returning payment_hash
+    )
+    select ${mode} as mode, exists (select from made) as is_made`,
   params: {
     hash: t.text,
     label: t.text,
@@ -13,6 +22,7 @@ export const insertInvoice = sql({
     expiresAt: t.epochSeconds,
     bolt11: t.text,
   },
+  row: { mode: t.oneOf(MODES), isMade: t.bool },
 })
 
 export const findInvoice = sql({
@@ -59,12 +69,9 @@ export const listSettled = sql({
   row: { paymentHash: t.text, settleIndex: nullable(t.bigint) },
 })
 
-const MODES = ['ok', 'down', 'hold', 'fail'] as const
-const MODE = `'demo.lightning-mode'`
-
 export const findMode = sql({
   name: 'test-lightning.find-mode',
-  text: `select coalesce((select value from system_state where key = ${MODE}), 'ok') as mode`,
+  text: `select ${mode} as mode`,
   row: { mode: t.oneOf(MODES) },
 })
 

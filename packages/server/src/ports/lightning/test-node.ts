@@ -61,7 +61,6 @@ export class TestLightning implements LightningNode, LightningSender {
   }
 
   async createInvoice({ label, preimage, amountMsat, description, expirySeconds }: LightningRequest): Promise<string> {
-    await this.#assertUp()
     const now = this.#now()
     const hash = createHash('sha256').update(preimage).digest('hex')
     const secret = createHmac('sha256', this.#key).update(hash).digest('hex')
@@ -80,18 +79,15 @@ export class TestLightning implements LightningNode, LightningSender {
       },
       this.#key,
     )
-    await this.#db.execute(queries.insertInvoice, {
-      hash,
-      label,
-      preimage,
-      amountMsat,
-      now,
-      expiresAt: now + expirySeconds,
-      bolt11,
-    })
-    const made = await this.#db.maybeOne(queries.findInvoice, [hash])
-    if (made === null || made.amountMsat !== amountMsat) throw new NodeRefused('this label has another invoice', 900)
-    return made.bolt11
+    const expiresAt = now + expirySeconds
+    const invoice = { hash, label, preimage, amountMsat, now, expiresAt, bolt11 }
+    const { mode, isMade } = await this.#db.one(queries.insertInvoice, invoice)
+    assertUp(mode)
+    if (isMade) return bolt11
+    const earlier = await this.#db.maybeOne(queries.findInvoice, [hash])
+    if (earlier === null || earlier.amountMsat !== amountMsat)
+      throw new NodeRefused('this label has another invoice', 900)
+    return earlier.bolt11
   }
 
   async invoice(hash: string): Promise<LightningInvoice> {
@@ -207,10 +203,15 @@ export class TestLightning implements LightningNode, LightningSender {
   }
 
   async #assertUp(): Promise<void> {
-    if ((await this.#db.one(queries.findMode, [])).mode === 'down') throw new NodeSilent('the demo’s node is down')
+    assertUp((await this.#db.one(queries.findMode, [])).mode)
   }
 
   #now(): number {
     return this.#runtime.clock.now()
   }
+}
+
+/** @throws NodeSilent */
+function assertUp(mode: TestLightningMode): void {
+  if (mode === 'down') throw new NodeSilent('the demo’s node is down')
 }
