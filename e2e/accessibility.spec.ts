@@ -9,7 +9,17 @@ import {
   SETTINGS,
 } from './account.ts'
 import { expectNoFaults } from './journeys.ts'
-import { accountMenu, arriveAsPlayer, follow, logOut, moveClock, newEmail, PASSWORD, register } from './player.ts'
+import {
+  accessibilityFaults,
+  accountMenu,
+  arriveAsPlayer,
+  follow,
+  logOut,
+  moveClock,
+  newEmail,
+  PASSWORD,
+  register,
+} from './player.ts'
 
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 const UNKNOWN_KEY = 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA'
@@ -20,6 +30,12 @@ test('the pages for logging in and opening an account have no faults in any stat
   const main = page.getByRole('main')
   await page.goto('/login')
   await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('button', { name: 'Games' }).press('ArrowDown')
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Bitcoin Lotto' }),
+  ).toBeFocused()
+  expect.soft(await accessibilityFaults(page), 'a list of the bar').toEqual([])
+  await page.keyboard.press('Escape')
   await page.getByLabel('Email or username').fill('nobody')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.keyboard.press('Enter')

@@ -169,33 +169,37 @@ test('the money of a played draw adds up on both sides', { tag: '@variant' }, as
   await expectNoFaults(page, 'draw, played')
 })
 
-test('the statistics show each number and the jackpots, say that they predict nothing, and have tables', async ({
-  page,
-}) => {
-  await page.goto(DRAWS)
-  await page.getByRole('main').getByRole('link', { name: 'Statistics' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Statistics' })).toBeVisible()
-  await expect(
-    page.getByText(/^Past draws cannot predict future ones\. Every combination is equally likely/),
-  ).toBeVisible()
-  const { draws } = (await (await page.request.get('/api/v1/games/bitcoin-hero/statistics')).json()) as {
-    draws: number
-  }
-  if (draws < 20) {
-    await expect(page.getByText('Too few draws for a chart.')).toHaveCount(2)
-    const counts = page.getByRole('list', { name: 'How often each number was drawn' })
-    await expect(counts.getByRole('listitem')).toHaveCount(36)
-  } else {
-    await expect(page.getByRole('table', { name: 'How often each number was drawn' }).getByRole('row')).toHaveCount(37)
-    await expect(page.getByRole('img', { name: /^The jackpot of the last \d+ draws/ })).toBeVisible()
-    await pressByKey(page, page.getByRole('button', { name: 'All jackpots as a table' }))
-  }
-  const table = page.getByRole('table', { name: 'Jackpot over time' })
-  await expect(table.getByRole('link', { name: /^Draw \d+$/ }).first()).toBeVisible()
-  await expectNoFaults(page, 'statistics')
-  await page.reload()
-  await page.getByRole('main').getByRole('link', { name: 'Draw History' }).click()
-  await page.waitForURL((url) => url.pathname === DRAWS)
-  await page.goBack()
-  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Statistics' })).toBeVisible()
-})
+test(
+  'the statistics show each number and the jackpots, say that they predict nothing, and have tables',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await page.goto(DRAWS)
+    await page.getByRole('main').getByRole('link', { name: 'Statistics' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Statistics' })).toBeVisible()
+    await expect(
+      page.getByText(/^Past draws cannot predict future ones\. Every combination is equally likely/),
+    ).toBeVisible()
+    const { draws } = (await (await page.request.get('/api/v1/games/bitcoin-hero/statistics')).json()) as {
+      draws: number
+    }
+    if (draws < 20) {
+      await expect(page.getByText('Too few draws for a chart.')).toHaveCount(2)
+      const counts = page.getByRole('list', { name: 'How often each number was drawn' })
+      await expect(counts.getByRole('listitem')).toHaveCount(36)
+    } else {
+      await expect(page.getByRole('table', { name: 'How often each number was drawn' }).getByRole('row')).toHaveCount(
+        37,
+      )
+      await expect(page.getByRole('img', { name: /^The jackpot of the last \d+ draws/ })).toBeVisible()
+      await pressByKey(page, page.getByRole('button', { name: 'All jackpots as a table' }))
+    }
+    const table = page.getByRole('table', { name: 'Jackpot over time' })
+    await expect(table.getByRole('link', { name: /^Draw \d+$/ }).first()).toBeVisible()
+    await expectNoFaults(page, 'statistics')
+    await page.reload()
+    await page.getByRole('main').getByRole('link', { name: 'Draw History' }).click()
+    await page.waitForURL((url) => url.pathname === DRAWS)
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Statistics' })).toBeVisible()
+  },
+)

@@ -44,6 +44,10 @@ test('a new player gets from opening an account to a drawn and paid-out line by 
   await page.getByRole('button', { name: /test bitcoin/i }).click()
   await page.waitForURL(/transaction_id=/)
   await expect(page.getByText('Payment confirmed!')).toBeVisible()
+  // The page names the scripts of this step: they do not wait for one another.
+  expect(await (await page.request.get(page.url())).text()).toMatch(
+    /<link rel="modulepreload" href="\/assets\/payment-step-/,
+  )
   await expect(page.getByText('6 lines in 1 draw. Good luck!')).toBeVisible()
   const ticket = page.getByRole('region', { name: 'Your ticket' })
   await expect(ticket.getByRole('list', { name: /^Line /u })).toHaveCount(5)

@@ -36,7 +36,7 @@ test(
   },
 )
 
-test('messages open, are read and unread, and have pages', async ({ page }) => {
+test('messages open, are read and unread, and have pages', { tag: '@variant' }, async ({ page }) => {
   await openDraw(page)
   await arriveAsPlayer(page, SETTINGS.messages)
   const main = page.getByRole('main')

@@ -23,41 +23,45 @@ function complaintsOf(page: Page): string[] {
   return complaints
 }
 
-test('the lists of the top bar open, move and close with the keyboard, and return the focus', async ({ page }) => {
-  await page.goto('/')
-  const bar = page.getByRole('navigation', { name: 'Main' })
-  const games = bar.getByRole('button', { name: 'Games' })
-  await expect(games).toHaveAttribute('aria-expanded', 'false')
-  await games.focus()
-  await page.keyboard.press('ArrowDown')
-  await expect(games).toHaveAttribute('aria-expanded', 'true')
-  await expect(bar.getByRole('link', { name: 'Bitcoin Lotto' })).toBeFocused()
-  expect(await accessibilityFaults(page)).toEqual([])
-  await page.keyboard.press('ArrowDown')
-  await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toBeFocused()
-  await page.keyboard.press('ArrowUp')
-  await page.keyboard.press('ArrowUp')
-  await expect(games).toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(games).toHaveAttribute('aria-expanded', 'false')
-  await expect(games).toBeFocused()
+test(
+  'the lists of the top bar open, move and close with the keyboard, and return the focus',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await page.goto('/')
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    const games = bar.getByRole('button', { name: 'Games' })
+    await expect(games).toHaveAttribute('aria-expanded', 'false')
+    await games.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(games).toHaveAttribute('aria-expanded', 'true')
+    await expect(bar.getByRole('link', { name: 'Bitcoin Lotto' })).toBeFocused()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await expect(bar.getByRole('link', { name: 'Bitcoin Hero' })).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await expect(games).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(games).toHaveAttribute('aria-expanded', 'false')
+    await expect(games).toBeFocused()
 
-  // Tab leaves the list, which closes when the focus moves on.
-  await page.keyboard.press('Enter')
-  for (let press = 0; press < 6; press++) await page.keyboard.press('Tab')
-  await expect(bar.getByRole('link', { name: 'Super Game' })).toBeFocused()
-  await page.keyboard.press('Tab')
-  await expect(bar.getByRole('button', { name: 'Results' })).toBeFocused()
-  await expect(games).toHaveAttribute('aria-expanded', 'false')
+    // Tab leaves the list, which closes when the focus moves on.
+    await page.keyboard.press('Enter')
+    for (let press = 0; press < 6; press++) await page.keyboard.press('Tab')
+    await expect(bar.getByRole('link', { name: 'Super Game' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(bar.getByRole('button', { name: 'Results' })).toBeFocused()
+    await expect(games).toHaveAttribute('aria-expanded', 'false')
 
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await page.waitForURL(/\/game\/bitcoin-lotto\/draws$/)
-  await expect(page).toHaveTitle('Bitcoin Lotto results – Fairball')
-  await bar.getByRole('button', { name: 'Results' }).click()
-  await expect(bar.getByRole('link', { name: 'Bitcoin Lotto', exact: true })).toHaveAttribute('aria-current', 'page')
-})
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/game\/bitcoin-lotto\/draws$/)
+    await expect(page).toHaveTitle('Bitcoin Lotto results – Fairball')
+    await bar.getByRole('button', { name: 'Results' }).click()
+    await expect(bar.getByRole('link', { name: 'Bitcoin Lotto', exact: true })).toHaveAttribute('aria-current', 'page')
+  },
+)
 
 test(
   'the results link leads a visitor to the draws, and a player to their own results',

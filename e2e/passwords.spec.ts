@@ -140,43 +140,44 @@ test(
   },
 )
 
-test('the password is changed with the keyboard alone, with messages for errors, and the other sessions end', async ({
-  browser,
-  page,
-}) => {
-  const email = await arriveAsPlayer(page, SETTINGS.passwordChange)
-  const elsewhere = await browser.newContext()
-  const other = await elsewhere.newPage()
-  await arriveAgain(other, SETTINGS.messages, email)
+test(
+  'the password is changed with the keyboard alone, with messages for errors, and the other sessions end',
+  { tag: '@variant' },
+  async ({ browser, page }) => {
+    const email = await arriveAsPlayer(page, SETTINGS.passwordChange)
+    const elsewhere = await browser.newContext()
+    const other = await elsewhere.newPage()
+    await arriveAgain(other, SETTINGS.messages, email)
 
-  const main = page.getByRole('main')
-  const save = main.getByRole('button', { name: 'Save' })
-  await pressByKey(page, main.getByRole('button', { name: 'Change' }))
-  await typeInto(page, 'Current password', 'Wrong-horse7battery')
-  await typeInto(page, 'New password', 'Wrong-horse7battery')
-  await typeInto(page, 'Confirm password', 'Another-horse9battery')
-  await expect(main.getByText('The new password must differ from the current one.')).toBeVisible()
-  await expect(save).toBeDisabled()
-  await typeInto(page, 'New password', NEW_PASSWORD)
-  await typeInto(page, 'Confirm password', NEW_PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(
-    main.getByText('Please check the fields below and make sure all the required data are filled in.'),
-  ).toBeVisible()
-  await expect(main.getByText('Invalid credentials.')).toBeVisible()
+    const main = page.getByRole('main')
+    const save = main.getByRole('button', { name: 'Save' })
+    await pressByKey(page, main.getByRole('button', { name: 'Change' }))
+    await typeInto(page, 'Current password', 'Wrong-horse7battery')
+    await typeInto(page, 'New password', 'Wrong-horse7battery')
+    await typeInto(page, 'Confirm password', 'Another-horse9battery')
+    await expect(main.getByText('The new password must differ from the current one.')).toBeVisible()
+    await expect(save).toBeDisabled()
+    await typeInto(page, 'New password', NEW_PASSWORD)
+    await typeInto(page, 'Confirm password', NEW_PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(
+      main.getByText('Please check the fields below and make sure all the required data are filled in.'),
+    ).toBeVisible()
+    await expect(main.getByText('Invalid credentials.')).toBeVisible()
 
-  await page.route('**/api/v1/settings/password', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
-  await typeInto(page, 'Current password', PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(main.getByText('Error. Please wait a few minutes before you try again.')).toBeVisible()
-  await pressByKey(page, save)
-  await expect(main.getByText('Your password has been changed.')).toBeVisible()
-  await expect(main.getByRole('textbox')).toHaveCount(0)
+    await page.route('**/api/v1/settings/password', (route) => route.fulfill({ status: 503, body: '' }), { times: 1 })
+    await typeInto(page, 'Current password', PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(main.getByText('Error. Please wait a few minutes before you try again.')).toBeVisible()
+    await pressByKey(page, save)
+    await expect(main.getByText('Your password has been changed.')).toBeVisible()
+    await expect(main.getByRole('textbox')).toHaveCount(0)
 
-  await other.getByRole('navigation', { name: 'Settings', exact: true }).getByText('Security').click()
-  await other.waitForURL(/\/login/)
-  await elsewhere.close()
-  await mailTo(page, email, 'Your password was changed')
-  await page.reload()
-  await expect(accountMenu(page), 'this session continues').toBeVisible()
-})
+    await other.getByRole('navigation', { name: 'Settings', exact: true }).getByText('Security').click()
+    await other.waitForURL(/\/login/)
+    await elsewhere.close()
+    await mailTo(page, email, 'Your password was changed')
+    await page.reload()
+    await expect(accountMenu(page), 'this session continues').toBeVisible()
+  },
+)

@@ -11,40 +11,42 @@ function state(page: Page, title: string): Locator {
   return page.getByRole('heading', { level: 2, name: title })
 }
 
-test('an underpaid checkout shows the missing amount, and every page shows the refund after the deadline', async ({
-  page,
-}) => {
-  await openDraw(page)
-  await arriveAsPlayer(page)
-  const order = await orderLuckyDips(page, 1)
-  await expect(state(page, 'Waiting for your payment')).toBeVisible()
-  await expect(page.getByText('0.00001000').first()).toBeVisible()
-  await expect(page.getByRole('timer', { name: 'Time left to pay' })).toHaveText(/^1[45]:\d\d/)
-  await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
+test(
+  'an underpaid checkout shows the missing amount, and every page shows the refund after the deadline',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await openDraw(page)
+    await arriveAsPlayer(page)
+    const order = await orderLuckyDips(page, 1)
+    await expect(state(page, 'Waiting for your payment')).toBeVisible()
+    await expect(page.getByText('0.00001000').first()).toBeVisible()
+    await expect(page.getByRole('timer', { name: 'Time left to pay' })).toHaveText(/^1[45]:\d\d/)
+    await expect(page.getByRole('img', { name: /QR code/ })).toBeVisible()
 
-  expect(await payFromTestWallet(page, { transaction_id: order, amount: '0.00000400' })).toBe('UNDERPAID')
-  await expect(state(page, 'Part of your payment is missing')).toBeVisible()
-  await expect(page.getByText('Still missing', { exact: true })).toBeVisible()
-  await expect(page.getByText('0.00000600 BTC')).toBeVisible()
-  await expect(page.getByText('0.00000400 BTC').first()).toBeVisible()
+    expect(await payFromTestWallet(page, { transaction_id: order, amount: '0.00000400' })).toBe('UNDERPAID')
+    await expect(state(page, 'Part of your payment is missing')).toBeVisible()
+    await expect(page.getByText('Still missing', { exact: true })).toBeVisible()
+    await expect(page.getByText('0.00000600 BTC')).toBeVisible()
+    await expect(page.getByText('0.00000400 BTC').first()).toBeVisible()
 
-  const back = await page.goto(`${GAME}?transaction_id=${order}`)
-  await expect(state(page, '0.00000600 BTC is still missing.')).toBeVisible()
-  // The page names the scripts of this step: they do not wait for one another.
-  expect(await back?.text()).toMatch(/<link rel="modulepreload" href="\/assets\/payment-step-/)
-  await expectNoFaults(page, 'payment, underpaid')
-  await page.getByRole('link', { name: 'Go to payment' }).click()
-  await expect(state(page, 'Part of your payment is missing')).toBeVisible()
-  await moveClock(page, { advance: PAST_EXPIRY })
-  await expect(state(page, 'The payment is refunded')).toBeVisible()
-  await page.getByRole('link', { name: 'Back to the game' }).click()
-  await page.waitForURL(/transaction_id=/)
-  await expect(state(page, 'The payment is refunded')).toBeVisible()
-  await expectNoFaults(page, 'payment, refunded')
-  await page.goto(HISTORY)
-  await expect(page.getByRole('cell', { name: 'Refunded' }).first()).toBeVisible()
-  await expect(page.getByText('0.00000400').first()).toBeVisible()
-})
+    const back = await page.goto(`${GAME}?transaction_id=${order}`)
+    await expect(state(page, '0.00000600 BTC is still missing.')).toBeVisible()
+    // The page names the scripts of this step: they do not wait for one another.
+    expect(await back?.text()).toMatch(/<link rel="modulepreload" href="\/assets\/payment-step-/)
+    await expectNoFaults(page, 'payment, underpaid')
+    await page.getByRole('link', { name: 'Go to payment' }).click()
+    await expect(state(page, 'Part of your payment is missing')).toBeVisible()
+    await moveClock(page, { advance: PAST_EXPIRY })
+    await expect(state(page, 'The payment is refunded')).toBeVisible()
+    await page.getByRole('link', { name: 'Back to the game' }).click()
+    await page.waitForURL(/transaction_id=/)
+    await expect(state(page, 'The payment is refunded')).toBeVisible()
+    await expectNoFaults(page, 'payment, refunded')
+    await page.goto(HISTORY)
+    await expect(page.getByRole('cell', { name: 'Refunded' }).first()).toBeVisible()
+    await expect(page.getByText('0.00000400').first()).toBeVisible()
+  },
+)
 
 test('an expired checkout says so, and offers no payment', { tag: '@variant' }, async ({ page }) => {
   await openDraw(page)
@@ -135,7 +137,7 @@ test('a stranger sees only the facts for paying an order', { tag: '@variant' }, 
   await stranger.context().close()
 })
 
-test('an order paid for by free tickets is confirmed immediately', async ({ page }) => {
+test('an order paid for by free tickets is confirmed immediately', { tag: '@variant' }, async ({ page }) => {
   const draw = await openDraw(page)
   await arriveAsPlayer(page)
   // Of 200 random lines some have two matches, which win a free ticket, in all but one of 10¹⁰ draws.

@@ -19,7 +19,7 @@ async function closeAccount(page: Visitor): Promise<void> {
   await pressByKey(page, main.getByRole('button', { name: 'Close my account for good' }))
 }
 
-test('a player can download everything kept about them as one file', async ({ page }) => {
+test('a player can download everything kept about them as one file', { tag: '@variant' }, async ({ page }) => {
   const email = await arriveAsPlayer(page, SETTINGS.personalData)
   const download = page.waitForEvent('download')
   await pressByKey(page, page.getByRole('button', { name: 'Download everything about me' }))

@@ -1,11 +1,8 @@
 import { expect, test } from '@playwright/test'
-import { callAs, forgetLimits, mailTo, pressByKey, tabTo, typeInto } from './account.ts'
-import { expectNoFaults, goToMonday, order, randomLines, WEEKDAYS } from './journeys.ts'
-import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
+import { forgetLimits, mailTo, pressByKey, tabTo, typeInto } from './account.ts'
 
 /** The address set by e2e/start-server.mjs. */
 const SUPPORT = 'help@example.org'
-const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 /** The pages to read, by address and heading, with a sentence that must be in the HTML itself. */
 const PAGES = [
   ['/where-the-money-goes', 'Where the money goes', 'Everything you play with is divided by rules nobody can change'],
@@ -69,42 +66,4 @@ test('feedback reaches support, marked as such', { tag: '@variant' }, async ({ p
   await page.clock.fastForward(5000)
   await expect(thanks).toHaveCount(0)
   expect((await mailTo(page, SUPPORT, words)).text).toContain('Feedback:')
-})
-
-test('after a draw the money page shows its money, and the winners page a winner who agreed', async ({ page }) => {
-  test.setTimeout(180_000)
-  await goToMonday(page)
-  await arriveAsPlayer(page)
-  const draw = await openDraw(page)
-  const day = WEEKDAYS[(new Date(draw.start_at * 1000).getUTCDay() + 6) % 7] ?? 1
-  const id = await order(page, { lines: randomLines(900), days: [day] })
-  await payFromTestWallet(page, { transaction_id: id })
-  await callAs(page, 'PUT', '/settings/winner-consent', { is_shown: true })
-  await moveClock(page, { to: draw.end_at + 60 })
-
-  const draws = '/api/v1/games/bitcoin-hero/draws'
-  const { results } = (await (await page.request.get(draws)).json()) as { results: { number: number }[] }
-  const number = results[0]?.number ?? 0
-  // A free ticket that an earlier journey won may play in this draw too.
-  const { entries } = (await (await page.request.get(`${draws}/${number}`)).json()) as { entries: number }
-  expect(entries).toBeGreaterThanOrEqual(900)
-  await page.goto('/where-the-money-goes')
-  const money = page.getByRole('article').filter({ hasText: `Bitcoin Hero, draw ${number}` })
-  await expect(money).toContainText(`${entries} lines`)
-  await expect(money).toContainText(POUNDS.format(entries))
-  await expect(money).toContainText(`Good causes${POUNDS.format(entries * 0.05)}`)
-  await expect(money).toContainText(`Operator${POUNDS.format(entries * 0.15)}`)
-  await expect(page.getByText('Covered', { exact: true })).toBeVisible()
-  await expectNoFaults(page, 'the money of a draw')
-  await money.getByRole('link', { name: `More about draw ${number}` }).click()
-  await page.waitForURL((url) => url.pathname === `${GAME}/draw/${number}`)
-
-  await page.goto('/winners-and-good-causes')
-  const winner = page
-    .getByRole('listitem')
-    .filter({ hasText: /pla\*\*\*/ })
-    .first()
-  await expect(winner).toContainText('Bitcoin Hero')
-  await expect(winner).toContainText('BTC')
-  await expectNoFaults(page, 'winners')
 })

@@ -18,6 +18,7 @@ const RESULTS = `${GAME}/results`
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 /** Number of random lines: some match three numbers and win money, in all but one of 10⁵ draws. */
 const MANY = 1000
+const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 
 let email = ''
 
@@ -129,6 +130,36 @@ test('wins link to their play, which is open with its matches marked and shows C
   await expect(page.getByRole('link', { name: 'CLAIM', exact: true })).toHaveCount(0)
   await page.goto(SETTINGS.messages)
   await expect(page.getByRole('main').getByRole('button', { name: /^£.+ is on its way to you/ })).toBeVisible()
+})
+
+test('after a draw the money page shows its money, and the winners page a winner who agreed', async ({ page }) => {
+  await arriveAgain(page, '/cookies', email)
+  await callAs(page, 'PUT', '/settings/winner-consent', { is_shown: true })
+  const draws = '/api/v1/games/bitcoin-hero/draws'
+  const { results } = (await (await page.request.get(draws)).json()) as { results: { number: number }[] }
+  const number = results[0]?.number ?? 0
+  // A free ticket that an earlier journey won may play in this draw too.
+  const { entries } = (await (await page.request.get(`${draws}/${number}`)).json()) as { entries: number }
+  expect(entries).toBeGreaterThanOrEqual(MANY)
+  await page.goto('/where-the-money-goes')
+  const money = page.getByRole('article').filter({ hasText: `Bitcoin Hero, draw ${number}` })
+  await expect(money).toContainText(`${entries.toLocaleString('en-US')} lines`)
+  await expect(money).toContainText(POUNDS.format(entries))
+  await expect(money).toContainText(`Good causes${POUNDS.format(entries * 0.05)}`)
+  await expect(money).toContainText(`Operator${POUNDS.format(entries * 0.15)}`)
+  await expect(page.getByText('Covered', { exact: true })).toBeVisible()
+  await expectNoFaults(page, 'the money of a draw')
+  await money.getByRole('link', { name: `More about draw ${number}` }).click()
+  await page.waitForURL((url) => url.pathname === `${GAME}/draw/${number}`)
+
+  await page.goto('/winners-and-good-causes')
+  const winner = page
+    .getByRole('listitem')
+    .filter({ hasText: /pla\*\*\*/ })
+    .first()
+  await expect(winner).toContainText('Bitcoin Hero')
+  await expect(winner).toContainText('BTC')
+  await expectNoFaults(page, 'winners')
 })
 
 test('games and sections are in bars above the page, the next draw is beside it on a screen and below it on a phone', async ({

@@ -55,46 +55,45 @@ test('logging in in one tab logs in the other tab too', { tag: '@variant' }, asy
   await expect(accountMenu(other)).toBeVisible()
 })
 
-test('an expired access token is renewed behind the scenes, in two tabs at once', async ({ page }) => {
-  await arriveAsPlayer(page, '/settings/general/my-games')
-  const other = await page.context().newPage()
-  await other.goto('/settings/general/messages')
-  await expect(other.getByText('No messages.')).toBeVisible()
+test(
+  'an expired access token is renewed behind the scenes, in two tabs at once',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await arriveAsPlayer(page, '/settings/general/my-games')
+    const other = await page.context().newPage()
+    await other.goto('/settings/general/messages')
+    await expect(other.getByText('No messages.')).toBeVisible()
 
-  const clickAround = async (tab: Page) => {
-    const settings = tab.getByRole('navigation', { name: 'Settings', exact: true })
-    for (const name of ['Transaction history', 'Security', 'Email preferences', 'Personal details']) {
-      await settings.getByRole('link', { name }).click()
-      await expect(tab.getByRole('heading', { level: 1, name })).toBeVisible()
-      await expect(tab.locator('main [aria-busy="true"]')).toHaveCount(0)
-      await expect(tab.getByText('Data cannot be loaded!')).toHaveCount(0)
+    const clickAround = async (tab: Page) => {
+      const settings = tab.getByRole('navigation', { name: 'Settings', exact: true })
+      for (const name of ['Transaction history', 'Security', 'Email preferences', 'Personal details']) {
+        await settings.getByRole('link', { name }).click()
+        await expect(tab.getByRole('heading', { level: 1, name })).toBeVisible()
+        await expect(tab.locator('main [aria-busy="true"]')).toHaveCount(0)
+        await expect(tab.getByText('Data cannot be loaded!')).toHaveCount(0)
+      }
+      await expect(tab.getByText(/@example\.org/).or(tab.getByLabel('Email'))).toBeVisible()
+      await expect(accountMenu(tab)).toBeVisible()
     }
-    await expect(tab.getByText(/@example\.org/).or(tab.getByLabel('Email'))).toBeVisible()
-    await expect(accountMenu(tab)).toBeVisible()
-  }
-  for (let round = 0; round < 2; round += 1) {
-    await moveClock(page, { advance: PAST_ACCESS })
-    await Promise.all([clickAround(page), clickAround(other)])
-  }
-  for (const tab of [page, other]) {
-    await tab.reload()
-    await expect(accountMenu(tab)).toBeVisible()
-  }
-})
+    for (let round = 0; round < 2; round += 1) {
+      await moveClock(page, { advance: PAST_ACCESS })
+      await Promise.all([clickAround(page), clickAround(other)])
+    }
+    for (const tab of [page, other]) {
+      await tab.reload()
+      await expect(accountMenu(tab)).toBeVisible()
+    }
+  },
+)
 
-for (const [path, landing] of [
-  ['/game/treasure', '/game/treasure'],
-  ['//evil.example', '/'],
-] as const) {
-  test(`after the login ?path=${JSON.stringify(path)} leads to ${landing}`, async ({ baseURL, page }) => {
-    const { email } = await register(page)
-    await page.route(/^https?:\/\/evil\.example/, (route) => route.abort())
-    await page.goto(`/login?path=${encodeURIComponent(path)}`)
-    await logIn(page, email)
-    await expect(accountMenu(page)).toBeVisible()
-    await expect(page).toHaveURL(`${baseURL}${landing}`)
-  })
-}
+test('after the login a path to another site leads home', async ({ baseURL, page }) => {
+  const { email } = await register(page)
+  await page.route(/^https?:\/\/evil\.example/, (route) => route.abort())
+  await page.goto(`/login?path=${encodeURIComponent('//evil.example')}`)
+  await logIn(page, email)
+  await expect(accountMenu(page)).toBeVisible()
+  await expect(page).toHaveURL(`${baseURL}/`)
+})
 
 test('pages for players send visitors to the login, and then back', { tag: '@variant' }, async ({ page }) => {
   for (const path of PLAYERS_PAGES) {

@@ -53,29 +53,31 @@ test(
   },
 )
 
-test('a new email address needs the password and a new verification, and the old one gets a notice', async ({
-  page,
-}) => {
-  const email = await arriveAsPlayer(page, SETTINGS.personalDetails)
-  const next = newEmail()
-  const main = page.getByRole('main')
-  await main.getByRole('button', { name: 'Edit' }).click()
-  await expect(main.getByLabel('Password', { exact: true })).toHaveCount(0)
-  await page.getByLabel('Email', { exact: true }).fill(next)
-  await expect(main.getByText('This email address is available.')).toBeVisible()
-  await expect(main.getByRole('button', { name: 'Save' })).toBeDisabled()
-  await main.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
-  await main.getByRole('button', { name: 'Save' }).click()
-  await expect(main.getByText(/^Please check the fields below/)).toBeVisible()
-  await expect(main.getByText('Invalid credentials.')).toBeVisible()
-  await main.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(main.getByText(/Please verify your new email address with the link we have sent there/)).toBeVisible()
-  await expect(saved(page, 'Email')).toContainText(next)
-  await mailTo(page, email, 'Your email address was changed')
-  await page.goto(await mailedLink(page, next, '/verify-email/'))
-  await expect(notice(page, /^Your email address is verified/)).toBeVisible()
-})
+test(
+  'a new email address needs the password and a new verification, and the old one gets a notice',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const email = await arriveAsPlayer(page, SETTINGS.personalDetails)
+    const next = newEmail()
+    const main = page.getByRole('main')
+    await main.getByRole('button', { name: 'Edit' }).click()
+    await expect(main.getByLabel('Password', { exact: true })).toHaveCount(0)
+    await page.getByLabel('Email', { exact: true }).fill(next)
+    await expect(main.getByText('This email address is available.')).toBeVisible()
+    await expect(main.getByRole('button', { name: 'Save' })).toBeDisabled()
+    await main.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
+    await main.getByRole('button', { name: 'Save' }).click()
+    await expect(main.getByText(/^Please check the fields below/)).toBeVisible()
+    await expect(main.getByText('Invalid credentials.')).toBeVisible()
+    await main.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(main.getByText(/Please verify your new email address with the link we have sent there/)).toBeVisible()
+    await expect(saved(page, 'Email')).toContainText(next)
+    await mailTo(page, email, 'Your email address was changed')
+    await page.goto(await mailedLink(page, next, '/verify-email/'))
+    await expect(notice(page, /^Your email address is verified/)).toBeVisible()
+  },
+)
 
 test('every page uses the chosen time zone and currency', async ({ page }) => {
   await arriveAsPlayer(page, GAME)
@@ -147,65 +149,67 @@ test('wins are shown to others only after the player agrees', { tag: '@variant' 
   await expect(saved(page, shown)).toContainText('On')
 })
 
-test('only an address of the network is saved, it can be copied, and a changed one applies after a day', async ({
-  page,
-}) => {
-  const email = await arriveAsPlayer(page, SETTINGS.cryptoAccount)
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  const main = page.getByRole('main')
-  const save = main.getByRole('button', { name: 'Save' })
-  await expect(main.getByText('No address is saved yet. Winnings are held until you add one.')).toBeVisible()
-  await main.getByRole('button', { name: 'Edit' }).click()
-  await typeInto(page, 'Password', PASSWORD)
-  for (const wrong of ['satoshi', `${ADDRESS.slice(0, -1)}1`, MAINNET_ADDRESS]) {
-    await page.getByLabel('Bitcoin address').fill(wrong)
-    await page.getByLabel('Bitcoin address').blur()
-    await expect(main.getByText('Invalid BTC (Bitcoin) address')).toBeVisible()
+test(
+  'only an address of the network is saved, it can be copied, and a changed one applies after a day',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const email = await arriveAsPlayer(page, SETTINGS.cryptoAccount)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    const main = page.getByRole('main')
+    const save = main.getByRole('button', { name: 'Save' })
+    await expect(main.getByText('No address is saved yet. Winnings are held until you add one.')).toBeVisible()
+    await main.getByRole('button', { name: 'Edit' }).click()
+    await typeInto(page, 'Password', PASSWORD)
+    for (const wrong of ['satoshi', `${ADDRESS.slice(0, -1)}1`, MAINNET_ADDRESS]) {
+      await page.getByLabel('Bitcoin address').fill(wrong)
+      await page.getByLabel('Bitcoin address').blur()
+      await expect(main.getByText('Invalid BTC (Bitcoin) address')).toBeVisible()
+      await expect(save).toBeDisabled()
+    }
+    await page.getByLabel('Bitcoin address').fill(ADDRESS)
+    await page.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
+    await save.click()
+    await expect(main.getByText('Invalid credentials.')).toBeVisible()
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await save.click()
+    await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
+    await mailTo(page, email, 'It is used from now on.')
+
+    await page.clock.install()
+    await page.reload()
+    await main.getByRole('button', { name: 'Copy address' }).click()
+    await expect(main.getByRole('button', { name: 'Copied' })).toBeVisible()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ADDRESS)
+    await page.clock.fastForward(650)
+    await expect(main.getByRole('button', { name: 'Copy address' })).toBeVisible()
+
+    await main.getByRole('button', { name: 'Edit' }).click()
+    await page.getByLabel('Bitcoin address').fill(OTHER_ADDRESS)
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
+    await expect(main.getByText(/24 hours/).first()).toBeVisible()
+    expect((await mailTo(page, email, '24 hours')).subject).toBe('Your bitcoin address was changed')
+
+    // An address over Lightning, which the demo's own wallet answers for.
+    await pressByKey(page, main.getByRole('button', { name: 'Add a Lightning address' }))
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    const { host } = new URL(page.url())
+    await page.getByLabel('Lightning address').fill(`anna@x.${host}`)
     await expect(save).toBeDisabled()
-  }
-  await page.getByLabel('Bitcoin address').fill(ADDRESS)
-  await page.getByLabel('Password', { exact: true }).fill('Wrong-horse7battery')
-  await save.click()
-  await expect(main.getByText('Invalid credentials.')).toBeVisible()
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await save.click()
-  await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
-  await mailTo(page, email, 'It is used from now on.')
-
-  await page.clock.install()
-  await page.reload()
-  await main.getByRole('button', { name: 'Copy address' }).click()
-  await expect(main.getByRole('button', { name: 'Copied' })).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(ADDRESS)
-  await page.clock.fastForward(650)
-  await expect(main.getByRole('button', { name: 'Copy address' })).toBeVisible()
-
-  await main.getByRole('button', { name: 'Edit' }).click()
-  await page.getByLabel('Bitcoin address').fill(OTHER_ADDRESS)
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(main.getByText('Your bitcoin address has been saved.')).toBeVisible()
-  await expect(main.getByText(/24 hours/).first()).toBeVisible()
-  expect((await mailTo(page, email, '24 hours')).subject).toBe('Your bitcoin address was changed')
-
-  // An address over Lightning, which the demo's own wallet answers for.
-  await pressByKey(page, main.getByRole('button', { name: 'Add a Lightning address' }))
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  const { host } = new URL(page.url())
-  await page.getByLabel('Lightning address').fill(`anna@x.${host}`)
-  await expect(save).toBeDisabled()
-  await page.getByLabel('Lightning address').fill(`Anna@${host}`)
-  await page.keyboard.press('Enter')
-  await expect(main.getByText('Your Lightning address has been saved.')).toBeVisible()
-  await expect(main.getByText(`anna@${host}`)).toBeVisible()
-  await mailTo(page, email, `paid over Lightning to anna@${host}`)
-  await pressByKey(page, main.getByRole('button', { name: 'Change the way you’re paid first' }))
-  await page.getByRole('radio', { name: 'Lightning' }).check()
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.keyboard.press('Enter')
-  await expect(main.getByText('Your changes have been saved.')).toBeVisible()
-  await mailTo(page, email, 'paid over Lightning first')
-})
+    await page.getByLabel('Lightning address').fill(`Anna@${host}`)
+    await page.keyboard.press('Enter')
+    await expect(main.getByText('Your Lightning address has been saved.')).toBeVisible()
+    await expect(main.getByText(`anna@${host}`)).toBeVisible()
+    await mailTo(page, email, `paid over Lightning to anna@${host}`)
+    await pressByKey(page, main.getByRole('button', { name: 'Change the way you’re paid first' }))
+    await page.getByRole('radio', { name: 'Lightning' }).check()
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
+    await page.keyboard.press('Enter')
+    await expect(main.getByText('Your changes have been saved.')).toBeVisible()
+    await mailTo(page, email, 'paid over Lightning first')
+  },
+)
 
 test(
   'the mail about a changed address can stop the change, with a button and only once',
@@ -247,34 +251,38 @@ test(
   },
 )
 
-test('a session on another device is revoked, and that device is sent to the login', async ({ browser, page }) => {
-  const email = await arriveAsPlayer(page)
-  const phone = await browser.newContext({
-    userAgent:
-      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
-  })
-  const other = await phone.newPage()
-  await other.goto(`/login?path=${SETTINGS.messages}`)
-  await logIn(other, email)
-  await other.waitForURL((url) => url.pathname === SETTINGS.messages)
-  await mailTo(page, email, 'New sign-in to your account')
+test(
+  'a session on another device is revoked, and that device is sent to the login',
+  { tag: '@variant' },
+  async ({ browser, page }) => {
+    const email = await arriveAsPlayer(page)
+    const phone = await browser.newContext({
+      userAgent:
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    })
+    const other = await phone.newPage()
+    await other.goto(`/login?path=${SETTINGS.messages}`)
+    await logIn(other, email)
+    await other.waitForURL((url) => url.pathname === SETTINGS.messages)
+    await mailTo(page, email, 'New sign-in to your account')
 
-  await page.goto(SETTINGS.security)
-  const sessions = page.getByRole('main').getByRole('listitem')
-  const iphone = sessions.filter({ hasText: /Safari on iPhone/ })
-  await expect(iphone).toBeVisible()
-  await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1)
-  await expect(sessions.filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0)
-  await pressByKey(page, iphone.getByRole('button', { name: /^Revoke Safari on iPhone/ }))
-  await expect(iphone).toHaveCount(0)
+    await page.goto(SETTINGS.security)
+    const sessions = page.getByRole('main').getByRole('listitem')
+    const iphone = sessions.filter({ hasText: /Safari on iPhone/ })
+    await expect(iphone).toBeVisible()
+    await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1)
+    await expect(sessions.filter({ hasText: 'This device' }).getByRole('button')).toHaveCount(0)
+    await pressByKey(page, iphone.getByRole('button', { name: /^Revoke Safari on iPhone/ }))
+    await expect(iphone).toHaveCount(0)
 
-  await other.getByRole('navigation', { name: 'Settings', exact: true }).getByText('Security').click()
-  await other.waitForURL(/\/login\?path=/)
-  await expect(other.getByLabel('Email or username')).toBeVisible()
-  await phone.close()
-  await page.reload()
-  await expect(accountMenu(page)).toBeVisible()
-})
+    await other.getByRole('navigation', { name: 'Settings', exact: true }).getByText('Security').click()
+    await other.waitForURL(/\/login\?path=/)
+    await expect(other.getByLabel('Email or username')).toBeVisible()
+    await phone.close()
+    await page.reload()
+    await expect(accountMenu(page)).toBeVisible()
+  },
+)
 
 test('the HTML of a message is shown without active content, and opening it marks it as read', async ({ page }) => {
   await arriveAsPlayer(page)

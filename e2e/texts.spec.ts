@@ -117,6 +117,7 @@ test('the specification’s texts are on their pages, in their states', async ({
   release()
   await expectTexts(page, 'payment, waiting', ['Transaction still processing', '10-30 minutes to confirm'])
   await expectTexts(page, 'payment, waiting', ['Play More', 'Go to payment'])
+  await expectNoFaults(page, 'payment, waiting')
   await payFromTestWallet(page, { transaction_id: id })
   await page.reload()
   await expectTexts(page, 'payment, confirmed', ['Payment confirmed!', 'Play More', 'Check Your Numbers'])
@@ -148,6 +149,7 @@ test('the specification’s texts are on their pages, in their states', async ({
   const message = page.getByRole('main').getByRole('button', { name: /^You won .* in Bitcoin Hero/ })
   await pressByKey(page, message)
   await expectTexts(page, 'messages, read', ['Mark as Unread'])
+  await expectNoFaults(page, 'messages, one open')
   await page.getByRole('button', { name: 'Mark as Unread' }).click()
   await expectTexts(page, 'messages', ['Mark as Read', 'Mark all as read'])
 

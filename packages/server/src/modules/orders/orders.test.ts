@@ -71,6 +71,12 @@ describe('orders made at the same moment', () => {
       ),
     )
     expect(made.filter((order) => order.made?.dueSats === 0n)).toHaveLength(1)
+    // The one that they cover is paid at once; the two others wait for money.
+    expect(await rows(`select due_sats = 0 as "isFree", status from orders order by due_sats`)).toEqual([
+      { isFree: true, status: 'PAID' },
+      { isFree: false, status: 'PENDING' },
+      { isFree: false, status: 'PENDING' },
+    ])
     const [tickets] = await rows(`select won, used, held from free_tickets`)
     expect(tickets).toEqual({ won: 3, used: 2, held: 1 })
     expect(await violations()).toEqual([])

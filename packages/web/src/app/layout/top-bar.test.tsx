@@ -1,8 +1,9 @@
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Game } from '@fairball/contract/schemas/game'
-import { button, pass, renderPage } from '../../testing/render-page.tsx'
+import { button, pass, pressButton, renderPage } from '../../testing/render-page.tsx'
 import type { RenderedPage } from '../../testing/render-page.tsx'
+import { Tab } from '../../testing/tab.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z') / 1000
@@ -46,8 +47,8 @@ afterEach(() => {
 
 const watchLink = () => [...document.querySelectorAll('a')].find((link) => link.textContent === 'Watch The Draws')
 
-async function open(games: Game[]): Promise<void> {
-  page = await renderPage(<TopBar />, { profile: null, answers: { getGames: () => games } })
+async function open(games: Game[], tab?: Tab): Promise<void> {
+  page = await renderPage(<TopBar />, { profile: null, answers: { getGames: () => games }, ...(tab && { tab }) })
   await pass(0)
 }
 
@@ -96,6 +97,19 @@ describe('the lists of the bar', () => {
     expect(focused()).toBe('Games')
     await press('Escape')
     expect([games.getAttribute('aria-expanded'), focused()]).toEqual(['false', 'Games'])
+  })
+
+  it('a list closes when the focus moves on, or by following a link, and marks the page that is open', async () => {
+    await open([game('treasure', 90_000)], new Tab('/game/treasure/draws'))
+    await pressButton('Games')
+    await act(async () => button('Results').focus())
+    expect(button('Games').getAttribute('aria-expanded')).toBe('false')
+    await pressButton('Results')
+    const link = document.querySelector<HTMLElement>('nav a[href="/game/treasure/draws"]')
+    expect(link?.getAttribute('aria-current')).toBe('page')
+    expect(document.querySelector('nav a[href="/game/treasure"]')?.hasAttribute('aria-current')).toBe(false)
+    await act(async () => link?.click())
+    expect(button('Results').getAttribute('aria-expanded')).toBe('false')
   })
 
   it('the lists lead visitors to the draws of a game, and to the winners', async () => {

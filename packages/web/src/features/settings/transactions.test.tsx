@@ -75,6 +75,20 @@ it.each<[string, Partial<TransactionRow>]>([
   expect(cell('Transaction')?.textContent).toBe('NoneBitcoin On-chain')
 })
 
+it.each<[string, TransactionRow['status']]>([
+  ['Paid', 'PAID'],
+  ['Refunded', 'REFUNDED'],
+  ['Expired', 'EXPIRED'],
+])('the status of a transaction is "%s"', async (word, status) => {
+  page = await renderPage(<TransactionHistoryScreen page={1} />, {
+    answers: {
+      getGames: () => [heroGame(NOON + 3600)],
+      getTransactions: () => ({ results: [{ ...ROW, status }], total_pages: 1 }),
+    },
+  })
+  expect(document.querySelector('td[data-heading="Status"]')?.textContent).toBe(word)
+})
+
 it('a transaction leads to its ticket, if it is about one order', async () => {
   page = await renderPage(<TransactionHistoryScreen page={1} />, {
     answers: {

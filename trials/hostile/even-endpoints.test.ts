@@ -1,3 +1,0 @@
-import { attackHalf } from './attack-of-half.ts'
-
-attackHalf(0)
