@@ -32,7 +32,7 @@ const COVERED = [
   { is: /^npm run build-hash -- /, by: 'scripts/compare-build.test.mjs' },
   { is: /^npm run build --workspace packages\/verifier$/, by: VERIFYING },
   { is: /^npm run (packages|release)\b/, by: 'scripts/release.test.mjs' },
-  { is: /^npm run (hostile|scan)\b/, by: 'trials/hostile/odd-endpoints.test.ts' },
+  { is: /^npm run (hostile|scan)\b/, by: 'trials/hostile/every-endpoint.test.ts' },
   { is: /^npm run sim\b/, by: 'trials/simulation/odd-seeds.test.ts' },
   { is: /^npm run (shape|configuration)\b/, by: 'scripts/structure.test.mjs' },
   {
