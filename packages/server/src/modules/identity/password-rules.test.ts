@@ -5,6 +5,16 @@ import { assertGoodPassword } from './password-rules.ts'
 
 const PLAYER = { email: 'maria.lopez@example.org', username: 'Lucky_Maria' }
 
+/** Why a new password is refused; null if it is not. Asserting it for each of 10,000 would take most of the time. */
+function refusalOf(password: string): string | null {
+  try {
+    assertGoodPassword(password, PLAYER)
+    return null
+  } catch (error) {
+    return String(error)
+  }
+}
+
 describe('the list of common passwords', () => {
   it('the list has exactly 10,000, and each satisfies the rule of four classes', () => {
     expect(commonPasswords().size).toBe(10_000)
@@ -32,10 +42,10 @@ describe('the list of common passwords', () => {
   )
 
   it('the list refuses a whole password and never a part of a longer one', () => {
-    for (const password of commonPasswords()) {
-      expect(() => assertGoodPassword(password, PLAYER)).toThrow('easy to guess')
-      expect(() => assertGoodPassword(`horse ${password} staple`, PLAYER)).not.toThrow()
-    }
+    const refused = (password: string) => refusalOf(password)?.includes('easy to guess') === true
+    const all = [...commonPasswords()]
+    expect(all.filter((password) => !refused(password))).toEqual([])
+    expect(all.filter((password) => refusalOf(`horse ${password} staple`) !== null)).toEqual([])
   })
 })
 
