@@ -48,8 +48,9 @@ const TABLES = `select format('%I.%I', n.nspname, c.relname) as name,
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relkind = 'r' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema' order by 1`
 
+// The newest change is the one of the smallest age: as a number, not as a text, which takes twice as long.
 const SHAPE = `select concat_ws(' ', ${['class', 'attribute', 'constraint', 'trigger', 'proc', 'namespace', 'policy']
-  .map((name) => `(select concat(count(*), '/', max(xmin::text::bigint)) from pg_${name})`)
+  .map((name) => `(select concat(count(*), '/', age('3'::xid) - min(age(xmin))) from pg_${name})`)
   .join(', ')}, (select count(*) from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase
     where d.datname = current_database())) as shape`
 
