@@ -1,20 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { inflateRawSync } from 'node:zlib'
-import { expect, type Page, test } from '@playwright/test'
+import { expect, test } from '@playwright/test'
 import { forgetLimits, pressByKey } from './account.ts'
+import { checkDownloads, history } from './draw-history.ts'
 import { DAY_SECONDS, expectNoFaults, expectNoSidewaysScroll, lineAt, order, PHONE } from './journeys.ts'
 import { arriveAsPlayer, GAME, moveClock, openDraw, payFromTestWallet } from './player.ts'
 
 const DRAWS = `${GAME}/draws`
-
-interface HistoryAnswer {
-  results: { number: number; datetime: number; numbers: number[] }[]
-  total_pages: number
-}
-
-async function history(page: Page, listPage = 1): Promise<HistoryAnswer> {
-  return (await (await page.request.get(`/api/v1/games/bitcoin-hero/draws?_page=${listPage}`)).json()) as HistoryAnswer
-}
 
 /** Holds at least eleven draws, for two pages, one with a played line. */
 test.beforeAll(async ({ browser }) => {
@@ -29,89 +19,56 @@ test.beforeAll(async ({ browser }) => {
   await page.close()
 })
 
-/** The text of a file inside a zip: the directory at the end has its position (APPNOTE.TXT 4.3.12). */
-function unzipped(zip: Buffer, name: string): string {
-  for (
-    let at = zip.indexOf('PK\u0001\u0002', 0, 'latin1');
-    at >= 0;
-    at = zip.indexOf('PK\u0001\u0002', at + 4, 'latin1')
-  ) {
-    const nameLength = zip.readUInt16LE(at + 28)
-    if (zip.toString('utf8', at + 46, at + 46 + nameLength) !== name) continue
-    const header = zip.readUInt32LE(at + 42)
-    const start = header + 30 + zip.readUInt16LE(header + 26) + zip.readUInt16LE(header + 28)
-    const content = zip.subarray(start, start + zip.readUInt32LE(at + 20))
-    return (zip.readUInt16LE(at + 10) === 0 ? content : inflateRawSync(content)).toString('utf8')
-  }
-  throw new Error(`${name} is not in the file`)
-}
+test(
+  'the draw history has pages with addresses, newest first, links to each draw, and downloads',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const { results } = await history(page)
+    const [newest] = results
+    await page.goto(DRAWS)
+    await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 2, name: 'Draw History', exact: true })).toBeVisible()
+    const draws = page.getByRole('article')
+    await expect(draws).toHaveCount(results.length)
+    await expect(
+      page
+        .getByRole('list', { name: /^Numbers of draw/ })
+        .first()
+        .getByRole('listitem'),
+    ).toHaveText(newest?.numbers.map(String) ?? [])
+    await expect(draws.first().getByText('- - - - -')).toBeVisible()
+    // Only players see links to play.
+    await expect(page.getByRole('main').getByRole('link', { name: 'Play Bitcoin Hero' })).toHaveCount(0)
+    await expect(page.getByRole('navigation', { name: 'Results sections' })).toHaveCount(0)
+    await expectNoFaults(page, 'draw history')
+    await checkDownloads(page)
 
-/** Downloads the history as a workbook named after the game and the time, and as text. */
-async function checkDownloads(page: Page): Promise<void> {
-  const workbook = page.waitForEvent('download')
-  await pressByKey(page, page.getByRole('button', { name: 'CSV Excel workbook (.xlsx)' }))
-  const file = await workbook
-  expect(file.suggestedFilename()).toMatch(/^Bitcoin Hero \d{4}-\d\d-\d\d \d\d\.\d\d\.xlsx$/)
-  const content = await readFile(await file.path())
-  const title = file.suggestedFilename().replace('.xlsx', '')
-  expect(unzipped(content, 'xl/workbook.xml')).toContain(`name="${title}"`)
+    const pages = page.getByRole('navigation', { name: 'Draw History pages' })
+    await pages.getByRole('link', { name: 'Next page' }).click()
+    await page.waitForURL((url) => url.pathname === `${DRAWS}/2`)
+    const second = await history(page, 2)
+    await expect(draws).toHaveCount(second.results.length)
+    await draws.first().getByRole('link', { name: /^Draw/ }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Bitcoin Hero draw ${second.results[0]?.number}`)
+    await page.goBack()
+    await page.waitForURL((url) => url.pathname === `${DRAWS}/2`)
+    await expect(draws).toHaveCount(second.results.length)
+    await page.setViewportSize(PHONE)
+    await expect(pages.getByRole('link', { name: 'Page 1' })).toBeVisible()
+    await expectNoSidewaysScroll(page, 'draw history, page 2')
+    for (const bad of ['0', 'last']) {
+      await page.goto(`${DRAWS}/${bad}`)
+      await page.waitForURL((url) => url.pathname === '/page-not-found')
+    }
+    await page.goto(`${DRAWS}/99`)
+    await page.getByRole('main').getByRole('link', { name: 'Go to page 1' }).click()
+    await expect(draws).toHaveCount(results.length)
 
-  const text = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Plain text (.csv)' }).click()
-  const rows = (await readFile(await (await text).path(), 'utf8')).trim().split('\r\n')
-  expect(rows[0]).toMatch(/Game,Draw number,Date,Jackpot,Donation,Partners,Numbers$/)
-  const { results, total_pages: pages } = await history(page)
-  expect(rows.length - 1).toBe((pages - 1) * 10 + (await history(page, pages)).results.length)
-  expect(rows[1]).toContain(`Bitcoin Hero,${results[0]?.number},`)
-  expect(rows[1]).toContain(results[0]?.numbers.join(' '))
-}
-
-test('the draw history has pages with addresses, newest first, links to each draw, and downloads', async ({ page }) => {
-  const { results } = await history(page)
-  const [newest] = results
-  await page.goto(DRAWS)
-  await expect(page.getByRole('heading', { level: 1, name: 'Bitcoin Hero Results' })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 2, name: 'Draw History', exact: true })).toBeVisible()
-  const draws = page.getByRole('article')
-  await expect(draws).toHaveCount(results.length)
-  await expect(
-    page
-      .getByRole('list', { name: /^Numbers of draw/ })
-      .first()
-      .getByRole('listitem'),
-  ).toHaveText(newest?.numbers.map(String) ?? [])
-  await expect(draws.first().getByText('- - - - -')).toBeVisible()
-  // Only players see links to play.
-  await expect(page.getByRole('main').getByRole('link', { name: 'Play Bitcoin Hero' })).toHaveCount(0)
-  await expect(page.getByRole('navigation', { name: 'Results sections' })).toHaveCount(0)
-  await expectNoFaults(page, 'draw history')
-  await checkDownloads(page)
-
-  const pages = page.getByRole('navigation', { name: 'Draw History pages' })
-  await pages.getByRole('link', { name: 'Next page' }).click()
-  await page.waitForURL((url) => url.pathname === `${DRAWS}/2`)
-  const second = await history(page, 2)
-  await expect(draws).toHaveCount(second.results.length)
-  await draws.first().getByRole('link', { name: /^Draw/ }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Bitcoin Hero draw ${second.results[0]?.number}`)
-  await page.goBack()
-  await page.waitForURL((url) => url.pathname === `${DRAWS}/2`)
-  await expect(draws).toHaveCount(second.results.length)
-  await page.setViewportSize(PHONE)
-  await expect(pages.getByRole('link', { name: 'Page 1' })).toBeVisible()
-  await expectNoSidewaysScroll(page, 'draw history, page 2')
-  for (const bad of ['0', 'last']) {
-    await page.goto(`${DRAWS}/${bad}`)
-    await page.waitForURL((url) => url.pathname === '/page-not-found')
-  }
-  await page.goto(`${DRAWS}/99`)
-  await page.getByRole('main').getByRole('link', { name: 'Go to page 1' }).click()
-  await expect(draws).toHaveCount(results.length)
-
-  await arriveAsPlayer(page, DRAWS)
-  await expect(page.getByRole('main').getByRole('link', { name: 'Play Bitcoin Hero' })).toHaveAttribute('href', GAME)
-  await expect(page.getByRole('navigation', { name: 'Results sections' })).toBeVisible()
-})
+    await arriveAsPlayer(page, DRAWS)
+    await expect(page.getByRole('main').getByRole('link', { name: 'Play Bitcoin Hero' })).toHaveAttribute('href', GAME)
+    await expect(page.getByRole('navigation', { name: 'Results sections' })).toBeVisible()
+  },
+)
 
 test('a draw has a page before, during and after the draw', { tag: '@variant' }, async ({ page }) => {
   const draw = await openDraw(page)

@@ -18,32 +18,36 @@ function days(page: Page) {
   return page.getByRole('group', { name: 'Draw days' })
 }
 
-test('how to play has six steps for the keyboard, and closes at its end and by Escape', async ({ page }) => {
-  await page.goto(GAME)
-  const opener = page.getByRole('button', { name: 'How to play' })
-  await pressByKey(page, opener)
-  const dialog = page.getByRole('dialog', { name: 'How to play' })
-  await expect(dialog.getByText('1 of 6', { exact: true })).toBeVisible()
-  await expect(dialog.getByRole('button', { name: 'Previous' })).toHaveCount(0)
-  await expectNoFaults(page, 'how to play')
-  for (let step = 2; step <= 6; step += 1) {
+test(
+  'how to play has six steps for the keyboard, and closes at its end and by Escape',
+  { tag: '@variant' },
+  async ({ page }) => {
+    await page.goto(GAME)
+    const opener = page.getByRole('button', { name: 'How to play' })
+    await pressByKey(page, opener)
+    const dialog = page.getByRole('dialog', { name: 'How to play' })
+    await expect(dialog.getByText('1 of 6', { exact: true })).toBeVisible()
+    await expect(dialog.getByRole('button', { name: 'Previous' })).toHaveCount(0)
+    await expectNoFaults(page, 'how to play')
+    for (let step = 2; step <= 6; step += 1) {
+      await pressByKey(page, dialog.getByRole('button', { name: 'NEXT' }))
+      await expect(dialog.getByText(`${step} of 6`, { exact: true })).toBeVisible()
+      await expect(dialog.getByRole('progressbar')).toHaveAttribute('aria-valuenow', String(step))
+      if (step === 5) await expect(dialog.getByText(/1 is this week's draw, up to 2\./)).toBeVisible()
+    }
+    await expect(dialog.getByText(/After pressing play you must sign in before confirming\./)).toBeVisible()
+    await pressByKey(page, dialog.getByRole('button', { name: 'Previous' }))
+    await expect(dialog.getByText('5 of 6', { exact: true })).toBeVisible()
     await pressByKey(page, dialog.getByRole('button', { name: 'NEXT' }))
-    await expect(dialog.getByText(`${step} of 6`, { exact: true })).toBeVisible()
-    await expect(dialog.getByRole('progressbar')).toHaveAttribute('aria-valuenow', String(step))
-    if (step === 5) await expect(dialog.getByText(/1 is this week's draw, up to 2\./)).toBeVisible()
-  }
-  await expect(dialog.getByText(/After pressing play you must sign in before confirming\./)).toBeVisible()
-  await pressByKey(page, dialog.getByRole('button', { name: 'Previous' }))
-  await expect(dialog.getByText('5 of 6', { exact: true })).toBeVisible()
-  await pressByKey(page, dialog.getByRole('button', { name: 'NEXT' }))
-  await pressByKey(page, dialog.getByRole('button', { name: 'GOT IT' }))
-  await expect(dialog).toHaveCount(0)
-  await expect(opener).toBeFocused()
-  await page.keyboard.press('Enter')
-  await expect(page.locator('dialog :focus, dialog:focus')).toHaveCount(1)
-  await page.keyboard.press('Escape')
-  await expect(dialog).toHaveCount(0)
-})
+    await pressByKey(page, dialog.getByRole('button', { name: 'GOT IT' }))
+    await expect(dialog).toHaveCount(0)
+    await expect(opener).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('dialog :focus, dialog:focus')).toHaveCount(1)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
+  },
+)
 
 test(
   'a visitor sees the game with its odds and prizes, and the buttons for the phase of the draw',

@@ -1,5 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { callAs, forgetLimits, mailedLink, pressByKey, SETTINGS, tabTo } from './account.ts'
+import { checkDownloads } from './draw-history.ts'
 import {
   DAY_SECONDS,
   expectNoFaults,
@@ -12,7 +13,17 @@ import {
   settled,
   WEEKDAYS,
 } from './journeys.ts'
-import { arriveAgain, arriveAsPlayer, GAME, moveClock, numbersOn, PASSWORD, payFromTestWallet } from './player.ts'
+import {
+  arriveAgain,
+  arriveAsPlayer,
+  GAME,
+  moveClock,
+  numbersOn,
+  openDraw,
+  PASSWORD,
+  payFromTestWallet,
+  systemNow,
+} from './player.ts'
 
 const RESULTS = `${GAME}/results`
 const ADDRESS = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
@@ -21,12 +32,15 @@ const MANY = 1000
 const POUNDS = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' })
 
 let email = ''
+/** When the first draw of the player's lines is over. */
+let drawnAt = 0
 
 /** A player with one line on every day of two weeks, and {@link MANY} lines on the first. */
 test.beforeAll(async ({ browser }) => {
   await withPage(browser, async (page) => {
     await forgetLimits(page)
     await goToMonday(page)
+    drawnAt = (await openDraw(page)).end_at + 605
     email = await arriveAsPlayer(page, RESULTS)
     await page.goto(new URL(await mailedLink(page, email, '/verify-email/')).pathname)
     await expect(page.getByText(/^Your email address is verified/)).toBeVisible()
@@ -133,6 +147,7 @@ test('wins link to their play, which is open with its matches marked and shows C
 })
 
 test('after a draw the money page shows its money, and the winners page a winner who agreed', async ({ page }) => {
+  if ((await systemNow(page)) < drawnAt) await moveClock(page, { to: drawnAt })
   await arriveAgain(page, '/cookies', email)
   await callAs(page, 'PUT', '/settings/winner-consent', { is_shown: true })
   const draws = '/api/v1/games/bitcoin-hero/draws'
@@ -188,6 +203,7 @@ test('games and sections are in bars above the page, the next draw is beside it 
     await settled(page)
   }
   await opened('Draw History', `${GAME}/draws`)
+  await checkDownloads(page)
   await sections.getByRole('link', { name: 'Statistics' }).click()
   await opened('Statistics', `${GAME}/statistics`)
   await sections.getByRole('link', { name: 'Check my Numbers' }).click()

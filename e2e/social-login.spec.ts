@@ -22,27 +22,31 @@ async function logInAtProvider(provider: Page, person: { account: string; email:
   await provider.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('in the demo a visitor clicks through the placeholder for a network that is not configured', async ({ page }) => {
-  const email = newEmail()
-  await page.goto('/login')
-  const opened = page.waitForEvent('popup')
-  await page.getByRole('button', { name: 'Continue with Facebook' }).click()
-  const standIn = await opened
-  await expect(standIn.getByRole('heading', { name: 'Stand-in for Facebook' })).toBeVisible()
-  await standIn.getByLabel('Name').fill(`face-${process.pid}`)
-  await standIn.getByLabel('Email').fill(email)
-  const closed = standIn.waitForEvent('close')
-  await standIn.getByRole('button', { name: 'Continue' }).click()
-  await closed
-  await expect(accountMenu(page)).toBeVisible()
+test(
+  'in the demo a visitor clicks through the placeholder for a network that is not configured',
+  { tag: '@variant' },
+  async ({ page }) => {
+    const email = newEmail()
+    await page.goto('/login')
+    const opened = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Continue with Facebook' }).click()
+    const standIn = await opened
+    await expect(standIn.getByRole('heading', { name: 'Stand-in for Facebook' })).toBeVisible()
+    await standIn.getByLabel('Name').fill(`face-${process.pid}`)
+    await standIn.getByLabel('Email').fill(email)
+    const closed = standIn.waitForEvent('close')
+    await standIn.getByRole('button', { name: 'Continue' }).click()
+    await closed
+    await expect(accountMenu(page)).toBeVisible()
 
-  await logOut(page)
-  await page.goto('/login')
-  const again = page.waitForEvent('popup')
-  await page.getByRole('button', { name: 'Continue with Facebook' }).click()
-  await (await again).getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('Unable to log in via Facebook.')).toBeVisible()
-})
+    await logOut(page)
+    await page.goto('/login')
+    const again = page.waitForEvent('popup')
+    await page.getByRole('button', { name: 'Continue with Facebook' }).click()
+    await (await again).getByRole('button', { name: 'Cancel' }).click()
+    await expect(page.getByText('Unable to log in via Facebook.')).toBeVisible()
+  },
+)
 
 let accounts = 0
 /** A person who is new to the provider. */

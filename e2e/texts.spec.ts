@@ -11,9 +11,9 @@ async function expectTexts(page: Page, state: string, texts: readonly (string | 
   for (const text of texts) await expect.soft(main, `${state}: ${String(text)}`).toContainText(text)
 }
 
-// Texts checked by the journeys of a page are not repeated here: the steps of how to play, and error messages.
+// Texts checked elsewhere are not repeated here: the steps of how to play, and error messages.
 test('the specification’s texts are on their pages, in their states', async ({ page }) => {
-  test.setTimeout(120_000)
+  test.setTimeout(180_000)
   await forgetLimits(page)
   await goToMonday(page)
   const draw = await openDraw(page)
@@ -96,6 +96,7 @@ test('the specification’s texts are on their pages, in their states', async ({
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'How to play' }).click()
   for (const text of ['1 of 6', 'NEXT']) await expect.soft(picker).toContainText(text)
+  await expectNoFaults(page, 'how to play')
   await page.keyboard.press('Escape')
   await moveClock(page, { to: draw.ticket_sell_closes_at + 10 })
   await page.reload()
