@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../packages/server/test/free-port.ts'
@@ -11,11 +12,19 @@ import { hasNginx, startNginx } from '../trials/nginx.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 
+/** What the product says of answers about a draw. */
+const LIVE = 'public, max-age=0, s-maxage=1'
+/** How long the product takes for them, in ms: so that others ask meanwhile. */
+const TAKES_MS = 30
+
 /** What the product answers: a page that visitors share, one of a visitor, and calls. */
 const ANSWERS = {
   '/': 'public, max-age=0, s-maxage=5, stale-while-revalidate=60',
   '/settings/general/my-games': 'no-store',
-  '/api/v1/games': 'public, max-age=1',
+  '/api/v1/games': LIVE,
+  '/api/v1/games/treasure/watch': LIVE,
+  '/api/v1/games/treasure/draws/7': LIVE,
+  '/api/v1/games/treasure/watch/stream': LIVE,
   '/api/v1/profile': 'no-store',
 }
 
@@ -27,7 +36,8 @@ describe.skipIf(!hasNginx())('the sample for nginx', () => {
   let at = ''
 
   beforeAll(async () => {
-    origin = createServer((request, response) => {
+    origin = createServer(async (request, response) => {
+      if (request.url.startsWith('/api/v1/games/treasure/')) await sleep(TAKES_MS)
       const codings = request.headers['accept-encoding'] ?? 'none'
       asked.push(`${request.url} ${codings}`)
       const etag = `"tag-${codings.length}"`
@@ -101,6 +111,48 @@ describe.skipIf(!hasNginx())('the sample for nginx', () => {
     const visitors = await burst(20, '/api/v1/games')
     expect(asked.length).toBeLessThanOrEqual(visitors.most)
     expect(visitors.answers.every(({ text }) => text === '/api/v1/games for everybody')).toBe(true)
+  })
+
+  it('the product sees at most one request a second for an address of a draw that thousands of watchers ask for', async () => {
+    const paths = ['/api/v1/games/treasure/watch', '/api/v1/games/treasure/draws/7', '/api/v1/games']
+    asked = []
+    const startedAt = performance.now()
+    const answers = []
+    const watcher = async (nr) => {
+      for (let times = 0; times < 25; times += 1) {
+        for (const path of paths) {
+          const answer = await fetch(at + path, { headers: { 'accept-encoding': 'gzip', cookie: `watcher=${nr}` } })
+          answers.push(`${answer.status} ${await answer.text()}`)
+        }
+        await sleep(50)
+      }
+    }
+    await Promise.all(Array.from({ length: 40 }, (_, nr) => watcher(nr)))
+    const seconds = Math.ceil((performance.now() - startedAt) / 1000)
+    expect(answers).toHaveLength(40 * 25 * paths.length)
+    expect(new Set(answers)).toEqual(new Set(paths.map((path) => `200 ${path} for everybody`)))
+    for (const path of paths) {
+      const reached = asked.filter((one) => one === `${path} gzip`).length
+      expect(reached, path).toBeGreaterThan(0)
+      expect(reached, path).toBeLessThanOrEqual(seconds)
+    }
+  })
+
+  it('a watcher whose answer has not changed gets 304 from the cache, and HEAD is answered from it too', async () => {
+    const path = '/api/v1/games/treasure/watch'
+    const [first] = (await burst(1, path)).answers
+    const known = { 'if-none-match': first.headers.get('etag') }
+    const { answers } = await burst(5, path, () => known)
+    expect(answers.map(({ status }) => status)).toEqual([304, 304, 304, 304, 304])
+    expect(answers[0].headers.get('cache-control')).toBe(LIVE)
+    const head = await fetch(at + path, { method: 'HEAD' })
+    expect([head.status, head.headers.get('etag')]).toEqual([200, first.headers.get('etag')])
+    expect(asked.length).toBeLessThanOrEqual(1)
+  })
+
+  it('the stream of a draw is never kept, whatever its answer says', async () => {
+    await burst(3, '/api/v1/games/treasure/watch/stream')
+    expect(asked).toHaveLength(3)
   })
 
   it('the time comes from nginx itself', async () => {

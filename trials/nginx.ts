@@ -82,10 +82,7 @@ export async function startNginx(settings: NginxSettings): Promise<Nginx> {
 function writeConfiguration(folder: string, settings: NginxSettings): void {
   const { listenPort, drainSeconds = 5, isEncrypted = false, isDemo = false } = settings
   for (const name of TEMPORARY) mkdirSync(join(folder, name))
-  const site = readFileSync(CONFIG, 'utf8').replace(
-    'proxy_cache_path /var/cache/fairball ',
-    `proxy_cache_path ${join(folder, 'shared')} `,
-  )
+  const site = readFileSync(CONFIG, 'utf8').replaceAll('/var/cache/', join(folder, 'cache-of-'))
   writeFileSync(join(folder, 'fairball.conf'), isDemo ? site.replace(OWN_CLOCK, '') : site)
   writeFileSync(
     join(folder, 'fairball-listen.conf'),

@@ -90,6 +90,15 @@ describe('a call', () => {
     expect(JSON.parse(sent[0]?.init.body ?? '')).toEqual(body)
   })
 
+  it('a public call sends no bearer', async () => {
+    const { client, sent } = clientAnswered([{ body: [] }, { body: [] }], {
+      getHeaders: () => ({ authorization: 'Bearer a' }),
+    })
+    await client.call('getGames', { isPublic: true })
+    await client.call('getGames')
+    expect(sent.map(({ init }) => init.headers['authorization'])).toEqual([undefined, 'Bearer a'])
+  })
+
   it('a call without a body sends none', async () => {
     const { client, sent } = clientAnswered([{ body: [] }])
     const games = await client.call('getGames')

@@ -93,7 +93,11 @@ type PartOf<Name extends string, Part> = Part extends undefined
 export type CallInput<Name extends PageCallName> = PartOf<'params', Written<SentParamsOf<Name>>> &
   PartOf<'query', Written<SentQueryOf<Name>>> &
   PartOf<'headers', SentHeadersOf<Name>> &
-  PartOf<'body', SentBodyOf<Name>> & { readonly signal?: Signal }
+  PartOf<'body', SentBodyOf<Name>> & {
+    readonly signal?: Signal
+    /** Asks as a visitor, whoever is signed in: caches that visitors share can answer. */
+    readonly isPublic?: boolean
+  }
 
 type InputArguments<Name extends PageCallName> =
   Record<never, never> extends CallInput<Name> ? [input?: CallInput<Name>] : [input: CallInput<Name>]
@@ -117,6 +121,7 @@ interface AnyInput {
   readonly headers?: Readonly<Record<string, string | undefined>>
   readonly body?: unknown
   readonly signal?: Signal
+  readonly isPublic?: boolean
 }
 
 /** Creates a client for one server. */
@@ -130,7 +135,7 @@ export function createClient(options: ClientOptions): Client {
     const { method, access } = ADDRESSES[name]
     const headers: Record<string, string> = { accept: 'application/json' }
     if (input.body !== undefined) headers['content-type'] = 'application/json'
-    Object.assign(headers, await options.getHeaders?.({ name, access }))
+    if (!input.isPublic) Object.assign(headers, await options.getHeaders?.({ name, access }))
     for (const [header, value] of Object.entries(input.headers ?? {})) if (value !== undefined) headers[header] = value
     const body = input.body === undefined ? null : JSON.stringify(input.body)
     return { method, headers, body, signal: input.signal ?? null }

@@ -10,7 +10,7 @@ import { testRuntime, type TestRuntime } from '../runtime/test-runtime.ts'
 import { createHttpApp, type HttpAppOptions } from './app.ts'
 import type { SignedIn } from '../kernel/caller.ts'
 import { Overloaded } from '../kernel/errors.ts'
-import { OK, RawAnswer, route, stream } from './route.ts'
+import { LIVE_CACHE, OK, RawAnswer, route, stream } from './route.ts'
 
 const PLAYER: SignedIn = {
   id: 7n,
@@ -116,7 +116,15 @@ describe('every answer', () => {
     expect(signedIn.headers['cache-control']).toBe('no-store')
   })
 
-  it('a shared answer is compressed for clients that accept it, under the same name', async () => {
+  it('a live answer may be kept for a second by caches that visitors share, and by no browser unasked', async () => {
+    const { app } = makeApp()
+    route(app, calls.getCountries, () => [], { cache: LIVE_CACHE })
+    const { headers } = await app.inject({ url: '/api/v1/countries' })
+    expect(headers['cache-control']).toBe('public, max-age=0, s-maxage=1')
+    expect((await app.inject({ url: '/api/v1/countries', headers: bearer })).headers['cache-control']).toBe('no-store')
+  })
+
+  it('a shared answer is compressed for clients that accept it, under a strong tag for each coding', async () => {
     const { app } = makeApp()
     const countries = Array.from({ length: 200 }, (_, id) => ({ id, name: `Country ${id}` }))
     route(app, calls.getCountries, () => countries, { cache: { seconds: 60 }, isShared: true })
@@ -124,7 +132,13 @@ describe('every answer', () => {
     const zipped = await app.inject({ url: '/api/v1/countries', headers: { 'accept-encoding': 'br, gzip' } })
     expect([plain.headers['content-encoding'], zipped.headers['content-encoding']]).toEqual([undefined, 'gzip'])
     expect(JSON.parse(gunzipSync(zipped.rawPayload).toString())).toEqual(plain.json())
-    expect(zipped.headers['etag']).toBe(plain.headers['etag'])
+    const tag = /^"([\w-]{27})"$/u.exec(String(plain.headers['etag']))?.[1]
+    expect(zipped.headers['etag']).toBe(`"${tag}-gzip"`)
+    const again = { 'accept-encoding': 'gzip', 'if-none-match': `"${tag}-gzip"` }
+    expect((await app.inject({ url: '/api/v1/countries', headers: again })).statusCode).toBe(304)
+    // The client has these bytes no longer: it takes others.
+    const other = { 'if-none-match': `"${tag}-gzip"` }
+    expect((await app.inject({ url: '/api/v1/countries', headers: other })).statusCode).toBe(200)
     expect(zipped.rawPayload.length).toBeLessThan(plain.rawPayload.length / 4)
   })
 

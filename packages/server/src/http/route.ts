@@ -11,17 +11,24 @@ import { callerAddress } from './caller-address.ts'
 import { deviceCookie, deviceTokenOf } from './device-cookie.ts'
 import { hasTag } from './entity-tags.ts'
 import { Unauthorized } from '../kernel/errors.ts'
-import { takesCoding } from './accepted-coding.ts'
 import { hasNul } from './json.ts'
 import { answerWriter } from './serializer.ts'
-import { tagOf, type WrittenAnswer, writtenOnce } from './written-once.ts'
+import { sendWritten, writtenOf, writtenOnce } from './written-once.ts'
 
 /** How long others may cache an answer; without it an answer is never cached. */
 interface CachePolicy {
   readonly seconds: number
   /** The address will never answer anything else. */
   readonly isImmutable?: boolean
+  /** Only caches that visitors share may keep it: what a browser shows is never older than theirs. */
+  readonly isForAll?: boolean
 }
+
+/**
+ * For public answers that change by the second, above all around a draw: a shared cache asks once a second, and a
+ * browser each time, with the tag of what it has.
+ */
+export const LIVE_CACHE = { seconds: 1, isForAll: true } as const satisfies CachePolicy
 
 /** A route's additions to its call. */
 interface RouteOptions {
@@ -119,7 +126,8 @@ export function route<C extends Call>(
     void reply.type(type)
     const { policy } = cache
     if (policy === null || request.signedIn !== null) return reply.send(write(answer))
-    return sendKept(request, reply, policy, shared === null ? written(write(answer)) : shared(answer as object))
+    void reply.header('cache-control', cacheControl(policy)).header('vary', 'authorization, accept-encoding')
+    return sendWritten(request, reply, shared === null ? writtenOf(write(answer)) : shared(answer as object))
   })
 }
 
@@ -214,26 +222,6 @@ function assertSingleValues(query: Record<string, unknown>): void {
   if (Object.keys(fields).length > 0) throw new LotteryError('INVALID_PAYLOAD', undefined, { fields })
 }
 
-function written(text: string): WrittenAnswer {
-  const body = Buffer.from(text)
-  return { body, tag: tagOf(body), zipped: () => null }
-}
-
-/** An answer that others may cache: a caller that already has it gets 304. */
-function sendKept(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  policy: CachePolicy,
-  { body, tag, zipped }: WrittenAnswer,
-): FastifyReply {
-  void reply.header('cache-control', cacheControl(policy)).header('etag', tag)
-  void reply.header('vary', 'authorization, accept-encoding')
-  if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  const shorter = takesCoding(request.headers['accept-encoding'], 'gzip') ? zipped() : null
-  if (shorter === null) return reply.send(body)
-  return reply.header('content-encoding', 'gzip').send(shorter)
-}
-
 function sendRaw(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -249,6 +237,7 @@ function sendRaw(
   return reply.send(request.method === 'HEAD' ? Readable.from([]) : body())
 }
 
-function cacheControl({ seconds, isImmutable = false }: CachePolicy): string {
+function cacheControl({ seconds, isImmutable = false, isForAll = false }: CachePolicy): string {
+  if (isForAll) return `public, max-age=0, s-maxage=${seconds}`
   return `public, max-age=${seconds}${isImmutable ? ', immutable' : ''}`
 }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { expect, it, vi } from 'vitest'
 import { takesCoding } from './accepted-coding.ts'
-import { tagOf, writtenOnce } from './written-once.ts'
+import { writtenOf, writtenOnce } from './written-once.ts'
 
 it('a shared answer is serialised once, and another one again', () => {
   const write = vi.fn((answer: object) => JSON.stringify(answer))
@@ -13,14 +13,14 @@ it('a shared answer is serialised once, and another one again', () => {
   expect(writer(shared)).toBe(first)
   expect(write).toHaveBeenCalledTimes(1)
 
-  expect(writer({ ...shared })).toMatchObject({ body: first.body, tag: first.tag })
+  expect(writer({ ...shared })).toMatchObject({ body: first.body, hash: first.hash })
   expect(write).toHaveBeenCalledTimes(2)
 })
 
 it('an answer is named like the text itself, and another text differently', () => {
   const writer = writtenOnce((answer) => JSON.stringify(answer))
-  expect(writer({ a: 'ö' }).tag).toBe(tagOf('{"a":"ö"}'))
-  expect(writer({ a: 'o' }).tag).not.toBe(tagOf('{"a":"ö"}'))
+  expect(writer({ a: 'ö' }).hash).toBe(writtenOf('{"a":"ö"}').hash)
+  expect(writer({ a: 'o' }).hash).not.toBe(writtenOf('{"a":"ö"}').hash)
 })
 
 it('a long answer is compressed once, for clients that accept it', () => {

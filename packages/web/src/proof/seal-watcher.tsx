@@ -48,7 +48,7 @@ export function SealWatcher({ player }: { player: string }) {
           : await keptLinesIn({ api, store, player, sightAt: sightAt() }, { game: key, draw: draw.number })
       },
       sealOf: async (game, number) => {
-        const { open, seal } = await api.call('getFairnessDraw', { params: { game, number } })
+        const { open, seal } = await api.call('getFairnessDraw', { params: { game, number }, isPublic: true })
         const file = seal === null ? null : await get(`seal/${seal}`)
         return seal === null || file === null ? null : { open, close: seal, text: new TextDecoder().decode(file) }
       },

@@ -94,6 +94,8 @@ export const server = {
   /** What the player holds, and the server's rows of a page. */
   tickets: [] as Ticket[],
   hasTickets: true,
+  /** The calls, each with whether it asked for what everybody sees. */
+  asked: [] as { name: 'getGames' | 'getWatch' | 'getDraw'; isPublic: boolean }[],
 }
 /** As many rows as a page of the test's server has. */
 const PAGE_ROWS = 2
@@ -138,8 +140,10 @@ export async function open({
   isPlayer = false,
   otherDrawAt = START + 3 * 86_400,
   deviceAheadSeconds = 0,
-}: { isPlayer?: boolean; otherDrawAt?: number; deviceAheadSeconds?: number } = {}) {
+  isDemo = true,
+}: { isPlayer?: boolean; otherDrawAt?: number; deviceAheadSeconds?: number; isDemo?: boolean } = {}) {
   vi.setSystemTime((server.now + deviceAheadSeconds) * 1000)
+  const asks = (name: (typeof server.asked)[number]['name'], isPublic = false) => server.asked.push({ name, isPublic })
   const answer = <Value,>(value: () => Value) => {
     if (!server.hasNetwork) throw new TypeError('Failed to fetch')
     // As the client handles the header of every answer (browser-session.ts).
@@ -148,10 +152,12 @@ export async function open({
   }
   page = await renderPage(<WatchScreen gameKey="treasure" />, {
     profile: isPlayer ? {} : null,
+    config: { testMode: isDemo },
     startedAt: server.now,
     answers: {
-      getGames: () =>
-        answer(() => [
+      getGames: (input) => {
+        asks('getGames', input?.isPublic)
+        return answer(() => [
           {
             ...gameAt('treasure', 'Treasure', server.draw),
             is_on_sale: server.salesNote === null,
@@ -159,20 +165,24 @@ export async function open({
             open_draws: server.openDraws,
           },
           gameAt('ether-lotto', 'Ether Lotto', drawAt(3, otherDrawAt)),
-        ]),
-      getWatch: ({ signal }) =>
-        server.isSilent
-          ? new Promise<never>((_, reject) => {
-              signal?.addEventListener('abort', () => reject(new DOMException('The call was given up.', 'AbortError')))
-            })
-          : answer(() => ({ ok: true as const, data: watchedNow(isPlayer) })),
+        ])
+      },
+      getWatch: ({ signal, isPublic = false }) => {
+        asks('getWatch', isPublic)
+        if (!server.isSilent) return answer(() => ({ ok: true as const, data: watchedNow(isPlayer && !isPublic) }))
+        return new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(new DOMException('The call was given up.', 'AbortError')))
+        })
+      },
       // Only these members are read.
-      getDraw: ({ params }) =>
-        answer(() =>
+      getDraw: ({ params, isPublic }) => {
+        asks('getDraw', isPublic)
+        return answer(() =>
           params.number === server.draw.number
             ? ({ number: server.draw.number, entries: server.entries } as DrawDetails)
             : ({ number: server.draw.number - 1, status: 'DRAWN', numbers: [], ...server.previous } as DrawDetails),
-        ),
+        )
+      },
       getTickets: ({ query }) =>
         answer(() => {
           if (!server.hasTickets) throw new TypeError('Failed to fetch')
@@ -254,6 +264,7 @@ export function setUpWatchPage(): void {
       openDraws: [],
       tickets: [],
       hasTickets: true,
+      asked: [],
     })
   })
   afterEach(() => {

@@ -1,9 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Site } from '../../modules/settings/service.ts'
-import { takesCoding } from '../accepted-coding.ts'
-import { hasTag } from '../entity-tags.ts'
-import { type WrittenAnswer, writtenOnce } from '../written-once.ts'
+import { sendWritten, type WrittenAnswer, writtenOnce } from '../written-once.ts'
 import { colorRules, docsPage, llmsText, missingDocument } from './docs-page.ts'
 import { DOCS_SCRIPT, DOCS_STYLE } from './docs-style.ts'
 import { Documents } from './documents.ts'
@@ -86,13 +84,9 @@ function textsWrittenOnce(): (name: string, text: string) => WrittenAnswer {
   }
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, type: string, { body, tag, zipped }: WrittenAnswer) {
-  void reply.header('cache-control', `public, max-age=${CACHE_SECONDS}`).header('etag', tag)
-  void reply.header('vary', 'accept-encoding')
-  if (hasTag(request.headers['if-none-match'], tag)) return reply.code(304).send()
-  void reply.type(type)
-  const shorter = takesCoding(request.headers['accept-encoding'], 'gzip') ? zipped() : null
-  return shorter === null ? reply.send(body) : reply.header('content-encoding', 'gzip').send(shorter)
+function send(request: FastifyRequest, reply: FastifyReply, type: string, answer: WrittenAnswer) {
+  void reply.header('cache-control', `public, max-age=${CACHE_SECONDS}`).header('vary', 'accept-encoding')
+  return sendWritten(request, reply.type(type), answer)
 }
 
 function sendMissing(reply: FastifyReply, html: string) {

@@ -59,7 +59,7 @@ describe('the local beacon', () => {
     })
     const latest = await call('GET', `${base}/public/latest`)
     expect(latest.body).toEqual(body)
-    expect(latest.headers['cache-control']).toBe('public, max-age=1')
+    expect(latest.headers['cache-control']).toBe('public, max-age=0, s-maxage=1')
     for (const round of [last + 1, last + 1_000_000, 0, '00', '01', '1.5', '-1', '9'.repeat(16), 'newest'])
       expect((await call('GET', `${base}/public/${round}`)).status, String(round)).toBe(404)
     runtime.clock.set(runtime.clock.now() + 3)

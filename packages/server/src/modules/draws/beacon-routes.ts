@@ -3,7 +3,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
 import { randomnessOf } from '@fairball/domain/protocol/chain'
 import type { FastifyInstance } from 'fastify'
-import { OK, route } from '../../http/route.ts'
+import { LIVE_CACHE, OK, route } from '../../http/route.ts'
 import { LIMITS, type RateLimits } from '../../kernel/limits.ts'
 import type { Beacon, Beacons } from '../../ports/beacon/beacon.ts'
 import { lastRoundDueAt } from '../../ports/beacon/chains.ts'
@@ -61,7 +61,7 @@ export function beaconRoutes(app: FastifyInstance, ctx: DrawsContext, limits: Ra
       if (params.round !== LATEST) cacheFor(FOR_GOOD)
       return { round, randomness: toHex(randomnessOf(fromHex(signature))), signature }
     },
-    { ...PUBLIC, cache: { seconds: 1 } },
+    { ...PUBLIC, cache: LIVE_CACHE },
   )
 }
 

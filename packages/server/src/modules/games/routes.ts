@@ -1,20 +1,14 @@
 import { calls } from '@fairball/contract/calls'
 import type { FastifyInstance } from 'fastify'
-import { route } from '../../http/route.ts'
+import { LIVE_CACHE, route } from '../../http/route.ts'
 import { lastPlayedNumbers, removeNumbers, replaceSavedNumbers, savedNumbers } from './numbers.ts'
 import { type GamesContext, gamesPlayedBy, listGames } from './service.ts'
 import { listRetired, listVersions, openDrawsOf } from './version-views.ts'
 
-/** How long a visitor's list of games may be cached: times and jackpot change by the second around a draw. */
-const GAMES_CACHE_SECONDS = 1
-
 /** The calls about games: the catalogue, and a player's saved numbers. */
 export function gamesRoutes(app: FastifyInstance, games: GamesContext): void {
-  route(app, calls.getGames, ({ player }) => listGames(games, player?.id ?? null), {
-    cache: { seconds: GAMES_CACHE_SECONDS },
-    isShared: true,
-  })
-  const cached = { cache: { seconds: GAMES_CACHE_SECONDS }, isShared: true } as const
+  const cached = { cache: LIVE_CACHE, isShared: true } as const
+  route(app, calls.getGames, ({ player }) => listGames(games, player?.id ?? null), cached)
   route(app, calls.getRetiredGames, () => listRetired(games), cached)
   route(app, calls.getOpenDraws, ({ params }) => openDrawsOf(games, params.key, games.runtime.clock.now()), cached)
   route(app, calls.getGameVersions, ({ params }) => listVersions(games, params.key), cached)

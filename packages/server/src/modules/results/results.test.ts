@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import type {
   CheckedLine,
   Draw,
@@ -21,6 +22,9 @@ beforeEach(() => side.reset())
 afterAll(() => side.close())
 
 const DAY = 86_400
+/** What caches may keep of an answer that changes by the second. */
+const LIVE = 'public, max-age=0, s-maxage=1'
+const STRONG_TAG = expect.stringMatching(/^"[\w-]{27}"$/u) as string
 const NUMBERS = [34, 2, 17, 9, 50]
 const TIERS: readonly StoredTier[] = [
   { matches: 5, kind: 'jackpot', winners: 0, satsEach: '0' },
@@ -298,7 +302,7 @@ describe('the page of a draw', () => {
     await open({ number: 2, startAt: NOON + DAY })
     const keptFor = async (number: number) =>
       (await side.get(`/games/treasure/draws/${number}`)).headers['cache-control']
-    expect([await keptFor(1), await keptFor(2)]).toEqual(['public, max-age=60', 'public, max-age=1'])
+    expect([await keptFor(1), await keptFor(2)]).toEqual(['public, max-age=60', LIVE])
   })
 
   it.each(['2', '999999999'])('the page of a draw is 404 for the number %s that no draw has', async (number) => {
@@ -371,12 +375,49 @@ describe('the watch page', () => {
     expect(await youWin(await side.rows.player())).toEqual([false, false, false, false])
   })
 
-  it('the watch page may be cached for a second for a visitor, and not at all for a player', async () => {
+  it('the watch page may be cached for a second by caches that visitors share, and not at all for a player', async () => {
     await open({ number: 1, startAt })
     const answer = await side.get('/games/treasure/watch')
-    expect([answer.headers['cache-control'], typeof answer.headers['etag']]).toEqual(['public, max-age=1', 'string'])
+    expect(answer.headers).toMatchObject({
+      'cache-control': LIVE,
+      etag: STRONG_TAG,
+      vary: 'authorization, accept-encoding',
+    })
+    const url = '/api/v1/games/treasure/watch'
+    const head = await side.app.inject({ method: 'HEAD', url })
+    expect([head.statusCode, head.body, head.headers['etag']]).toEqual([200, '', answer.headers['etag']])
+    const headers = { 'if-none-match': String(answer.headers['etag']) }
+    const again = await side.app.inject({ url, headers })
+    expect([again.statusCode, again.body, again.headers['cache-control']]).toEqual([304, '', LIVE])
     const own = await side.get('/games/treasure/watch', await side.rows.player())
     expect([own.headers['cache-control'], own.headers['etag']]).toEqual(['no-store', undefined])
+  })
+
+  it('what a cache keeps of a draw between its close and its result tells no ball before its time', async () => {
+    await settled({ number: 1, startAt, status: 'drawn', revealFromAt: startAt })
+    const textOf = async (path: string): Promise<string> => {
+      const answer = await side.app.inject({ url: `/api/v1${path}`, headers: { 'accept-encoding': 'gzip' } })
+      expect(answer.headers['cache-control']).toBe(LIVE)
+      return String(answer.headers['content-encoding'] === 'gzip' ? gunzipSync(answer.rawPayload) : answer.rawPayload)
+    }
+    for (const second of [-1, 0, 19, 20, 39, 40, 59, 60, 79, 80, 99, 100]) {
+      side.runtime.clock.set(startAt + second)
+      const turning = Math.floor(second / 20)
+      const draw = NUMBERS.map((number, place) => (place < turning ? number : place === turning))
+      expect(await textOf('/games/treasure/watch')).toBe(JSON.stringify({ ok: true, data: { draw, prizes: false } }))
+      for (const path of ['/games', '/games/treasure/draws', '/games/treasure/draws/1', '/draws/latest'])
+        expect(await textOf(path), 'a list of drawn numbers').not.toMatch(/\d(,\d+){2}/)
+    }
+  })
+
+  it('two seconds without a change have the same bytes under the same tag, and each ball has another tag', async () => {
+    await settled({ number: 1, startAt, status: 'drawn', revealFromAt: startAt })
+    const tags: unknown[] = []
+    for (let second = -1; second <= 100; second += 1) {
+      side.runtime.clock.set(startAt + second)
+      tags.push((await side.get('/games/treasure/watch')).headers['etag'])
+    }
+    expect(new Set(tags).size).toBe(NUMBERS.length + 2)
   })
 
   it('the watch page shows no balls before the first draw is opened', async () => {

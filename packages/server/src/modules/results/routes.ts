@@ -1,7 +1,7 @@
 import { calls } from '@fairball/contract/calls'
 import type { WatchData } from '@fairball/contract/schemas/game'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { route, stream } from '../../http/route.ts'
+import { LIVE_CACHE, route, stream } from '../../http/route.ts'
 import type { RateLimit, RateLimits } from '../../kernel/limits.ts'
 import { knownGame } from '../games/service.ts'
 import {
@@ -18,8 +18,6 @@ import {
 } from './service.ts'
 import type { WatchTicker } from './watch-ticker.ts'
 
-/** How long answers about a changing draw may be cached: the demo's clock jumps, and the pages follow it. */
-const SHORT_CACHE = { seconds: 1 } as const
 /** A settled draw never changes again. */
 const SETTLED_CACHE = { seconds: 60 } as const
 /** Checking numbers is open to everyone, and each check compares with half a year of draws. */
@@ -40,8 +38,8 @@ export function resultsRoutes(
   route(app, calls.getTickets, ({ player, query: { _page: page, ...only } }) =>
     listTickets(results, player.id, { page, ...only }),
   )
-  route(app, calls.getLatestDraws, () => latestDraws(results), { cache: SHORT_CACHE })
-  route(app, calls.getDraws, ({ params, query }) => listDraws(results, params.key, query._page), { cache: SHORT_CACHE })
+  route(app, calls.getLatestDraws, () => latestDraws(results), { cache: LIVE_CACHE })
+  route(app, calls.getDraws, ({ params, query }) => listDraws(results, params.key, query._page), { cache: LIVE_CACHE })
   route(
     app,
     calls.getDraw,
@@ -50,18 +48,18 @@ export function resultsRoutes(
       if (draw.status === 'DRAWN') cacheFor(SETTLED_CACHE)
       return draw
     },
-    { cache: SHORT_CACHE, isOpenToAllOrigins: true },
+    { cache: LIVE_CACHE, isOpenToAllOrigins: true },
   )
   route(app, calls.checkNumbers, async ({ params, body, address }) => {
     await limits.take(CHECKS_OF_ADDRESS, address)
     return { results: await checkNumbers(results, params.key, body.lines) }
   })
-  route(app, calls.getStatistics, ({ params }) => readStatistics(results, params.key), { cache: SHORT_CACHE })
+  route(app, calls.getStatistics, ({ params }) => readStatistics(results, params.key), { cache: LIVE_CACHE })
   route(
     app,
     calls.getWatch,
     async ({ params, player }) => okOnce(await readWatch(results, params.key, player?.id ?? null)),
-    { cache: SHORT_CACHE, isShared: true },
+    { cache: LIVE_CACHE, isShared: true },
   )
   stream(app, calls.streamWatch, async ({ params, player, address }, reply) => {
     const { key } = await knownGame(results.games, params.key)

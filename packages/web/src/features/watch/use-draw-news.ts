@@ -21,7 +21,7 @@ export function useDrawNews({ key, next_draw: draw }: Game, hasPrizes: boolean):
   const number = draw.number - 1
   const { data } = useQuery({
     queryKey: ['draw', key, number],
-    queryFn: ({ signal }) => api.call('getDraw', { params: { key, number }, signal }),
+    queryFn: ({ signal }) => api.call('getDraw', { params: { key, number }, isPublic: true, signal }),
     enabled: number > 0,
     // It is final, settled or void.
     staleTime: Infinity,

@@ -16,7 +16,8 @@ export function useEntries(
   const { data } = useQuery({
     // Not the draw itself, which other pages keep once it is settled.
     queryKey: ['entries', key, number],
-    queryFn: async ({ signal }) => (await api.call('getDraw', { params: { key, number }, signal })).entries,
+    queryFn: async ({ signal }) =>
+      (await api.call('getDraw', { params: { key, number }, isPublic: true, signal })).entries,
     enabled: phase !== 'PLAY',
     staleTime: Infinity,
     refetchInterval: ({ state }) => (state.data == null ? UNTIL_SEALED_MS : false),

@@ -13,7 +13,14 @@ import type { Game } from '../../shared/data/games.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import { ownTicketsKey } from '../../shared/stage/use-own-tickets.ts'
 import { followPresence } from './page-presence.ts'
-import { fetchAfterMs, gamesAfterMs, isOfAnotherDraw, isWorthStreaming, mergedWatch } from './watch-state.ts'
+import {
+  fetchAfterMs,
+  gamesAfterMs,
+  isOfAnotherDraw,
+  isWorthStreaming,
+  mergedWatch,
+  withOwnTickets,
+} from './watch-state.ts'
 import { followStream } from './watch-stream.ts'
 
 /** Timeout of an answer, in ms: after that the connection is considered lost. */
@@ -45,7 +52,9 @@ export function watchQuery(api: Api, queryClient: QueryClient, game: Watched) {
     queryKey,
     queryFn: ({ signal }) =>
       withPatience(signal, async (patient) => {
-        const { data } = await api.call('getWatch', { params: { key: game.key }, signal: patient })
+        // Until there are prizes, everybody sees the same.
+        const isPublic = !queryClient.getQueryData<WatchData>(queryKey)?.prizes
+        const { data } = await api.call('getWatch', { params: { key: game.key }, isPublic, signal: patient })
         return joined(api, queryClient, game, data)
       }),
     staleTime: 0,
@@ -73,11 +82,20 @@ export function useWatch(game: Game): Watch {
   })
   const data = query.data ?? null
   const gamesMs = gamesAfterMs(phase, data?.draw ?? null)
-  useQuery({ ...gamesQuery(api), enabled: gamesMs !== false, refetchInterval: gamesMs, notifyOnChangeProps: [] })
+  useQuery({
+    ...gamesQuery(api),
+    queryFn: async ({ signal }) => {
+      const games = await api.call('getGames', { isPublic: true, signal })
+      return withOwnTickets(games, queryClient.getQueryData(gamesQuery(api).queryKey))
+    },
+    enabled: gamesMs !== false,
+    refetchInterval: gamesMs,
+    notifyOnChangeProps: [],
+  })
   const isNear = useClockValue((now) => canWatch(timesOf(game), now))
   useWatchStream(game, isWorthStreaming(phase, isNear), setStreaming)
   useFreshOnReturn(game)
-  useOwnWins(game)
+  useOwnWins(game, Boolean(data?.prizes))
   return {
     data,
     phase,
@@ -99,15 +117,13 @@ function useWatchPhase(game: Watched, data: WatchData | undefined): WatchPhase {
 }
 
 /**
- * Takes over the server's events of the draw while it runs and the page is visible. They lack the player's wins, so
- * those are fetched once. A hidden page holds no connection: browsers have few for a site, and do not keep pages that
- * hold one in memory.
+ * Takes over the server's events of the draw while it runs and the page is visible. A hidden page holds no connection:
+ * browsers have few for a site, and do not keep pages that hold one in memory.
  */
 function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isLive: boolean) => void): void {
   const api = useApi()
   const clock = useClock()
   const queryClient = useQueryClient()
-  const { status } = useSession()
   const { key } = game
   const { number } = game.next_draw
   const wasLost = useRef(false)
@@ -120,9 +136,7 @@ function useWatchStream(game: Watched, isWanted: boolean, setStreaming: (isLive:
     wasLost.current = !isLive
   })
   const arrive = useEffectEvent((data: WatchData) => {
-    const queryKey = watchKey(game)
-    queryClient.setQueryData<WatchData>(queryKey, joined(api, queryClient, game, data))
-    if (data.prizes !== false && status === 'player') void queryClient.invalidateQueries({ queryKey })
+    queryClient.setQueryData<WatchData>(watchKey(game), joined(api, queryClient, game, data))
   })
   useEffect(() => {
     if (!isWanted) return
@@ -155,14 +169,14 @@ function useFreshOnReturn(game: Watched): void {
   useEffect(() => followPresence(clock, { returned: () => refresh() }), [clock])
 }
 
-/** Data loaded without a session lacks the player's wins: it is fetched again once the session is known. */
-function useOwnWins(game: Watched): void {
+/** What everybody sees lacks the player's wins: it is fetched again once there are prizes and the session is known. */
+function useOwnWins(game: Watched, hasPrizes: boolean): void {
   const queryClient = useQueryClient()
   const { status } = useSession()
   const refresh = useEffectEvent(() => queryClient.invalidateQueries({ queryKey: watchKey(game) }))
   useEffect(() => {
-    if (status === 'player') void refresh()
-  }, [status])
+    if (hasPrizes && status === 'player') void refresh()
+  }, [hasPrizes, status])
 }
 
 /** Merges an answer with the known data, or fetches the game's current draw if the answer is about another one. */
@@ -174,20 +188,11 @@ function joined(api: Api, queryClient: QueryClient, game: Watched, arrived: Watc
 }
 
 /** Runs a task whose signal aborts it when it takes too long. */
-async function withPatience<Value>(
-  signal: AbortSignal,
-  work: (patient: AbortSignal) => Promise<Value>,
-): Promise<Value> {
+function withPatience<Value>(signal: AbortSignal, work: (patient: AbortSignal) => Promise<Value>): Promise<Value> {
   const controller = new AbortController()
   const giveUp = () => controller.abort(signal.reason)
   signal.addEventListener('abort', giveUp)
-  const stopWaiting = runtime.after(PATIENCE_MS, giveUp)
-  try {
-    return await work(controller.signal)
-  } finally {
-    stopWaiting()
-    signal.removeEventListener('abort', giveUp)
-  }
+  return work(controller.signal).finally(runtime.after(PATIENCE_MS, giveUp))
 }
 
 function watchKey({ key, next_draw: draw }: Watched) {

@@ -10,6 +10,7 @@ import {
   isWorthStreaming,
   liveStateAt,
   mergedWatch,
+  withOwnTickets,
 } from './watch-state.ts'
 
 const prize = (matches: number, youWin: boolean): WatchPrize => ({
@@ -47,6 +48,18 @@ describe('the known data of a draw', () => {
 
   it('a draw of another size replaces the known data', () => {
     expect(mergedWatch(data([7, 9]), data([false]))).toEqual(data([false]))
+  })
+
+  it('the games of everybody keep the free tickets that the player is known to have', () => {
+    const games = [
+      { key: 'treasure', tickets_won: 0 },
+      { key: 'new-game', tickets_won: 0 },
+    ]
+    expect(withOwnTickets(games, [{ key: 'treasure', tickets_won: 2 }])).toEqual([
+      { key: 'treasure', tickets_won: 2 },
+      { key: 'new-game', tickets_won: 0 },
+    ])
+    expect(withOwnTickets(games)).toEqual(games)
   })
 
   it('the shown balls are counted', () => {

@@ -1,7 +1,7 @@
 import { SECONDS_AFTER_LAST_BALL } from '@fairball/domain/draw-phase'
 import { POSTPONED_BY_SECONDS } from '@fairball/domain/protocol/numbers'
 import type { DrawTimes, ShownBall, WatchPhase } from '@fairball/domain/draw-phase'
-import type { WatchData, WatchPrize } from '@fairball/contract/schemas/game'
+import type { Game, WatchData, WatchPrize } from '@fairball/contract/schemas/game'
 
 /**
  * Interval at which a draw is fetched while its balls or prizes are pending and there is no stream, in ms
@@ -63,6 +63,14 @@ export function isOfAnotherDraw(known: WatchData | null, arrived: WatchData): bo
     const before = known.draw[place]
     return typeof ball === 'number' && typeof before === 'number' && ball !== before
   })
+}
+
+/** @returns the games as everybody sees them, with the free tickets that the player is known to have in them */
+export function withOwnTickets<One extends Pick<Game, 'key' | 'tickets_won'>>(
+  games: readonly One[],
+  known: readonly Pick<Game, 'key' | 'tickets_won'>[] = [],
+): One[] {
+  return games.map((one) => ({ ...one, tickets_won: known.find(({ key }) => key === one.key)?.tickets_won ?? 0 }))
 }
 
 /** @returns whether no ball is drawn or being drawn */
@@ -130,13 +138,6 @@ export function isWorthStreaming(phase: WatchPhase, canWatch: boolean): boolean 
  * @returns the delay before the draw is fetched again, in ms; false while nothing changes
  */
 export function fetchAfterMs(phase: WatchPhase, isStreaming: boolean): number | false {
-  switch (phase) {
-    case 'PLAY':
-    case 'STARTS_SOON':
-      return false
-    case 'LIVE':
-      return isStreaming ? SLOW_MS : LIVE_MS
-    case 'ENDED':
-      return SLOW_MS
-  }
+  if (phase === 'PLAY' || phase === 'STARTS_SOON') return false
+  return phase === 'LIVE' && !isStreaming ? LIVE_MS : SLOW_MS
 }
