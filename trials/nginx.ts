@@ -15,6 +15,8 @@ const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 const OWN_CLOCK = /\n {2}location = \/now \{[^}]*\}/
 const FAILED = 500
 const LOOK_MS = 50
+/** Connections of a worker: a usual limit of descriptors is 20,000. */
+const MOST_CONNECTIONS = 19_000
 
 interface NginxSettings {
   readonly listenPort: number
@@ -30,6 +32,8 @@ interface NginxSettings {
 
 /** A running nginx. */
 interface Nginx {
+  /** The ids of the processes that answer. */
+  workers(): number[]
   /** Changes the lines of `fairball-upstream.conf`, and waits until requests that began before are answered. */
   reload(servers: readonly string[]): Promise<void>
   stop(): Promise<void>
@@ -61,9 +65,10 @@ export async function startNginx(settings: NginxSettings): Promise<Nginx> {
     untilAnswers(listenPort, isEncrypted),
     ended.then(() => Promise.reject(new Error(`${PROGRAM} ended, see ${folder}/error.log`))),
   ])
-  const workers = (): string[] =>
-    readFileSync(`/proc/${nginx.pid}/task/${nginx.pid}/children`, 'utf8').split(' ').filter(Boolean)
+  const workers = (): number[] =>
+    readFileSync(`/proc/${nginx.pid}/task/${nginx.pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
   return {
+    workers,
     async reload(lines) {
       use(lines)
       const old = workers()
@@ -94,7 +99,7 @@ function writeConfiguration(folder: string, settings: NginxSettings): void {
   const paths = TEMPORARY.map((name) => `${name}_temp_path ${name};\n`).join('')
   writeFileSync(
     join(folder, 'nginx.conf'),
-    `${user}daemon off;\nworker_processes 2;\nworker_shutdown_timeout ${drainSeconds}s;\npid nginx.pid;\nevents {}\n` +
+    `${user}daemon off;\nworker_processes 2;\nworker_shutdown_timeout ${drainSeconds}s;\npid nginx.pid;\nevents { worker_connections ${MOST_CONNECTIONS}; }\n` +
       `http {\naccess_log off;\n${paths}include fairball.conf;\n}\n`,
   )
 }

@@ -1,22 +1,27 @@
 // L7: two thousand browsers poll the watch page's data every second, and two thousand receive it as a stream, through
 // one draw. Measures how late the balls arrive (from their due time by the product's clock), the response time, and the
 // event loop delay that the process reports in /metrics.
-// Run: node trials/bench/watchers.ts [--watchers=2000] [--balls=5]
+// G3: twenty thousand poll through nginx (load/watchers-of-cache.ts), until after the first ball of another draw.
+// Run: node trials/bench/watchers.ts [--watchers=2000] [--balls=5] [--through=20000] [--only=live,cache]
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECONDS_AFTER_LAST_BALL } from '@fairball/domain/draw-phase'
-import { inMs, judged, report, whole } from './load/figures.ts'
+import { type Figure, inMs, judged, report, whole } from './load/figures.ts'
 import { fillDraw } from './load/fill.ts'
-import { wholeFlag } from './load/flags.ts'
-import { Asker, openEvents, requestBytes } from './load/http-load.ts'
+import { namesOf, wholeFlag } from './load/flags.ts'
+import { openEvents, requestBytes } from './load/http-load.ts'
 import { Latencies } from './load/latencies.ts'
 import { rulesOfGame, seedPlayers } from './load/players.ts'
+import { pollEachSecond } from './load/polling.ts'
 import { metricOf } from './load/process.ts'
 import { addressOf } from '../product.ts'
 import { type Draw, findDraw, onStage, type Stage } from './load/stage.ts'
+import { COME_BEFORE_SECONDS, watchersOfCache } from './load/watchers-of-cache.ts'
 
 const GAME = 'bitcoin-hero'
 const GOAL_WATCHERS = 2000
 const WATCHERS = wholeFlag('watchers', GOAL_WATCHERS)
+const THROUGH = wholeFlag('through', 20_000)
+const PARTS = namesOf('only') ?? ['live', 'cache']
 const BALLS = Math.min(wholeFlag('balls', rulesOfGame(GAME).pick), rulesOfGame(GAME).pick)
 const SECONDS_A_BALL = 20
 const PLAYERS = 10
@@ -32,6 +37,19 @@ const METRIC = 'nodejs_eventloop_lag_p99_seconds'
 const LOOK_MS = 5000
 
 await onStage(async (stage) => {
+  const figures: Figure[] = []
+  if (PARTS.includes('live')) figures.push(...(await liveWatchers(stage)))
+  if (PARTS.includes('cache')) {
+    const draw = await playedDraw(stage)
+    await stage.moveClock(draw.start_at - COME_BEFORE_SECONDS)
+    const firstBallMs = (draw.start_at + SECONDS_A_BALL - stage.clock.offsetSeconds()) * 1000
+    figures.push(...(await watchersOfCache(stage, { draw, firstBallMs, watchers: THROUGH })))
+  }
+  report(figures)
+})
+
+/** Those who poll the product itself, next to those who follow its stream, through one draw. */
+async function liveWatchers(stage: Stage): Promise<Figure[]> {
   const { client } = stage
   const draw = await playedDraw(stage)
   await stage.moveClock(draw.start_at - LEAD_SECONDS - WATCHERS / COME_AT_ONCE)
@@ -55,7 +73,12 @@ await onStage(async (stage) => {
   })()
   const lastAt =
     BALLS < rulesOfGame(GAME).pick ? draw.start_at + BALLS * SECONDS_A_BALL : draw.end_at - SECONDS_AFTER_LAST_BALL
-  const polled = await poll(stage, lastAt * 1000 + PATIENCE_MS)
+  const polled = await pollEachSecond({
+    port: stage.product.port,
+    path: `/api/v1/games/${GAME}/watch`,
+    watchers: WATCHERS,
+    untilMs: (lastAt - stage.clock.offsetSeconds()) * 1000 + PATIENCE_MS,
+  })
   isOver = true
   await watching
   for (const listener of listeners) listener.close()
@@ -63,9 +86,9 @@ await onStage(async (stage) => {
   const shown = [...arrivals].filter(([, latencies]) => latencies.count > 0)
   const missing = shown.reduce((sum, [, latencies]) => sum + WATCHERS - latencies.count, 0)
   const worst = Math.max(...shown.map(([, latencies]) => latencies.quantile(0.99)))
-  const errors = [...polled.errors.values()].reduce((sum, count) => sum + count, 0)
+  const { errors } = polled
   const p99 = polled.latencies.quantile(0.99)
-  report([
+  return [
     {
       id: 'L7',
       what: `${whole(WATCHERS)} watchers poll each second, next to as many live ones`,
@@ -87,8 +110,8 @@ await onStage(async (stage) => {
       goal: `≤ ${MAX_DELAY_MS} ms`,
       isMet: judgedHere(most * 1000 <= MAX_DELAY_MS),
     },
-  ])
-})
+  ]
+}
 
 function judgedHere(isGood: boolean): boolean | null {
   return judged(isGood, WATCHERS, GOAL_WATCHERS)
@@ -137,32 +160,4 @@ async function open({ product }: Stage, onData: (data: string, nowMs: number) =>
 function requestFrom(watcher: number): Buffer {
   const headers = { 'x-forwarded-for': addressOf(Math.floor(watcher / 50)) }
   return requestBytes({ path: `/api/v1/games/${GAME}/watch/stream`, headers })
-}
-
-/** All watchers poll every second, spread evenly over it. @param untilMs by the product's clock */
-async function poll({ product, clock }: Stage, untilMs: number) {
-  const bytes = requestBytes({ path: `/api/v1/games/${GAME}/watch` })
-  const askers = Array.from({ length: WATCHERS }, () => new Asker(product.port))
-  const latencies = new Latencies()
-  const errors = new Map<number, number>()
-  const startMs = performance.now()
-  let asked = 0
-  while (clock.nowMs() < untilMs) {
-    for (const wanted = ((performance.now() - startMs) / 1000) * WATCHERS; asked < wanted; asked += 1) {
-      const asker = askers[asked % WATCHERS]
-      if (asker === undefined || asker.isBusy) {
-        errors.set(-1, (errors.get(-1) ?? 0) + 1) // its previous request was not answered within the second
-        continue
-      }
-      const dueMs = startMs + (asked * 1000) / WATCHERS
-      asker.ask(bytes, ({ status }) => {
-        if (status === 200) latencies.add(performance.now() - dueMs)
-        else errors.set(status, (errors.get(status) ?? 0) + 1)
-      })
-    }
-    await sleep(1)
-  }
-  while (askers.some(({ isBusy }) => isBusy)) await sleep(1)
-  for (const asker of askers) asker.close()
-  return { latencies, errors }
 }
