@@ -24,7 +24,7 @@ const MINUTES = {
   confirm: 3,
   rush: 3,
   settle: 4,
-  watchers: 3,
+  watchers: 4,
   soak: 6,
   close: 1,
   proof: 4,

@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { freePort } from '../packages/server/test/free-port.ts'
@@ -15,7 +14,9 @@ const ROOT = join(import.meta.dirname, '..')
 /** What the product says of answers about a draw. */
 const LIVE = 'public, max-age=0, s-maxage=1'
 /** How long the product takes for them, in ms: so that others ask meanwhile. */
-const TAKES_MS = 30
+const TAKES_MS = 100
+/** How long a crowd of watchers asks, in ms. */
+const WATCHED_MS = 3500
 
 /** What the product answers: a page that visitors share, one of a visitor, and calls. */
 const ANSWERS = {
@@ -36,8 +37,7 @@ describe.skipIf(!hasNginx())('the sample for nginx', () => {
   let at = ''
 
   beforeAll(async () => {
-    origin = createServer(async (request, response) => {
-      if (request.url.startsWith('/api/v1/games/treasure/')) await sleep(TAKES_MS)
+    const answer = (request, response) => {
       const codings = request.headers['accept-encoding'] ?? 'none'
       asked.push(`${request.url} ${codings}`)
       const etag = `"tag-${codings.length}"`
@@ -45,6 +45,10 @@ describe.skipIf(!hasNginx())('the sample for nginx', () => {
       response.setHeader('vary', 'accept-encoding')
       response.writeHead(request.headers['if-none-match'] === etag ? 304 : 200)
       response.end(`${request.url} for ${request.headers.authorization ?? 'everybody'}`)
+    }
+    origin = createServer((request, response) => {
+      if (!request.url.startsWith('/api/v1/games/treasure/')) answer(request, response)
+      else setTimeout(answer, TAKES_MS, request, response)
     }).listen(0, '127.0.0.1')
     await once(origin, 'listening')
     const listenPort = await freePort()
@@ -113,24 +117,22 @@ describe.skipIf(!hasNginx())('the sample for nginx', () => {
     expect(visitors.answers.every(({ text }) => text === '/api/v1/games for everybody')).toBe(true)
   })
 
-  it('the product sees at most one request a second for an address of a draw that thousands of watchers ask for', async () => {
+  it('the product sees at most one request a second for an address of a draw that a crowd of watchers asks for', async () => {
     const paths = ['/api/v1/games/treasure/watch', '/api/v1/games/treasure/draws/7', '/api/v1/games']
     asked = []
     const startedAt = performance.now()
-    const answers = []
+    const answers = new Set()
     const watcher = async (nr) => {
-      for (let times = 0; times < 25; times += 1) {
+      while (performance.now() - startedAt < WATCHED_MS) {
         for (const path of paths) {
           const answer = await fetch(at + path, { headers: { 'accept-encoding': 'gzip', cookie: `watcher=${nr}` } })
-          answers.push(`${answer.status} ${await answer.text()}`)
+          answers.add(`${answer.status} ${await answer.text()}`)
         }
-        await sleep(50)
       }
     }
-    await Promise.all(Array.from({ length: 40 }, (_, nr) => watcher(nr)))
+    await Promise.all(Array.from({ length: 60 }, (_, nr) => watcher(nr)))
     const seconds = Math.ceil((performance.now() - startedAt) / 1000)
-    expect(answers).toHaveLength(40 * 25 * paths.length)
-    expect(new Set(answers)).toEqual(new Set(paths.map((path) => `200 ${path} for everybody`)))
+    expect(answers).toEqual(new Set(paths.map((path) => `200 ${path} for everybody`)))
     for (const path of paths) {
       const reached = asked.filter((one) => one === `${path} gzip`).length
       expect(reached, path).toBeGreaterThan(0)

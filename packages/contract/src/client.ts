@@ -95,7 +95,7 @@ export type CallInput<Name extends PageCallName> = PartOf<'params', Written<Sent
   PartOf<'headers', SentHeadersOf<Name>> &
   PartOf<'body', SentBodyOf<Name>> & {
     readonly signal?: Signal
-    /** Asks as a visitor, whoever is signed in: caches that visitors share can answer. */
+    /** Asks as a visitor, even while a player is signed in, so that caches which visitors share can answer. */
     readonly isPublic?: boolean
   }
 
