@@ -342,6 +342,20 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     isLong: true,
     changes: { 'orders.insert-goodwill': ['values ($1, $2,', 'values ($1, $2 + 1,'] },
   }),
+  bug('a draw that is settled in parts leaves its last one out', {
+    foundBy: 1,
+    changes: { 'draws.insert-parts': ['($2::bigint - 1) / $3::bigint)', '($2::bigint - 1) / $3::bigint - 1)'] },
+  }),
+  bug('each leaf of a draw is counted in two of its parts', {
+    foundBy: 1,
+    changes: {
+      'draws.insert-parts': [
+        /part \* \$3::bigint, least[^]*\/ \$3::bigint\)/u,
+        `part / 2 * $3::bigint, least((part / 2 + 1) * $3::bigint, $2::bigint)
+          from generate_series(0, ($2::bigint - 1) / $3::bigint * 2 + 1)`,
+      ],
+    },
+  }),
   { ...bug('nobody holds the clocks against that of the database', { foundBy: 24 }), comparesClocks: false },
 ]
 

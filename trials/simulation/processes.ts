@@ -73,6 +73,8 @@ interface ProcessDeps {
   readonly comparesClocks: boolean
   /** the amount above which payouts of a process that starts now need approval; undefined if settings never change */
   readonly approvalSats: () => bigint | null | undefined
+  /** lines of a part in which draws are settled; undefined if they are settled whole */
+  readonly linesAPart: number | undefined
   readonly wrapRandom: (random: Runtime['random']) => Runtime['random']
   readonly rewrite: Rewrite
   readonly commitsBefore: string | null
@@ -224,7 +226,7 @@ export class Process {
     actor: Actor,
     { db, runtime, world }: { db: ReturnType<typeof steppedDb>; runtime: Runtime; world: World },
   ): Promise<void> {
-    const { approvalSats } = this.#deps
+    const { approvalSats, linesAPart } = this.#deps
     const limits = {
       runtime,
       spentSince,
@@ -247,6 +249,7 @@ export class Process {
       rateSource: world.hasLiveRates ? world.ratesFor(actor) : fixedRates,
       mailer: world.mailerFor(actor),
       beacon: { current: 'drand', relays: RELAYS, chain: world.beaconChain },
+      linesAPart,
     })
     const saferPlay: SaferPlayContext = {
       ...limits,

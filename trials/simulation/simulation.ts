@@ -66,6 +66,8 @@ const SECOND_DRAW = 0.2
  */
 const EARLY_BATCHES = 0.5
 const EARLY_BATCH_SECONDS = 40
+/** Share of seeds in which draws are settled in parts, of a leaf each, as large ones are. */
+const SETTLED_IN_PARTS = 0.25
 /** Share of seeds in which a block arrives just as the first draw closes, and confirms whatever was still unpaid. */
 const RUSH = 0.5
 /**
@@ -216,6 +218,7 @@ class Simulation {
           offsetSeconds: (of) => this.#faults.clockOffsets.get(of) ?? 0,
           comparesClocks: bug.comparesClocks ?? true,
           approvalSats: () => this.#events.approvalSats,
+          linesAPart: story === undefined && createPrng(`${seed} parts`).chance(SETTLED_IN_PARTS) ? 1 : undefined,
           wrapRandom: bug.wrapRandom ?? ((random) => random),
           rewrite: bug.rewrite,
           commitsBefore: bug.commitsBefore ?? null,

@@ -39,6 +39,8 @@ export interface TestLotteryOptions {
   fetch?: typeof globalThis.fetch
   /** Default: bytes that follow from a seed. */
   random?: RandomSource
+  /** A draw of more lines is settled in parts. Default: as in the product. */
+  linesAPart?: number | undefined
   /** Stands between the program and its database. */
   wrapDb?: (db: Db) => Db
 }
@@ -252,6 +254,7 @@ function depsOf(options: TestLotteryOptions & { games: Games }, db: Db, runtime:
     policy: witnesses.length === 0 ? 'quorum none\n' : policyOf(witnesses, witnesses.length),
     headFile: options.headFile ?? null,
     checkMayPlay: async () => undefined,
+    linesAPart: options.linesAPart,
   }
 }
 

@@ -180,6 +180,7 @@ export const NOT_FOR_WEB: readonly string[] = [
   'api_keys',
   'console_challenges',
   'console_files',
+  'draw_parts',
   'forgotten_addresses',
   'game_plans',
   'health_checks',

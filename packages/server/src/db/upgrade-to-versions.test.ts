@@ -29,6 +29,14 @@ const BEFORE_VERSIONS = `
   drop index payables_waiting_for_partners;
   drop table owed_sums, owed_changes;
   drop function note_owed, note_payee, keep_owed_sums, note_end_of_owed;
+  drop trigger wins_of_plays on wins;
+  drop trigger plays_with_wins_stay on plays;
+  drop function check_wins_of_plays, keep_plays_with_wins;
+  drop index plays_by_leaf;
+  drop table draw_parts;
+  alter table wins add constraint wins_draw_id_fkey foreign key (draw_id) references draws,
+    add constraint wins_player_id_fkey foreign key (player_id) references players,
+    add constraint wins_play_id_fkey foreign key (play_id) references plays;
   drop table order_goodwill, player_holds, ledger_watermark, ledger_verified, invariant_passes, deposit_txs, deposit_lists;
   drop function is_staff_email;
   alter table payout_foreign_txs drop column payee_hash;

@@ -69,7 +69,7 @@ import { lotterySubscriptions } from './subscriptions.ts'
 import { tellOfStop, webhooksOf } from './webhook-parts.ts'
 
 /** What the lottery needs from the application. */
-export interface LotteryDeps extends PayeeChoice {
+export interface LotteryDeps extends PayeeChoice, Pick<DrawsContext, 'linesAPart'> {
   readonly db: Db
   readonly runtime: Runtime
   /** 32 bytes or more: what secrets are encrypted under */
@@ -91,9 +91,7 @@ export interface LotteryDeps extends PayeeChoice {
   readonly returnSeconds?: number
   readonly mailer: Mailer
   readonly beacon: BeaconChoice
-  /**
-   * text of the policy whose witnesses have to see the closes of draws opened from now on (docs/fairness.md, section 3)
-   */
+  /** text of the policy whose witnesses have to see the closes of draws opened from now on (fairness.md, section 3) */
   readonly policy: string
   /** the log that this one follows after a loss of data; default none */
   readonly logAfter?: FairnessContext['after']
@@ -206,6 +204,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     firstGames: deps.games ?? (deps.isDemo ? GAMES : []),
     orders,
     partners: () => deps.site().partners,
+    linesAPart: deps.linesAPart,
   }
   const payments = paymentsOf(deps, foundation, { bitcoin, orders, payouts, desk })
   const treasury = treasuryOf(foundation, { bitcoin, lightning, payments })

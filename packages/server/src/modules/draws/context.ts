@@ -51,4 +51,6 @@ export interface DrawsContext extends SalesContext {
   readonly firstGames: readonly GameWithRules[]
   readonly orders: OrdersContext
   readonly partners: () => readonly Partner[]
+  /** A draw of more lines is settled in parts of about this many. Default: `LINES_A_PART`. */
+  readonly linesAPart?: number | undefined
 }

@@ -132,6 +132,21 @@ const LIVES: Record<string, Life> = {
     rest: (test) => moveTo(test, FIRST_START_AT + 300),
     least: 4,
   },
+  'the settlement of a draw in parts': {
+    options: () => ({ linesAPart: 1 }),
+    steps: ['draws.insert-parts', 'draws.count-part', 'draws.mark-part-written', 'draws.remove-parts'],
+    before: async (test) => {
+      for (let player = 0; player < 5; player += 1) await buy(test, wheel().slice(player, player + 8))
+      await test.moveTo(FIRST_START_AT + 10)
+    },
+    rest: async (test) => {
+      await moveTo(test, FIRST_START_AT + 300)
+
+      expect(await test.rows('select from draw_parts')).toEqual([])
+      expect(await findViolations(test.db)).toEqual([])
+    },
+    least: 12,
+  },
   'batches of plays while they are sold': {
     steps: ['draws.insert-leaves', 'draws.keep-batch'],
     before: async (test) => {

@@ -6,7 +6,8 @@ import { runDraw } from './drawing.ts'
 import { openDraws } from './opening.ts'
 import { countWitnesses } from './postponing.ts'
 import { FINISH_GAME, finishGame } from './retiring.ts'
-import { settleDraw, TELL_WINNERS, tellWinners } from './settling.ts'
+import { finishSettling, settleDraw, TELL_WINNERS, tellWinners } from './settling.ts'
+import { FINISH_SETTLING, partJobs } from './settling-parts.ts'
 import { TELL_CHANGE, tellChange } from './telling-changes.ts'
 
 /** The moments of a draw's life. Each adds the next one in the transaction of its own effects. */
@@ -26,6 +27,8 @@ export function drawsJobs(ctx: DrawsContext): JobHandler[] {
     },
     { kind: 'draws.draw', mode: 'outside', run: (payload) => runDraw(ctx, drawIdOf(payload)) },
     { kind: 'draws.settle', mode: 'transaction', run: (tx, payload) => settleDraw(ctx, tx, drawIdOf(payload)) },
+    ...partJobs(ctx),
+    { kind: FINISH_SETTLING, mode: 'transaction', run: (tx, payload) => finishSettling(ctx, tx, drawIdOf(payload)) },
     { kind: FINISH_GAME, mode: 'transaction', run: (tx, payload) => finishGame(ctx, tx, String(payload['gameKey'])) },
     {
       kind: TELL_CHANGE,

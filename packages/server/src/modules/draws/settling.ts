@@ -1,8 +1,7 @@
 import { toHex } from '@fairball/domain/protocol/bytes'
-import { afterResult, freeTicketsOf, type Prizes, prizesOf, satsOf, wonOf } from '@fairball/domain/protocol/money'
+import { afterResult, freeTicketsOf, wonOf } from '@fairball/domain/protocol/money'
 import type { Rules } from '@fairball/domain/protocol/rules'
 import { leavesOfSection, type SectionRecord, writeSections } from '@fairball/domain/protocol/sections'
-import type { ResultTier } from '@fairball/domain/protocol/statement-codecs'
 import type { StatementOf } from '@fairball/domain/protocol/statements'
 import type { Tx } from '../../db/pool.ts'
 import { appendStatement, lockHead, NODE_HASH, playsTree, readStatementOf, sectionRoots } from '../fairness/service.ts'
@@ -10,8 +9,10 @@ import { donationPool, feeReserve, operatorFee, partner, pot, reserve } from '..
 import { balanceOf, type Move, postPrizes, postTransfer } from '../ledger/service.ts'
 import { DRAWS_CHANNEL, type DrawsContext, type Partner } from './context.ts'
 import { rulesOfDraw } from './guarantee.ts'
+import { drawnFigures, type Outcome, outcomeOf, winningOf } from './outcome.ts'
 import * as queries from './queries.ts'
-import type { DrawRow } from './queries.ts'
+import type { DrawRow, GameRow } from './queries.ts'
+import { beginParts, isLarge, takeSections } from './settling-parts.ts'
 import { keepState, stateOf } from './state.ts'
 import { returnMoney } from './voiding.ts'
 
@@ -20,35 +21,50 @@ export const TELL_WINNERS = 'draws.tell-winners'
 /** Most winners told in one transaction. */
 const WINNERS_AT_ONCE = 500
 
-/** The outcome of a draw: its sections with their winners, and what is paid for them. Amounts in satoshis. */
-interface Outcome {
-  readonly sections: readonly SectionRecord[]
-  readonly tiers: readonly ResultTier[]
-  readonly prizes: Prizes
-  readonly winners: readonly number[]
-  readonly areScaled: boolean
-}
-
-/** Settles a drawn draw once its last ball is shown: wins, postings, free tickets, the result statement. */
+/** Settles a drawn draw once its last ball is shown: wins, postings, free tickets, the result. A large one in parts. */
 export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
   const found = await tx.one(queries.findDraw, [drawId])
   const game = await tx.one(queries.lockGame, [found.gameKey])
   const row = await tx.one(queries.lockDraw, [drawId])
   if (row.status !== 'drawn') return
-  const { closeHash, signature, numbers, drawnMask } = drawnFigures(row)
+  if (isLarge(ctx, row)) return await beginParts(ctx, tx, row)
+  const { closeHash, drawnMask } = drawnFigures(row)
   const close = await readStatementOf(tx, 'close', closeHash)
   const rules = await rulesOfDraw(tx, row)
   const sections = await countedSections(tx, row, rules, drawnMask)
   const outcome = outcomeOf(rules, close, sections)
-  const winning = outcome.tiers.filter((tier) => tier.winners > 0)
-  await tx.execute(queries.insertWins, {
-    drawId,
-    drawnMask,
-    matches: winning.map((tier) => tier.matches),
-    winTypes: winning.map((tier) => WIN_TYPES[tier.kind]),
-    sats: winning.map((tier) => tier.each),
-  })
-  await tx.execute(queries.addFreeTicketsWon, [drawId, row.gameKey])
+  await tx.execute(queries.insertWins, { drawId, drawnMask, ...winningOf(outcome) })
+  await endSettlement(ctx, tx, { game, row, close, rules, sections, outcome })
+}
+
+/** Settles a draw whose wins have been written in parts. */
+export async function finishSettling(ctx: DrawsContext, tx: Tx, drawId: bigint): Promise<void> {
+  const found = await tx.one(queries.findDraw, [drawId])
+  const game = await tx.one(queries.lockGame, [found.gameKey])
+  const row = await tx.one(queries.lockDraw, [drawId])
+  if (row.status !== 'drawn') return
+  const close = await readStatementOf(tx, 'close', drawnFigures(row).closeHash)
+  const rules = await rulesOfDraw(tx, row)
+  const roots = await sectionRoots(tx, playsTree(row.openHash), row.leaves)
+  const sections = await takeSections(tx, row, close, roots)
+  await endSettlement(ctx, tx, { game, row, close, rules, sections, outcome: outcomeOf(rules, close, sections) })
+}
+
+/** What a draw is settled with once its wins are written. */
+interface Settlement {
+  readonly game: GameRow
+  readonly row: DrawRow
+  readonly close: StatementOf<'close'>
+  readonly rules: Rules
+  readonly sections: readonly SectionRecord[]
+  readonly outcome: Outcome
+}
+
+async function endSettlement(ctx: DrawsContext, tx: Tx, settlement: Settlement): Promise<void> {
+  const { game, row, close, rules, sections, outcome } = settlement
+  const { id: drawId, gameKey } = row
+  const { closeHash, signature, numbers } = drawnFigures(row)
+  await tx.execute(queries.addFreeTicketsWon, [drawId, gameKey])
   const now = await lockHead(ctx.fairness, tx)
   const partners = ctx.partners() // they may change while this waits for the database
   const money = await postSettlement(tx, row, { outcome, close, partners, now })
@@ -73,7 +89,7 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
     },
     now,
   )
-  await keepState(tx, row.gameKey, state, resultHash)
+  await keepState(tx, gameKey, state, resultHash)
   await tx.execute(queries.settleDraw, {
     id: drawId,
     now,
@@ -85,7 +101,7 @@ export async function settleDraw(ctx: DrawsContext, tx: Tx, drawId: bigint): Pro
     resultHash,
     sections: file,
   })
-  const { gameKey, number: drawNumber, startAt } = row
+  const { number: drawNumber, startAt } = row
   const jackpotSats = money.jackpotSats ?? 0n
   await ctx.facts.record(tx, 'draw.moved', {
     drawId,
@@ -116,26 +132,6 @@ async function countedSections(tx: Tx, row: DrawRow, rules: Rules, drawnMask: bi
     const winners = rules.tier.map(({ matches }) => byMatches.get(matches) ?? 0)
     return { section, root, leaves: leavesOfSection(section, row.leaves), lines: all, free, carried, stake, winners }
   })
-}
-
-function outcomeOf(rules: Rules, close: StatementOf<'close'>, sections: readonly SectionRecord[]): Outcome {
-  const winners = rules.tier.map((_, tier) => sections.reduce((sum, section) => sum + (section.winners[tier] ?? 0), 0))
-  const prizes = prizesOf(rules, winners, { ...close, rate: close.rate.value })
-  const each = (tier: number): bigint => prizes.each[tier] ?? 0n
-  return {
-    sections,
-    prizes,
-    winners,
-    tiers: rules.tier.map(({ matches, kind }, tier) => ({
-      matches,
-      kind,
-      winners: winners[tier] ?? 0,
-      each: each(tier),
-    })),
-    areScaled: rules.tier.some(
-      ({ kind, minor }, tier) => kind === 'fixed' && each(tier) < satsOf(minor, close.rate.value),
-    ),
-  }
 }
 
 /** The postings of a settlement, in the order of decisions section 5. */
@@ -244,14 +240,4 @@ export async function tellWinners(ctx: DrawsContext, tx: Tx, { drawId, afterId }
   const last = winners.at(-1)
   if (last !== undefined && winners.length === WINNERS_AT_ONCE)
     await tellWinnersLater(ctx, tx, { drawId, afterId: last.playerId })
-}
-
-const WIN_TYPES = { jackpot: 'JACKPOT', fixed: 'PRIZE', free: 'FREE_TICKET' } as const
-
-/** What a drawn draw must have: the close and the drawing wrote all of it. */
-function drawnFigures(row: DrawRow) {
-  const { drawnMask, closeHash, beaconSignature, numbers } = row
-  if (drawnMask === null || closeHash === null || beaconSignature === null || numbers === null)
-    throw new Error(`draw ${row.id} is ${row.status} without its figures`)
-  return { drawnMask, closeHash, signature: beaconSignature, numbers }
 }

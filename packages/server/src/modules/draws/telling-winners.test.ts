@@ -17,6 +17,7 @@ it('every winner is told once, even if one transaction cannot take all of them',
   await buy({ playerId: await addPlayer(), gameKey: 'bitcoin-hero', lines, days: [3] })
   await rows(`insert into players (created_at, username, email)
     select 1, 'wins-' || n, 'wins-' || n || '@fairball.test' from generate_series(1, ${WINNERS}) n`)
+  await rows(`alter table wins disable trigger wins_of_plays`) // all of them win by the lines of one play
   const [won] = await rows<{
     draw_id: string
   }>(`insert into wins (draw_id, player_id, play_id, line_no, matches, win_type)

@@ -1,5 +1,5 @@
 import type { LedgerAccountKind } from '../ledger/accounts.ts'
-import type { Rule } from './rules.ts'
+import { isWon, type Rule } from './rules.ts'
 
 const OF_OPEN_DRAWS: readonly LedgerAccountKind[] = ['stakes_held', 'pot', 'reserve']
 const POOLS: readonly LedgerAccountKind[] = ['prize_pool', 'donation_pool', 'fee_reserve']
@@ -146,7 +146,7 @@ const freeTicketsAsStated: Rule = {
   cut: null,
   minute: false,
   text: () => `with won as (
-      select d.game_key, count(*) as free from wins w join draws d on d.id = w.draw_id where w.win_type = 'FREE_TICKET' group by 1
+      select d.game_key, count(*) as free from wins w join draws d on d.id = w.draw_id where w.win_type = 'FREE_TICKET' and ${isWon('w')} group by 1
     )
     select 'the state of ' || g.key || ' has ' || g.free_won || ' free tickets won; wins say ' || coalesce(w.free, 0) as what
       from games g left join won w on w.game_key = g.key where g.free_won <> coalesce(w.free, 0)`,

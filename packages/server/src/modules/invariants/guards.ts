@@ -51,6 +51,8 @@ export const TRIGGERS: readonly string[] = [
   'CREATE TRIGGER player_addresses_removed AFTER DELETE ON player_addresses FOR EACH ROW EXECUTE FUNCTION note_payee()',
   'CREATE TRIGGER payout_set_aside_owed AFTER DELETE ON payout_set_aside FOR EACH ROW EXECUTE FUNCTION note_payee()',
   'CREATE TRIGGER payout_players_set_aside_owed AFTER DELETE ON payout_players_set_aside FOR EACH ROW EXECUTE FUNCTION note_payee()',
+  'CREATE TRIGGER wins_of_plays AFTER INSERT ON wins REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION check_wins_of_plays()',
+  'CREATE TRIGGER plays_with_wins_stay AFTER DELETE ON plays REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_plays_with_wins()',
   'CREATE CONSTRAINT TRIGGER payout_txs_share_coins AFTER INSERT ON payout_txs NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION check_version_shares_coins()',
 ]
 
@@ -74,6 +76,8 @@ export const BODIES: Readonly<Record<string, string>> = {
   note_payee: '96ad9e7b2a038421faf473f37eb879d9446a5ff648f07693edf728353fc2a164',
   keep_owed_sums: '10e1eb5a4cb050b3000a29bf37fba915bacec6edc9af2db38724a26edcd22cf9',
   refuse_locked_month: 'e069d0d774a162f02be98cd41fce8f4a81e4c1fabb3d5894f5c0725a83337d17',
+  check_wins_of_plays: '56a6cff5c162fd9aab3107b7c04498cbd47d8b9435f0dc1c66a83a7863722c12',
+  keep_plays_with_wins: '8480f4825c6e336516bd521dc389cd85a21247f74ffa5e704e4e87f2ac989eeb',
   keep_pound_quote: 'c5a37ec979edc6842801ca335e86468b206ab8082ccf6ce4bffd483363cb3842',
 }
 

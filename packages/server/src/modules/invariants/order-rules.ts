@@ -1,4 +1,4 @@
-import type { Rule } from './rules.ts'
+import { isWon, type Rule } from './rules.ts'
 
 /**
  * I3: a PAID order has exactly its plays: each of its draws once, every line in each of them, its stake and its free
@@ -189,7 +189,7 @@ const freeTicketsAddUp: Rule = {
   minute: true,
   text: ({ has }) => `with won as (
       select w.player_id, d.game_key, count(*) as n from wins w join draws d on d.id = w.draw_id
-      where w.win_type = 'FREE_TICKET' and ${has('player', 'w.player_id')} group by 1, 2
+      where w.win_type = 'FREE_TICKET' and ${has('player', 'w.player_id')} and ${isWon('w')} group by 1, 2
     ), used as (
       select p.player_id, o.game_key, sum(p.free_count) as n from plays p join orders o on o.id = p.order_id
       where p.returned_at is null and ${has('player', 'p.player_id')} group by 1, 2

@@ -1,5 +1,5 @@
 import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
-import type { Rule } from './rules.ts'
+import { isWon, type Rule } from './rules.ts'
 
 /** I5: each prize is posted and owed once. */
 const prizesPosted: Rule = {
@@ -11,8 +11,8 @@ const prizesPosted: Rule = {
       from mine d cross join unnest(array['draw.fixed-prizes', 'draw.jackpot']) e (event) join transfers t on t.key = e.event || ':' || d.id
       join postings p on p.transfer_id = t.id join ledger_accounts a on a.id = p.account_id where a.kind = 'winnings' group by 1
     ), won as (
-      select draw_id, count(*) as postings, sum(amount_sats) as sats from wins
-      where amount_sats is not null and ${has('draw', 'draw_id')} group by 1
+      select w.draw_id, count(*) as postings, sum(w.amount_sats) as sats from wins w
+      where w.amount_sats is not null and ${has('draw', 'w.draw_id')} and ${isWon('w')} group by 1
     )
     select 'draw ' || draw_id || ' has ' || coalesce(w.postings, 0) || ' wins of ' || coalesce(w.sats, 0) || ' sats and '
         || coalesce(p.postings, 0) || ' postings of ' || coalesce(p.sats, 0) as what
@@ -21,7 +21,7 @@ const prizesPosted: Rule = {
     union all select 'line ' || w.line_no || ' of play ' || w.play_id || ' is owed ' || count(b.id) || ' times'
       from wins w left join payables b on b.draw_id = w.draw_id and b.play_id = w.play_id and b.line_no = w.line_no
         and b.kind = 'prize' and b.sats = w.amount_sats
-      where w.amount_sats is not null and ${has('draw', 'w.draw_id')}
+      where w.amount_sats is not null and ${has('draw', 'w.draw_id')} and ${isWon('w')}
       group by w.draw_id, w.play_id, w.line_no having count(b.id) <> 1`,
 }
 

@@ -16,3 +16,8 @@ export function unionOf(rules: readonly Rule[], scope: Scope): string {
     .map(({ id, text }, place) => `select '${id}' as invariant, what from (${text(scope)}) r${place}`)
     .join('\n union all ')
 }
+
+/** That a win counts: those of a draw that is being settled in parts come before its result, which no one sees yet. */
+export function isWon(win: string): string {
+  return `not exists (select from draw_parts s join draws b on b.id = s.draw_id and b.status = 'drawn' where s.draw_id = ${win}.draw_id)`
+}

@@ -40,8 +40,8 @@ export const exportPlays = sql({
 
 export const exportWins = sql({
   name: 'orders.export-wins',
-  text: `select w.play_id, w.line_no, w.matches, w.win_type, w.amount_sats from wins w
-    where w.player_id = $1 order by w.draw_id, w.play_id, w.line_no`,
+  text: `select w.play_id, w.line_no, w.matches, w.win_type, w.amount_sats from wins w join draws d on d.id = w.draw_id
+    where w.player_id = $1 and d.status = 'settled' order by w.draw_id, w.play_id, w.line_no`,
   params: [t.bigint],
   row: {
     playId: t.uuid,
