@@ -80,7 +80,7 @@ describe('a draw that is settled in parts', () => {
     expect(await inParts.violations()).toEqual([])
     expect(await findViolations(inParts.db)).toEqual([])
     expect(await inParts.rows('select from draw_parts')).toEqual([])
-  })
+  }, 60_000)
 
   it('shows, books and owes nothing before its result, and breaks no invariant meanwhile', async () => {
     const test = await drawnLottery(1)
