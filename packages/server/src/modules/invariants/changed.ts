@@ -4,9 +4,9 @@ import * as queries from './changed-queries.ts'
 import type { Ids } from './new-postings.ts'
 
 /**
- * What breaks a rule about orders, payments, draws, games, players and payouts that new postings touched. Each statement
- * reads one snapshot.
+ * What breaks a rule about orders, payments, draws, games, players and payouts that new postings touched.
  *
+ * @param tx its statements read one snapshot
  * @param range `after` to `to`: the new transfers and postings; `verifiedPostingId`: the watermark, which the caller has
  *   locked; `sinceAt`: changes without a posting are checked from this time on, epoch seconds
  */

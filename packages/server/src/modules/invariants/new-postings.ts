@@ -15,8 +15,11 @@ const FOLLOWED_PIECE = 20_000n
 const FIRST_SECONDS = 86_400
 /** How far back before the last look: a transaction may commit after a look that it began before. */
 const OVERLAP_SECONDS = 600
-/** Limit of one statement, in ms: what is new may be much. */
-const STATEMENT_MS = 600_000
+/**
+ * A look reads one snapshot: a settlement may commit between its statements, and make accounts that the first one did not
+ * see. What is new may be much.
+ */
+const LOOK = { isolation: 'repeatable read', attempts: 3, statementTimeoutMs: 600_000 } as const
 /** Minimum time between two checks, in seconds, however many processes ask. */
 const LEAST_SECONDS = 50
 const NO_END = 2n ** 63n - 1n
@@ -60,7 +63,7 @@ export async function checkNewPostings(
   // The first check finds its pieces named.
   if ((await lastLook(db)) === null) await nameNext(db, null)
   for (;;) {
-    const piece = await db.transaction((tx) => checkPiece(tx, nowAt, pieceSize), { statementTimeoutMs: STATEMENT_MS })
+    const piece = await db.transaction((tx) => checkPiece(tx, nowAt, pieceSize), LOOK)
     if (piece === 'more') continue
     const { violations, from, to } = piece
     return { violations, done: () => (to === null ? settle(db, nowAt, violations) : moveOn(db, from, to)) }

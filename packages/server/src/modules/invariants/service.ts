@@ -28,7 +28,7 @@ const ALL_IDS = { postingId: 2n ** 63n - 1n, transferId: 2n ** 63n - 1n }
 /** The violations that a minute's check would find outside the ledger if all of it were new. */
 export async function findViolationsOfNew(db: Db): Promise<Violation[]> {
   const range = { after: NO_IDS, to: ALL_IDS, verifiedPostingId: 0n, sinceAt: 0 }
-  return await db.transaction((tx) => violationsOfTouched(tx, range))
+  return await db.transaction((tx) => violationsOfTouched(tx, range), { isolation: 'repeatable read' })
 }
 
 /**
