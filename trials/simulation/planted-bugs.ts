@@ -85,7 +85,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
   bug('a draw takes entries after its close', {
     foundBy: 4,
     changes: {
-      'orders.share-draws': [`and status = 'open' and closes_at > $2`, 'and $2::bigint > 0 and start_at > $2 - 900'],
+      'orders.share-draws': [
+        /and (status = 'open' and )?closes_at > (e\.now|\(select min\(now\) from each_of\))/g,
+        'and start_at > (select min(now) from each_of) - 900',
+      ],
     },
   }),
   bug('a game that the bankroll does not carry is sold', {
@@ -126,6 +129,14 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       'payments.confirm-payments': ['and confirmed_at is null', ''],
       'ledger.insert-posted-transfer': ['on conflict (key) do nothing ', ''],
     },
+  }),
+  bug('only the first order of a portion gets its plays', {
+    foundBy: 1,
+    changes: { 'orders.insert-plays': [/place between 1 and \d+/, 'place = 1'] },
+  }),
+  bug('an order of a portion is paid by the money of its neighbour', {
+    foundBy: 11,
+    changes: { 'payments.find-payments': ['select m.place,', 'select greatest(m.place - 1, 1) as place,'] },
   }),
   bug('a message of the provider is taken each time it comes', {
     foundBy: 4,
@@ -180,6 +191,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: {
       'jobs.lease': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
       'jobs.lease-some': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
+      'jobs.lease-portion': [/update jobs set .* where/, 'delete from jobs using due where $3::bigint > 0 and'],
     },
   }),
   bug('a refresh token can be used twice', {

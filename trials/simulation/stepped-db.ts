@@ -1,5 +1,5 @@
 import type { Db, Statement, Tx } from '@fairball/server/testing/database'
-import { dueKinds, leaseJob, leaseJobs, lockDueJob, nextJobAt } from '@fairball/server/testing/lottery'
+import { dueKinds, leaseJob, leaseJobs, leasePortion, lockDueJob, nextJobAt } from '@fairball/server/testing/lottery'
 import { currentErrand, nameErrand, takeUpErrand } from './errands.ts'
 import type { Actor, Scheduler } from './scheduler.ts'
 
@@ -61,7 +61,7 @@ export function steppedDb(db: Db, options: SteppedDbOptions): Db {
     if (statement.name === dueKinds.name) takeUpErrand()
     const errand = currentErrand()
     const rows = (await run(statement, ...(args as never[]))) as unknown[] // `run` always returns a list
-    const isLease = statement.name === leaseJob.name || statement.name === leaseJobs.name
+    const isLease = [leaseJob, leaseJobs, leasePortion].some(({ name }) => name === statement.name)
     if (isLease && rows.length > 0) nameErrand(errand, (rows as { kind: string }[])[0]?.kind ?? '', true)
     return rows
   }

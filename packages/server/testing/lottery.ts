@@ -1,6 +1,6 @@
 // The lottery and its modules, put together by whoever tries them. A public face of the package, for trials alone.
 export { readConfig } from '../src/config/config.ts'
-export { dueKinds, leaseJob, leaseJobs, lockDueJob, nextJobAt } from '../src/jobs/queries.ts'
+export { dueKinds, leaseJob, leaseJobs, leasePortion, lockDueJob, nextJobAt } from '../src/jobs/queries.ts'
 export { JobQueue } from '../src/jobs/queue.ts'
 export { beginLottery } from '../src/main/begin-lottery.ts'
 export { createLottery, type Lottery, type LotteryDeps, lotteryJobs } from '../src/main/lottery.ts'

@@ -165,3 +165,28 @@ export function array<T>(element: Codec<T>): Codec<T[]> {
     },
   }
 }
+
+/** The values of one parameter for several callers. Arrays of them could not differ in length, so each is sent as text. */
+export function column(codec: Codec<unknown>): Codec<unknown> {
+  const isArray = codec.type.endsWith('[]')
+  const { type, oid } = isArray ? t.text : codec
+  return {
+    type: `${type}[]`,
+    oid: ARRAY_OIDS[oid] ?? 0,
+    isNullable: false,
+    encode: (values) =>
+      (values as readonly unknown[]).map((value) => {
+        const encoded = codec.encode(value)
+        return isArray && encoded !== null ? arrayText(encoded as readonly unknown[]) : encoded
+      }),
+    decode: (raw) => raw,
+  }
+}
+
+function arrayText(values: readonly unknown[]): string {
+  const quoted = values.map((value) => {
+    const text = value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : String(value)
+    return `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`
+  })
+  return `{${quoted.join(',')}}`
+}

@@ -34,7 +34,7 @@ export async function differencesOf(client: pg.Client, statement: Statement): Pr
     if (paramOids[index] !== undefined && paramOids[index] !== codec.oid)
       differences.push(`${statement.name}: $${index + 1} is declared ${codec.type} and is of type ${paramOids[index]}`)
 
-  const declared = new Set<string>()
+  const declared = new Set<string>(statement.serves === 'each' ? ['place'] : [])
   for (const [key, codec] of Object.entries(statement.row)) {
     const name = columnOf(key)
     declared.add(name)

@@ -3,7 +3,8 @@
  * Each kind is named by the statements that lock it.
  *
  * The statements themselves also lock rows of one kind in one order: draws by their start, accounts of the ledger by
- * id. What is locked with `skip locked` is missing, because it never waits: jobs, and accounts that are closing.
+ * id. Steps that share a transaction (see `SharedTransactions`) take each kind for all of them in one statement, orders
+ * by their players. What is locked with `skip locked` is missing, because it never waits: jobs, and accounts that are closing.
  */
 export const LOCK_ORDER = [
   { kind: 'a request of the console', statements: ['console.lock-request'] },

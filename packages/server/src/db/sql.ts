@@ -1,4 +1,4 @@
-import type { Codec, ValueOf } from './codecs.ts'
+import { type Codec, column, t as types, type ValueOf } from './codecs.ts'
 
 export { array, nullable, t, type Codec, type ValueOf } from './codecs.ts'
 
@@ -16,6 +16,11 @@ export interface Statement<P extends ParamCodecs = ParamCodecs, R extends RowCod
   readonly text: string
   readonly params: P
   readonly row: R
+  /**
+   * How one run serves several callers (see `shared-transactions.ts`): each has arguments of its own, and the number of
+   * the caller in the column `place` of its rows; or all of them have the same.
+   */
+  readonly serves?: 'each' | 'same' | undefined
 }
 
 /** The arguments of a statement, in order or by name as it declares them. */
@@ -29,6 +34,12 @@ export type RowOf<S> = S extends Statement<infer _P, infer R> ? { -readonly [K i
 const LONGEST_NAME_BYTES = 63
 const NAME = /^[a-z][a-z0-9-]*\.[a-z][a-z0-9-]*$/
 
+/**
+ * More callers than one run ever has. Between both limits PostgreSQL expects one: so the plan for one and that for many
+ * are the same, and it is kept.
+ */
+const PLACES = 1_000_000
+
 const NAMED_PARAMETER = /\$([a-z]\w*)/gi
 
 const statements = new Map<string, Statement>()
@@ -39,21 +50,24 @@ const statements = new Map<string, Statement>()
  *
  * @param declaration `params` in the order of `$1`, `$2`, …, or by the names in the text if there are five or more;
  *   `row` with a codec for each column by its name in camelCase, missing for a statement without rows. A column may be
- *   null only if its codec is `nullable`.
+ *   null only if its codec is `nullable`. `serves`: a text for `each` that writes reads the arguments of the callers from
+ *   `$each`, whose columns are named like the parameters, and returns `place` with each row; one that reads is written
+ *   for one caller.
  * @throws Error if the name is malformed, too long or taken, or its parameters are not those of its text
  */
 export function sql<
   const P extends ParamCodecs = readonly [],
   const R extends RowCodecs = Record<never, never>,
->(declaration: { name: string; text: string; params?: P; row?: R }): Statement<P, R> {
-  const { name, text } = declaration
+>(declaration: { name: string; text: string; params?: P; row?: R; serves?: 'each' | 'same' }): Statement<P, R> {
+  const { name, serves } = declaration
   if (!NAME.test(name)) throw new Error(`a statement is named module.verb-object, not '${name}'`)
   if (Buffer.byteLength(name) > LONGEST_NAME_BYTES) throw new Error(`the statement's name is too long: ${name}`)
   if (statements.has(name)) throw new Error(`two statements are named ${name}`)
 
   const params = declaration.params ?? ([] as unknown as P) // P is [] if none were given
   const row = declaration.row ?? ({} as R) // R is {} if none was given
-  const statement = { name, text: isNamed(params) ? numbered(name, text, Object.keys(params)) : text, params, row }
+  const text = serves === 'each' ? textForEach(declaration, params) : numbered(name, declaration.text, params)
+  const statement = { name, text, params, row, serves }
   statements.set(name, statement)
   return statement
 }
@@ -63,9 +77,39 @@ export function registeredStatements(): readonly Statement[] {
   return [...statements.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** The codecs of a statement's parameters, `$1` first. */
-export function codecsOf({ params }: Statement): readonly Codec<unknown>[] {
+/** The codecs of a statement's parameters as it is sent, `$1` first. */
+export function codecsOf(statement: Statement): readonly Codec<unknown>[] {
+  return statement.serves === 'each' ? forMany(statement).params : ownCodecsOf(statement)
+}
+
+function ownCodecsOf({ params }: Statement): readonly Codec<unknown>[] {
   return isNamed(params) ? Object.values(params) : params
+}
+
+type ForMany = Statement<readonly Codec<unknown>[], RowCodecs & { readonly place: Codec<number> }>
+const ofMany = new WeakMap<Statement, ForMany>()
+
+/**
+ * The same statement for several callers of one run: its arguments are the lists of theirs, parameter by parameter, and
+ * each of its rows has the `place` of the caller it is for, from 1.
+ */
+export function forMany(statement: Statement): ForMany {
+  const { name, text, row } = statement
+  let known = ofMany.get(statement)
+  if (known === undefined) {
+    known = { name, text, params: ownCodecsOf(statement).map(column), row: { ...row, place: types.epochSeconds } }
+    ofMany.set(statement, known)
+  }
+  return known
+}
+
+/** The arguments of some callers for `forMany`. */
+export function argsOfMany(statement: Statement, callers: readonly Args[]): unknown[][] {
+  return namesOf(statement).map((name) => callers.map((args) => (args as Readonly<Record<string, unknown>>)[name]))
+}
+
+function namesOf({ params }: Statement): string[] {
+  return isNamed(params) ? Object.keys(params) : params.map((_, index) => String(index))
 }
 
 const columns = new Map<string, string>()
@@ -91,15 +135,15 @@ export function columnList(row: RowCodecs): string {
  * @throws TypeError that names the statement and the parameter if one does not fit its type
  */
 export function encodeArgs(statement: Statement, args: Args): unknown[] {
-  const { name, params } = statement
-  const names = isNamed(params) ? Object.keys(params) : params.map((_, index) => String(index))
+  const { name, params, serves } = statement
+  const names = namesOf(statement)
   if (Object.keys(args).length !== names.length)
     throw new TypeError(`${name} takes ${names.length} arguments, not ${Object.keys(args).length}`)
   const given = args as Readonly<Record<string, unknown>> // an array's keys are its places
   return codecsOf(statement).map((codec, index) => {
     const key = names[index] ?? ''
     try {
-      return codec.encode(given[key]) // the codec checks it
+      return codec.encode(serves === 'each' ? [given[key]] : given[key]) // the codec checks it
     } catch (error) {
       throw new TypeError(`${name}, $${isNamed(params) ? key : index + 1}: ${(error as Error).message}`)
     }
@@ -129,7 +173,9 @@ function isNamed(params: ParamCodecs): params is NamedCodecs {
 }
 
 /** @throws Error if the text has a parameter that is not declared, or lacks one that is */
-function numbered(statement: string, text: string, names: readonly string[]): string {
+function numbered(statement: string, text: string, params: ParamCodecs): string {
+  if (!isNamed(params)) return text
+  const names = Object.keys(params)
   const unused = new Set(names)
   const replaced = text.replace(NAMED_PARAMETER, (_, name: string) => {
     if (!names.includes(name)) throw new Error(`${statement} declares no parameter $${name}`)
@@ -138,4 +184,22 @@ function numbered(statement: string, text: string, names: readonly string[]): st
   })
   if (unused.size > 0) throw new Error(`${statement} has no use for $${[...unused].join(', $')}`)
   return replaced
+}
+
+/** The text of a statement that serves each of several callers in one run. */
+function textForEach({ name: statement, text }: { name: string; text: string }, params: ParamCodecs): string {
+  const columns = isNamed(params)
+    ? Object.entries(params).map(([name, codec]) => ({ name: columnOf(name), codec }))
+    : params.map((codec, index) => ({ name: `p${index + 1}`, codec }))
+  const names = columns.map(({ name }) => name)
+  const sent = columns.map(({ codec }, index) => `$${index + 1}::${column(codec).type}`)
+  const read = columns.map(({ name, codec: { type } }) => (type.endsWith('[]') ? `${name}::${type} as ${name}` : name))
+  const each = `(select ${[...read, 'place'].join(', ')} from unnest(${sent.join(', ')}) with ordinality as a (${names.join(', ')}, place)
+      where place between 1 and ${PLACES})`
+  if (text.includes('$each')) return text.replace('$each', each)
+  const one = numbered(statement, text, params).replaceAll(
+    /\$(\d+)/g,
+    (_, number: string) => `m.${names[Number(number) - 1]}`,
+  )
+  return `select m.place, one.* from ${each} m cross join lateral (select * from (${one}) s offset 0) one`
 }

@@ -58,6 +58,8 @@ export type JobHandler =
       readonly asks?: Dependency
       /** Its time is mostly spent waiting for others: many are leased together. */
       readonly mostlyWaits?: boolean
+      /** Its runs share their transactions (see `SharedTransactions`): as many as fit are leased together. */
+      readonly sharesTransactions?: boolean
       /**
        * Each run first adds the next one, on a grid of this many seconds. A failed run is retried until the next one is
        * due and then dropped, so failures do not pile up.

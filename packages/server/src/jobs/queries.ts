@@ -3,9 +3,11 @@ import { array, nullable, sql, t } from '../db/sql.ts'
 export const addJob = sql({
   name: 'jobs.add',
   // A key that is already waiting keeps the earlier of the two times: adding twice is one job.
-  text: `insert into jobs (kind, key, payload, run_at) values ($1, $2, $3, $4)
+  text: `insert into jobs (kind, key, payload, run_at)
+    select distinct on (m.key) m.kind, m.key, m.payload, m.run_at from $each m order by m.key, m.run_at
     on conflict (key) do update set run_at = least(jobs.run_at, excluded.run_at)`,
-  params: [t.text, t.text, t.json(), t.epochSeconds],
+  params: { kind: t.text, key: t.text, payload: t.json(), runAt: t.epochSeconds },
+  serves: 'each',
 })
 
 /**
@@ -15,10 +17,12 @@ export const addJob = sql({
 export const addJobsUnlessWaiting = sql({
   name: 'jobs.add-unless-waiting',
   text: `insert into jobs (kind, key, payload, run_at)
-    select $1, w.key, w.payload::jsonb, w.run_at from unnest($2::text[], $3::text[], $4::bigint[]) as w (key, payload, run_at)
-    where not exists (select from jobs j where j.key = w.key and j.run_at <= w.run_at) order by w.key
+    select distinct on (w.key) m.kind, w.key, w.payload::jsonb, w.run_at
+    from $each m cross join unnest(m.keys, m.payloads, m.times) as w (key, payload, run_at)
+    where not exists (select from jobs j where j.key = w.key and j.run_at <= w.run_at) order by w.key, w.run_at
     on conflict (key) do update set run_at = least(jobs.run_at, excluded.run_at)`,
-  params: [t.text, array(t.text), array(t.text), array(t.epochSeconds)],
+  params: { kind: t.text, keys: array(t.text), payloads: array(t.text), times: array(t.epochSeconds) },
+  serves: 'each',
 })
 
 const jobRow = {
@@ -71,6 +75,16 @@ export const leaseJobs = sql({
   row: jobRow,
 })
 
+/** The same for jobs that share their transactions: the lanes fill a portion together. */
+const JOBS_OF_A_PORTION = 64
+
+export const leasePortion = sql({
+  name: 'jobs.lease-portion',
+  text: leaseUpTo(JOBS_OF_A_PORTION),
+  params: [t.text, t.epochSeconds, t.epochSeconds],
+  row: jobRow,
+})
+
 /** The same for jobs that mostly wait. */
 export const leaseManyJobs = sql({
   name: 'jobs.lease-many',
@@ -97,8 +111,9 @@ export const removeJob = sql({
 
 export const removeLeasedJob = sql({
   name: 'jobs.remove-leased',
-  text: `delete from jobs where id = $1 and attempts = $2`,
-  params: [t.bigint, t.int],
+  text: `delete from jobs using $each m where jobs.id = m.id and jobs.attempts = m.attempts returning m.place`,
+  params: { id: t.bigint, attempts: t.int },
+  serves: 'each',
 })
 
 export const putOffJob = sql({

@@ -13,6 +13,7 @@ import {
   leaseJob,
   leaseJobs,
   leaseManyJobs,
+  leasePortion,
   lockDueJob,
   nextJobAt,
   putOffJob,
@@ -109,7 +110,7 @@ export class JobQueue implements Jobs {
   }
 
   async add(tx: Tx, kind: string, payload: JobPayload, { key, runAt = this.#now() }: JobMoment): Promise<void> {
-    await tx.execute(addJob, [kind, key, payload, runAt])
+    await tx.execute(addJob, { kind, key, payload, runAt })
     if (runAt <= this.#now()) this.#nudge(kind)
   }
 
@@ -118,7 +119,7 @@ export class JobQueue implements Jobs {
     const keys = wanted.map(({ key }) => key)
     const payloads = wanted.map(({ payload }) => JSON.stringify(payload))
     const times = wanted.map(({ runAt }) => runAt)
-    await tx.execute(addJobsUnlessWaiting, [kind, keys, payloads, times])
+    await tx.execute(addJobsUnlessWaiting, { kind, keys, payloads, times })
     if (Math.min(...times) <= this.#now()) this.#nudge(kind)
   }
 
@@ -309,8 +310,7 @@ export class JobQueue implements Jobs {
 
   async #runOutside(handler: OutsideHandler, isAlone: boolean, onClaimed: () => void): Promise<boolean> {
     const lease = [handler.kind, this.#now(), this.#now() + LEASE_SECONDS] as const
-    const statement = isAlone ? leaseJob : handler.mostlyWaits === true ? leaseManyJobs : leaseJobs
-    const rows = await this.#options.db.run(statement, lease)
+    const rows = await this.#options.db.run(isAlone ? leaseJob : this.#leaseOf(handler), lease)
     if (rows.length === 0) return false
     onClaimed()
     // An update returns its rows in any order; the longest waiting begins.
@@ -320,10 +320,16 @@ export class JobQueue implements Jobs {
     return true
   }
 
+  /** How many jobs are taken at once: few while what they call does not answer, since each then waits for its limit. */
+  #leaseOf({ asks, mostlyWaits = false, sharesTransactions = false }: OutsideHandler) {
+    if (mostlyWaits) return leaseManyJobs
+    return sharesTransactions && (asks === undefined || !this.#ailing.has(asks)) ? leasePortion : leaseJobs
+  }
+
   /** Runs a leased outside job, and removes it. */
   async #runLeased(handler: OutsideHandler, claimed: ClaimedJob): Promise<void> {
     const { job } = claimed
-    const lease = [job.id, job.attempts + 1] as const
+    const lease = { id: job.id, attempts: job.attempts + 1 }
     let isRemoved = false
     const finish = async (tx: Tx): Promise<void> => {
       await tx.execute(removeLeasedJob, lease)
@@ -363,7 +369,7 @@ export class JobQueue implements Jobs {
     const { db, runtime } = this.#options
     runtime.log.error({ job: kind, key, err: error }, 'a job failed, the next one of its grid follows')
     try {
-      await db.execute(removeLeasedJob, [id, attempts + 1])
+      await db.execute(removeLeasedJob, { id, attempts: attempts + 1 })
     } finally {
       this.#end(claimed, { isFailed: true })
     }

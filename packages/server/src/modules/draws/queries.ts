@@ -422,6 +422,7 @@ export const findProvenTime = sql({
       (select at from log_leaves order by index desc limit 1)) as proven_at,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as told_ms`,
   row: { provenAt: nullable(t.epochSeconds), toldMs: t.epochSeconds },
+  serves: 'same',
 })
 
 export const keepNewestRound = sql({

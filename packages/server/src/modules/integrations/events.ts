@@ -32,7 +32,7 @@ export async function noteEvent(
   const { type, subject, at, data } = event
   const id = `msg_${createHash('sha256').update(`${type}:${subject}`).digest('hex').slice(0, 32)}`
   const body = JSON.stringify({ type, timestamp: new Date(at * 1000).toISOString().replace('.000', ''), data })
-  for (const delivery of await tx.run(queries.insertEvent, [id, at, type, body]))
+  for (const delivery of await tx.run(queries.insertEvent, { id, at, type, body }))
     await deliverAt(jobs, tx, delivery.id, 0, at)
 }
 

@@ -4,15 +4,19 @@ import { array, nullable, sql, t } from '../../db/sql.ts'
 export const insertEvent = sql({
   name: 'webhooks.insert-event',
   text: `with wanted as materialized (
-      select id from webhooks where $3 = any(types) and revoked_at is null and disabled_at is null
+      select m.*, w.id as webhook_id from $each m join webhooks w
+        on m.type = any(w.types) and w.revoked_at is null and w.disabled_at is null
     ), event as (
-      insert into webhook_events (id, at, type, body) select $1, $2, $3, $4 where exists (select from wanted)
+      insert into webhook_events (id, at, type, body) select distinct id, at, type, body from wanted
       on conflict do nothing returning id
+    ), delivery as (
+      insert into webhook_deliveries (event_id, webhook_id, next_at)
+      select wanted.id, wanted.webhook_id, wanted.at from event join wanted using (id) returning id, event_id
     )
-    insert into webhook_deliveries (event_id, webhook_id, next_at) select event.id, wanted.id, $2 from event, wanted
-    returning id`,
-  params: [t.text, t.epochSeconds, t.text, t.text],
+    select distinct wanted.place, delivery.id from delivery join wanted on wanted.id = delivery.event_id`,
+  params: { id: t.text, at: t.epochSeconds, type: t.text, body: t.text },
   row: { id: t.bigint },
+  serves: 'each',
 })
 
 export const insertWebhook = sql({

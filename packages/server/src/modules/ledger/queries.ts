@@ -43,13 +43,26 @@ export const insertPostings = sql({
 /** A transfer with its postings; nothing if its key was posted before, or if one of the accounts does not exist yet. */
 export const insertPostedTransfer = sql({
   name: 'ledger.insert-posted-transfer',
-  text: `with ${wantedPostings}, transfer as (
-      insert into transfers (event, key, at) select $event, $key, $at
-      where (select count(*) from locked) > 0 and not exists (select from wanted where account_id is null)
-      on conflict (key) do nothing returning id
+  text: `with each_of as materialized (
+      select m.*, array(
+        select (select a.id from ledger_accounts a where a.kind = w.kind and a.subject = w.subject)
+        from unnest(m.kinds, m.subjects) with ordinality as w (kind, subject, posting) order by posting
+      ) as account_ids from $each m
+    ), locked as materialized (
+      select id from ledger_accounts where id = any (array(select unnest(account_ids) from each_of)) order by id for key share
+    ), transfer as (
+      insert into transfers (event, key, at) select event, key, at from each_of
+      where (select count(*) from locked) > 0 and array_position(account_ids, null) is null
+      on conflict (key) do nothing returning id, key
+    ), made as materialized (
+      select transfer.id, e.* from transfer join each_of e using (key)
+    ), posted as (
+      insert into postings (transfer_id, account_id, amount_sats)
+      select made.id, w.account_id, w.amount_sats
+      from made cross join unnest(account_ids, amounts) with ordinality as w (account_id, amount_sats, posting)
+      order by made.place, w.posting
     )
-    insert into postings (transfer_id, account_id, amount_sats)
-    select transfer.id, wanted.account_id, wanted.amount_sats from transfer cross join wanted order by wanted.place`,
+    select place from made`,
   params: {
     kinds: array(t.text),
     subjects: array(t.text),
@@ -58,6 +71,7 @@ export const insertPostedTransfer = sql({
     key: t.text,
     at: t.epochSeconds,
   },
+  serves: 'each',
 })
 
 const newestCheckpoint = `select upto_posting_id, balance_sats from ledger_checkpoints

@@ -52,6 +52,7 @@ const findRecipient = sql({
     accent: t.text,
     pattern: t.oneOf(PATTERNS),
   },
+  serves: 'each',
 })
 
 type NewsReader = RowOf<typeof findRecipient>

@@ -16,7 +16,9 @@ export type MailCategory = (typeof MAIL_CATEGORIES)[number]
 export const insertMessage = sql({
   name: 'messages.insert',
   text: `insert into messages (player_id, created_at, title, content, action_label, action_path, key)
-    values ($playerId, $now, $title, $content, $actionLabel, $actionPath, $key) on conflict (key) do nothing`,
+    select m.player_id, m.now, m.title, m.content, m.action_label, m.action_path, m.key from $each m
+    on conflict (key) do nothing`,
+  serves: 'each',
   params: {
     playerId: t.bigint,
     now: t.epochSeconds,
@@ -85,13 +87,20 @@ export const removeMessagesOfPlayer = sql({
 
 export const insertMail = sql({
   name: 'messages.insert-mail',
-  text: `insert into mail_outbox (player_id, created_at, category, to_address, subject, text, html, links, sealed, key, address_id, destination_id, address_proof)
-    values ($playerId, $now, $category, $to, $subject, '', '', '{}', $sealed, $key, $addressId, $destinationId, $addressProof) on conflict (key) do nothing returning id`,
+  text: `with each_of as materialized (
+      select m.* from $each m
+    ), stored as (
+      insert into mail_outbox (player_id, created_at, category, to_address, subject, text, html, links, sealed, key, address_id, destination_id, address_proof)
+      select player_id, now, category, to_address, subject, '', '', '{}', sealed, key, address_id, destination_id, address_proof from each_of
+      on conflict (key) do nothing returning id, key
+    )
+    select each_of.place, stored.id from stored join each_of using (key)`,
+  serves: 'each',
   params: {
     playerId: nullable(t.bigint),
     now: t.epochSeconds,
     category: t.text,
-    to: t.text,
+    toAddress: t.text,
     subject: t.text,
     sealed: t.bytea,
     key: t.text,

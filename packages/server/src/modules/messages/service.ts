@@ -100,7 +100,7 @@ export async function enqueueMail(ctx: MailQueue, tx: Tx, mail: NewMail): Promis
     playerId: mail.playerId,
     now: ctx.runtime.clock.now(),
     category: mail.category,
-    to,
+    toAddress: to,
     subject,
     sealed: ctx.seal.close(Buffer.from(JSON.stringify(content)), sealedFor(mail.key, to)),
     key: mail.key,

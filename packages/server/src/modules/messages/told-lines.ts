@@ -18,6 +18,7 @@ const findOrderedDraws = sql({
     where p.order_id = $1 and d.status = 'open' order by d.start_at`,
   params: [t.uuid],
   row: { number: t.int, startAt: t.epochSeconds, endAt: t.epochSeconds },
+  serves: 'each',
 })
 
 const findFirstLines = sql({
@@ -26,6 +27,7 @@ const findFirstLines = sql({
     from orders o join order_lines l on l.order_id = o.id where o.id = $1 order by l.part limit 1`,
   params: [t.uuid],
   row: { lineCount: t.int, masks: array(t.bigint) },
+  serves: 'each',
 })
 
 const findLine = sql({

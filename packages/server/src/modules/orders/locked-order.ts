@@ -13,7 +13,8 @@ export async function lockOrder(tx: Tx, orderId: string) {
 
 /** Moves an order's status if it differs. @returns the new status */
 export async function moveOrder(tx: Tx, order: LockedOrder, to: OrderStatus, now: number): Promise<OrderStatus> {
-  if (order.status !== to) await tx.execute(queries.moveOrder, [order.id, to, [...statusesBefore(to)], now])
+  if (order.status !== to)
+    await tx.execute(queries.moveOrder, { orderId: order.id, wanted: to, fromAny: [...statusesBefore(to)], now })
   return to
 }
 

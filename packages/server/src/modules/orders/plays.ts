@@ -52,7 +52,7 @@ export async function placePlays(
   standing: StandingPlays,
 ): Promise<{ plays: NewPlay[]; moves: MovedEntries[] }> {
   const [inTime, wanted] = await Promise.all([
-    tx.run(queries.shareDraws, [order.drawIds, now]),
+    tx.run(queries.shareDraws, { drawIds: order.drawIds, now }),
     tx.run(queries.findDrawTimes, [order.drawIds]),
   ])
   const openById = new Map(inTime.map((draw) => [draw.id, draw]))
@@ -60,7 +60,7 @@ export async function placePlays(
   const namedIfOpen = (drawId: bigint) => (standing.drawIds.has(drawId) ? undefined : openById.get(drawId))
   // A game has many open draws, and an order rarely needs one that it did not name: only then are all of them locked.
   const needsOther = named.some(({ draw }) => namedIfOpen(draw.id) === undefined)
-  const open = needsOther ? await tx.run(queries.shareOpenDraws, [order.gameKey, now]) : inTime
+  const open = needsOther ? await tx.run(queries.shareOpenDraws, { gameKey: order.gameKey, now }) : inTime
   const taken = new Set([
     ...named.filter(({ draw }) => openById.has(draw.id)).map(({ draw }) => draw.number),
     ...open.filter((draw) => standing.drawIds.has(draw.id)).map((draw) => draw.number),
@@ -152,7 +152,7 @@ export async function movePlaysOfVoidDraw(ctx: OrdersContext, tx: Tx, draw: Void
   const now = ctx.runtime.clock.now()
   const plays = await tx.run(queries.findPlaysOfDraw, [draw.id])
   if (plays.length === 0) return 0
-  const open = await tx.run(queries.shareOpenDraws, [draw.gameKey, now])
+  const open = await tx.run(queries.shareOpenDraws, { gameKey: draw.gameKey, now })
   for (const play of plays) {
     const joined = new Set((await tx.run(queries.findDrawsOfOrder, [play.orderId])).map((row) => row.drawId))
     const taken = new Set(open.filter((candidate) => joined.has(candidate.id)).map((candidate) => candidate.number))

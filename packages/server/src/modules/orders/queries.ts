@@ -197,6 +197,7 @@ export const lockOrder = sql({
   text: `select ${decidedColumns} from orders where id = $1 for update`,
   params: [t.uuid],
   row: decidedRow,
+  serves: 'each',
 })
 
 /** The open orders of a player, each locked, newest first. */
@@ -232,9 +233,10 @@ export const lockPlayerOf = sql({
 
 export const moveOrder = sql({
   name: 'orders.move',
-  text: `update orders set status = $2, paid_at = case when $2 = 'PAID' then $4 else paid_at end
-    where id = $1 and status = any($3)`,
-  params: [t.uuid, t.text, array(t.text), t.epochSeconds],
+  text: `update orders set status = m.wanted, paid_at = case when m.wanted = 'PAID' then m.now else paid_at end
+    from $each m where orders.id = m.order_id and orders.status = any(m.from_any) returning m.place`,
+  params: { orderId: t.uuid, wanted: t.text, fromAny: array(t.text), now: t.epochSeconds },
+  serves: 'each',
 })
 
 /** What was given back of an order's money so far: refunds and excess. */
@@ -243,6 +245,7 @@ export const sumGivenBack = sql({
   text: `select coalesce(sum(sats), 0)::bigint as sats from payables where order_id = $1`,
   params: [t.uuid],
   row: { sats: t.bigint },
+  serves: 'each',
 })
 
 /** Keeps the state of an order's money when one of its payments was reorganised away. */
@@ -419,24 +422,40 @@ const lastBatchAt = `(select at from log_leaves l where l.open_hash = draws.open
  */
 export const shareDraws = sql({
   name: 'orders.share-draws',
-  text: `select id, number, weekday, start_at, closes_at, open_hash, ${lastBatchAt} from draws
-    where id = any($1) and status = 'open' and closes_at > $2 order by start_at for share`,
-  params: [array(t.bigint), t.epochSeconds],
+  text: `with each_of as materialized (
+      select m.place, m.now, unnest(m.draw_ids) as id from $each m
+    ), locked as materialized (
+      select id, number, weekday, start_at, closes_at, open_hash, ${lastBatchAt} from draws
+      where id = any(array(select id from each_of)) and status = 'open' and closes_at > (select min(now) from each_of)
+      order by start_at for share
+    )
+    select e.place, locked.* from each_of e join locked on locked.id = e.id and closes_at > e.now order by start_at`,
+  params: { drawIds: array(t.bigint), now: t.epochSeconds },
   row: joinedDrawRow,
+  serves: 'each',
 })
 
 /** Every draw of a game that is open for sale, for plays that need another than their order named; also locked. */
 export const shareOpenDraws = sql({
   name: 'orders.share-open-draws',
-  text: `select id, number, weekday, start_at, closes_at, open_hash, ${lastBatchAt} from draws
-    where game_key = $1 and status = 'open' and closes_at > $2 order by start_at for share`,
-  params: [t.text, t.epochSeconds],
+  text: `with each_of as materialized (
+      select m.* from $each m
+    ), locked as materialized (
+      select game_key, id, number, weekday, start_at, closes_at, open_hash, ${lastBatchAt} from draws
+      where game_key = any(array(select game_key from each_of)) and status = 'open' and closes_at > (select min(now) from each_of)
+      order by start_at for share
+    )
+    select e.place, id, number, weekday, start_at, closes_at, open_hash, last_batch_at
+    from each_of e join locked using (game_key) where closes_at > e.now order by start_at`,
+  params: { gameKey: t.text, now: t.epochSeconds },
   row: joinedDrawRow,
+  serves: 'each',
 })
 
 export const findDrawTimes = sql({
   name: 'orders.find-draw-times',
   text: `select id, number, start_at, closes_at, status, open_hash from draws where id = any($1) order by start_at`,
+  serves: 'each',
   params: [array(t.bigint)],
   row: {
     id: t.bigint,
@@ -452,11 +471,12 @@ export const insertPlays = sql({
   name: 'orders.insert-plays',
   text: `insert into plays (id, order_id, player_id, draw_id, stake_sats, rate_sats, receipt_at, moved_from_draw_id, move_reason, place, free_count,
       price_minor, line_count, play_id, owner_tag)
-    select p.id, $orderId, $playerId, p.draw_id, p.stake_sats, $rateSats, $now, nullif(p.moved_from, 0),
-      case when p.moved_from > 0 then $moveReason end, p.place, p.free_count, p.price_minor, $lineCount, p.play_id, p.owner_tag
-    from unnest($ids::uuid[], $drawIds::bigint[], $stakesSats::bigint[], $movedFrom::bigint[], $places::int[], $freeCounts::int[],
-      $pricesMinor::bigint[], $playIds::bytea[], $ownerTags::bytea[])
+    select p.id, m.order_id, m.player_id, p.draw_id, p.stake_sats, m.rate_sats, m.now, nullif(p.moved_from, 0),
+      case when p.moved_from > 0 then m.move_reason end, p.place, p.free_count, p.price_minor, m.line_count, p.play_id, p.owner_tag
+    from $each m cross join unnest(m.ids, m.draw_ids, m.stakes_sats, m.moved_from, m.places, m.free_counts,
+      m.prices_minor, m.play_ids, m.owner_tags)
       as p (id, draw_id, stake_sats, moved_from, place, free_count, price_minor, play_id, owner_tag)`,
+  serves: 'each',
   params: {
     orderId: t.uuid,
     playerId: t.bigint,

@@ -1,7 +1,10 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
-import type { Db } from '../../db/pool.ts'
+import type { Db, Queries } from '../../db/pool.ts'
+import { sharedReads } from '../../db/shared-statements.ts'
+import { SharedTransactions } from '../../db/shared-transactions.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { InvoiceSnapshot, PaymentProvider } from '../../ports/payment-provider/payment-provider.ts'
+import { atMost } from '../../runtime/at-most.ts'
 import { Loop } from '../../runtime/loop.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { OrdersContext } from '../orders/service.ts'
@@ -9,10 +12,16 @@ import type { LightningDesk } from './lightning.ts'
 
 /** Number of confirmations from which a payment counts. A test network needs one block. */
 const REQUIRED_CONFIRMATIONS = 1
+/** Questions to the provider at the same time: a real one refuses more than some. */
+const QUESTIONS_AT_ONCE = 12
 
 /** What making invoices and following their payments needs. */
 export interface PaymentsContext {
   readonly db: Db
+  /** what is read of orders before their provider is asked */
+  readonly reads: Pick<Queries, 'run'>
+  /** stores what checks of several orders found, by their players */
+  readonly portions: SharedTransactions
   readonly runtime: Runtime
   readonly jobs: Jobs
   readonly provider: PaymentProvider
@@ -30,6 +39,8 @@ export interface PaymentsContext {
   readonly explorerUrl: string | null
   /** number of confirmations from which a payment counts, for orders made now: read once for each check */
   readonly requiredConfirmations: () => number
+  /** asks the provider when there are not too many questions */
+  readonly asking: <T>(question: () => Promise<T>) => Promise<T>
   /** orders and outpoints that are already in the log */
   readonly alreadyLogged: Set<string>
   /** the provider's answers for recently read checkout pages, with the time in monotonic ms */
@@ -41,7 +52,16 @@ export interface PaymentsContext {
 
 type PaymentsOptions = Omit<
   PaymentsContext,
-  'requiredConfirmations' | 'explorerUrl' | 'lightning' | 'alreadyLogged' | 'answers' | 'loop' | 'hints'
+  | 'requiredConfirmations'
+  | 'explorerUrl'
+  | 'lightning'
+  | 'reads'
+  | 'portions'
+  | 'asking'
+  | 'alreadyLogged'
+  | 'answers'
+  | 'loop'
+  | 'hints'
 > &
   Partial<Pick<PaymentsContext, 'requiredConfirmations' | 'explorerUrl' | 'lightning'>>
 
@@ -52,6 +72,9 @@ export function paymentsContext(options: PaymentsOptions): PaymentsContext {
     explorerUrl: null,
     lightning: null,
     ...options,
+    reads: sharedReads(options.db),
+    portions: new SharedTransactions(options.db, options.runtime.log),
+    asking: atMost(QUESTIONS_AT_ONCE),
     alreadyLogged: new Set(),
     answers: new Map(),
     loop: new Loop(options.runtime.monotonic),

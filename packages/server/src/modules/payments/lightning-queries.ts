@@ -47,8 +47,10 @@ export const storeBolt11 = sql({
 /** Touches no invoice that is closed or paid. */
 export const closeLightning = sql({
   name: 'payments.close-lightning',
-  text: `update ln_invoices set closed_at = $2 where order_id = $1 and closed_at is null and paid_at is null`,
-  params: [t.uuid, t.epochSeconds],
+  text: `update ln_invoices set closed_at = m.now from $each m
+    where ln_invoices.order_id = m.order_id and closed_at is null and paid_at is null returning m.place`,
+  params: { orderId: t.uuid, now: t.epochSeconds },
+  serves: 'each',
 })
 
 export const settleLightning = sql({

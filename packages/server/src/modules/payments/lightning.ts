@@ -104,7 +104,7 @@ export async function openLightning(desk: LightningDesk, orderId: string): Promi
   const { paymentHash: hash, bolt11 } = invoice
   if (bolt11 !== null) return { hash, bolt11 }
   if (!(await desk.watch.canReceive(invoice.amountSats * MSAT))) {
-    await desk.db.execute(queries.closeLightning, [orderId, desk.runtime.clock.now()])
+    await desk.db.execute(queries.closeLightning, { orderId, now: desk.runtime.clock.now() })
     return null
   }
   return { hash, bolt11: await makeOnce(desk, orderId, invoice) }
@@ -155,7 +155,7 @@ function stateOf(
  */
 export async function closeLightning(desk: LightningDesk, tx: Tx, orderId: string): Promise<void> {
   const now = desk.runtime.clock.now()
-  if ((await tx.execute(queries.closeLightning, [orderId, now])) === 0) return
+  if ((await tx.execute(queries.closeLightning, { orderId, now })) === 0) return
   await desk.jobs.add(tx, CLOSE, { orderId }, { key: `${CLOSE}:${orderId}` })
 }
 

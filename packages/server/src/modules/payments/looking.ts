@@ -87,17 +87,18 @@ async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): 
     return await leaveElsewhere(ctx, orderId, invoice.provider, finish)
   const lookedAt = ctx.runtime.clock.now()
   const askedMs = ctx.runtime.monotonic.nowMs()
-  const shown = invoice === null ? NOTHING_SHOWN : await ctx.provider.get(invoice.ref)
+  const shown = invoice === null ? NOTHING_SHOWN : await ctx.asking(() => ctx.provider.get(invoice.ref))
   const answer = { ...shown, outputs: await withoutOwn(ctx, orderId, shown.outputs, before) }
   if (answer.isUnknown === true && isAtStake(ctx, expiresAt, before)) throw new Unreachable(PROVIDER)
   const look = { requiredConfirmations: confirmationsFor(ctx, known), now: lookedAt }
-  if (isSettled(known) && isNothingNew(before, paymentChanges(before, answer, look))) {
+  const expected = paymentChanges(before, answer, look)
+  if (isSettled(known) && isNothingNew(before, expected)) {
     await leaveSettled(ctx, orderId, known, { raw: answer.raw, lookedAt }, finish)
     return known.status
   }
-  return await ctx.db.transaction(async (tx) => {
-    // What is paid late has to fit the player's limits.
-    const isLate = lookedAt >= expiresAt && !isDecided(known.status)
+  // What is paid late has to fit the player's limits.
+  const isLate = lookedAt >= expiresAt && !isDecided(known.status)
+  const store = async (tx: Tx): Promise<OrderStatus | null> => {
     const [, locked, outputs] = await Promise.all([
       isLate ? lockPlayerOf(tx, orderId) : null,
       tx.one(queries.lockOrder, [orderId]),
@@ -130,7 +131,10 @@ async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): 
       finish(tx),
     ])
     return status
-  })
+  }
+  // Both lock more than what is the order's own.
+  const isAlone = isLate || expected.reversed.length > 0
+  return await (isAlone ? ctx.db.transaction(store) : ctx.portions.run(String(known.playerId), store))
 }
 
 /**
@@ -146,7 +150,7 @@ async function leaveSettled(
 ): Promise<void> {
   const hasWatched = known.payments.some(isWatched)
   const facts = { isDecided: true, isCovered: true, hasUnconfirmed: false, hasWatched }
-  await ctx.db.transaction(async (tx) => {
+  await ctx.portions.run(String(known.playerId), async (tx) => {
     await Promise.all([
       storeWords(tx, orderId, look),
       addNextLook(ctx, tx, { id: orderId, expiresAt: known.expiresAt, heldUntil: known.heldUntil }, facts),

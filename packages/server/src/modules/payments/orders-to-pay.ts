@@ -14,6 +14,7 @@ export function isRowId(text: string): boolean {
 
 /** What is known of an order before its provider is asked. */
 export interface OrderBeforeLook {
+  readonly playerId: bigint
   readonly status: OrderStatus
   /** epoch seconds */
   readonly expiresAt: number
@@ -38,18 +39,18 @@ export async function findOrder({ db }: PaymentsContext, orderId: string) {
 }
 
 /** What is known of an order before its provider is asked, in one statement. @throws LotteryError NOT_FOUND */
-export async function findBeforeLook({ db }: PaymentsContext, orderId: string): Promise<OrderBeforeLook> {
-  const rows = isRowId(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
+export async function findBeforeLook({ reads }: PaymentsContext, orderId: string): Promise<OrderBeforeLook> {
+  const rows = isRowId(orderId) ? await reads.run(queries.findBeforeLook, [orderId]) : []
   const [order] = rows
   if (order === undefined) throw new LotteryError('NOT_FOUND', 'No such order.')
-  const { status, expiresAt, heldUntil, promisedConfirmations, provider: holder, ref } = order
+  const { playerId, status, expiresAt, heldUntil, promisedConfirmations, provider: holder, ref } = order
   const invoice = holder === null || ref === null ? null : { provider: holder, ref }
   const payments = rows
     .map(withEarlier)
     .flatMap(({ outpoint, sats, seenAt, ...payment }) =>
       outpoint === null || sats === null || seenAt === null ? [] : [{ ...payment, outpoint, sats, seenAt }],
     )
-  return { status, expiresAt, heldUntil, promisedConfirmations, invoice, payments }
+  return { playerId, status, expiresAt, heldUntil, promisedConfirmations, invoice, payments }
 }
 
 /**

@@ -58,13 +58,14 @@ const replacing = {
  */
 export const findBeforeLook = sql({
   name: 'payments.find-before-look',
-  text: `select o.status, o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.mined_at, p.confirmed_at, p.final_at, p.missing_since,
+  text: `select o.player_id, o.status, o.expires_at, i.provider, i.ref, p.outpoint, p.sats, p.seen_at, p.mined_at, p.confirmed_at, p.final_at, p.missing_since,
       p.inputs, p.earlier_at, p.earlier_sats, o.expires_at + ${HOLD_SECONDS} + o.hold_added_seconds as held_until, ${promisedConfirmations}
     from orders o left join invoices i on i.order_id = o.id
     left join payments p on p.order_id = o.id and p.gone_at is null
     where o.id = $1 order by p.seen_at, p.outpoint`,
   params: [t.uuid],
   row: {
+    playerId: t.bigint,
     status: orderStatus,
     expiresAt: t.epochSeconds,
     provider: nullable(t.text),
@@ -81,6 +82,7 @@ export const findBeforeLook = sql({
     heldUntil: t.epochSeconds,
     promisedConfirmations: nullable(t.int),
   },
+  serves: 'each',
 })
 
 /** Two checks of one order wait for each other here: the later one sees what the earlier one wrote. */
@@ -89,6 +91,7 @@ export const lockOrder = sql({
   text: `select ${orderColumns} from orders where id = $1 for update`,
   params: [t.uuid],
   row: orderWithTerms,
+  serves: 'each',
 })
 
 /** The lines of an order, as masks, in the order they were given; `dips` is empty for an order that did not keep them. */
@@ -211,9 +214,10 @@ export const storeInvoice = sql({
 /** The provider's last answer about an invoice; written only if it differs from the stored one. */
 export const storeWords = sql({
   name: 'payments.store-words',
-  text: `update invoices set words = $2, words_at = $3
-    where order_id = $1 and words is distinct from $2 and (words_at is null or words_at <= $3)`,
-  params: [t.uuid, t.text, t.epochSeconds],
+  text: `update invoices set words = m.words, words_at = m.at from $each m
+    where invoices.order_id = m.order_id and invoices.words is distinct from m.words and (words_at is null or words_at <= m.at)`,
+  params: { orderId: t.uuid, words: t.text, at: t.epochSeconds },
+  serves: 'each',
 })
 
 /** Everything that ever counted for an order or may still count, even what is gone. */
@@ -254,6 +258,7 @@ export const findPayments = sql({
     ...replacing,
     network: paymentNetwork,
   },
+  serves: 'each',
 })
 
 /**
@@ -263,9 +268,10 @@ export const findPayments = sql({
 export const insertPayments = sql({
   name: 'payments.insert-payments',
   text: `insert into payments (order_id, outpoint, sats, seen_at, network, mined_at, inputs)
-    select $orderId, o.outpoint, o.sats, o.seen_at, o.network, nullif(o.mined_at, 0), string_to_array(nullif(o.inputs, ''), ',')
-    from unnest($outpoints::text[], $sats::bigint[], $seenAt::bigint[], $networks::text[], $minedAt::bigint[], $inputs::text[])
+    select m.order_id, o.outpoint, o.sats, o.seen_at, o.network, nullif(o.mined_at, 0), string_to_array(nullif(o.inputs, ''), ',')
+    from $each m cross join unnest(m.outpoints, m.sats, m.seen_at, m.networks, m.mined_at, m.inputs)
       as o (outpoint, sats, seen_at, network, mined_at, inputs)
+    order by o.outpoint
     on conflict (outpoint) do update set gone_at = null, mined_at = excluded.mined_at, inputs = excluded.inputs
       where payments.gone_at is not null and payments.order_id = excluded.order_id`,
   params: {
@@ -277,12 +283,14 @@ export const insertPayments = sql({
     minedAt: array(t.epochSeconds),
     inputs: array(t.text),
   },
+  serves: 'each',
 })
 
 /** Which of these outpoints are known as unattributed money. */
 export const findUnknownAmong = sql({
   name: 'payments.find-unknown-among',
   text: `select outpoint, sats from unknown_deposits where outpoint = any($1) order by outpoint`,
+  serves: 'each',
   params: [array(t.text)],
   row: { outpoint: t.text, sats: t.bigint },
 })
@@ -322,9 +330,11 @@ export const markMined = sql({
 
 export const confirmPayments = sql({
   name: 'payments.confirm-payments',
-  text: `update payments set confirmed_at = $3
-    where order_id = $1 and outpoint = any($2) and confirmed_at is null returning outpoint, sats, times_reversed, network`,
-  params: [t.uuid, array(t.text), t.epochSeconds],
+  text: `update payments set confirmed_at = m.now from $each m cross join unnest(m.outpoints) as o (outpoint)
+    where payments.order_id = m.order_id and payments.outpoint = o.outpoint and confirmed_at is null
+    returning m.place, payments.outpoint, sats, times_reversed, network`,
+  serves: 'each',
+  params: { orderId: t.uuid, outpoints: array(t.text), now: t.epochSeconds },
   row: { outpoint: t.text, sats: t.bigint, timesReversed: t.int, network: paymentNetwork },
 })
 
@@ -346,9 +356,11 @@ export const markGone = sql({
 /** Nothing replaces what is final, so what it spends is no longer stored. */
 export const markFinal = sql({
   name: 'payments.mark-final',
-  text: `update payments set final_at = $3, missing_since = null, inputs = null
-    where order_id = $1 and outpoint = any($2) and confirmed_at is not null and final_at is null`,
-  params: [t.uuid, array(t.text), t.epochSeconds],
+  text: `update payments set final_at = m.now, missing_since = null, inputs = null
+    from $each m cross join unnest(m.outpoints) as o (outpoint)
+    where payments.order_id = m.order_id and payments.outpoint = o.outpoint and confirmed_at is not null and final_at is null`,
+  serves: 'each',
+  params: { orderId: t.uuid, outpoints: array(t.text), now: t.epochSeconds },
 })
 
 export const markMissing = sql({

@@ -114,6 +114,7 @@ export const findRatesAt = sql({
       select at, sats_per_unit from rates where rates.currency = c.currency and rates.at <= m.at
       order by rates.at desc limit 1
     ) r`,
+  serves: 'same',
   params: [array(t.epochSeconds), array(t.text)],
   row: { askedAt: t.epochSeconds, currency: t.text, at: t.epochSeconds, satsPerUnit: t.bigint },
 })

@@ -277,6 +277,7 @@ export function paymentJobs(ctx: PaymentsContext): JobHandler[] {
       kind: 'payments.refresh',
       mode: 'outside',
       asks: 'provider',
+      sharesTransactions: true,
       // Every job of this kind was added with an order's id, see addLook.
       run: async (payload, { finish }) => void (await refreshPayments(ctx, payload['orderId'] as string, finish)),
     },

@@ -28,9 +28,13 @@ export async function storeLook(
     forgetPayments(ctx, tx, orderId, vanished),
   ]
   const counted =
-    confirmed.length === 0 ? [] : tx.run(queries.confirmPayments, [orderId, [...confirmed], ctx.runtime.clock.now()])
+    confirmed.length === 0
+      ? []
+      : tx.run(queries.confirmPayments, { orderId, outpoints: [...confirmed], now: ctx.runtime.clock.now() })
   const then = [
-    final.length === 0 ? null : tx.execute(queries.markFinal, [orderId, [...final], ctx.runtime.clock.now()]),
+    final.length === 0
+      ? null
+      : tx.execute(queries.markFinal, { orderId, outpoints: [...final], now: ctx.runtime.clock.now() }),
     found.length === 0 ? null : tx.execute(queries.markFound, [orderId, [...found]]),
     doubtPayments(ctx, tx, orderId, missing),
   ]
@@ -45,7 +49,7 @@ export async function storeWords(
   orderId: string,
   { raw, lookedAt }: { readonly raw: unknown; readonly lookedAt: number },
 ): Promise<void> {
-  if (raw !== undefined) await tx.execute(queries.storeWords, [orderId, wordsOf(raw), lookedAt])
+  if (raw !== undefined) await tx.execute(queries.storeWords, { orderId, words: wordsOf(raw), at: lookedAt })
 }
 
 /**

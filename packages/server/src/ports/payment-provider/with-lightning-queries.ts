@@ -12,6 +12,7 @@ export const findByRef = sql({
     receivedMsat: nullable(t.bigint),
     nodeId: t.text,
   },
+  serves: 'each',
 })
 
 /** Which of these hashes are of orders, and where those are paid on the chain. */

@@ -35,6 +35,7 @@ export const findOutputsTo = sql({
     where address = $1 and direction = 'in' order by at, outpoint`,
   params: [t.text],
   row: { outpoint: t.text, sats: t.bigint, at: t.epochSeconds, minedConfirmations: t.int },
+  serves: 'each',
 })
 
 export const findTransaction = sql({

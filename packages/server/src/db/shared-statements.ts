@@ -1,0 +1,164 @@
+import { UnexpectedRowCount } from './database-errors.ts'
+import { LOCK_ORDER } from './lock-order.ts'
+import type { Queries, Tx } from './pool.ts'
+import { type Args, argsOfMany, encodeArgs, forMany, type Statement } from './sql.ts'
+
+const LOCKING = new Set<string>(LOCK_ORDER.flatMap(({ statements }) => statements))
+
+type Row = Record<string, unknown>
+
+/** A statement that a member wants to run. */
+interface Request {
+  readonly statement: Statement
+  readonly args: Args
+  /** runs it alone */
+  alone(): Promise<unknown>
+  /** makes the answer of the rows that a shared run found for it. @throws UnexpectedRowCount */
+  answerOf(rows: readonly Row[]): unknown
+  resolve(answer: unknown): void
+  reject(error: unknown): void
+}
+
+/**
+ * Sends the statements of several members together, in one round trip for all that they ask in one moment. Statements
+ * that serve many run once for all members that ask them; each member's own run in the order of its requests.
+ */
+export class SharedStatements {
+  readonly #inner: Queries
+  /** of members that ask something now */
+  readonly #queues = new Set<Request[]>()
+  #isGathering = false
+
+  /** @param inner a transaction that the members share; or a pool, if they only read */
+  constructor(inner: Queries) {
+    this.#inner = inner
+  }
+
+  /** What one member runs its statements with. */
+  member(): Tx {
+    const queue: Request[] = []
+    return requestsInto(this.#inner, (request) => {
+      queue.push(request)
+      this.#queues.add(queue)
+      this.#gather()
+    })
+  }
+
+  /** Waits until all members have asked what they ask now: none has to wait for anything else but the database. */
+  #gather(): void {
+    if (this.#isGathering) return
+    this.#isGathering = true
+    queueMicrotask(() =>
+      process.nextTick(() => {
+        this.#isGathering = false
+        this.#send()
+      }),
+    )
+  }
+
+  #send(): void {
+    const queues = [...this.#queues].map((queue) => queue.splice(0))
+    this.#queues.clear()
+    while (queues.some((queue) => queue.length > 0)) {
+      const next = nextStatement(queues)
+      const group = queues.flatMap((queue) => (queue[0]?.statement === next ? (queue.shift() ?? []) : []))
+      if (next.serves === 'each' && group.length > 1) void this.#runForEach(next, group)
+      else for (const same of next.serves === 'same' ? equals(group) : group.map((one) => [one])) void runOnce(same)
+    }
+  }
+
+  async #runForEach(statement: Statement, group: readonly Request[]): Promise<void> {
+    try {
+      const args = argsOfMany(
+        statement,
+        group.map((request) => request.args),
+      )
+      const rows = await this.#inner.run(forMany(statement), args)
+      const rowsOf: Row[][] = group.map(() => [])
+      for (const { place, ...row } of rows) rowsOf[Number(place) - 1]?.push(row)
+      for (const [index, request] of group.entries()) answer(request, rowsOf[index] ?? [])
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+}
+
+/** A statement that a queue has at its front, and that no other queue has further back. */
+function nextStatement(queues: readonly (readonly Request[])[]): Statement {
+  const fronts = queues.flatMap(([front]) => front?.statement ?? [])
+  const waits = (statement: Statement): boolean =>
+    queues.some(
+      ([front, ...behind]) => front?.statement !== statement && behind.some((one) => one.statement === statement),
+    )
+  const next = [...new Set(fronts)].find((statement) => !waits(statement)) ?? fronts[0]
+  if (next === undefined) throw new Error('nothing is asked')
+  return next
+}
+
+/** Requests by their arguments. */
+function equals(group: readonly Request[]): Request[][] {
+  return [...Map.groupBy(group, ({ statement, args }) => JSON.stringify(encodeArgs(statement, args))).values()]
+}
+
+/** Runs a statement for all who ask it with the same arguments. */
+async function runOnce(same: readonly Request[]): Promise<void> {
+  try {
+    const found = await same[0]?.alone()
+    for (const { resolve } of same) resolve(found)
+  } catch (error) {
+    for (const { reject } of same) reject(error)
+  }
+}
+
+function answer(request: Request, rows: readonly Row[]): void {
+  try {
+    request.resolve(request.answerOf(rows))
+  } catch (error) {
+    request.reject(error)
+  }
+}
+
+/** The queries of a member, each of them a request. */
+function requestsInto(inner: Queries, add: (request: Request) => void): Tx {
+  const asking =
+    (call: 'run' | 'one' | 'maybeOne' | 'execute', answerOf: (rows: readonly Row[], name: string) => unknown) =>
+    (statement: Statement, args: Args): Promise<never> =>
+      new Promise((resolve, reject) => {
+        if (LOCKING.has(statement.name) && statement.serves !== 'each')
+          throw new Error(`${statement.name} locks what members of one transaction would share`)
+        const alone = inner[call] as (statement: Statement, args: Args) => Promise<unknown>
+        add({
+          statement,
+          args,
+          alone: () => alone(statement, args),
+          answerOf: (rows) => answerOf(rows, statement.name),
+          resolve,
+          reject,
+        })
+      })
+  return {
+    run: asking('run', (rows) => rows),
+    one: asking('one', (rows, name) => {
+      if (rows.length !== 1) throw new UnexpectedRowCount(name, 'one row', rows.length)
+      return rows[0]
+    }),
+    maybeOne: asking('maybeOne', (rows, name) => {
+      if (rows.length > 1) throw new UnexpectedRowCount(name, 'at most one row', rows.length)
+      return rows[0] ?? null
+    }),
+    execute: asking('execute', (rows) => rows.length),
+    notify: (channel, payload) => inner.notify(channel, payload),
+    stream() {
+      throw new Error('a shared transaction reads nothing that is too large for memory')
+    },
+  } as Tx
+}
+
+/** Reads outside of a transaction: those that are asked for in one moment share their runs. */
+export function sharedReads(db: Queries): Pick<Queries, 'run' | 'maybeOne'> {
+  const shared = new SharedStatements(db)
+  return {
+    run: (statement, args) => shared.member().run(statement, args),
+    maybeOne: (statement, args) => shared.member().maybeOne(statement, args),
+  }
+}
