@@ -130,10 +130,6 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       'ledger.insert-posted-transfer': ['on conflict (key) do nothing ', ''],
     },
   }),
-  bug('only the first order of a portion gets its plays', {
-    foundBy: 1,
-    changes: { 'orders.insert-plays': [/place between 1 and \d+/, 'place = 1'] },
-  }),
   bug('an order of a portion is paid by the money of its neighbour', {
     foundBy: 11,
     changes: { 'payments.find-payments': ['select m.place,', 'select greatest(m.place - 1, 1) as place,'] },
