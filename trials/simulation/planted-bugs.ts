@@ -191,12 +191,12 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a refresh token can be used twice', {
-    foundBy: 1,
+    foundBy: 4,
     sql: 'drop index refresh_tokens_live',
     changes: { 'accounts.use-refresh-token': ['and r.used_at is null', ''] },
   }),
   bug('a session that has ended can be refreshed', {
-    foundBy: 1,
+    foundBy: 2,
     changes: { 'accounts.use-refresh-token': ['and s.revoked_at is null', ''] },
   }),
   bug('a checkpoint of an account says a satoshi more than its postings', {
@@ -253,7 +253,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('a play is appended after the close', {
-    foundBy: 1,
+    foundBy: 9,
     changes: {
       'draws.stream-new-plays': [
         'and p.leaf_index is null',
