@@ -1,6 +1,13 @@
 import type pg from 'pg'
 import type { Runtime } from '../runtime/runtime.ts'
 import { DatabaseUnavailable, translateError } from './database-errors.ts'
+import { sql, t } from './sql.ts'
+
+export const notifyStatement = sql({
+  name: 'database.notify',
+  text: 'select pg_notify($1, $2)',
+  params: [t.text, t.text],
+})
 
 /** Ends one listening. */
 export type Unlisten = () => Promise<void>

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
 import { Listener } from './listener.ts'
-import { createDatabase, DatabaseUnavailable, sqlState, TransactionRolledBack } from './pool.ts'
+import { createDatabase, DatabaseUnavailable, sqlState, TransactionRolledBack, type Tx } from './pool.ts'
 import { array, nullable, sql, t } from './sql.ts'
 
 const everyType = sql({
@@ -175,6 +175,22 @@ describe('a transaction', () => {
     const isRefused = /outside the valid range/
     await expect(db.transaction((tx) => tx.execute(addPot, [8, 1n]), impossible)).rejects.toThrow(isRefused)
     await expect(db.transaction(() => Promise.resolve(), impossible)).rejects.toThrow(isRefused)
+    // Refused before there is a transaction, as by a standby: what follows would be kept.
+    const unknown = { isolation: 'unknown' as 'read committed' }
+    const reading = async (tx: Tx): Promise<void> => {
+      await tx.run(potsOf, [])
+      await tx.execute(addPot, [8, 1n])
+    }
+    await expect(db.transaction(reading, unknown)).rejects.toThrow(/syntax error/)
+    await expect(
+      db.transaction(
+        (tx) =>
+          reading(tx)
+            .catch(() => reading(tx))
+            .catch(() => undefined),
+        unknown,
+      ),
+    ).rejects.toThrow(/syntax error/)
     expect(await db.maybeOne(findPot, [8])).toBeNull()
   })
 

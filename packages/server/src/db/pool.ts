@@ -9,7 +9,7 @@ import {
   translateError,
   UnexpectedRowCount,
 } from './database-errors.ts'
-import { Listener, type Unlisten } from './listener.ts'
+import { Listener, notifyStatement, type Unlisten } from './listener.ts'
 import { connectionsTo, connectToListen } from './primary.ts'
 import {
   type Args,
@@ -19,9 +19,7 @@ import {
   type ParamCodecs,
   type RowCodecs,
   type RowOf,
-  sql,
   type Statement,
-  t,
 } from './sql.ts'
 
 export { DatabaseUnavailable, sqlState, TransactionRolledBack, violatedConstraint } from './database-errors.ts'
@@ -141,12 +139,6 @@ export interface Connections extends Pick<pg.Pool, 'totalCount' | 'idleCount' | 
   on(event: 'error', handler: (error: Error) => void): unknown
   end(): Promise<void>
 }
-
-const notifyStatement = sql({
-  name: 'database.notify',
-  text: 'select pg_notify($1, $2)',
-  params: [t.text, t.text],
-})
 
 /**
  * Opens the database. Connections are made when they are needed: a server that is down is noticed at the first query.
@@ -290,6 +282,8 @@ class TransactionConnection {
   readonly tx: Tx
   readonly #client: pg.PoolClient
   #begun: Promise<void> = Promise.resolve()
+  /** why the transaction could not begin: then nothing more is sent, which would run outside of one */
+  #refusal: unknown
   #isOver = false
   /** why the transaction is aborted: the error of the first statement that failed */
   #failure: unknown
@@ -314,13 +308,18 @@ class TransactionConnection {
         ? ''
         : `; set local statement_timeout = ${Math.trunc(limit)}; set local max_parallel_workers_per_gather = 0; set local jit = off`
     const access = options.isReadOnly === true ? 'read only' : 'read write'
-    this.#begun = this.#plain(`begin isolation level ${options.isolation ?? 'read committed'} ${access}${setLimit}`)
-    this.#begun.catch(() => undefined) // told at the commit, unless a statement says so first
+    this.#gather()
+    const text = `begin isolation level ${options.isolation ?? 'read committed'} ${access}${setLimit}`
+    this.#begun = this.#client.query(text).then(
+      () => undefined,
+      (error: unknown) => void (this.#refusal = error),
+    )
   }
 
   /** PostgreSQL reports no error for a `commit` of a failed transaction: only its command tag shows it. */
   async commit(): Promise<void> {
     await this.#begun
+    if (this.#refusal !== undefined) throw translateError(this.#refusal)
     const sent = this.#send({ text: 'commit' })
     this.#isOver = true
     try {
@@ -335,8 +334,8 @@ class TransactionConnection {
   async rollback(reason: unknown): Promise<Error | undefined> {
     if (reason instanceof TransactionRolledBack) return undefined
     if (reason instanceof DatabaseUnavailable) return reason
-    this.#isOver = false
-    const undone = this.#plain('rollback')
+    this.#gather()
+    const undone = this.#client.query('rollback')
     // Immediately: what the failed work still requests must not come after the rollback, where it would remain.
     this.#isOver = true
     try {
@@ -347,22 +346,18 @@ class TransactionConnection {
     }
   }
 
-  async #plain(text: string): Promise<void> {
-    try {
-      await this.#send({ text })
-    } catch (error) {
-      throw translateError(error)
-    }
-  }
-
   async #send(query: { text: string; name?: string; values?: unknown[] }): Promise<pg.QueryResult> {
     if (this.#isOver) throw new Error('a transaction was used after its end')
+    if (this.#refusal !== undefined) throw this.#refusal
     this.#gather()
     try {
-      return await this.#client.query(query)
+      const result = await this.#client.query(query)
+      if (this.#refusal !== undefined) throw this.#refusal
+      return result
     } catch (error) {
       // Requested together, a later statement may be the first that is waited for: it fails for the same reason.
-      this.#failure = sqlState(error) === ABORTED ? (this.#failure ?? error) : error
+      const reason = this.#refusal ?? error
+      this.#failure = sqlState(reason) === ABORTED ? (this.#failure ?? reason) : reason
       throw this.#failure
     }
   }

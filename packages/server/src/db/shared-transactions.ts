@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks'
 import { allInOrder } from '../runtime/all-in-order.ts'
+import { atMost } from '../runtime/at-most.ts'
 import type { Logger } from '../runtime/runtime.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
 import type { Db, Tx } from './pool.ts'
@@ -9,6 +10,8 @@ import { SharedStatements } from './shared-statements.ts'
 const LARGEST_PORTION = 200
 /** Portions at once: while the database works on one, this process works on the other. */
 const PORTIONS_AT_ONCE = 2
+/** Steps that run alone at once. */
+const ALONE_AT_ONCE = 4
 
 /** A step that waits for its portion. */
 interface Member {
@@ -33,6 +36,10 @@ interface Member {
 export class SharedTransactions {
   readonly #db: Pick<Db, 'transaction'>
   readonly #log: Pick<Logger, 'info'>
+  /** For members of a portion that was rolled back: others need connections too. */
+  readonly #alone = atMost(ALONE_AT_ONCE)
+  /** not in the context of whichever member came first */
+  readonly #begin = AsyncResource.bind(() => this.#beginPortions())
   #waiting: Member[] = []
   #running = 0
 
@@ -57,7 +64,7 @@ export class SharedTransactions {
   }
 
   /** Begins portions as long as members wait and not too many portions run. */
-  #begin(): void {
+  #beginPortions(): void {
     while (this.#waiting.length > 0 && this.#running < PORTIONS_AT_ONCE) {
       const members = this.#takePortion()
       this.#running += 1
@@ -100,6 +107,7 @@ export class SharedTransactions {
   }
 
   async #runAlone(members: readonly Member[]): Promise<void> {
-    await Promise.all(members.map(({ work, tell, fail }) => this.#db.transaction(work).then(tell, fail)))
+    const run = ({ work, tell, fail }: Member) => this.#alone(() => this.#db.transaction(work)).then(tell, fail)
+    await Promise.all(members.map(run))
   }
 }

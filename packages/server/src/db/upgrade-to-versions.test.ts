@@ -30,6 +30,7 @@ const BEFORE_VERSIONS = `
   drop table owed_sums, owed_changes;
   drop function note_owed, note_payee, keep_owed_sums, note_end_of_owed;
   drop trigger wins_of_plays on wins;
+  drop trigger wins_stay on wins;
   drop trigger plays_with_wins_stay on plays;
   drop function check_wins_of_plays, keep_plays_with_wins;
   drop index plays_by_leaf;

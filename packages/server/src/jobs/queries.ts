@@ -75,8 +75,11 @@ export const leaseJobs = sql({
   row: jobRow,
 })
 
-/** The same for jobs that share their transactions: the lanes fill a portion together. */
-const JOBS_OF_A_PORTION = 64
+/**
+ * The same for jobs that share their transactions: the lanes fill a portion together. What they call may have to be waited
+ * for, a dozen of them at a time, and all of it has to end within a lease and within the limit of a stop.
+ */
+const JOBS_OF_A_PORTION = 16
 
 export const leasePortion = sql({
   name: 'jobs.lease-portion',

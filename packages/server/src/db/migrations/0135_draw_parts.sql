@@ -1,6 +1,9 @@
 -- A large draw is settled in parts, each in a transaction of its own, and wins are checked by the statement and not by the
 -- row: docs/decisions/0112.
 
+-- All of them before anything else: taken one by one between the steps, more would wait for each other.
+lock table players, draws, plays, wins in access exclusive mode;
+
 create table draw_parts (
   draw_id bigint not null references draws (id),
   part integer not null,
@@ -18,8 +21,6 @@ comment on table draw_parts is 'The parts of a drawn draw that is being settled:
 comment on column draw_parts.end_leaf is 'The first leaf behind the part.';
 comment on column draw_parts.winners is 'Winning lines by tier in the order of the rules; null until the part is counted.';
 comment on column draw_parts.is_written is 'Whether its wins are in wins, where nobody reads them before the draw is settled.';
-
-create index plays_by_leaf on plays (draw_id, leaf_index) where leaf_index is not null;
 
 -- Three foreign keys looked up three rows for each win, and took most of the time of a settlement. One look at all wins of
 -- a statement says more: a win is of a play, and has that play's draw and player, whose rows the play refers to.
@@ -46,8 +47,11 @@ end $$;
 create trigger plays_with_wins_stay after delete on plays referencing old table as removed
   for each statement execute function keep_plays_with_wins();
 
+-- Nothing of the program changes a win or removes one.
+create trigger wins_stay before update or delete on wins for each statement execute function refuse_change();
+
 alter table wins drop constraint wins_draw_id_fkey, drop constraint wins_player_id_fkey, drop constraint wins_play_id_fkey;
 
 create or replace view console_wins as
-  select draw_id, player_id, play_id, line_no, matches, win_type, amount_sats from wins w
-  where not exists (select from draw_parts s where s.draw_id = w.draw_id);
+  select w.draw_id, w.player_id, w.play_id, w.line_no, w.matches, w.win_type, w.amount_sats
+  from wins w join draws d on d.id = w.draw_id where d.status = 'settled';

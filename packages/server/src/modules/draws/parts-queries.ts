@@ -6,7 +6,8 @@ export const insertParts = sql({
   name: 'draws.insert-parts',
   text: `insert into draw_parts (draw_id, part, first_leaf, end_leaf)
     select $1, part, part * $3::bigint, least((part + 1) * $3::bigint, $2::bigint)
-    from generate_series(0, ($2::bigint - 1) / $3::bigint) as part on conflict do nothing`,
+    from generate_series(0, ($2::bigint - 1) / $3::bigint) as part
+    where not exists (select from draw_parts where draw_id = $1)`,
   params: [t.bigint, t.epochSeconds, t.epochSeconds],
 })
 
@@ -105,6 +106,16 @@ export const listParts = sql({
 
 /** A part of a draw that is being settled. */
 export type PartRow = RowOf<typeof listParts>
+
+/** The wins of a draw that are written, by tier. */
+export const countWinsOfParts = sql({
+  name: 'draws.count-wins-of-parts',
+  text: `select matches, win_type, count(*) as winners, coalesce(min(amount_sats), 0)::bigint as least_sats,
+      coalesce(max(amount_sats), 0)::bigint as most_sats
+    from wins where draw_id = $1 group by matches, win_type`,
+  params: [t.bigint],
+  row: { matches: t.smallint, winType: t.text, winners: t.epochSeconds, leastSats: t.bigint, mostSats: t.bigint },
+})
 
 export const removeParts = sql({
   name: 'draws.remove-parts',

@@ -6,10 +6,11 @@ import type { JobHandler, JobPayload } from '../../jobs/job.ts'
 import { readStatementOf } from '../fairness/service.ts'
 import type { DrawsContext } from './context.ts'
 import { rulesOfDraw } from './guarantee.ts'
-import { drawnFigures, outcomeOf, winningOf } from './outcome.ts'
+import { drawnFigures, type Outcome, outcomeOf, winningOf } from './outcome.ts'
 import {
   countPart,
   countPartsLeft,
+  countWinsOfParts,
   insertParts,
   insertWinsOfPart,
   listParts,
@@ -99,6 +100,21 @@ export async function takeSections(
       winners: (own[0]?.winners ?? []).map((_, tier) => sum(({ winners }) => winners[tier] ?? 0)),
     }
   })
+}
+
+/** @throws Error unless the wins of a draw are as many, and of as much, as its parts say: they were written earlier */
+export async function assertWritten(tx: Tx, drawId: bigint, outcome: Outcome): Promise<void> {
+  const { matches, winTypes, sats } = winningOf(outcome)
+  const winners = outcome.winners.filter((count) => count > 0)
+  const written = await tx.run(countWinsOfParts, [drawId])
+  const isWhole =
+    written.length === matches.length &&
+    written.every((tier) => {
+      const place = matches.indexOf(tier.matches)
+      const isEach = tier.leastSats === sats[place] && tier.mostSats === sats[place]
+      return isEach && tier.winType === winTypes[place] && tier.winners === winners[place]
+    })
+  if (!isWhole) throw new Error(`the wins of draw ${drawId} are not those of its parts`)
 }
 
 async function runCount(ctx: DrawsContext, tx: Tx, place: Place): Promise<void> {

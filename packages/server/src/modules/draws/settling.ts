@@ -12,7 +12,7 @@ import { rulesOfDraw } from './guarantee.ts'
 import { drawnFigures, type Outcome, outcomeOf, winningOf } from './outcome.ts'
 import * as queries from './queries.ts'
 import type { DrawRow, GameRow } from './queries.ts'
-import { beginParts, isLarge, takeSections } from './settling-parts.ts'
+import { assertWritten, beginParts, isLarge, takeSections } from './settling-parts.ts'
 import { keepState, stateOf } from './state.ts'
 import { returnMoney } from './voiding.ts'
 
@@ -47,7 +47,9 @@ export async function finishSettling(ctx: DrawsContext, tx: Tx, drawId: bigint):
   const rules = await rulesOfDraw(tx, row)
   const roots = await sectionRoots(tx, playsTree(row.openHash), row.leaves)
   const sections = await takeSections(tx, row, close, roots)
-  await endSettlement(ctx, tx, { game, row, close, rules, sections, outcome: outcomeOf(rules, close, sections) })
+  const outcome = outcomeOf(rules, close, sections)
+  await assertWritten(tx, drawId, outcome)
+  await endSettlement(ctx, tx, { game, row, close, rules, sections, outcome })
 }
 
 /** What a draw is settled with once its wins are written. */

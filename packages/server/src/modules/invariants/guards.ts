@@ -51,6 +51,7 @@ export const TRIGGERS: readonly string[] = [
   'CREATE TRIGGER player_addresses_removed AFTER DELETE ON player_addresses FOR EACH ROW EXECUTE FUNCTION note_payee()',
   'CREATE TRIGGER payout_set_aside_owed AFTER DELETE ON payout_set_aside FOR EACH ROW EXECUTE FUNCTION note_payee()',
   'CREATE TRIGGER payout_players_set_aside_owed AFTER DELETE ON payout_players_set_aside FOR EACH ROW EXECUTE FUNCTION note_payee()',
+  'CREATE TRIGGER wins_stay BEFORE DELETE OR UPDATE ON wins FOR EACH STATEMENT EXECUTE FUNCTION refuse_change()',
   'CREATE TRIGGER wins_of_plays AFTER INSERT ON wins REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION check_wins_of_plays()',
   'CREATE TRIGGER plays_with_wins_stay AFTER DELETE ON plays REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION keep_plays_with_wins()',
   'CREATE CONSTRAINT TRIGGER payout_txs_share_coins AFTER INSERT ON payout_txs NOT DEFERRABLE INITIALLY IMMEDIATE FOR EACH ROW EXECUTE FUNCTION check_version_shares_coins()',

@@ -56,6 +56,8 @@ const BREACHES: readonly (readonly [invariant: string, sql: string])[] = [
     `insert into payables (created_at, sats, player_id, kind, source) select 1, 5, id, 'refund', 'planted' from players limit 1`,
   ],
   ['I5', `update wins set amount_sats = amount_sats + 1 where amount_sats is not null`],
+  ['I5', `update wins set player_id = player_id + 1000`],
+  ['I5', `update plays set id = gen_random_uuid() where id in (select play_id from wins)`],
   ['I5', `update payout_batches set sent_at = null`],
   [
     'I5',

@@ -25,6 +25,18 @@ const prizesPosted: Rule = {
       group by w.draw_id, w.play_id, w.line_no having count(b.id) <> 1`,
 }
 
+/** I5: each win is of a play, of its draw and its player. */
+const winsOfPlays: Rule = {
+  id: 'I5',
+  cut: 'draw',
+  minute: true,
+  text: ({
+    has,
+  }) => `select 'line ' || w.line_no || ' of play ' || w.play_id || ' won, and its draw and player have no such play' as what
+      from wins w left join plays p on p.id = w.play_id and p.draw_id = w.draw_id and p.player_id = w.player_id
+      where ${has('draw', 'w.draw_id')} and p.id is null`,
+}
+
 /** I5: what is owed is what the ledger owes. */
 const owedAsLedger: Rule = {
   id: 'I5',
@@ -212,6 +224,7 @@ const attemptsOneByOne: Rule = {
 /** The rules of prizes, debts, payouts and wallets, and of sessions. */
 export const PAYOUT_RULES: readonly Rule[] = [
   prizesPosted,
+  winsOfPlays,
   owedAsLedger,
   sumsAsPayables,
   inFlightAsLedger,

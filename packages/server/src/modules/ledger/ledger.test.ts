@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { testRows } from '../../../test/draw-rows.ts'
 import type { Db } from '../../db/pool.ts'
+import { SharedTransactions } from '../../db/shared-transactions.ts'
 import { sql, t } from '../../db/sql.ts'
 import type { Job } from '../../jobs/job.ts'
 import { testRuntime } from '../../runtime/test-runtime.ts'
@@ -418,4 +419,14 @@ it('each winning line of a draw is paid separately, each kind of win once, and t
   expect(await balanceOf(db, winnings(other))).toBe(300n)
   expect(await balanceOf(db, pot(drawId))).toBe(640n)
   expect(await ledgerViolations(db)).toEqual([])
+})
+
+it('an event that two members of a shared transaction post at once moves money once, and one of them hears so', async () => {
+  const { db } = await testDatabase()
+  await post(db, 'test.first', [{ from: wallet, to: received, sats: 1n }])
+  const shared = new SharedTransactions(db, testRuntime().log)
+  const request = { event: 'test.moved', subject: 'a', at: AT, moves: [{ from: wallet, to: received, sats: 5n }] }
+  const posted = ['one', 'other'].map((key) => shared.run(key, (tx) => postTransfer(tx, request)))
+  expect((await Promise.all(posted)).toSorted()).toEqual([false, true])
+  expect(await balanceOf(db, received)).toBe(6n)
 })

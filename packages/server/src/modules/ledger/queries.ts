@@ -55,7 +55,7 @@ export const insertPostedTransfer = sql({
       where (select count(*) from locked) > 0 and array_position(account_ids, null) is null
       on conflict (key) do nothing returning id, key
     ), made as materialized (
-      select transfer.id, e.* from transfer join each_of e using (key)
+      select distinct on (transfer.id) transfer.id, e.* from transfer join each_of e using (key) order by transfer.id, e.place
     ), posted as (
       insert into postings (transfer_id, account_id, amount_sats)
       select made.id, w.account_id, w.amount_sats

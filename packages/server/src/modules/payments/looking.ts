@@ -85,9 +85,11 @@ async function lookOnce(ctx: PaymentsContext, orderId: string, finish: Finish): 
   const { invoice, payments: before, expiresAt } = known
   if (invoice !== null && invoice.provider !== ctx.provider.name)
     return await leaveElsewhere(ctx, orderId, invoice.provider, finish)
-  const lookedAt = ctx.runtime.clock.now()
-  const askedMs = ctx.runtime.monotonic.nowMs()
-  const shown = invoice === null ? NOTHING_SHOWN : await ctx.asking(() => ctx.provider.get(invoice.ref))
+  const ask = async () => {
+    const asked = { lookedAt: ctx.runtime.clock.now(), askedMs: ctx.runtime.monotonic.nowMs() }
+    return { ...asked, shown: invoice === null ? NOTHING_SHOWN : await ctx.provider.get(invoice.ref) }
+  }
+  const { lookedAt, askedMs, shown } = await ctx.asking(ask)
   const answer = { ...shown, outputs: await withoutOwn(ctx, orderId, shown.outputs, before) }
   if (answer.isUnknown === true && isAtStake(ctx, expiresAt, before)) throw new Unreachable(PROVIDER)
   const look = { requiredConfirmations: confirmationsFor(ctx, known), now: lookedAt }

@@ -4,10 +4,13 @@ import { DatabaseUnavailable, sqlState } from '../../db/pool.ts'
 import { lockOrder } from '../orders/queries.ts'
 import { createOrder } from '../orders/service.ts'
 import { addLook } from './looks.ts'
+import { findPayments } from './queries.ts'
 import { moneyOf, openInvoice, refreshPayments } from './service.ts'
 
 const TICKETS = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
 const DRAWS = 2
+/** As many as are asked of a provider at the same time. */
+const QUESTIONS_AT_ONCE = 12
 /** What a member of a portion meets while its plays are written: its plays are refused, or its process dies, once. */
 const FATES = `create table fates (order_id uuid primary key, fate text not null);
   create sequence deaths;
@@ -121,4 +124,28 @@ describe('payments that are confirmed at the same moment', () => {
     expect(await standing()).toMatchObject(ids.map(() => whole))
     expect(await violations()).toEqual([])
   })
+})
+
+it('a look counts from when its question was asked, however long it waited for the others', async () => {
+  const { lottery, ids, runtime, standing } = await paidOrders(QUESTIONS_AT_ONCE + 1)
+  const [last] = ids.slice(-1)
+  const answered = Promise.withResolvers<void>()
+  const get = lottery.payments.provider.get.bind(lottery.payments.provider)
+  let asked = 0
+  Object.assign(lottery.payments.provider, {
+    async get(ref: string) {
+      if (++asked <= QUESTIONS_AT_ONCE) await answered.promise
+      const shown = await get(ref)
+      // As a provider answers that says nothing about blocks.
+      return { ...shown, outputs: shown.outputs.map(({ minedAt: _, ...output }) => output) }
+    },
+  })
+  const looks = ids.map((id) => refreshPayments(lottery.payments, id))
+  await expect.poll(() => asked).toBe(QUESTIONS_AT_ONCE)
+  const laterAt = runtime.clock.now() + 50
+  runtime.clock.set(laterAt)
+  answered.resolve()
+  await Promise.all(looks)
+  expect(await lottery.payments.db.run(findPayments, [last ?? ''])).toMatchObject([{ minedAt: laterAt }])
+  expect((await standing()).map(({ status }) => status)).toEqual(ids.map(() => 'PAID'))
 })
