@@ -283,7 +283,7 @@ class TransactionConnection {
   readonly #client: pg.PoolClient
   #begun: Promise<void> = Promise.resolve()
   /** why the transaction could not begin: then nothing more is sent, which would run outside of one */
-  #refusal: unknown
+  #refusal: Error | undefined
   #isOver = false
   /** why the transaction is aborted: the error of the first statement that failed */
   #failure: unknown
@@ -312,14 +312,14 @@ class TransactionConnection {
     const text = `begin isolation level ${options.isolation ?? 'read committed'} ${access}${setLimit}`
     this.#begun = this.#client.query(text).then(
       () => undefined,
-      (error: unknown) => void (this.#refusal = error),
+      (error: unknown) => void (this.#refusal = translateError(error) as Error),
     )
   }
 
   /** PostgreSQL reports no error for a `commit` of a failed transaction: only its command tag shows it. */
   async commit(): Promise<void> {
     await this.#begun
-    if (this.#refusal !== undefined) throw translateError(this.#refusal)
+    this.#assertBegun()
     const sent = this.#send({ text: 'commit' })
     this.#isOver = true
     try {
@@ -346,13 +346,17 @@ class TransactionConnection {
     }
   }
 
+  #assertBegun(): void {
+    if (this.#refusal !== undefined) throw this.#refusal
+  }
+
   async #send(query: { text: string; name?: string; values?: unknown[] }): Promise<pg.QueryResult> {
     if (this.#isOver) throw new Error('a transaction was used after its end')
-    if (this.#refusal !== undefined) throw this.#refusal
+    this.#assertBegun()
     this.#gather()
     try {
       const result = await this.#client.query(query)
-      if (this.#refusal !== undefined) throw this.#refusal
+      this.#assertBegun()
       return result
     } catch (error) {
       // Requested together, a later statement may be the first that is waited for: it fails for the same reason.

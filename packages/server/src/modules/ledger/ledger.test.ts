@@ -427,6 +427,6 @@ it('an event that two members of a shared transaction post at once moves money o
   const shared = new SharedTransactions(db, testRuntime().log)
   const request = { event: 'test.moved', subject: 'a', at: AT, moves: [{ from: wallet, to: received, sats: 5n }] }
   const posted = ['one', 'other'].map((key) => shared.run(key, (tx) => postTransfer(tx, request)))
-  expect((await Promise.all(posted)).toSorted()).toEqual([false, true])
+  expect((await Promise.all(posted)).filter((isPosted) => isPosted)).toHaveLength(1)
   expect(await balanceOf(db, received)).toBe(6n)
 })
