@@ -52,6 +52,6 @@ create trigger wins_stay before update or delete on wins for each statement exec
 
 alter table wins drop constraint wins_draw_id_fkey, drop constraint wins_player_id_fkey, drop constraint wins_play_id_fkey;
 
-create or replace view console_wins as
+create or replace view console_wins with (security_barrier = true) as
   select w.draw_id, w.player_id, w.play_id, w.line_no, w.matches, w.win_type, w.amount_sats
   from wins w join draws d on d.id = w.draw_id where d.status = 'settled';
