@@ -1,8 +1,6 @@
 // Runs nginx with the project's own configuration (deploy/nginx), in a temporary folder.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import http, { type IncomingMessage } from 'node:http'
-import https from 'node:https'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,9 +9,6 @@ const PROGRAM = process.env['NGINX'] ?? 'nginx'
 const CONFIG = join(import.meta.dirname, '../deploy/nginx/fairball.conf')
 /** Folders of nginx for what does not fit its buffers. */
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-/** In the configuration: the time as nginx says it. */
-const OWN_CLOCK = /\n {2}location = \/now \{[^}]*\}/
-const FAILED = 500
 const LOOK_MS = 50
 /** Connections of a worker: a usual limit of descriptors is 20,000. */
 const MOST_CONNECTIONS = 19_000
@@ -24,10 +19,6 @@ interface NginxSettings {
   readonly servers: readonly string[]
   /** Time limit for requests in flight when it reloads, in seconds. */
   readonly drainSeconds?: number
-  /** Whether it listens as docs/operations.md says: encrypted, with HTTP/2; under a certificate that nobody vouches for. */
-  readonly isEncrypted?: boolean
-  /** In a demo, whose clock is moved, the product itself says the time. */
-  readonly isDemo?: boolean
 }
 
 /** A running nginx. */
@@ -45,8 +36,7 @@ export function hasNginx(): boolean {
 }
 
 /** @throws Error if there is no nginx, or if it refuses the configuration, with its words */
-export async function startNginx(settings: NginxSettings): Promise<Nginx> {
-  const { listenPort, servers, drainSeconds = 5, isEncrypted = false } = settings
+export async function startNginx({ listenPort, servers, drainSeconds = 5 }: NginxSettings): Promise<Nginx> {
   if (!hasNginx()) throw new Error(`There is no ${PROGRAM}. Install it (apt-get install nginx), or set NGINX.`)
   const folder = mkdtempSync(join(tmpdir(), 'fairball-nginx-'))
   chmodSync(folder, 0o711)
@@ -54,15 +44,14 @@ export async function startNginx(settings: NginxSettings): Promise<Nginx> {
   const use = (lines: readonly string[]): void =>
     writeFileSync(join(folder, 'fairball-upstream.conf'), lines.join('\n'))
   use(servers)
-  writeConfiguration(folder, settings)
-  if (isEncrypted) makeCertificate(folder)
+  writeConfiguration(folder, listenPort, drainSeconds)
   const check = spawnSync(PROGRAM, [...args, '-t'], { encoding: 'utf8' })
   if (check.status !== 0) throw new Error(`${check.stderr}${readFileSync(join(folder, 'error.log'), 'utf8')}`)
 
   const nginx: ChildProcess = spawn(PROGRAM, args, { stdio: 'ignore' })
   const ended = once(nginx, 'exit')
   await Promise.race([
-    untilAnswers(listenPort, isEncrypted),
+    untilAnswers(listenPort),
     ended.then(() => Promise.reject(new Error(`${PROGRAM} ended, see ${folder}/error.log`))),
   ])
   const workers = (): number[] =>
@@ -84,17 +73,11 @@ export async function startNginx(settings: NginxSettings): Promise<Nginx> {
   }
 }
 
-function writeConfiguration(folder: string, settings: NginxSettings): void {
-  const { listenPort, drainSeconds = 5, isEncrypted = false, isDemo = false } = settings
+function writeConfiguration(folder: string, listenPort: number, drainSeconds: number): void {
   for (const name of TEMPORARY) mkdirSync(join(folder, name))
   const site = readFileSync(CONFIG, 'utf8').replaceAll('/var/cache/', join(folder, 'cache-of-'))
-  writeFileSync(join(folder, 'fairball.conf'), isDemo ? site.replace(OWN_CLOCK, '') : site)
-  writeFileSync(
-    join(folder, 'fairball-listen.conf'),
-    isEncrypted
-      ? `listen 127.0.0.1:${listenPort} ssl http2;\nssl_certificate certificate.pem;\nssl_certificate_key key.pem;\n`
-      : `listen 127.0.0.1:${listenPort};`,
-  )
+  writeFileSync(join(folder, 'fairball.conf'), site)
+  writeFileSync(join(folder, 'fairball-listen.conf'), `listen 127.0.0.1:${listenPort};`)
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
   const paths = TEMPORARY.map((name) => `${name}_temp_path ${name};\n`).join('')
   writeFileSync(
@@ -104,30 +87,15 @@ function writeConfiguration(folder: string, settings: NginxSettings): void {
   )
 }
 
-/** @throws Error without openssl */
-function makeCertificate(folder: string): void {
-  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'certificate.pem')]
-  const of = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-subj', '/CN=localhost']
-  const made = spawnSync('openssl', ['req', '-x509', ...of, ...files], { encoding: 'utf8' })
-  if (made.status !== 0) throw new Error(`openssl made no certificate: ${made.stderr}`)
-}
-
-/** nginx, or the product behind it, answers this address. */
-async function untilAnswers(listenPort: number, isEncrypted: boolean): Promise<void> {
-  const { get } = isEncrypted ? https : http
-  const url = `${isEncrypted ? 'https' : 'http'}://127.0.0.1:${listenPort}/now`
-  for (;;) {
-    const asked = get(url, { rejectUnauthorized: false })
-    const isThere = await once(asked, 'response').then(
-      ([answer]: IncomingMessage[]) => {
-        answer?.resume()
-        return (answer?.statusCode ?? FAILED) < FAILED
-      },
+/** nginx answers this address itself. */
+async function untilAnswers(listenPort: number): Promise<void> {
+  while (
+    !(await fetch(`http://127.0.0.1:${listenPort}/now`).then(
+      ({ ok }) => ok,
       () => false,
-    )
-    if (isThere) return
+    ))
+  )
     await pause()
-  }
 }
 
 function pause(): Promise<void> {

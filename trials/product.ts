@@ -127,7 +127,7 @@ function optionsOf(release: string) {
 }
 
 /** Starts the product in a temporary folder, and waits until it serves. */
-export async function startProduct(options: Pick<ProcessSettings, 'hasConsole' | 'publicUrl'> = {}): Promise<Product> {
+export async function startProduct(options: Pick<ProcessSettings, 'hasConsole'> = {}): Promise<Product> {
   const folder = mkdtempSync(join(tmpdir(), 'fairball-bench-'))
   chmodSync(folder, 0o711) // as root, the database runs as another user, which needs access
   const dataDir = join(folder, 'data')

@@ -3,8 +3,6 @@
 // a slow network (150 ms round trip, 1.6 Mbit/s), how far pages shift, and what scripts take while nothing happens.
 // Run: npm run bench interactions [-- --repetitions=40 --loads=5 --only=presses,balls]
 import type { Browser, Locator, Page } from '@playwright/test'
-import { freePort } from '@fairball/server/testing/fixtures'
-import { startNginx } from '../nginx.ts'
 import { type Call, type Client, createClient, quantile, register, startProduct } from '../product.ts'
 import { type Figure, inMs, judged, report } from './load/figures.ts'
 import { namesOf, wholeFlag } from './load/flags.ts'
@@ -45,14 +43,10 @@ const SETTLED_MS = 10_000
 const LOOK_MS = 100
 const MAX_LOOKS = 300
 
-/** Pages come as they do from an installation: through nginx, encrypted, with HTTP/2. */
-const listenPort = await freePort()
-const baseURL = `https://localhost:${listenPort}`
-const product = await startProduct({ publicUrl: baseURL })
-const servers = [`server 127.0.0.1:${product.port};`]
-const nginx = await startNginx({ listenPort, servers, isEncrypted: true, isDemo: true })
+const product = await startProduct()
 const client = createClient(product.port, 1)
 const browser = await startBrowser()
+const baseURL = `http://localhost:${product.port}`
 try {
   const player = await playerWithLines()
   const parts = { presses, balls, paints, shifts, idle }
@@ -64,7 +58,6 @@ try {
 } finally {
   await browser.close()
   client.close()
-  await nginx.stop()
   await product.stop()
 }
 

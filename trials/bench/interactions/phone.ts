@@ -50,7 +50,6 @@ export async function newPhone(
     locale: 'en-GB',
     timezoneId: 'UTC',
     serviceWorkers: 'block',
-    ignoreHTTPSErrors: true,
     ...(storage === undefined ? {} : { storageState: storage }),
   })
   await context.addInitScript({ path: join(import.meta.dirname, 'observe.js') })
