@@ -134,6 +134,15 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 11,
     changes: { 'payments.find-payments': ['select m.place,', 'select greatest(m.place - 1, 1) as place,'] },
   }),
+  bug('an order that shares a transaction gets a line of another', {
+    foundBy: 1,
+    changes: {
+      'orders.insert': [
+        'unnest(g.parts, g.masks, g.dips)',
+        `unnest(g.parts, coalesce((select n.masks[1:1] from given n where n.place < g.place limit 1), g.masks[1:1]) || g.masks[2:], g.dips)`,
+      ],
+    },
+  }),
   bug('a message of the provider is taken each time it comes', {
     foundBy: 4,
     changes: {

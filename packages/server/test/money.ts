@@ -2,6 +2,7 @@ import type { OrderStatus } from '@fairball/domain/order-status'
 import { HDKey } from '@scure/bip32'
 import { p2wpkh } from '@scure/btc-signer'
 import type { Db, Tx } from '../src/db/pool.ts'
+import { SharedTransactions } from '../src/db/shared-transactions.ts'
 import { array, nullable, sql, t } from '../src/db/sql.ts'
 import { JobQueue } from '../src/jobs/queue.ts'
 import type { OrderNews, PayoutNews, ReturnedNews } from '../src/kernel/facts.ts'
@@ -184,6 +185,7 @@ export async function moneyFixture(options: {
   })
   const orders: OrdersContext = {
     db,
+    portions: new SharedTransactions(db, runtime.log),
     runtime,
     facts,
     fairness: await testLog({ db, runtime }),

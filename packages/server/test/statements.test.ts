@@ -2,20 +2,30 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { differencesOf } from '../src/db/describe-statement.ts'
+import { isWriting } from '../src/db/shared-statements.ts'
 import { registeredStatements, sql, t, type Statement } from '../src/db/sql.ts'
 import { testDatabase } from './database.ts'
 
 const SOURCES = join(import.meta.dirname, '../src')
 
 it('every statement declares the types that PostgreSQL gives it on the migrated schema', async () => {
-  const files = await readdir(SOURCES, { recursive: true })
-  const withStatements = files.filter((file) => /(^|\/)[a-z-]*queries\.ts$/.test(file))
-  for (const file of [...withStatements, 'db/pool.ts']) await import(join(SOURCES, file))
-
+  await importStatements()
   const client = await (await testDatabase()).connect()
   const differences: string[] = []
   for (const statement of registeredStatements()) differences.push(...(await differencesOf(client, statement)))
   expect(differences).toEqual([])
+})
+
+it('a statement counts as writing if PostgreSQL’s plan for it changes a table', async () => {
+  await importStatements()
+  const client = await (await testDatabase()).connect()
+  const wrong: string[] = []
+  for (const statement of registeredStatements()) {
+    if (!/^\s*(?:select|with|insert|update|delete)\b/i.test(statement.text)) continue
+    const { rows } = await client.query(`explain (generic_plan, format json) ${statement.text}`)
+    if (JSON.stringify(rows).includes('"ModifyTable"') !== isWriting(statement)) wrong.push(statement.name)
+  }
+  expect(wrong).toEqual([])
 })
 
 it('the check notices a wrong type, a missing column, one too many and a wrong table', async () => {
@@ -39,3 +49,10 @@ it('the check notices a wrong type, a missing column, one too many and a wrong t
     'statements-test.wrong cannot be prepared: error: relation "nowhere" does not exist',
   ])
 })
+
+/** Enters every statement of the program in the registry. */
+async function importStatements(): Promise<void> {
+  const files = await readdir(SOURCES, { recursive: true })
+  const withStatements = files.filter((file) => /(^|\/)[a-z-]*queries\.ts$/.test(file))
+  for (const file of [...withStatements, 'db/pool.ts']) await import(join(SOURCES, file))
+}

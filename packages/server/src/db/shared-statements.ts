@@ -3,6 +3,34 @@ import { LOCK_ORDER } from './lock-order.ts'
 import type { Queries, Tx } from './pool.ts'
 import { type Args, argsOfMany, encodeArgs, forMany, type Statement } from './sql.ts'
 
+/** A step locks what other members of its transaction would share, or takes care itself that there are none. */
+export class MustBeAlone extends Error {}
+
+/** What a member of a transaction has done so far. */
+interface MemberState {
+  /** something that a refusal would have to undo */
+  hasWritten: boolean
+  /** the database refused a statement, and with it the transaction */
+  hasFailed: boolean
+}
+
+const membersOfOthers = new WeakSet<Tx>()
+
+/**
+ * For a step that excludes all others by a lock: in a transaction that others share it would not.
+ *
+ * @throws MustBeAlone, which makes the step run again in a transaction of its own
+ */
+export function assertAlone(tx: Tx): void {
+  if (membersOfOthers.has(tx)) throw new MustBeAlone('other steps share this transaction')
+}
+
+const WRITING = /\b(?:insert into|delete from|update\s+\w+\s+(?:(?:as\s+)?\w+\s+)?set)\b/i
+/** Whether a statement changes something that would have to be undone; locks and numbers of a sequence need not be. */
+export function isWriting({ text }: Pick<Statement, 'text'>): boolean {
+  return WRITING.test(text)
+}
+
 const LOCKING = new Set<string>(LOCK_ORDER.flatMap(({ statements }) => statements))
 
 type Row = Record<string, unknown>
@@ -34,14 +62,17 @@ export class SharedStatements {
     this.#inner = inner
   }
 
-  /** What one member runs its statements with. */
-  member(): Tx {
+  /** What one member runs its statements with, and what it has done by them. */
+  member(): { readonly tx: Tx; readonly state: Readonly<MemberState> } {
     const queue: Request[] = []
-    return requestsInto(this.#inner, (request) => {
+    const state = { hasWritten: false, hasFailed: false }
+    const tx = requestsInto(this.#inner, state, (request) => {
       queue.push(request)
       this.#queues.add(queue)
       this.#gather()
     })
+    membersOfOthers.add(tx)
+    return { tx, state }
   }
 
   /** Waits until all members have asked what they ask now: none has to wait for anything else but the database. */
@@ -119,13 +150,14 @@ function answer(request: Request, rows: readonly Row[]): void {
 }
 
 /** The queries of a member, each of them a request. */
-function requestsInto(inner: Queries, add: (request: Request) => void): Tx {
+function requestsInto(inner: Queries, state: MemberState, add: (request: Request) => void): Tx {
   const asking =
     (call: 'run' | 'one' | 'maybeOne' | 'execute', answerOf: (rows: readonly Row[], name: string) => unknown) =>
     (statement: Statement, args: Args): Promise<never> =>
       new Promise((resolve, reject) => {
         if (LOCKING.has(statement.name) && statement.serves !== 'each')
-          throw new Error(`${statement.name} locks what members of one transaction would share`)
+          throw new MustBeAlone(`${statement.name} locks what members of one transaction would share`)
+        if (isWriting(statement)) state.hasWritten = true
         const alone = inner[call] as (statement: Statement, args: Args) => Promise<unknown>
         add({
           statement,
@@ -133,7 +165,10 @@ function requestsInto(inner: Queries, add: (request: Request) => void): Tx {
           alone: () => alone(statement, args),
           answerOf: (rows) => answerOf(rows, statement.name),
           resolve,
-          reject,
+          reject(error) {
+            if (!(error instanceof UnexpectedRowCount)) state.hasFailed = true
+            reject(error)
+          },
         })
       })
   return {
@@ -147,7 +182,10 @@ function requestsInto(inner: Queries, add: (request: Request) => void): Tx {
       return rows[0] ?? null
     }),
     execute: asking('execute', (rows) => rows.length),
-    notify: (channel, payload) => inner.notify(channel, payload),
+    notify(channel, payload) {
+      state.hasWritten = true
+      return inner.notify(channel, payload)
+    },
     stream() {
       throw new Error('a shared transaction reads nothing that is too large for memory')
     },
@@ -158,7 +196,7 @@ function requestsInto(inner: Queries, add: (request: Request) => void): Tx {
 export function sharedReads(db: Queries): Pick<Queries, 'run' | 'maybeOne'> {
   const shared = new SharedStatements(db)
   return {
-    run: (statement, args) => shared.member().run(statement, args),
-    maybeOne: (statement, args) => shared.member().maybeOne(statement, args),
+    run: (statement, args) => shared.member().tx.run(statement, args),
+    maybeOne: (statement, args) => shared.member().tx.maybeOne(statement, args),
   }
 }

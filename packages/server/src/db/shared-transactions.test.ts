@@ -4,6 +4,7 @@ import { seededRandom } from '../../test/seeded-random.ts'
 import { wrappedQueries } from '../../test/wrapped-queries.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
 import { DatabaseUnavailable, type Db, sqlState, type Tx } from './pool.ts'
+import { assertAlone } from './shared-statements.ts'
 import { SharedTransactions } from './shared-transactions.ts'
 import { array, nullable, sql, t } from './sql.ts'
 
@@ -82,7 +83,11 @@ async function somePots(pots: number) {
   await db.execute(makePots, [])
   for (let id = 1; id <= pots; id += 1) await db.execute(addPot, { id, sats: 0n })
   const sent: string[] = []
-  const noting: Pick<Db, 'transaction'> = {
+  const noting: Pick<Db, 'transaction' | 'one'> = {
+    async one(statement, args) {
+      sent.push(`${statement.name.replace('shared-test.', '')} alone`)
+      return await db.one(statement, args)
+    },
     async transaction(work, options) {
       sent.push('begin')
       const noted = (tx: Tx): Tx =>
@@ -168,6 +173,51 @@ describe('steps that wait at the same moment', () => {
     expect(logged).toMatchObject([{ members: 3 }])
   })
 
+  it('take nobody along when one is refused before it has written anything, and it is asked no second time', async () => {
+    const { portions, sent, logged, pots } = await somePots(3)
+    const results = await Promise.allSettled(
+      [1, 2, 3].map((id) =>
+        portions.run(String(id), async (tx) => {
+          const { sats } = await tx.one(lockPot, [id])
+          if (id === 2) throw new RangeError(`${sats} is refused`)
+          await tx.one(addSats, { id, more: 10n })
+        }),
+      ),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(results[1]).toMatchObject({ reason: new RangeError('0 is refused') })
+    expect((await pots()).map(({ sats }) => sats)).toEqual([10n, 0n, 10n])
+    expect(sent).toEqual(['begin', 'lock-pot', 'add-sats', 'commit'])
+    expect(logged).toEqual([])
+  })
+
+  it('leave one alone that has to exclude the others; it runs after them, in a transaction of its own', async () => {
+    const { portions, sent, logged } = await somePots(3)
+    const seen = await Promise.all(
+      [1, 2, 3].map((id) =>
+        portions.run(String(id), async (tx) => {
+          const { pots } = await tx.one(countPots, [])
+          if (id === 2) assertAlone(tx)
+          await tx.one(addSats, { id, more: 10n })
+          return pots
+        }),
+      ),
+    )
+    expect(seen).toEqual([3, 3, 3])
+    const own = ['begin', 'count-pots', 'add-sats', 'commit']
+    expect(sent).toEqual([...own, ...own])
+    expect(logged).toEqual([])
+  })
+
+  it('of which one is a single statement share its run too; alone it needs no transaction', async () => {
+    const { portions, sent, pots } = await somePots(3)
+    const add = (id: number) => portions.one(String(id), addSats, { id, more: BigInt(id) })
+    expect(await Promise.all([1, 2, 3].map(add))).toEqual([{ sats: 1n }, { sats: 2n }, { sats: 3n }])
+    expect(await add(1)).toEqual({ sats: 2n })
+    expect((await pots()).map(({ sats }) => sats)).toEqual([2n, 2n, 3n])
+    expect(sent).toEqual(['begin', 'add-sats', 'commit', 'add-sats alone'])
+  })
+
   it('run in different portions if they have the same key', async () => {
     const { portions, pots } = await somePots(2)
     const add = (id: number) => portions.run(String(id), (tx) => tx.one(addSats, { id, more: 1n }))
@@ -204,12 +254,13 @@ it('whatever fails, waits for a lock or loses its connection, each step is done 
     await other.query('select from pots where id = $1 for update', [locked])
     const steps = Array.from({ length: 24 }, async () => {
       const id = upTo(8)
-      const fate = (['throws', 'breaks', 'loses'] as const)[upTo(12) - 1] ?? 'works'
+      const fate = (['throws', 'breaks', 'loses', 'refuses'] as const)[upTo(12) - 1] ?? 'works'
       const isSlow = upTo(2) === 2
       try {
         await portions.run(String(id), async (tx) => {
           if (isSlow) await tx.one(countPots, [])
           const { sats } = await tx.one(lockPot, [id])
+          if (fate === 'refuses') throw new RangeError('refused')
           await tx.one(addSats, { id, more: 1n })
           if (fate === 'throws') throw new RangeError('refused')
           if (fate === 'breaks') await tx.one(addSats, { id, more: 100n })
@@ -218,7 +269,8 @@ it('whatever fails, waits for a lock or loses its connection, each step is done 
         })
         done.set(id, (done.get(id) ?? 0n) + 1n)
       } catch (error) {
-        const isOwn = fate === 'throws' ? error instanceof RangeError : sqlState(error) === '23514'
+        const isOwn =
+          fate === 'throws' || fate === 'refuses' ? error instanceof RangeError : sqlState(error) === '23514'
         expect(isOwn || error instanceof DatabaseUnavailable, `${seed}: ${String(error)}`).toBe(true)
       }
     })

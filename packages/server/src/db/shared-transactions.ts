@@ -4,7 +4,8 @@ import { atMost } from '../runtime/at-most.ts'
 import type { Logger } from '../runtime/runtime.ts'
 import { DatabaseUnavailable } from './database-errors.ts'
 import type { Db, Tx } from './pool.ts'
-import { SharedStatements } from './shared-statements.ts'
+import { MustBeAlone, SharedStatements } from './shared-statements.ts'
+import type { ArgsOf, ParamCodecs, RowCodecs, RowOf, Statement } from './sql.ts'
 
 /** Maximum number of members of a portion. */
 const LARGEST_PORTION = 200
@@ -18,23 +19,29 @@ interface Member {
   readonly key: string
   /** does the work in a transaction, and keeps its result until `tell` */
   work(tx: Tx): Promise<unknown>
+  /** the same in a transaction that it does not share */
+  alone(): Promise<unknown>
   tell(result: unknown): void
   fail(error: unknown): void
 }
+
+/** How a member ended in its portion: it takes nobody along if it wrote nothing. */
+type Ended = { readonly result: unknown } | { readonly refused: unknown } | 'must be alone'
 
 /**
  * Group commit of business steps: those that wait while earlier ones run share a transaction, and statements that serve
  * many (see `sql`) also share their runs. Nothing waits for company: a step that comes alone runs alone.
  *
- * A portion is all or nothing. If one of its members fails, everything is rolled back and each member runs alone: so a
- * refusal takes nobody along, its error is the one that it has alone, and nobody is told anything before the commit.
+ * What a portion writes is all or nothing, and nobody is told anything before the commit. A member that is refused
+ * before it has written anything takes nobody along. If one fails later, or by the database, everything is rolled back
+ * and each member runs alone: its error is the one that it has alone.
  *
  * Locks exclude other transactions, but not the members of one. So a member has a key, for instance its player, which
  * it shares with no other of its portion, and locks only what belongs to its key, or what it shares with others (`for
- * share`, `for key share`). Anything else that is locked (see `LOCK_ORDER`) ends the portion.
+ * share`, `for key share`). One that locks anything else (see `LOCK_ORDER`), or says so (`assertAlone`), runs alone.
  */
 export class SharedTransactions {
-  readonly #db: Pick<Db, 'transaction'>
+  readonly #db: Pick<Db, 'transaction' | 'one'>
   readonly #log: Pick<Logger, 'info'>
   /** For members of a portion that was rolled back: others need connections too. */
   readonly #alone = atMost(ALONE_AT_ONCE)
@@ -43,7 +50,7 @@ export class SharedTransactions {
   #waiting: Member[] = []
   #running = 0
 
-  constructor(db: Pick<Db, 'transaction'>, log: Pick<Logger, 'info'>) {
+  constructor(db: Pick<Db, 'transaction' | 'one'>, log: Pick<Logger, 'info'>) {
     this.#db = db
     this.#log = log
   }
@@ -56,9 +63,26 @@ export class SharedTransactions {
    * @throws what `Db.transaction` throws
    */
   run<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#add(key, work, () => this.#db.transaction(work))
+  }
+
+  /** The same for a single statement that answers with one row. @throws what `Db.one` throws */
+  one<P extends ParamCodecs, R extends RowCodecs>(
+    key: string,
+    statement: Statement<P, R>,
+    args: ArgsOf<P>,
+  ): Promise<RowOf<Statement<P, R>>> {
+    return this.#add(
+      key,
+      (tx) => tx.one(statement, args),
+      () => this.#db.one(statement, args),
+    )
+  }
+
+  #add<T>(key: string, work: (tx: Tx) => Promise<T>, alone: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const member = { key, work: AsyncResource.bind(work), tell: resolve as (result: unknown) => void, fail: reject }
-      this.#waiting.push(member)
+      const tell = resolve as (result: unknown) => void
+      this.#waiting.push({ key, work: AsyncResource.bind(work), alone: AsyncResource.bind(alone), tell, fail: reject })
       if (this.#waiting.length === 1) queueMicrotask(() => process.nextTick(() => this.#begin()))
     })
   }
@@ -90,11 +114,18 @@ export class SharedTransactions {
   async #runPortion(members: readonly Member[]): Promise<void> {
     if (members.length === 1) return await this.#runAlone(members)
     try {
-      const results = await this.#db.transaction(async (tx) => {
+      const ends = await this.#db.transaction(async (tx) => {
         const shared = new SharedStatements(tx)
-        return await allInOrder(members.map(({ work }) => work(shared.member())))
+        return await allInOrder(members.map((member) => runMember(shared, member)))
       })
-      for (const [index, { tell }] of members.entries()) tell(results[index])
+      const others: Member[] = []
+      for (const [index, ended] of ends.entries()) {
+        const member = members[index] as Member // one end for each
+        if (ended === 'must be alone') others.push(member)
+        else if ('refused' in ended) member.fail(ended.refused)
+        else member.tell(ended.result)
+      }
+      await this.#runAlone(others)
     } catch (error) {
       // Alone they would find no database either, or would not know what was done.
       if (error instanceof DatabaseUnavailable) return members.forEach(({ fail }) => fail(error))
@@ -107,7 +138,18 @@ export class SharedTransactions {
   }
 
   async #runAlone(members: readonly Member[]): Promise<void> {
-    const run = ({ work, tell, fail }: Member) => this.#alone(() => this.#db.transaction(work)).then(tell, fail)
+    const run = ({ alone, tell, fail }: Member) => this.#alone(alone).then(tell, fail)
     await Promise.all(members.map(run))
+  }
+}
+
+/** @throws what the member throws once it has written something, or if the database refused one of its statements */
+async function runMember(shared: SharedStatements, { work }: Member): Promise<Ended> {
+  const { tx, state } = shared.member()
+  try {
+    return { result: await work(tx) }
+  } catch (error) {
+    if (state.hasWritten || state.hasFailed) throw error
+    return error instanceof MustBeAlone ? 'must be alone' : { refused: error }
   }
 }

@@ -2,6 +2,7 @@ import type { GameWithRules } from '@fairball/domain/games'
 import { GAMES } from '@fairball/domain/seeds'
 import { DatabaseClock } from '../db/database-clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
+import { SharedTransactions } from '../db/shared-transactions.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { PausableQueue } from '../jobs/pausable-queue.ts'
 import type { JobQueue, JobRun } from '../jobs/queue.ts'
@@ -181,6 +182,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
   }
   const orders: OrdersContext = {
     db,
+    portions: new SharedTransactions(db, runtime.log),
     runtime,
     facts,
     fairness,

@@ -1,6 +1,7 @@
 import type { OrderStatus } from '@fairball/domain/order-status'
 import fastify from 'fastify'
 import { onTestFinished } from 'vitest'
+import { SharedTransactions } from '../../src/db/shared-transactions.ts'
 import { installErrorHandler } from '../../src/http/errors.ts'
 import { JobQueue } from '../../src/jobs/queue.ts'
 import type { OrderNews } from '../../src/kernel/facts.ts'
@@ -137,6 +138,7 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
   const now = (): number => runtime.clock.now()
   const orders: OrdersContext = {
     db,
+    portions: new SharedTransactions(db, runtime.log),
     runtime,
     facts: factsTold({ 'order.changed': [async (_tx, one) => void news.push(one)] }),
     fairness: money.orders.fairness,

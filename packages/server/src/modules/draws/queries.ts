@@ -640,6 +640,7 @@ export const listSales = sql({
     rateSats: nullable(t.bigint),
     pauseNote: nullable(t.text),
   },
+  serves: 'same',
 })
 
 /**
@@ -653,6 +654,7 @@ export const holdCommitments = sql({
     from (select ${isCommitted('$1::text', '$2::bigint')} as is_committed offset 0) c`,
   params: [t.text, t.epochSeconds],
   row: { isCommitted: t.bool, locked: t.text },
+  serves: 'same',
 })
 
 /** The same when the game was committed before the lock and is not any more. */

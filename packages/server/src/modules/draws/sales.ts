@@ -3,6 +3,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { DEFAULT_CURRENCY_CODE } from '@fairball/domain/fiat'
 import { satsOfMinor } from '@fairball/domain/money'
 import type { Db, Tx } from '../../db/pool.ts'
+import { assertAlone } from '../../db/shared-statements.ts'
 import { bankroll } from '../ledger/accounts.ts'
 import { balanceOf } from '../ledger/service.ts'
 import type { SalesContext } from './context.ts'
@@ -94,7 +95,9 @@ async function heldFundsOf(ctx: SalesContext, tx: Tx, gameKey: string): Promise<
     fundsOf(ctx, tx), // after the lock: it sees the orders that the lock waited for
   ])
   const game = funds.games.find((one) => one.gameKey === gameKey)
-  if (!held.isCommitted || game === undefined || game.isCommitted) return funds
+  if (held.isCommitted && (game === undefined || game.isCommitted)) return funds
+  assertAlone(tx)
+  if (!held.isCommitted) return funds
   const [, newest] = await Promise.all([tx.run(queries.holdAllCommitments, []), fundsOf(ctx, tx)])
   return newest
 }

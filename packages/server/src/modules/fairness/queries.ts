@@ -28,6 +28,7 @@ export const findState = sql({
   text: `select value from system_state where key = $1`,
   params: [t.text],
   row: { value: t.text },
+  serves: 'same',
 })
 
 export const insertState = sql({

@@ -86,6 +86,7 @@ export const sumOfAccount = sql({
     where a.kind = $1 and a.subject = $2`,
   params: [t.text, t.text],
   row: { sumSats: t.bigint },
+  serves: 'same',
 })
 
 export const sumsByKind = sql({

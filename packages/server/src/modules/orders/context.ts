@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../../db/pool.ts'
+import type { SharedTransactions } from '../../db/shared-transactions.ts'
 import type { Facts } from '../../kernel/facts.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { LogContext } from '../fairness/service.ts'
@@ -17,6 +18,8 @@ interface WatchedOrder {
 /** What making and deciding orders needs: what a player buys, from the request to the plays it becomes when PAID. */
 export interface OrdersContext {
   readonly db: Db
+  /** makes orders, by their players */
+  readonly portions: SharedTransactions
   readonly runtime: Runtime
   readonly facts: Pick<Facts, 'record'>
   readonly fairness: LogContext

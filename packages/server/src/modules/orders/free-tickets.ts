@@ -4,7 +4,7 @@ import * as queries from './queries.ts'
 
 /** Holds up to `entries` of a player's free tickets. @returns how many */
 export async function holdFreeTickets(tx: Tx, playerId: bigint, gameKey: string, entries: number): Promise<number> {
-  const row = await tx.maybeOne(queries.holdFreeTickets, [playerId, gameKey, entries])
+  const row = await tx.maybeOne(queries.holdFreeTickets, { playerId, gameKey, entries })
   return row?.takes ?? 0
 }
 

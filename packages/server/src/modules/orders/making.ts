@@ -44,6 +44,7 @@ interface MadeOrder {
 /** A new order, as its invoice needs it. */
 export interface NewOrder {
   readonly id: string
+  readonly playerId: bigint
   readonly gameKey: string
   readonly gameName: string
   readonly lineCount: number
@@ -60,7 +61,8 @@ export interface NewOrder {
 /**
  * Makes an order, or returns the one that was made with the same idempotency key and body.
  *
- * The statements sent together do not depend on each other's answers. If several refuse, the first one counts.
+ * Orders that are made at the same moment share a transaction. The statements sent together do not depend on each
+ * other's answers. If several refuse, the first one counts.
  *
  * @throws LotteryError NOT_FOUND, INVALID_PAYLOAD, GAME_NOT_AVAILABLE, LIMIT_REACHED, SELF_EXCLUDED, RATE_UNAVAILABLE,
  *   IDEMPOTENCY_CONFLICT, TOO_MANY_REQUESTS
@@ -76,8 +78,8 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
   await checkRequest(ctx, request, game)
   const secret = request.secret ?? ctx.runtime.random.bytes(32)
   const masks = masksOf(request)
-  return await ctx.db.transaction(async (tx) => {
-    const { playerId } = request
+  const { playerId } = request
+  return await ctx.portions.run(String(playerId), async (tx) => {
     // What follows the lock sees the order that the lock waited for.
     const [player, earlier, known, standing, openDraws] = await Promise.all([
       tx.one(queries.lockPlayer, [playerId]),
@@ -142,7 +144,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const promised = isPaid ? null : promisedOrder(tx, ctx.fairness, orderId)
     const about = { gameKey: game.key, gameName: game.name, lineCount: masks.length, dueSats, expiresAt, secret }
     const [, , read] = await Promise.all([inserted, followed, promised])
-    return { orderId, made: { id: orderId, ...about, promised: read } }
+    return { orderId, made: { id: orderId, playerId, ...about, promised: read } }
   })
 }
 

@@ -6,6 +6,7 @@ export const lockPlayer = sql({
   text: `select id, username from players where id = $1 for no key update`,
   params: [t.bigint],
   row: { id: t.bigint, username: t.text },
+  serves: 'each',
 })
 
 export const findByIdempotencyKey = sql({
@@ -13,6 +14,7 @@ export const findByIdempotencyKey = sql({
   text: `select id, request_hash from orders where player_id = $1 and idempotency_key = $2`,
   params: [t.bigint, t.text],
   row: { id: t.uuid, requestHash: t.bytea },
+  serves: 'each',
 })
 
 /** Whether an order was made with a secret before. */
@@ -21,6 +23,7 @@ export const isSecretKnown = sql({
   text: `select exists (select from orders where secret = $1) as is_known`,
   params: [t.bytea],
   row: { isKnown: t.bool },
+  serves: 'each',
 })
 
 /** A player's open orders, and the free tickets for a game that none of them holds. */
@@ -31,6 +34,7 @@ export const findStanding = sql({
     from orders where player_id = $1 and status in ('PENDING', 'PROCESSING', 'UNDERPAID')`,
   params: [t.bigint, t.text],
   row: { openOrders: t.int, firstExpiresAt: nullable(t.epochSeconds), freeTickets: t.int },
+  serves: 'each',
 })
 
 /**
@@ -50,11 +54,11 @@ export const findStandingLines = sql({
       from draws d left join standing s on s.draw_id = d.id where d.id = any($2) group by d.id order by 2 limit 1
     ), equal_lines as (
       select x.mask, max(x.times)::int as times from (
-        select s.draw_id, m.mask, count(*) as times
+        select s.draw_id, e.mask, count(*) as times
         from standing s
         cross join lateral (select masks from order_lines where order_id = s.order_id offset 0) l
-        cross join unnest(l.masks) as m (mask)
-        where m.mask = any($3) group by s.draw_id, m.mask
+        cross join unnest(l.masks) as e (mask)
+        where e.mask = any($3) group by s.draw_id, e.mask
       ) x group by x.mask
     )
     select (select entries from room) as room, (select most_entries from room) as most_entries,
@@ -62,17 +66,20 @@ export const findStandingLines = sql({
       coalesce((select array_agg(times order by mask) from equal_lines), '{}') as times`,
   params: [t.bigint, array(t.bigint), array(t.bigint)],
   row: { room: t.int, mostEntries: t.int, masks: array(t.bigint), times: array(t.int) },
+  serves: 'each',
 })
 
 export const holdFreeTickets = sql({
   name: 'orders.hold-free-tickets',
-  text: `with before as (
-      select least(won - used - held - paid_out, $3) as takes from free_tickets where player_id = $1 and game_key = $2 for update
+  text: `with before as materialized (
+      select m.place, f.player_id, f.game_key, least(f.won - f.used - f.held - f.paid_out, m.entries) as takes
+      from $each m join free_tickets f on f.player_id = m.player_id and f.game_key = m.game_key order by m.place for update of f
     )
-    update free_tickets set held = held + before.takes from before
-    where player_id = $1 and game_key = $2 returning before.takes`,
-  params: [t.bigint, t.text, t.int],
+    update free_tickets f set held = f.held + before.takes from before
+    where f.player_id = before.player_id and f.game_key = before.game_key returning before.place, before.takes`,
+  params: { playerId: t.bigint, gameKey: t.text, entries: t.int },
   row: { takes: t.int },
+  serves: 'each',
 })
 
 export const countFreeTickets = sql({
@@ -97,16 +104,19 @@ export const giveBackFreeTickets = sql({
 /** An order with its lines: `parts`, `masks` and `dips` run in parallel, in the order of the lines. */
 export const insertOrder = sql({
   name: 'orders.insert',
-  text: `with made as (
+  text: `with given as materialized (
+      select m.* from $each m
+    ), made as (
       insert into orders (id, player_id, game_key, status, username, created_at, expires_at, days, weeks, draw_ids,
         line_count, entry_count, free_count, currency, ticket_price_minor, draw_prices_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash, secret)
-      values ($id, $playerId, $gameKey, 'PENDING', $username, $now, $expiresAt, $days, $weeks, $drawIds, $lineCount, $entryCount, $freeCount, $currency, $ticketPriceMinor, $drawPricesMinor, $priceMinor, $rateSats, $dueSats, $idempotencyKey, $requestHash, $secret)
-      returning id
+      select id, player_id, game_key, 'PENDING', username, now, expires_at, days, weeks, draw_ids, line_count, entry_count, free_count, currency,
+        ticket_price_minor, draw_prices_minor, price_minor, rate_sats, due_sats, idempotency_key, request_hash, secret
+      from given
     )
     insert into order_lines (order_id, part, masks, dips)
-    select made.id, l.part, array_agg(l.mask order by l.place), array_agg(l.dip order by l.place)
-    from made cross join unnest($parts::smallint[], $masks::bigint[], $dips::boolean[]) with ordinality as l (part, mask, dip, place)
-    group by made.id, l.part`,
+    select g.id, l.part, array_agg(l.mask order by l.place), array_agg(l.dip order by l.place)
+    from given g cross join unnest(g.parts, g.masks, g.dips) with ordinality as l (part, mask, dip, place)
+    group by g.id, l.part`,
   params: {
     id: t.uuid,
     playerId: t.bigint,
@@ -133,6 +143,7 @@ export const insertOrder = sql({
     masks: array(t.bigint),
     dips: array(t.bool),
   },
+  serves: 'each',
 })
 
 /**
@@ -159,6 +170,7 @@ export const findPromised = sql({
     masks: array(t.bigint),
     payto: nullable(t.text),
   },
+  serves: 'each',
 })
 
 const orderRow = {
@@ -403,6 +415,7 @@ export const findOpenDraws = sql({
     where game_key = $1 and status = 'open' and closes_at > $2 order by start_at`,
   params: [t.text, t.epochSeconds],
   row: { ...openDrawRow, currency: t.text, priceMinor: t.bigint, pick: t.smallint, pool: t.smallint },
+  serves: 'same',
 })
 
 export const findLines = sql({
@@ -578,6 +591,7 @@ export const sumSpentSince = sql({
     where player_id = $1 and created_at >= $2 and status not in ('EXPIRED', 'REFUNDED') group by currency order by currency`,
   params: [t.bigint, t.epochSeconds],
   row: { currency: t.text, minor: t.bigint },
+  serves: 'each',
 })
 
 /** The owner's tags of an order's plays are made of the name at the time of the order; after that it has no use. */

@@ -3,7 +3,7 @@ import { nullable, sql, t } from '../../db/sql.ts'
 export const insertLightning = sql({
   name: 'payments.insert-lightning',
   text: `insert into ln_invoices (payment_hash, order_id, created_at, expires_at, closed_at, amount_sats, node_id)
-    values ($hash, $orderId, $now, $expiresAt, $closedAt, $amountSats, coalesce((select n.node_id from lightning_node n), ''))`,
+    select hash, order_id, now, expires_at, closed_at, amount_sats, coalesce((select n.node_id from lightning_node n), '') from $each m`,
   params: {
     hash: t.text,
     orderId: t.uuid,
@@ -12,6 +12,7 @@ export const insertLightning = sql({
     closedAt: nullable(t.epochSeconds),
     amountSats: t.bigint,
   },
+  serves: 'each',
 })
 
 /** The Lightning invoice of an order, with what its description says, and whether the order's promise names it. */

@@ -186,17 +186,18 @@ export const storePromise = sql({
 export const storeInvoice = sql({
   name: 'payments.store-invoice',
   text: `with held as (
-      select id, due_sats, status = 'EXPIRED' and expires_at > $now as is_given_up from orders where id = $orderId for update
+      select m.*, o.due_sats, o.status = 'EXPIRED' and o.expires_at > m.now as is_given_up
+      from $each m join orders o on o.id = m.order_id order by m.place for update of o
     ), stored as (
       insert into invoices (order_id, provider, ref, address, checkout_url, amount_sats, expires_at)
-      select id, $provider, $ref, $address, $checkoutUrl, due_sats, $expiresAt from held where not is_given_up
+      select order_id, provider, ref, address, checkout_url, due_sats, expires_at from held where not is_given_up
       on conflict (order_id) do nothing returning order_id
     ), promised as (
-      update orders set promise = $promise from stored where orders.id = stored.order_id
+      update orders set promise = held.promise from held join stored using (order_id) where orders.id = held.order_id
     ), made as (
-      update ln_invoices l set bolt11 = $bolt11 from stored where l.order_id = stored.order_id and l.bolt11 is null
+      update ln_invoices l set bolt11 = held.bolt11 from held join stored using (order_id) where l.order_id = held.order_id and l.bolt11 is null
     )
-    select held.is_given_up, exists (select from stored) as is_stored from held`,
+    select held.place, held.is_given_up, stored.order_id is not null as is_stored from held left join stored using (order_id)`,
   params: {
     orderId: t.uuid,
     provider: t.text,
@@ -209,6 +210,7 @@ export const storeInvoice = sql({
     now: t.epochSeconds,
   },
   row: { isGivenUp: t.bool, isStored: t.bool },
+  serves: 'each',
 })
 
 /** The provider's last answer about an invoice; written only if it differs from the stored one. */

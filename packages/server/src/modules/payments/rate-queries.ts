@@ -103,6 +103,7 @@ export const findRate = sql({
   text: `select at, sats_per_unit from rates where currency = $1 and at <= $2 order by at desc limit 1`,
   params: [t.text, t.epochSeconds],
   row: { at: t.epochSeconds, satsPerUnit: t.bigint },
+  serves: 'same',
 })
 
 /** The newest rate of each of the currencies $2 at each of the moments $1. */

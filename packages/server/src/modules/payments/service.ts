@@ -93,7 +93,7 @@ export async function openInvoice(
 ): Promise<OpenedInvoice> {
   const order = made ?? (await findOrder(ctx, orderId))
   if (order.dueSats === 0n) return await promiseFree(ctx, order)
-  const stored = made === null ? await storedInvoice(ctx.db, orderId) : null
+  const stored = made === null ? await storedInvoice(ctx, orderId) : null
   if (stored !== null) return stored
 
   const [checkout, lightning] = await Promise.all([
@@ -104,12 +104,7 @@ export async function openInvoice(
   const promised = made?.promised ?? (await promisedOrder(ctx.db, ctx.orders.fairness, orderId))
   const ways = lightning === null ? [onChain] : [onChain, { by: 'lightning', hash: lightning.hash } as const]
   const opened = { checkout, promise: promiseFor(ctx, orderId, promised, ways), bolt11: lightning?.bolt11 ?? null }
-  const lookAt = firstLookAt(ctx, order)
-  if (lookAt === null) return await storeInvoice(ctx, ctx.db, order, opened)
-  return await ctx.db.transaction(async (tx) => {
-    const [invoice] = await Promise.all([storeInvoice(ctx, tx, order, opened), addLook(tx, ctx.jobs, orderId, lookAt)])
-    return invoice
-  })
+  return await storeInvoice(ctx, order, opened)
 }
 
 /** An order as its invoice needs it, made by this request or found. */
@@ -122,24 +117,32 @@ async function promiseFree(ctx: PaymentsContext, order: InvoicedOrder): Promise<
 /** Stores an invoice that the provider made, unless another call was first: then the order has that one. */
 async function storeInvoice(
   ctx: PaymentsContext,
-  to: Queries,
   order: InvoicedOrder,
   opened: { readonly checkout: Checkout; readonly promise: string; readonly bolt11: string | null },
 ): Promise<OpenedInvoice> {
   const { checkout, promise, bolt11 } = opened
   const { ref, address, checkoutUrl, expiresAt } = checkout
-  const provider = ctx.provider.name
-  const invoice = { orderId: order.id, provider, ref, address, checkoutUrl, expiresAt, promise, bolt11 }
-  const { isGivenUp, isStored } = await to.one(queries.storeInvoice, { ...invoice, now: ctx.runtime.clock.now() })
+  const made = { orderId: order.id, provider: ctx.provider.name, ref, address, checkoutUrl, expiresAt, promise, bolt11 }
+  const invoice = { ...made, now: ctx.runtime.clock.now() }
+  const key = String(order.playerId)
+  const lookAt = firstLookAt(ctx, order)
+  const { isGivenUp, isStored } =
+    lookAt === null
+      ? await ctx.portions.one(key, queries.storeInvoice, invoice)
+      : await ctx.portions.run(key, async (tx) => {
+          const look = addLook(tx, ctx.jobs, order.id, lookAt)
+          const [stored] = await Promise.all([tx.one(queries.storeInvoice, invoice), look])
+          return stored
+        })
   // Another call found the provider silent and ended the order early: it must not be paid now.
   if (isGivenUp) throw new Unreachable(PROVIDER)
-  const stored = isStored ? { checkoutUrl, promise, secret: order.secret } : await storedInvoice(to, order.id)
+  const stored = isStored ? { checkoutUrl, promise, secret: order.secret } : await storedInvoice(ctx, order.id)
   if (stored === null) throw new Error(`order ${order.id} has no invoice`)
   return stored
 }
 
-async function storedInvoice(from: Queries, orderId: string): Promise<OpenedInvoice | null> {
-  const opened = await from.maybeOne(queries.findOpened, [orderId])
+async function storedInvoice({ db }: PaymentsContext, orderId: string): Promise<OpenedInvoice | null> {
+  const opened = await db.maybeOne(queries.findOpened, [orderId])
   if (opened === null) return null
   const { checkoutUrl, promise, secret } = opened
   if (promise === null) throw new Error(`order ${orderId} has an invoice without a promise`)

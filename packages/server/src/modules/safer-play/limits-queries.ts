@@ -31,6 +31,7 @@ export const findLimitsToPlay = sql({
     from players p left join responsible_play l on l.player_id = p.id where p.id = $1 and p.closed_at is null`,
   params: [t.bigint, t.epochSeconds],
   row: { ...limitsRow, isBlocked: t.bool },
+  serves: 'each',
 })
 
 export const saveLimits = sql({

@@ -243,4 +243,5 @@ export const sumUnbooked = sql({
   text: `select count(*)::int as movements, coalesce(sum(paid_sats + fee_sats), 0)::bigint as sats
     from treasury_movements m where ${isUnbooked}`,
   row: { movements: t.int, sats: t.bigint },
+  serves: 'same',
 })
