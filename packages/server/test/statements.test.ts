@@ -2,8 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { differencesOf } from '../src/db/describe-statement.ts'
-import { isWriting } from '../src/db/shared-statements.ts'
-import { registeredStatements, sql, t, type Statement } from '../src/db/sql.ts'
+import { isWriting, registeredStatements, sql, t, type Statement } from '../src/db/sql.ts'
 import { testDatabase } from './database.ts'
 
 const SOURCES = join(import.meta.dirname, '../src')

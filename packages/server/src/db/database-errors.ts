@@ -18,6 +18,19 @@ export class UnexpectedRowCount extends Error {
   }
 }
 
+/** The row of a statement that finds exactly one. @throws UnexpectedRowCount */
+export function oneRow<R>(statement: string, rows: readonly R[]): R {
+  const [row] = rows
+  if (row === undefined || rows.length > 1) throw new UnexpectedRowCount(statement, 'one row', rows.length)
+  return row
+}
+
+/** The row of a statement that finds one or none. @throws UnexpectedRowCount */
+export function atMostOneRow<R>(statement: string, rows: readonly R[]): R | null {
+  if (rows.length > 1) throw new UnexpectedRowCount(statement, 'at most one row', rows.length)
+  return rows[0] ?? null
+}
+
 /** The transaction asked to commit, and the database answered that it rolled back. */
 export class TransactionRolledBack extends Error {
   constructor() {

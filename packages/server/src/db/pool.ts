@@ -2,15 +2,17 @@ import type pg from 'pg'
 import type { Logger, Runtime } from '../runtime/runtime.ts'
 import type { ConnectionSettings } from './connection-settings.ts'
 import {
+  atMostOneRow,
   DatabaseUnavailable,
   isRetryable,
+  oneRow,
   sqlState,
   TransactionRolledBack,
   translateError,
-  UnexpectedRowCount,
 } from './database-errors.ts'
 import { Listener, notifyStatement, type Unlisten } from './listener.ts'
 import { connectionsTo, connectToListen } from './primary.ts'
+import { withSharedReads } from './shared-reads.ts'
 import {
   type Args,
   type ArgsOf,
@@ -157,7 +159,7 @@ export function createDatabase(options: DatabaseOptions): Db {
 
   const query: RawQuery = (statement, values) => pool.query({ name: statement.name, text: statement.text, values })
 
-  const queries = queriesWith(query)
+  const queries = withSharedReads(queriesWith(query))
   const inTransaction: Queries['execute'] = (statement, args) =>
     runTransaction(pool, log, (tx) => tx.execute(statement, args), {})
 
@@ -214,17 +216,8 @@ function queriesWith(send: RawQuery): Queries {
 
   return {
     run: (statement, args) => rowsOf(general(statement), args),
-    async one(statement, args) {
-      const rows = await rowsOf(general(statement), args)
-      const [row] = rows
-      if (row === undefined || rows.length > 1) throw new UnexpectedRowCount(statement.name, 'one row', rows.length)
-      return row
-    },
-    async maybeOne(statement, args) {
-      const rows = await rowsOf(general(statement), args)
-      if (rows.length > 1) throw new UnexpectedRowCount(statement.name, 'at most one row', rows.length)
-      return rows[0] ?? null
-    },
+    one: async (statement, args) => oneRow(statement.name, await rowsOf(general(statement), args)),
+    maybeOne: async (statement, args) => atMostOneRow(statement.name, await rowsOf(general(statement), args)),
     execute: async (statement, args) => (await query(general(statement), args)).rowCount ?? 0,
     notify: async (channel, payload = '') => void (await query(general(notifyStatement), [channel, payload])),
   }

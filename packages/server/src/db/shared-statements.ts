@@ -1,7 +1,8 @@
-import { UnexpectedRowCount } from './database-errors.ts'
+import { atMostOneRow, oneRow, UnexpectedRowCount } from './database-errors.ts'
 import { LOCK_ORDER } from './lock-order.ts'
 import type { Queries, Tx } from './pool.ts'
-import { type Args, argsOfMany, encodeArgs, forMany, type Statement } from './sql.ts'
+import { type Row, rowsOfAll } from './shared-reads.ts'
+import { type Args, encodeArgs, isWriting, type Statement } from './sql.ts'
 
 /** A step locks what other members of its transaction would share, or takes care itself that there are none. */
 export class MustBeAlone extends Error {}
@@ -25,15 +26,7 @@ export function assertAlone(tx: Tx): void {
   if (membersOfOthers.has(tx)) throw new MustBeAlone('other steps share this transaction')
 }
 
-const WRITING = /\b(?:insert into|delete from|update\s+\w+\s+(?:(?:as\s+)?\w+\s+)?set)\b/i
-/** Whether a statement changes something that would have to be undone; locks and numbers of a sequence need not be. */
-export function isWriting({ text }: Pick<Statement, 'text'>): boolean {
-  return WRITING.test(text)
-}
-
 const LOCKING = new Set<string>(LOCK_ORDER.flatMap(({ statements }) => statements))
-
-type Row = Record<string, unknown>
 
 /** A statement that a member wants to run. */
 interface Request {
@@ -57,7 +50,7 @@ export class SharedStatements {
   readonly #queues = new Set<Request[]>()
   #isGathering = false
 
-  /** @param inner a transaction that the members share; or a pool, if they only read */
+  /** @param inner the transaction that the members share */
   constructor(inner: Queries) {
     this.#inner = inner
   }
@@ -100,14 +93,9 @@ export class SharedStatements {
 
   async #runForEach(statement: Statement, group: readonly Request[]): Promise<void> {
     try {
-      const args = argsOfMany(
-        statement,
-        group.map((request) => request.args),
-      )
-      const rows = await this.#inner.run(forMany(statement), args)
-      const rowsOf: Row[][] = group.map(() => [])
-      for (const { place, ...row } of rows) rowsOf[Number(place) - 1]?.push(row)
-      for (const [index, request] of group.entries()) answer(request, rowsOf[index] ?? [])
+      const args = group.map((request) => request.args)
+      const found = await rowsOfAll(this.#inner, statement, args)
+      for (const [index, request] of group.entries()) answer(request, found[index] ?? [])
     } catch (error) {
       for (const { reject } of group) reject(error)
     }
@@ -173,14 +161,8 @@ function requestsInto(inner: Queries, state: MemberState, add: (request: Request
       })
   return {
     run: asking('run', (rows) => rows),
-    one: asking('one', (rows, name) => {
-      if (rows.length !== 1) throw new UnexpectedRowCount(name, 'one row', rows.length)
-      return rows[0]
-    }),
-    maybeOne: asking('maybeOne', (rows, name) => {
-      if (rows.length > 1) throw new UnexpectedRowCount(name, 'at most one row', rows.length)
-      return rows[0] ?? null
-    }),
+    one: asking('one', (rows, name) => oneRow(name, rows)),
+    maybeOne: asking('maybeOne', (rows, name) => atMostOneRow(name, rows)),
     execute: asking('execute', (rows) => rows.length),
     notify(channel, payload) {
       state.hasWritten = true
@@ -190,13 +172,4 @@ function requestsInto(inner: Queries, state: MemberState, add: (request: Request
       throw new Error('a shared transaction reads nothing that is too large for memory')
     },
   } as Tx
-}
-
-/** Reads outside of a transaction: those that are asked for in one moment share their runs. */
-export function sharedReads(db: Queries): Pick<Queries, 'run' | 'maybeOne'> {
-  const shared = new SharedStatements(db)
-  return {
-    run: (statement, args) => shared.member().tx.run(statement, args),
-    maybeOne: (statement, args) => shared.member().tx.maybeOne(statement, args),
-  }
 }

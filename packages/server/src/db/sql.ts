@@ -17,7 +17,7 @@ export interface Statement<P extends ParamCodecs = ParamCodecs, R extends RowCod
   readonly params: P
   readonly row: R
   /**
-   * How one run serves several callers (see `shared-transactions.ts`): each has arguments of its own, and the number of
+   * How one run serves several callers (see `shared-transactions.ts`, `shared-reads.ts`): each has arguments of its own, and the number of
    * the caller in the column `place` of its rows; or all of them have the same.
    */
   readonly serves?: 'each' | 'same' | undefined
@@ -110,6 +110,13 @@ export function argsOfMany(statement: Statement, callers: readonly Args[]): unkn
 
 function namesOf({ params }: Statement): string[] {
   return isNamed(params) ? Object.keys(params) : params.map((_, index) => String(index))
+}
+
+const WRITING = /\b(?:insert into|delete from|update\s+\w+\s+(?:(?:as\s+)?\w+\s+)?set)\b/i
+
+/** Whether a statement changes something that would have to be undone; locks and numbers of a sequence need not be. */
+export function isWriting({ text }: Pick<Statement, 'text'>): boolean {
+  return WRITING.test(text)
 }
 
 const columns = new Map<string, string>()

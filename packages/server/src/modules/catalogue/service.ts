@@ -78,6 +78,7 @@ const findOffered = sql({
     from games where key = ${keyOfName}`,
   params: [t.text],
   row: { ...gameRow, rules: nullable(t.json<RulesJson>()) },
+  serves: 'same',
 })
 
 /** A game of this installation, whatever its state. */

@@ -37,6 +37,7 @@ export const findSignedIn = sql({
     timezoneId: t.int,
     isSocial: t.bool,
   },
+  serves: 'each',
 })
 
 /** The one place where a refresh token is used: of two at the same time, one gets the row. */

@@ -1,6 +1,5 @@
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
-import type { Db, Queries } from '../../db/pool.ts'
-import { sharedReads } from '../../db/shared-statements.ts'
+import type { Db } from '../../db/pool.ts'
 import { SharedTransactions } from '../../db/shared-transactions.ts'
 import type { Jobs } from '../../jobs/queue.ts'
 import type { InvoiceSnapshot, PaymentProvider } from '../../ports/payment-provider/payment-provider.ts'
@@ -18,8 +17,6 @@ const QUESTIONS_AT_ONCE = 12
 /** What making invoices and following their payments needs. */
 export interface PaymentsContext {
   readonly db: Db
-  /** what is read of orders before their provider is asked */
-  readonly reads: Pick<Queries, 'run'>
   /** stores what checks of several orders found, by their players */
   readonly portions: SharedTransactions
   readonly runtime: Runtime
@@ -55,7 +52,6 @@ type PaymentsOptions = Omit<
   | 'requiredConfirmations'
   | 'explorerUrl'
   | 'lightning'
-  | 'reads'
   | 'portions'
   | 'asking'
   | 'alreadyLogged'
@@ -72,7 +68,6 @@ export function paymentsContext(options: PaymentsOptions): PaymentsContext {
     explorerUrl: null,
     lightning: null,
     ...options,
-    reads: sharedReads(options.db),
     portions: new SharedTransactions(options.db, options.runtime.log),
     asking: atMost(QUESTIONS_AT_ONCE),
     alreadyLogged: new Set(),

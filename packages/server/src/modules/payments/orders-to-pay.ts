@@ -39,8 +39,8 @@ export async function findOrder({ db }: PaymentsContext, orderId: string) {
 }
 
 /** What is known of an order before its provider is asked, in one statement. @throws LotteryError NOT_FOUND */
-export async function findBeforeLook({ reads }: PaymentsContext, orderId: string): Promise<OrderBeforeLook> {
-  const rows = isRowId(orderId) ? await reads.run(queries.findBeforeLook, [orderId]) : []
+export async function findBeforeLook({ db }: PaymentsContext, orderId: string): Promise<OrderBeforeLook> {
+  const rows = isRowId(orderId) ? await db.run(queries.findBeforeLook, [orderId]) : []
   const [order] = rows
   if (order === undefined) throw new LotteryError('NOT_FOUND', 'No such order.')
   const { playerId, status, expiresAt, heldUntil, promisedConfirmations, provider: holder, ref } = order

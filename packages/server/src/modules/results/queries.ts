@@ -65,21 +65,22 @@ export const findPlays = sql({
     winType: nullable(winType),
     isClaimed: nullable(t.bool),
   },
+  serves: 'each',
 })
 
 export const findWins = sql({
   name: 'results.find-wins',
   text: `with placed as (
       select p.id, d.start_at, d.status, d.rate_at,
-        row_number() over (order by ${playsOrder('d', 'p')}) as place
+        row_number() over (order by ${playsOrder('d', 'p')}) as rank
       from plays p join draws d on d.id = p.draw_id
       where p.player_id = $1 and d.game_key = $2
     )
     select w.play_id || ':' || w.line_no as id, placed.start_at, placed.rate_at, w.win_type, w.amount_sats,
-      w.play_id, placed.place
+      w.play_id, placed.rank
     from wins w join placed on placed.id = w.play_id
     where w.player_id = $1 and placed.status = 'settled'
-    order by placed.place, w.line_no limit $3::int`,
+    order by placed.rank, w.line_no limit $3::int`,
   params: [t.bigint, t.text, t.int],
   row: {
     id: t.text,
@@ -88,8 +89,9 @@ export const findWins = sql({
     winType,
     amountSats: nullable(t.bigint),
     playId: t.uuid,
-    place: t.epochSeconds,
+    rank: t.epochSeconds,
   },
+  serves: 'each',
 })
 
 /**

@@ -82,7 +82,7 @@ export async function listWins(ctx: ResultsContext, playerId: bigint, rawKey: st
     date: row.startAt,
     win_type: row.winType,
     amount_won: row.winType === 'FREE_TICKET' ? null : amountOf(row.amountSats ?? 0n, rates(row)),
-    play_page: Math.ceil(row.place / PAGE_SIZE),
+    play_page: Math.ceil(row.rank / PAGE_SIZE),
     play_id: row.playId,
   }))
 }

@@ -1,5 +1,4 @@
 import type { Db, Queries } from '../../db/pool.ts'
-import { sharedReads } from '../../db/shared-statements.ts'
 import type { LightningNode } from '../lightning/lightning-node.ts'
 import { NodeSilent } from '../lightning/lightning-node.ts'
 import type { InvoiceSnapshot, PaymentProvider, ProviderChanges, SeenOutput } from './payment-provider.ts'
@@ -27,12 +26,11 @@ export function withLightning(
   options: { readonly db: Db; readonly node: LightningNode; readonly nodeId: () => Promise<string | null> },
 ): PaymentProvider {
   const { db, node, nodeId } = options
-  const reads = sharedReads(db)
   return {
     ...inner,
 
     async get(ref): Promise<InvoiceSnapshot> {
-      const [shown, paid] = await Promise.all([inner.get(ref), paidOver(reads, node, inner.name, ref)])
+      const [shown, paid] = await Promise.all([inner.get(ref), paidOver(db, node, inner.name, ref)])
       if (paid === null) return shown
       if (paid === 'silent') return { ...shown, leavesCounted: true }
       return { ...shown, outputs: [...shown.outputs, paid] }
@@ -84,12 +82,12 @@ export function lightningOutpoint(hash: string): string {
 
 /** What was paid over Lightning for the order with this address; `silent` while the node does not say. */
 async function paidOver(
-  reads: Pick<Queries, 'maybeOne'>,
+  from: Pick<Queries, 'maybeOne'>,
   node: LightningNode,
   provider: string,
   ref: string,
 ): Promise<SeenOutput | 'silent' | null> {
-  const known = await reads.maybeOne(queries.findByRef, [provider, ref])
+  const known = await from.maybeOne(queries.findByRef, [provider, ref])
   if (known === null) return null
   const { paymentHash: hash, paidAt, receivedMsat } = known
   if (paidAt !== null && receivedMsat !== null) return outputOf(hash, { paidAt, receivedMsat })

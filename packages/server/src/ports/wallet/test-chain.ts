@@ -1,7 +1,6 @@
 import { HDKey } from '@scure/bip32'
 import { Address, TEST_NETWORK } from '@scure/btc-signer'
 import type { Db } from '../../db/pool.ts'
-import { sharedReads } from '../../db/shared-statements.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import {
   findOutputsTo,
@@ -71,7 +70,6 @@ function confirmationsAt(sentAt: number, minedConfirmations: number, now: number
  */
 export class TestChain {
   readonly #db: Db
-  readonly #reads: ReturnType<typeof sharedReads>
   readonly #runtime: Runtime
   readonly #receiving: HDKey
   /** The key for payouts of the test wallet. */
@@ -82,7 +80,6 @@ export class TestChain {
    */
   constructor(options: { db: Db; runtime: Runtime; seed: Uint8Array }) {
     this.#db = options.db
-    this.#reads = sharedReads(options.db)
     this.#runtime = options.runtime
     // BIP 84 with the test networks' coin type: account 0 takes payments, account 1 pays out.
     const purpose = HDKey.fromMasterSeed(options.seed).derive(`m/84'/1'`)
@@ -134,7 +131,7 @@ export class TestChain {
 
   /** What was paid to an address from outside, oldest first. */
   async outputsTo(address: string): Promise<ChainOutput[]> {
-    const rows = await this.#reads.run(findOutputsTo, [address])
+    const rows = await this.#db.run(findOutputsTo, [address])
     return rows.map(({ outpoint, sats, at, minedConfirmations }) => {
       const confirmations = confirmationsAt(at, minedConfirmations, this.#now())
       const output = { outpoint, sats, at, confirmations }
