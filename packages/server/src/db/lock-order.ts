@@ -4,7 +4,7 @@
  *
  * The statements themselves also lock rows of one kind in one order: draws by their start, accounts of the ledger by
  * id. Steps that share a transaction (see `SharedTransactions`) take each kind for all of them in one statement, orders
- * by their players. What is locked with `skip locked` is missing, because it never waits: jobs, and accounts that are closing.
+ * by their players, mails by id. What is locked with `skip locked` is missing, because it never waits: jobs, and accounts that are closing.
  */
 export const LOCK_ORDER = [
   { kind: 'a request of the console', statements: ['console.lock-request'] },

@@ -29,12 +29,24 @@ export interface Job {
 }
 
 /** An outside job while its handler has it. */
-interface LeasedJob extends Job {
+export interface LeasedJob extends Job {
   /**
    * Removes the job in the transaction with which its work ends, which saves a commit. A worker that lost the lease
    * meanwhile removes nothing. A job that is not removed this way is removed when its handler has ended.
    */
   finish(tx: Tx): Promise<void>
+  /**
+   * For work whose turn comes late: called before what nobody else may do at the same time.
+   *
+   * @throws NoTimeLeft if less than this many seconds of the lease are left, or the process ends. The handler passes it
+   *   on, and the job is given back as it was taken
+   */
+  assertTimeLeft(seconds: number): void
+}
+
+/** A job was not begun, and is left to whoever takes it next. */
+export class NoTimeLeft extends Error {
+  override readonly name = 'NoTimeLeft'
 }
 
 /** What jobs call outside of this program: the payout wallet, the payment provider, the Lightning node. */

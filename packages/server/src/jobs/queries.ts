@@ -77,7 +77,7 @@ export const leaseJobs = sql({
 
 /**
  * The same for jobs that share their transactions: the lanes fill a portion together. What they call may have to be waited
- * for, a dozen of them at a time, and all of it has to end within a lease and within the limit of a stop.
+ * for, a dozen of them at a time, and all of it has to end within a lease and within the limit of a stop, or be given back.
  */
 const JOBS_OF_A_PORTION = 16
 
@@ -123,6 +123,13 @@ export const putOffJob = sql({
   name: 'jobs.put-off',
   text: `update jobs set attempts = $2 + 1, run_at = $3, leased_until = null, last_error = $4 where id = $1 and attempts <= $2 + 1`,
   params: [t.bigint, t.int, t.epochSeconds, t.text],
+})
+
+/** Ends the lease of a job that was not begun: it is as it was when it was taken. */
+export const giveBackJob = sql({
+  name: 'jobs.give-back',
+  text: `update jobs set attempts = $2, run_at = $3, leased_until = null where id = $1 and attempts = $2 + 1`,
+  params: [t.bigint, t.int, t.epochSeconds],
 })
 
 /** Makes the failed jobs of some kinds due now, except those that a worker has taken. */

@@ -211,6 +211,26 @@ it('what this process adds is taken without waiting for its next check', async (
   await queue.stop()
 })
 
+it('a job whose turn comes too late for its lease is given back as it was taken, and is no failure', async () => {
+  const attempts: number[] = []
+  const { queue, add, runtime, now } = await testQueue([
+    {
+      kind: 'call',
+      mode: 'outside',
+      async run(_payload, job) {
+        attempts.push(job.attempts)
+        if (attempts.length === 1) runtime.clock.set(now() + 6)
+        job.assertTimeLeft(55)
+      },
+    },
+  ])
+  await add('call', 'one')
+  await queue.runDue()
+  expect(attempts).toEqual([0, 0])
+  expect(await queue.nextAt()).toBeNull()
+  expect(runtime.logged.filter(({ level }) => level === 'error')).toEqual([])
+})
+
 describe('an outside job that its handler removes', () => {
   it('a job is removed with the commit of its work, and returns if that is rolled back', async () => {
     let fails = true

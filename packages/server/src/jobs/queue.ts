@@ -3,17 +3,25 @@ import type { RowOf } from '../db/sql.ts'
 import { allInOrder } from '../runtime/all-in-order.ts'
 import { withLogContext } from '../runtime/log-context.ts'
 import type { Runtime } from '../runtime/runtime.ts'
-import type { Dependency, Job, JobHandler, JobMoment, JobPayload, WantedJob } from './job.ts'
+import {
+  type Dependency,
+  type Job,
+  type JobHandler,
+  type JobMoment,
+  type JobPayload,
+  type LeasedJob,
+  NoTimeLeft,
+  type WantedJob,
+} from './job.ts'
 import { type Lane, LANES, takesKind } from './lanes.ts'
-import { backoffSeconds, isLeftToNext, isWatch } from './retrying.ts'
+import { lease } from './leases.ts'
+import { backoffSeconds, isLeftToNext, isWatch, type OutsideHandler, type TransactionHandler } from './retrying.ts'
+import { Turns } from './turns.ts'
 import {
   addJob,
   addJobsUnlessWaiting,
   dueKinds,
-  leaseJob,
-  leaseJobs,
-  leaseManyJobs,
-  leasePortion,
+  giveBackJob,
   lockDueJob,
   nextJobAt,
   putOffJob,
@@ -22,8 +30,6 @@ import {
   wakeJobs,
 } from './queries.ts'
 
-/** Lease of an outside job, after which another worker takes it. */
-const LEASE_SECONDS = 60
 /** Longest time until a job that another process has just added is noticed. */
 const POLL_MS = 1000
 /** Delay before a lane looks for a job that this process adds in a transaction, which has mostly ended by then. */
@@ -35,11 +41,6 @@ const FOLLOWING_SECONDS = 5
 /** Closing and settling a draw of a million entries takes longer than a request may. */
 const JOB_STATEMENT_TIMEOUT_MS = 600_000
 
-/** Time without work or an empty table after which a lane hangs, or cannot reach the database. */
-const QUIET_MS = 60_000
-/** Time after which a lane that works on one job hangs: no job takes longer, see `JOB_STATEMENT_TIMEOUT_MS`. */
-const LONGEST_JOB_MS = 900_000
-
 /** The outcome of one run of a job. */
 export interface JobRun {
   readonly kind: string
@@ -47,9 +48,6 @@ export interface JobRun {
   readonly seconds: number
   readonly isFailed: boolean
 }
-
-type OutsideHandler = Extract<JobHandler, { readonly mode: 'outside' }>
-type TransactionHandler = Extract<JobHandler, { readonly mode: 'transaction' }>
 
 /** A job that this process has taken. */
 interface ClaimedJob {
@@ -94,12 +92,12 @@ export class JobQueue implements Jobs {
   readonly #nudged = new Set<string>()
   /** the capabilities that did not answer this process the last time */
   readonly #ailing = new Set<Dependency>()
-  /** When each lane last made progress, and whether it is in a job since then; real time. */
-  readonly #turns = new Map<string, { atMs: number; isWorking: boolean }>()
+  readonly #turns: Turns
   #lanes: Promise<void>[] = []
 
   constructor(options: JobQueueOptions) {
     this.#options = options
+    this.#turns = new Turns(options.runtime.monotonic)
   }
 
   register(handlers: readonly JobHandler[]): void {
@@ -172,11 +170,7 @@ export class JobQueue implements Jobs {
 
   /** Whether every lane that was started still runs: true before the start, false after the end. */
   isAlive(): boolean {
-    if (this.#stopped.signal.aborted) return false
-    const nowMs = this.#options.runtime.monotonic.nowMs()
-    return [...this.#turns.values()].every(
-      ({ atMs, isWorking }) => nowMs - atMs < (isWorking ? LONGEST_JOB_MS : QUIET_MS),
-    )
+    return !this.#stopped.signal.aborted && this.#turns.areRecent()
   }
 
   start(): void {
@@ -197,11 +191,11 @@ export class JobQueue implements Jobs {
   async #work(lane: Lane, place: number): Promise<void> {
     const { clock, log } = this.#options.runtime
     const name = `${lane} ${place}`
-    this.#noteTurn(name, false)
+    this.#turns.note(name, false)
     while (!this.#stopped.signal.aborted) {
       try {
-        const isDone = await this.#runNext(lane, { onClaimed: () => this.#noteTurn(name, true) })
-        this.#noteTurn(name, false)
+        const isDone = await this.#runNext(lane, { onClaimed: () => this.#turns.note(name, true) })
+        this.#turns.note(name, false)
         if (isDone) continue
         const next = await this.#nextAt(lane)
         const waitMs = next === null ? POLL_MS : Math.min(POLL_MS, Math.max(0, next * 1000 - clock.nowMs()))
@@ -212,10 +206,6 @@ export class JobQueue implements Jobs {
         await this.#pause(lane, POLL_MS)
       }
     }
-  }
-
-  #noteTurn(name: string, isWorking: boolean): void {
-    this.#turns.set(name, { atMs: this.#options.runtime.monotonic.nowMs(), isWorking })
   }
 
   /** Waits on the system's clock, which a jump of the demo's clock ends, or until there is work or a stop. */
@@ -309,37 +299,38 @@ export class JobQueue implements Jobs {
   }
 
   async #runOutside(handler: OutsideHandler, isAlone: boolean, onClaimed: () => void): Promise<boolean> {
-    const lease = [handler.kind, this.#now(), this.#now() + LEASE_SECONDS] as const
-    const rows = await this.#options.db.run(isAlone ? leaseJob : this.#leaseOf(handler), lease)
+    const how = { now: this.#now(), isAlone, ailing: this.#ailing }
+    const { rows, untilAt } = await lease(this.#options.db, handler, how)
     if (rows.length === 0) return false
     onClaimed()
-    // An update returns its rows in any order; the longest waiting begins.
-    const inOrder = rows.toSorted((one, other) => one.runAt - other.runAt || (one.id < other.id ? -1 : 1))
-    const claimed = inOrder.map((row) => this.#begin(row))
-    await allInOrder(claimed.map((one) => this.#runLeased(handler, one)))
+    const claimed = rows.map((row) => this.#begin(row))
+    const assertTimeLeft = (seconds: number): void => {
+      const isEnding = !isAlone && this.#stopped.signal.aborted
+      if (isEnding || this.#now() + seconds > untilAt) throw new NoTimeLeft()
+    }
+    await allInOrder(claimed.map((one) => this.#runLeased(handler, one, assertTimeLeft)))
     return true
   }
 
-  /** How many jobs are taken at once: few while what they call does not answer, since each then waits for its limit. */
-  #leaseOf({ asks, mostlyWaits = false, sharesTransactions = false }: OutsideHandler) {
-    if (mostlyWaits) return leaseManyJobs
-    return sharesTransactions && (asks === undefined || !this.#ailing.has(asks)) ? leasePortion : leaseJobs
-  }
-
   /** Runs a leased outside job, and removes it. */
-  async #runLeased(handler: OutsideHandler, claimed: ClaimedJob): Promise<void> {
+  async #runLeased(
+    handler: OutsideHandler,
+    claimed: ClaimedJob,
+    assertTimeLeft: LeasedJob['assertTimeLeft'],
+  ): Promise<void> {
     const { job } = claimed
-    const lease = { id: job.id, attempts: job.attempts + 1 }
+    const held = { id: job.id, attempts: job.attempts + 1 }
     let isRemoved = false
     const finish = async (tx: Tx): Promise<void> => {
-      await tx.execute(removeLeasedJob, lease)
+      await tx.execute(removeLeasedJob, held)
       isRemoved = true
     }
     try {
-      await inContextOf(job, () => handler.run(job.payload, { ...job, finish }))
-      if (!isRemoved) await this.#options.db.execute(removeLeasedJob, lease)
+      await inContextOf(job, () => handler.run(job.payload, { ...job, finish, assertTimeLeft }))
+      if (!isRemoved) await this.#options.db.execute(removeLeasedJob, held)
       this.#end(claimed)
     } catch (error) {
+      if (error instanceof NoTimeLeft) return await this.#giveBack(claimed)
       if (handler.asks !== undefined) this.#ailing.add(handler.asks)
       return await (isLeftToNext(handler, job) ? this.#giveUp(claimed, error) : this.#postpone(claimed, error))
     }
@@ -359,8 +350,21 @@ export class JobQueue implements Jobs {
   #end({ job, sinceMs }: ClaimedJob, { isFailed = false } = {}): void {
     const seconds = (this.#options.runtime.monotonic.nowMs() - sinceMs) / 1000
     this.#options.onRun?.({ kind: job.kind, seconds, isFailed })
+    this.#leave(job)
+  }
+
+  #leave(job: Job): void {
     this.#running.delete(job)
     for (const waiter of this.#idleWaiters.splice(0)) waiter()
+  }
+
+  /** A job was not begun: any worker may take it now. */
+  async #giveBack({ job }: ClaimedJob): Promise<void> {
+    try {
+      await this.#options.db.execute(giveBackJob, [job.id, job.attempts, job.runAt])
+    } finally {
+      this.#leave(job)
+    }
   }
 
   /** A job on a grid failed and the next one exists. */

@@ -1,7 +1,8 @@
 import type { Job, JobHandler } from './job.ts'
 import { isMail } from './lanes.ts'
 
-type OutsideHandler = Extract<JobHandler, { readonly mode: 'outside' }>
+export type OutsideHandler = Extract<JobHandler, { readonly mode: 'outside' }>
+export type TransactionHandler = Extract<JobHandler, { readonly mode: 'transaction' }>
 
 /** Maximum delay of a retry: a draw, a payment or a prize may wait for it. */
 const LONGEST_BACKOFF_SECONDS = 60

@@ -1,13 +1,8 @@
 import type { JobHandler } from '../../jobs/job.ts'
-import { type MessagesContext, SEND_MAIL, sendMail } from './service.ts'
+import type { MessagesContext } from './context.ts'
+import { sendMailJob } from './sending.ts'
 
 /** The background jobs of the messages module: sending mail. */
 export function messageJobs(ctx: MessagesContext): JobHandler[] {
-  return [
-    {
-      kind: SEND_MAIL,
-      mode: 'outside',
-      run: (payload, { finish }) => sendMail(ctx, BigInt(String(payload['mailId'])), finish),
-    },
-  ]
+  return [sendMailJob(ctx)]
 }

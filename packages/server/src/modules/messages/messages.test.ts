@@ -7,7 +7,8 @@ import { authenticate } from '../identity/sessions.ts'
 import type { MessagesContext } from './context.ts'
 import { renderMail } from './mail-template.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
-import { enqueueMail, listOutbox, sendMail, sendMessage } from './service.ts'
+import { sendMail } from './sending.ts'
+import { enqueueMail, listOutbox, sendMessage } from './service.ts'
 
 const http = useAccounts()
 const SITE = { name: 'Fairball', publicUrl: 'https://lottery.example', supportEmail: null }

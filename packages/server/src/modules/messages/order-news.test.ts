@@ -5,7 +5,7 @@ import type { OutgoingMail } from '../../ports/mail/mailer.ts'
 import { createOrder } from '../orders/service.ts'
 import { openInvoice, refreshPayments } from '../payments/service.ts'
 import { timeIn } from './player-words.ts'
-import { sendMail } from './service.ts'
+import { sendMail } from './sending.ts'
 
 const HERO = 'bitcoin-hero'
 const MINUTE = 60

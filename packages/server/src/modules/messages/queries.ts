@@ -123,6 +123,7 @@ export const findUnsentMail = sql({
   text: `select created_at, category, to_address, subject, text, html, links, sealed, key, address_id, destination_id, from_name, from_address
     from mail_outbox
     where id = $1 and sent_at is null and refused_at is null`,
+  serves: 'each',
   params: [t.bigint],
   row: {
     createdAt: t.epochSeconds,
@@ -165,9 +166,10 @@ export const countUnsentMail = sql({
 
 export const markMailSent = sql({
   name: 'messages.mark-mail-sent',
-  text: `update mail_outbox set sent_at = $now,
-      text = $text, html = $html, links = $links, sealed = null, refused_at = null, refusal = null
-    where id = $id and sent_at is null`,
+  text: `update mail_outbox set sent_at = m.now,
+      text = m.text, html = m.html, links = m.links, sealed = null, refused_at = null, refusal = null
+    from $each m where mail_outbox.id = m.id and mail_outbox.sent_at is null returning m.place`,
+  serves: 'each',
   params: {
     id: t.bigint,
     now: t.epochSeconds,

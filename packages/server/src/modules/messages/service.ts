@@ -1,16 +1,16 @@
 import { LotteryError } from '@fairball/domain/errors'
 import type { Queries, Tx } from '../../db/pool.ts'
-import type { RowOf } from '../../db/sql.ts'
 import { pageRange, totalPages } from '../../kernel/paging.ts'
 import { exported } from '../../kernel/personal-data.ts'
-import { type Mailbox, type MailPart, MailRefused } from '../../ports/mail/mailer.ts'
+import type { Mailbox } from '../../ports/mail/mailer.ts'
 import type { Renew } from '../../runtime/seal.ts'
 import type { MailQueue, MessagesContext } from './context.ts'
-import { pictureName } from './mail-parts.ts'
-import { type MailContent, oneLine, type RenderedMail, renderMail } from './mail-template.ts'
+import { type MailContent, oneLine, renderMail } from './mail-template.ts'
 import * as queries from './queries.ts'
 import type { MailCategory } from './queries.ts'
 import { sanitiseHtml } from './sanitise-html.ts'
+import { SEND_MAIL } from './sending.ts'
+import { sealedFor } from './waiting-mail.ts'
 
 export { wordsOfParagraph } from './mail-parts.ts'
 export type { MailContent } from './mail-template.ts'
@@ -18,13 +18,9 @@ export { timeIn } from './player-words.ts'
 
 export type { MailQueue, MessagesContext } from './context.ts'
 
-/** The kind of the job that sends one mail. */
-export const SEND_MAIL = 'messages.send-mail'
 /** Maximum number of mails in the outbox. */
 const MAX_MAILS_SHOWN = 200n
 const TITLE_MAX = 250
-/** How long a refused mail is retried, in seconds; no key in it lives longer. */
-const REFUSED_FOR_GOOD_AFTER_SECONDS = 86_400
 
 /** A link of a message, or of its mail. */
 export interface MessageAction {
@@ -111,104 +107,6 @@ export async function enqueueMail(ctx: MailQueue, tx: Tx, mail: NewMail): Promis
   if (row === null) return // the fact was reported before
   if (mail.from !== undefined) await tx.execute(queries.nameSender, [row.id, mail.from.name, mail.from.address])
   await ctx.jobs.add(tx, SEND_MAIL, { mailId: String(row.id) }, { key: `mail:${row.id}` })
-}
-
-/**
- * Sends a mail of the outbox. Does nothing if it was already sent, or permanently refused.
- *
- * Any other error makes the queue retry with growing delays and no end: a mail is not lost because its server was down.
- * What a server refuses is not sent for ever, though. A mailbox that does not exist ends it immediately, any other
- * refusal (a full mailbox, a server that does not know us yet) after a day. The mail stays in the outbox, is logged and
- * counted.
- *
- * @param finish what else is done in the transaction that notes it as sent
- */
-export async function sendMail(
-  ctx: MessagesContext,
-  mailId: bigint,
-  finish: (tx: Tx) => Promise<unknown> = async () => undefined,
-): Promise<void> {
-  const mail = await ctx.db.maybeOne(queries.findUnsentMail, [mailId])
-  if (mail === null) return
-  const content = opened(ctx, mail)
-  // A mail that is only kept shows the words of its pictures.
-  const parts = ctx.mailer.isOutboxKept ? [] : await partsOf(ctx, content)
-  try {
-    await ctx.mailer.send({
-      id: mailId,
-      to: mail.toAddress,
-      subject: mail.subject,
-      text: content.text,
-      html: content.html,
-      parts,
-      ...(mail.fromAddress === null ? {} : { from: { name: mail.fromName ?? '', address: mail.fromAddress } }),
-    })
-  } catch (error) {
-    const isTriedAgain =
-      !(error instanceof MailRefused) ||
-      (!error.isUnknownMailbox && ctx.runtime.clock.now() < mail.createdAt + REFUSED_FOR_GOOD_AFTER_SECONDS)
-    if (isTriedAgain) {
-      await ctx.db.execute(queries.countFailedTry, [mailId])
-      throw error
-    }
-    await ctx.db.transaction(async (tx) => {
-      await tx.execute(queries.markMailRefused, [mailId, ctx.runtime.clock.now(), error.message])
-      await noticeOver(ctx, tx, mail)
-    })
-    ctx.runtime.log.error({ mailId, category: mail.category, reason: error.message }, 'a mail was refused for good')
-    return
-  }
-  const kept = ctx.mailer.isOutboxKept ? content : { text: '', html: '', links: [] as string[] }
-  await ctx.db.transaction(async (tx) => {
-    await Promise.all([
-      tx.execute(queries.markMailSent, {
-        id: mailId,
-        now: ctx.runtime.clock.now(),
-        text: kept.text,
-        html: kept.html,
-        links: kept.links,
-      }),
-      finish(tx),
-    ])
-    await noticeOver(ctx, tx, mail)
-  })
-  ctx.runtime.log.info({ mailId }, 'mail sent')
-}
-
-/** What a mail told of may be used from now on. */
-async function noticeOver(
-  { facts }: MessagesContext,
-  tx: Tx,
-  { addressId, destinationId }: { readonly addressId: bigint | null; readonly destinationId: bigint | null },
-): Promise<void> {
-  if (addressId !== null) await facts.record(tx, 'address.notice-over', { addressId })
-  if (destinationId !== null) await facts.record(tx, 'destination.notice-over', { destinationId })
-}
-
-/** What a mail is made of when it leaves. */
-type WaitingMail = Omit<RenderedMail, 'subject'>
-
-/** The pictures and files of a mail. */
-async function partsOf(ctx: MessagesContext, { pictures, files }: WaitingMail): Promise<MailPart[]> {
-  const painted = pictures.map(async (picture, place) => {
-    const inline = pictureName(place)
-    return { name: `${inline}.png`, type: 'image/png', content: await ctx.paintBalls(picture), inline }
-  })
-  return [
-    ...(await Promise.all(painted)),
-    ...files.map(({ name, type, text }) => ({ name, type, content: Buffer.from(text), inline: null })),
-  ]
-}
-
-/**
- * The content of a mail: encrypted, or in the clear if an older program wrote it, which knew no pictures. @throws Error
- * if it was not encrypted here
- */
-function opened(ctx: MessagesContext, mail: RowOf<typeof queries.findUnsentMail>): WaitingMail {
-  const noParts = { pictures: [], files: [] }
-  if (mail.sealed === null) return { ...noParts, text: mail.text, html: mail.html, links: [...mail.links] }
-  const text = Buffer.from(ctx.seal.open(mail.sealed, sealedFor(mail.key, mail.toAddress))).toString()
-  return { ...noParts, ...(JSON.parse(text) as WaitingMail) } // as it was encrypted
 }
 
 /** How many mails wait for their first try, for a retry, and how many were permanently refused. */
@@ -339,9 +237,6 @@ export async function forgetMessagesOf(tx: Tx, playerId: bigint): Promise<void> 
 export async function removeMailSentBefore(tx: Tx, limits: { playersAt: number; othersAt: number }): Promise<void> {
   await tx.execute(queries.removeOldMail, [limits.playersAt, limits.othersAt])
 }
-
-/** Binds a mail to its recipient: after a change of the recipient it cannot be decrypted. */
-const sealedFor = (key: string, to: string): string => `mail:${key}:${to}`
 
 /** Encrypts waiting mails again. @returns how many */
 export async function renewMailSeals(tx: Tx, renew: Renew): Promise<number> {

@@ -5,7 +5,7 @@ import { MailNotTaken, MailRefused, type Mailbox, type Mailer, type OutgoingMail
 /** Time limit for the server to connect, and to answer. */
 const CONNECTION_TIMEOUT_MS = 10_000
 const SILENCE_TIMEOUT_MS = 15_000
-/** Shorter than a job's lease (jobs/queue.ts): a second worker must not send a mail while the first still does. */
+/** Shorter than what is left of its job's lease when a mail leaves: a second worker must not send it meanwhile. */
 const WHOLE_TIMEOUT_MS = 45_000
 /** How long an unreachable server is left alone. */
 const REST_MS = 10_000
