@@ -155,6 +155,16 @@ export function assertNoSeedTold(seeds: readonly string[], logsAndMails: readonl
   if (told.length > 0) throw new Broken(told.map(() => 'I10: the seed of a draw was logged or mailed'))
 }
 
+/** Mails that are noted as sent were taken by their server. @throws Broken */
+export async function assertMailsTaken(observer: pg.Client, taken: ReadonlySet<bigint>): Promise<void> {
+  const { rows } = await observer.query<{ id: bigint }>(
+    // What the simulation itself writes has no subject.
+    `select id from mail_outbox where sent_at is not null and subject <> '' and not id = any($1::bigint[])`,
+    [[...taken]],
+  )
+  if (rows.length > 0) throw new Broken(rows.map(({ id }) => `mail ${id} is noted as sent and was never taken`))
+}
+
 /**
  * A fast worker does not keep the others from selling and drawing: a process with nearly the right time never considers
  * its clock slow.

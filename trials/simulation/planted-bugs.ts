@@ -363,6 +363,10 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 1,
     changes: { 'draws.insert-parts': ['($2::bigint - 1) / $3::bigint)', '($2::bigint - 1) / $3::bigint - 1)'] },
   }),
+  bug('a mail that is noted as sent takes those before it along', {
+    foundBy: 3,
+    changes: { 'messages.mark-mail-sent': ['mail_outbox.id = m.id', 'mail_outbox.id <= m.id'] },
+  }),
   bug('each leaf of a draw is counted in two of its parts', {
     foundBy: 1,
     changes: {

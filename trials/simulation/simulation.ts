@@ -3,6 +3,7 @@ import {
   assertAllInvariants,
   assertInvariants,
   assertLiveness,
+  assertMailsTaken,
   assertNobodyHeldUp,
   assertNobodyPlaysExcluded,
   assertNoSeedTold,
@@ -317,6 +318,7 @@ class Simulation {
       await this.#keepPapers([...players, ...cast.doubleSpenders, ...cast.curious, ...cast.overLightning])
       await assertAllInvariants(this.#database)
       await assertOwnCoinsPayNothing(this.#database, this.#world)
+      await assertMailsTaken(observer, this.#world.takenMails)
       assertNoSeedTold(await publishedSeeds(observer), [...this.#logged, ...this.#world.mails])
       if (!this.#wasSlow) assertNobodyHeldUp(this.#logged)
       await this.#log.follow(observer)

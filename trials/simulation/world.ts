@@ -93,6 +93,8 @@ export function createWorld(options: {
   /** invoices that changed, in order */
   const changed: string[] = []
   const mails: string[] = []
+  /** ids of the mails that their server has taken */
+  const takenMails = new Set<bigint>()
   const isDown: Record<Outage, boolean> = {
     wallet: false,
     provider: false,
@@ -355,6 +357,7 @@ export function createWorld(options: {
         step(actor, 'send mail', async () => {
           if (isDown.mail) throw new MailNotTaken('mail is down')
           mails.push(mail.text)
+          takenMails.add(mail.id)
         }),
       close: () => undefined,
     }
@@ -366,6 +369,7 @@ export function createWorld(options: {
     beaconChain,
     requiredConfirmations: faults.requiredConfirmations,
     mails,
+    takenMails,
     isDown,
     promised,
     excluded,
