@@ -57,3 +57,20 @@ it('a row of balls is on nothing, twice as large as it is shown, and balls that 
   expect(opacityAt(36, 10)).toBeGreaterThan(60)
   expect(opacityAt(36, 10)).toBeLessThan(160)
 })
+
+it('a ball is painted like before only where game, number and paleness are the same', async () => {
+  const looks = [
+    { accent: '#22C58F', pattern: 'solid' },
+    { accent: '#22C58F', pattern: 'reeded' },
+    { accent: '#e8590c', pattern: 'solid' },
+  ] as const
+  const rows = looks.flatMap((look) =>
+    [7, 25].flatMap((number) => [null, []].map((matched) => ({ numbers: [number, 3], matched, look }))),
+  )
+  const first: string[] = []
+  const again: string[] = []
+  for (const row of rows) first.push((await ballsImage(row)).toString('base64'))
+  for (const row of rows.toReversed()) again.unshift((await ballsImage(row)).toString('base64'))
+  expect(new Set(first).size).toBe(rows.length)
+  expect(again).toEqual(first)
+})

@@ -2,7 +2,7 @@ import { dateLabel, timeLabel } from '@fairball/domain/draw-time-label'
 import type { Pattern } from '@fairball/domain/games'
 import { mixed } from '@fairball/domain/oklch'
 import { worldOf } from '@fairball/domain/world'
-import type { SKRSContext2D } from '@napi-rs/canvas'
+import type { ImageData, SKRSContext2D } from '@napi-rs/canvas'
 import { BALL_GAP_PX, BALL_PX, widthOfBalls } from '../../modules/messages/mail-parts.ts'
 import { newPicture, pngOf, setFace } from './picture.ts'
 
@@ -115,6 +115,8 @@ export async function siteImage(looks: readonly Look[], siteName: string): Promi
 
 /** Scale of a row of balls: it is shown at half of its size. */
 const SHARP = 2
+/** Balls that are kept painted: those of five games, with 20 kB each. */
+const MAX_PAINTED_BALLS = 300
 
 /**
  * @param row.matched the numbers that were drawn, the others are pale; null to show all alike
@@ -126,14 +128,31 @@ export async function ballsImage(row: {
   readonly look: Look
 }): Promise<Buffer> {
   const { numbers, matched, look } = row
-  const radius = (SHARP * BALL_PX) / 2
-  const canvas = await newPicture({ width: SHARP * widthOfBalls(numbers.length), height: 2 * radius }, NOTHING)
+  const height = SHARP * BALL_PX
+  const canvas = await newPicture({ width: SHARP * widthOfBalls(numbers.length), height }, NOTHING)
   for (const [place, number] of numbers.entries()) {
-    canvas.globalAlpha = matched === null || matched.includes(number) ? 1 : PALE
-    const x = radius + place * SHARP * (BALL_PX + BALL_GAP_PX)
-    ball(canvas, { x, y: radius, radius, number, look, isOnField: false })
+    const isPale = matched !== null && !matched.includes(number)
+    canvas.putImageData(await paintedBall(number, look, isPale), place * SHARP * (BALL_PX + BALL_GAP_PX), 0)
   }
   return await pngOf(canvas)
+}
+
+const paintedBalls = new Map<string, ImageData>()
+
+/** A ball for rows, painted once: it costs more than all else of a row. */
+async function paintedBall(number: number, look: Look, isPale: boolean): Promise<ImageData> {
+  const key = `${look.accent} ${look.pattern} ${number} ${isPale}`
+  const known = paintedBalls.get(key)
+  if (known !== undefined) return known
+  const radius = (SHARP * BALL_PX) / 2
+  const canvas = await newPicture({ width: 2 * radius, height: 2 * radius }, NOTHING)
+  canvas.globalAlpha = isPale ? PALE : 1
+  ball(canvas, { x: radius, y: radius, radius, number, look, isOnField: false })
+  const painted = canvas.getImageData(0, 0, 2 * radius, 2 * radius)
+  const [oldest = ''] = paintedBalls.keys()
+  if (paintedBalls.size >= MAX_PAINTED_BALLS) paintedBalls.delete(oldest)
+  paintedBalls.set(key, painted)
+  return painted
 }
 
 /** A name in the display face, as large as fits. */
