@@ -1,5 +1,4 @@
-import { DatabaseUnavailable, type Queries, type Tx } from '../../db/pool.ts'
-import { sharedReads } from '../../db/shared-statements.ts'
+import { DatabaseUnavailable, type Tx } from '../../db/pool.ts'
 import { SharedTransactions } from '../../db/shared-transactions.ts'
 import type { ArgsOf, RowOf } from '../../db/sql.ts'
 import type { JobHandler, LeasedJob } from '../../jobs/job.ts'
@@ -25,7 +24,6 @@ type UnsentMail = RowOf<typeof queries.findUnsentMail>
 
 /** What the mails that a process sends at the same time share. */
 interface SharedSending {
-  readonly reads: Pick<Queries, 'maybeOne'>
   readonly portions: SharedTransactions
   /** has a mail wait until it may leave */
   readonly inTurn: ReturnType<typeof atMost>
@@ -49,7 +47,6 @@ export function sendMailJob(ctx: MessagesContext): JobHandler {
 
 function sharedSending({ db, runtime }: MessagesContext): SharedSending {
   return {
-    reads: sharedReads(db),
     portions: new SharedTransactions(db, runtime.log),
     inTurn: atMost(UNDER_WAY_AT_ONCE),
   }
@@ -71,7 +68,7 @@ export async function sendMail(
   job: MailJob = NO_JOB,
   shared: SharedSending = sharedSending(ctx),
 ): Promise<void> {
-  const mail = await shared.reads.maybeOne(queries.findUnsentMail, [mailId])
+  const mail = await ctx.db.maybeOne(queries.findUnsentMail, [mailId])
   if (mail === null) return
   await shared.inTurn(async () => {
     job.assertTimeLeft(TIME_TO_SEND_SECONDS)

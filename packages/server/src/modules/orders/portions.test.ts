@@ -1,7 +1,6 @@
 import { GAMES } from '@fairball/domain/seeds'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type TestLottery, testLottery } from '../../../test/lottery.ts'
-import { holdAllCommitments } from '../draws/queries.ts'
 import { createOrder } from './service.ts'
 
 const HERO = 'bitcoin-hero'
@@ -13,23 +12,6 @@ const maskOf = (numbers: readonly number[]): string =>
 function requestOf(playerId: bigint, lines: readonly number[][], gameKey: string = HERO) {
   const tickets = lines.map((numbers) => ({ numbers, isLuckyDip: false }))
   return { playerId, gameKey, days: gameKey === HERO ? [3] : [2], weeks: 1, tickets, idempotencyKey: null }
-}
-
-/** Two orders wait for the bankroll, which is held meanwhile, and all others for them: so those share a transaction. */
-async function atOneMoment<T>(
-  test: TestLottery,
-  steps: (() => Promise<T>)[],
-): Promise<{ all: Promise<PromiseSettledResult<T>[]> }> {
-  return await test.db.transaction(async (tx) => {
-    await tx.run(holdAllCommitments, [])
-    const first = steps.slice(0, 2).map((step) => step())
-    await vi.waitFor(async () =>
-      expect(await test.rows(`select from pg_locks where locktype = 'advisory' and not granted`)).toHaveLength(2),
-    )
-    const all = [...first, ...steps.slice(2).map((step) => step())]
-    for (let turn = 0; turn < 5; turn += 1) await test.rows('select')
-    return { all: Promise.allSettled(all) }
-  })
 }
 
 async function addPlayers({ addPlayer }: TestLottery, count: number): Promise<bigint[]> {
@@ -59,15 +41,9 @@ describe('orders that are made at the same moment', () => {
         await rows('insert into free_tickets (player_id, game_key, won) values ($1, $2, $3)', [playerId, HERO, free])
     await createOrder(lottery.orders, requestOf(await addPlayer(), [[1, 2, 3, 4, 5]]))
 
-    const { all } = await atOneMoment(
-      test,
-      wanted.map(
-        ({ playerId, lines }) =>
-          () =>
-            createOrder(lottery.orders, requestOf(playerId, lines)),
-      ),
+    const made = await Promise.allSettled(
+      wanted.map(({ playerId, lines }) => createOrder(lottery.orders, requestOf(playerId, lines))),
     )
-    const made = await all
     for (const [place, { playerId, lines, free }] of wanted.entries()) {
       const one = made[place]
       expect(one).toMatchObject({ status: 'fulfilled', value: { made: { playerId, lineCount: lines.length } } })
@@ -89,7 +65,7 @@ describe('orders that are made at the same moment', () => {
         },
       ])
     }
-    expect(await transactions(test)).toBe(1 + 2 + 1)
+    expect(await transactions(test)).toBe(2)
     expect(await violations()).toEqual([])
   })
 
@@ -100,14 +76,12 @@ describe('orders that are made at the same moment', () => {
     const players = await addPlayers(test, 6)
     const refused = players[3]
     const lines = (playerId: bigint) => Array.from({ length: playerId === refused ? 11 : 1 }, () => [1, 2, 3, 4, 5])
-    const { all } = await atOneMoment(
-      test,
-      players.map((playerId) => () => createOrder(lottery.orders, requestOf(playerId, lines(playerId)))),
+    const made = await Promise.allSettled(
+      players.map((playerId) => createOrder(lottery.orders, requestOf(playerId, lines(playerId)))),
     )
-    const made = await all
     expect(made.map(({ status }) => status === 'fulfilled')).toEqual(players.map((playerId) => playerId !== refused))
     expect(made[3]).toMatchObject({ reason: { code: 'LIMIT_REACHED', reason: 'EQUAL_LINES' } })
-    expect(await transactions(test)).toBe(1 + 2 + 1)
+    expect(await transactions(test)).toBe(2)
     expect(await rows('select from orders where player_id = $1', [refused])).toEqual([])
   })
 
@@ -117,17 +91,15 @@ describe('orders that are made at the same moment', () => {
     await createOrder(lottery.orders, requestOf(await addPlayer(), [[1, 2, 3, 4, 5]]))
     const wanted = [HERO, HERO, HERO, TREASURE, HERO]
     const players = await addPlayers(test, wanted.length)
-    const { all } = await atOneMoment(
-      test,
-      wanted.map(
-        (gameKey, place) => () =>
-          createOrder(lottery.orders, requestOf(players[place] ?? 0n, [[1, 2, 3, 4, 5]], gameKey)),
+    const made = await Promise.allSettled(
+      wanted.map((gameKey, place) =>
+        createOrder(lottery.orders, requestOf(players[place] ?? 0n, [[1, 2, 3, 4, 5]], gameKey)),
       ),
     )
-    expect((await all).filter(({ status }) => status === 'rejected')).toEqual([])
+    expect(made.filter(({ status }) => status === 'rejected')).toEqual([])
     const [shared] = await test.rows(
       `select count(*)::int as orders, array_agg(distinct game_key) as games from orders group by xmin::text order by 1 desc limit 1`,
     )
-    expect(shared).toEqual({ orders: 2, games: [HERO] })
+    expect(shared).toEqual({ orders: 4, games: [HERO] })
   })
 })
