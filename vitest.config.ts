@@ -69,7 +69,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...common,
+          ...shared,
           name: 'bitcoin',
           environment: 'node',
           include: ['packages/server/test/bitcoin/**/*.test.ts'],

@@ -32,7 +32,9 @@ import { testLog } from './fairness-log.ts'
 import { ADDRESS_SEALS } from './sealed-addresses.ts'
 
 /** The keys of the players' own wallets: no test pays out of them. */
-const PLAYERS_SEED = new Uint8Array(32).fill(9)
+const PLAYERS_KEYS = HDKey.fromMasterSeed(new Uint8Array(32).fill(9)).derive("m/84'/1'/0'/0")
+/** Their addresses by index: the same ones are asked for in every test. */
+const addresses = new Map<number, string>()
 const WALLET_SEED = new Uint8Array(32).fill(7)
 const PUBLIC_URL = 'http://fairball.test'
 
@@ -219,9 +221,12 @@ export async function moneyFixture(options: {
 
   /** An address of a player's own wallet. */
   function addressOf(index: number): string {
-    const key = HDKey.fromMasterSeed(PLAYERS_SEED).derive(`m/84'/1'/0'/0/${index}`).publicKey
+    const known = addresses.get(index)
+    if (known !== undefined) return known
+    const key = PLAYERS_KEYS.deriveChild(index).publicKey
     const address = key === null ? undefined : p2wpkh(key, REGTEST).address
     if (address === undefined) throw new Error(`no address at ${index}`)
+    addresses.set(index, address)
     return address
   }
 

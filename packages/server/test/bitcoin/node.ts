@@ -33,8 +33,12 @@ const ARGUMENTS = [
   '-txindex=1',
   '-addresstype=bech32',
   '-changetype=bech32',
+  '-keypool=20', // instead of 1,000 for each of eight kinds of addresses, made with each wallet and at each start
   '-unsafesqlitesync', // wallets survive the end of the process, but not that of the computer
 ]
+
+/** Arguments of a node that makes as many keys ahead as an operator's. */
+export const USUAL_KEYPOOL = ['-keypool=1000']
 
 /**
  * A bitcoind for the tests: the one in `BITCOIND`, or the newest that `node scripts/bitcoin-node.cjs` fetched.
@@ -212,7 +216,7 @@ export async function startNode(options: { args?: string[]; openingBlocks?: numb
 
   try {
     await start()
-    await node.call('createwallet', { wallet_name: MINER, load_on_startup: true })
+    await node.call('createwallet', { wallet_name: MINER, load_on_startup: true }, { timeoutMs: LONGEST_WAIT_MS })
     if (options.openingBlocks !== 0) await self.mine(options.openingBlocks ?? OPENING_BLOCKS)
     await self.flush()
     return self

@@ -11,7 +11,7 @@ import { createBitcoinCoreProvider } from '../../src/ports/payment-provider/bitc
 import { createCoreWallet } from '../../src/ports/wallet/bitcoin-core.ts'
 import { monotonicTime, systemClock } from '../../src/runtime/system-runtime.ts'
 import { testDatabase, type TestDatabase } from '../database.ts'
-import { bitcoindPath, startNode, type TestNode } from './node.ts'
+import { bitcoindPath, startNode, type TestNode, USUAL_KEYPOOL } from './node.ts'
 
 /** Every command line of bitcoin-cli in the operator's guide, as written in the text or in a block. */
 const TOLD = commandsOf(readFileSync(join(import.meta.dirname, '../../../../docs/operations.md'), 'utf8'))
@@ -28,7 +28,10 @@ const given = new Set<string>()
 beforeAll(async () => {
   database = await testDatabase()
   folder = await mkdtemp(join(tmpdir(), 'fairball-cli-'))
-  ;[online, offline] = await Promise.all([startNode(), startNode({ openingBlocks: 0 })])
+  ;[online, offline] = await Promise.all([
+    startNode({ args: USUAL_KEYPOOL }),
+    startNode({ args: USUAL_KEYPOOL, openingBlocks: 0 }),
+  ])
 }, LIMIT_MS)
 afterAll(async () => {
   await Promise.all([online?.stop(), offline?.stop()])

@@ -7,7 +7,7 @@ import { MISSING_SECONDS } from '../../src/modules/payments/order-payments.ts'
 import { satsOfBtc } from '../../src/ports/bitcoin-node/rpc.ts'
 import { parseAccountKey } from '../../src/ports/payment-provider/account-key.ts'
 import { seededRandom } from '../seeded-random.ts'
-import { connect, partition, startNode, type TestNode } from './node.ts'
+import { connect, partition, startNode, type TestNode, USUAL_KEYPOOL } from './node.ts'
 import { coinOf, FEE, minerAddress, send, signed } from './payer.ts'
 import {
   FLOAT_SATS,
@@ -44,7 +44,7 @@ let whole: Whole
 let noon: number
 
 beforeAll(async () => {
-  ;[node, other] = await Promise.all([startNode(), startNode({ openingBlocks: 0 })])
+  ;[node, other] = await Promise.all([startNode({ args: USUAL_KEYPOOL }), startNode({ openingBlocks: 0 })])
   await fundHotWallet(node)
   await connect(node, other)
   whole = await wholeProgram({ node })
