@@ -21,6 +21,11 @@ const KEPT_HASHES = {
   find: /^\.\/password-threads\.ts$/,
   replacement: join(import.meta.dirname, 'packages/server/test/kept-hashes.ts'),
 }
+/** The same wallets' keys are derived in each test. */
+const KEPT_KEYS = {
+  find: /^@scure\/bip32$/,
+  replacement: join(import.meta.dirname, 'packages/server/test/kept-keys.ts'),
+}
 const database = {
   environment: 'node',
   globalSetup: 'packages/server/test/global-setup.ts',
@@ -43,7 +48,7 @@ export default defineConfig({
       },
       { test: { ...shared, name: 'contract', environment: 'node', include: ['packages/contract/src/**/*.test.ts'] } },
       {
-        resolve: { alias: [...KEPT_CURVES, KEPT_HASHES] },
+        resolve: { alias: [...KEPT_CURVES, KEPT_HASHES, KEPT_KEYS] },
         test: {
           ...shared,
           ...database,
@@ -57,7 +62,7 @@ export default defineConfig({
         test: { ...common, ...database, name: 'server-alone', include: LOOKING },
       },
       {
-        resolve: { alias: KEPT_CURVES },
+        resolve: { alias: [...KEPT_CURVES, KEPT_KEYS] },
         test: {
           ...shared,
           name: 'simulation',
