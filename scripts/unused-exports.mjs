@@ -9,9 +9,9 @@ const FOLDERS = ['packages', 'trials', 'e2e', 'scripts']
 const SOURCE = /\.(tsx?|mts|mjs)$/
 /** Replaces a name: every export. */
 const ALL = '*'
-/** Files that a tool or a process finds by their path. */
+/** Files that a tool, a process or the compiler finds by their path. */
 const ENTRIES =
-  /\.test\.tsx?$|(^|\/)(global-setup|[\w-]+\.config|web\/dev-server|external-store|mutation\/words|kept-[\w-]+)\.m?[tj]s$/
+  /\.test\.tsx?$|\.d\.mts$|(^|\/)(global-setup|[\w-]+\.config|web\/dev-server|external-store|mutation\/words|kept-[\w-]+)\.m?[tj]s$/
 
 /**
  * Each export that no other file names.

@@ -4,17 +4,7 @@ export const LEAST_SCORE = 94
 const DOMAIN = 'packages/domain/src'
 const LEDGER = 'packages/server/src/modules/ledger'
 
-/**
- * What is mutated, and which tests must notice it. Defined only here.
- * @typedef {object} Part
- * @property {string[]} mutate files, relative to the repository
- * @property {string[]} tests test files; each mutant runs those that reach it
- * @property {string[]} [slow] tests left out; mutants that only they would find count as survived
- * @property {string[]} copied other files that the tests need
- * @property {boolean} [onDatabase] whether the tests run on a real PostgreSQL
- */
-
-/** @type {Record<string, Part>} */
+/** What is mutated, and which tests must notice it. Defined only here; the types are in parts.d.mts. */
 export const PARTS = {
   prizes: {
     mutate: [
