@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { asciiBytes } from './bytes.ts'
+import { collectBundle } from './collect-bundle.ts'
 import { textHash } from './hash.ts'
 import { TEST_ROUNDS, TEST_TRUST, TestOperator } from './operator-fixture.ts'
 import { collect, servedFiles } from './served-files-fixture.ts'
@@ -16,6 +17,26 @@ describe('a bundle collected from an operator’s files', () => {
     const bundle = await collect(files, { draws: OPENS, papers: HONEST.papers }).bundle
     for (const part of ['head', 'texts', 'draws', 'papers'] as const) expect(bundle[part]).toEqual(HONEST[part])
     expect(verifyBundle(bundle, DEFAULT_TRUST, VECTOR_ROUNDS)).toMatchObject({ outcome: 'proved', warned: [] })
+  })
+
+  it('what needs no other file is asked for together: a draw takes three round trips', async () => {
+    const rounds: string[][] = []
+    let round: Promise<void> | null = null
+    const get = async (path: string): Promise<Uint8Array | null> => {
+      if (round === null) {
+        rounds.push([])
+        round = new Promise((over) => setTimeout(over)).then(() => void (round = null))
+      }
+      rounds.at(-1)?.push(path.replace(/[0-9a-f]{64}/, '…'))
+      await round
+      return files.get(path) ?? null
+    }
+    await collectBundle({ get, draws: OPENS.slice(0, 1), random: () => 0 })
+    const [head, log, draw, ...more] = rounds.map((paths) => paths.toSorted())
+    expect(head).toEqual(['checkpoint'])
+    expect(log?.every((path) => path.startsWith('tile/'))).toBe(true)
+    expect(draw).toEqual(expect.arrayContaining(['draw/…/beacon', 'seal/…', 'text/…', 'text/…']))
+    expect(more).toEqual([])
   })
 
   it('the bundle has the draws named by hash or by game and number', async () => {

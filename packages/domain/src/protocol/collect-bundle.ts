@@ -35,7 +35,7 @@ export interface CollectRequest {
   /** if empty, the newest draw that is over */
   readonly draws: readonly DrawName[]
   /** the player's own; of a large draw, the sections that their receipts name are fetched */
-  readonly papers?: readonly BundlePaper[]
+  readonly papers?: readonly BundlePaper[] | Promise<readonly BundlePaper[]>
   /** makes the search fast; if it is missing or not enough, the log is read from its newest statement backwards */
   readonly hint?: CollectHint | null
   /**
@@ -59,17 +59,19 @@ export async function collectBundle(request: CollectRequest): Promise<Bundle> {
   const log = request.log ?? (await RemoteLog.open(request.get, hash))
   const known = new KnownStatements(log)
   const opens = await findDraws(known, request)
-  const draws: DrawRequest[] = []
-  for (const open of opens) draws.push(await drawOf(request, log, known.found, open))
-  const texts = [...new Set(opens.flatMap(({ statement }) => [statement.rules, statement.policy]))]
+  const names = [...new Set(opens.flatMap(({ statement }) => [statement.rules, statement.policy]))]
+  const [draws, texts] = await Promise.all([
+    drawsOf(request, log, known.found, opens),
+    Promise.all(names.map((name) => namedText(request.get, name))),
+  ])
   const bundle = {
     statements: chooseStatements(
       known.all(),
       opens.map((open) => open.hash),
     ),
-    texts: await Promise.all(texts.map((name) => namedText(request.get, name))),
+    texts,
     draws,
-    papers: request.papers ?? [],
+    papers: (await request.papers) ?? [],
   }
   return makeBundle(log, bundle, hash)
 }
@@ -204,6 +206,18 @@ function isKnown(log: StatementBook, name: string): boolean {
   return !('open' in statement) || log.named(statement.open) !== null
 }
 
+/** One after the other, since each may be large. */
+async function drawsOf(
+  request: CollectRequest,
+  log: RemoteLog,
+  found: StatementBook,
+  opens: readonly Open[],
+): Promise<DrawRequest[]> {
+  const draws: DrawRequest[] = []
+  for (const open of opens) draws.push(await drawOf(request, log, found, open))
+  return draws
+}
+
 async function drawOf(request: CollectRequest, log: RemoteLog, found: StatementBook, open: Open): Promise<DrawRequest> {
   const { get } = request
   const closes = found.all('close').filter(({ statement }) => statement.open === open.hash)
@@ -213,17 +227,21 @@ async function drawOf(request: CollectRequest, log: RemoteLog, found: StatementB
   const close = result === null ? null : found.find('close', result.statement.close)
   const newest = [...closes, ...putOffs].toSorted((one, other) => other.index - one.index)
   const names = [close, final, ...newest].filter((it) => it !== null)
-  const seals: (Seal | null)[] = []
-  for (const { hash } of putOffs) seals.push(await servedSeal(get, hash, log))
   const judged = close ?? closes.at(-1) ?? null
+  const [seals, seal, beacon, plays] = await Promise.all([
+    Promise.all(putOffs.map(({ hash }) => servedSeal(get, hash, log))),
+    firstSeal(get, names, log),
+    // The beacon is served with the result.
+    result === null ? null : servedBeacon(get, open),
+    judged === null ? null : collectPlays(request, judged.statement),
+  ])
   return {
     open: open.hash,
-    postpones: seals.filter((seal) => seal !== null),
-    seal: (await firstSeal(get, names, log)) ?? (final === null ? null : await sealOfHead(log, open, final)),
+    postpones: seals.filter((it) => it !== null),
+    seal: seal ?? (final === null ? null : await sealOfHead(log, open, final)),
     final: final?.index ?? null,
-    // The beacon is served with the result.
-    beacon: result === null ? null : await servedBeacon(get, open),
-    plays: judged === null ? null : await collectPlays(request, judged.statement),
+    beacon,
+    plays,
   }
 }
 

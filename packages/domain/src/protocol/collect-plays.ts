@@ -1,4 +1,5 @@
 import type { BundleDraw, BundlePaper, BundlePart } from './bundle.ts'
+import type { CollectRequest } from './collect-bundle.ts'
 import { concatBytes } from './bytes.ts'
 import { readNote } from './note.ts'
 import { PLAYS_FILE_LEAVES, SECTION_LEAVES, TILE_WIDTH } from './numbers.ts'
@@ -13,13 +14,8 @@ import { entriesPath, playsPath, type Tile, writeEntries } from './tiles.ts'
  * verifier hashes every one.
  */
 
-/** What is asked of a draw's plays: see `CollectRequest`. */
-interface PlaysRequest {
-  readonly get: GetFile
-  readonly papers?: readonly BundlePaper[]
-  readonly mostSections?: number
-  readonly random: (below: number) => number
-}
+/** What is asked of a draw's plays. */
+type PlaysRequest = Pick<CollectRequest, 'get' | 'papers' | 'mostSections' | 'random'>
 
 /** A million plays, about 130 MB. */
 const MAX_SECTIONS = 16
@@ -36,7 +32,7 @@ export async function collectPlays(
   const folder = `draw/${open}/`
   const total = sectionCount(size)
   const isLarge = total > mostSections
-  const chosen = isLarge ? new Set([...ownSections(papers, open), random(total)]) : Array(total).keys()
+  const chosen = isLarge ? new Set([...ownSections(await papers, open), random(total)]) : Array(total).keys()
   const parts: BundlePart[] = []
   try {
     for (const section of [...chosen].filter((it) => it < total).toSorted((one, other) => one - other)) {

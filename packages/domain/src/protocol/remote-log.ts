@@ -89,14 +89,15 @@ export class RemoteTree {
   async entries(index: number): Promise<Uint8Array[]> {
     const width = Math.min(this.head.size - index * TILE_WIDTH, TILE_WIDTH)
     const path = entriesPath({ index, width })
-    const bytes = await this.#file(path, entriesPath({ index, width: TILE_WIDTH }))
+    const isWhole = width === TILE_WIDTH
+    const [bytes, known] = await Promise.all([
+      this.#file(path, entriesPath({ index, width: TILE_WIDTH })),
+      isWhole ? this.node({ level: TILE_HEIGHT, index }) : this.#tile({ level: 0, index, width }),
+    ])
     const entries = entriesOf(bytes, path).slice(0, width)
     const hashes = entries.map((entry) => leafHash(this.#hash, entry))
     const isOfTree =
-      entries.length === width &&
-      (width === TILE_WIDTH
-        ? equalBytes(rootOf(this.#hash, hashes), await this.node({ level: TILE_HEIGHT, index }))
-        : equalBytes(concatBytes(...hashes), await this.#tile({ level: 0, index, width })))
+      entries.length === width && equalBytes(isWhole ? rootOf(this.#hash, hashes) : concatBytes(...hashes), known)
     if (!isOfTree) throw new RemoteError(`${this.#folder}${path} does not lead to the head.`)
     return entries
   }
