@@ -49,7 +49,6 @@ export interface DrawProof {
   readonly proof: Proof
   readonly bundle: Bundle
   readonly trust: TrustFile
-  readonly hint: DrawHint
   /** Contradictions between the operator's earlier and present answers to this browser. */
   readonly contradictions: readonly Contradiction[]
 }
@@ -64,30 +63,43 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
   const { api, runtime, store, sightAt } = parts
   const { game, draw, player, signal, onStage, onStep } = wanted
   prepareVerifier()
-  const hint = await api.call('getFairnessDraw', { params: { game, number: draw } })
-  const { open } = hint
-  if (player !== null) onStage?.('papers')
-  const own = player === null ? NO_PAPERS : await ownPapers(parts, { ...wanted, player }, hint)
+  const hinting = api.call('getFairnessDraw', { params: { game, number: draw } })
+  const ownPapersOf = async () => {
+    const hint = await hinting
+    if (player === null) return NO_PAPERS
+    onStage?.('papers')
+    return await ownPapers(parts, { ...wanted, player }, hint)
+  }
+  const papers = ownPapersOf()
+  papers.catch(() => undefined) // the check fails with it
   const check = async (get: GetFile) => {
+    const [atOnce, hint] = await Promise.all([RemoteLog.open(get), hinting])
+    // Before the end of a draw, papers can be newer than a head that is fetched with them.
+    const log = isOver(hint.state) ? atOnce : await papers.then(() => RemoteLog.open(get))
     onStage?.('record')
-    const log = await RemoteLog.open(get)
     const trust = await ownTrust(store, log.checkpoint.origin)
     const served = await collectBundle({
       get,
       log,
-      draws: [open],
-      papers: own.papers,
+      draws: [hint.open],
+      papers: papers.then((own) => own.papers),
       hint,
       mostSections: MAX_SECTIONS,
       random: randomBelow(runtime),
     })
     const roots = await rootsNow(log, trust)
+    const { plays } = await papers
     onStage?.('checking')
-    return { ...(await proveInWorker({ bundle: served, trust, roots, plays: own.plays }, { signal, onStep })), trust }
+    return { ...(await proveInWorker({ bundle: served, trust, roots, plays }, { signal, onStep })), trust }
   }
-  const { proof, bundle, trust } = await readLog(runtime, check, (it) => it.proof.report.outcome !== 'broken')
+  const { proof, bundle, trust } = await readLog(runtime, check, ({ proof: { report } }) => !isAccusing(report))
   await remember(store, proof, bundle, sightAt())
-  return { proof, bundle, trust, hint, contradictions: own.contradictions }
+  return { proof, bundle, trust, contradictions: (await papers).contradictions }
+}
+
+/** Whether an outcome needs a second look: nobody is accused by a cached file, or by papers newer than the head. */
+function isAccusing({ outcome }: Proof['report']): boolean {
+  return outcome === 'broken' || outcome === 'failed'
 }
 
 const NO_PAPERS = { papers: [], plays: [] as readonly ExpectedPlay[], contradictions: [] as readonly Contradiction[] }
@@ -101,7 +113,7 @@ async function ownPapers(
   const played = await playsOfDraw(api, {
     game,
     number: draw,
-    ...(await startOf(api, game, draw)),
+    startAt: startOf(api, game, draw),
     isDrawn: isOver(state),
   })
   const contradictions = await fetchPapers(parts, played)
@@ -115,9 +127,8 @@ function isOver(state: DrawHint['state']): boolean {
 }
 
 /** The start of a draw: before it, plays have the start but not the draw's number. */
-async function startOf(api: Api, game: string, draw: number): Promise<{ startAt: number }> {
-  const { datetime } = await api.call('getDraw', { params: { key: game, number: draw } })
-  return { startAt: datetime }
+async function startOf(api: Api, game: string, draw: number): Promise<number> {
+  return (await api.call('getDraw', { params: { key: game, number: draw } })).datetime
 }
 
 /** Keeps head and keys of a log whose own checks are in order. */

@@ -15,18 +15,22 @@ interface PlayedDraw {
  * The plays of the signed-in player in one draw. The list of plays has those not yet drawn before drawn ones and is
  * newest first in both, so a binary search finds the page where a draw's plays begin.
  */
-export async function playsOfDraw(api: Api, draw: PlayedDraw): Promise<Play[]> {
+export async function playsOfDraw(
+  api: Api,
+  played: Omit<PlayedDraw, 'startAt'> & { readonly startAt: number | Promise<number> },
+): Promise<Play[]> {
   const pages = new Map<number, Play[]>()
   let pageCount = 1
   const pageOf = async (page: number): Promise<Play[]> => {
     const known = pages.get(page)
     if (known !== undefined) return known
-    const { data } = await api.call('getPlays', { params: { key: draw.game }, query: { _page: page } })
+    const { data } = await api.call('getPlays', { params: { key: played.game }, query: { _page: page } })
     pages.set(page, data.results)
     pageCount = data.total_pages
     return data.results
   }
-  await pageOf(1)
+  const [startAt] = await Promise.all([played.startAt, pageOf(1)])
+  const draw = { ...played, startAt }
   let [first, last] = [1, pageCount]
   while (first < last) {
     const middle = Math.floor((first + last) / 2)

@@ -228,6 +228,35 @@ it('files that break the protocol have the words of a damaged record', async () 
   expect(hasButton('Try again')).toBe(true)
 })
 
+/** How often the head of the log was asked for. */
+const headsAsked = () =>
+  vi.mocked(runtime.fetch).mock.calls.filter(([address]) => address === '/fairball/checkpoint').length
+
+/** How often the head was asked for: before the player's papers were, and in all. */
+const headsBesidePapers = async (until: 'settled' | 'sealed') => {
+  let before = NaN
+  const getDraw = () => {
+    before = headsAsked()
+    return { datetime: 0 } as never
+  }
+  await open({ until, answers: { getDraw } })
+  return { before, inAll: headsAsked() }
+}
+
+it('once a draw is over, its record is fetched beside the player’s papers', async () => {
+  expect(await headsBesidePapers('settled')).toEqual({ before: 1, inAll: 1 })
+})
+
+it('before the end of a draw, the head is fetched once more after the papers, which could be newer', async () => {
+  expect(await headsBesidePapers('sealed')).toEqual({ before: 1, inAll: 2 })
+})
+
+it('nobody is accused before a second look', async () => {
+  await open({ pool: 1n })
+  expect(status()).toContain('It does not match.')
+  expect(headsAsked()).toBe(2)
+})
+
 it('a draw that the browser cannot compute gets no verdict', async () => {
   workers.areForbidden = true
   await open()
