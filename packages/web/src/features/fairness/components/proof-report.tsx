@@ -1,5 +1,5 @@
 import { exactTimeLabel, timeLabel, momentLabel } from '@fairball/domain/draw-time-label'
-import type { ReactNode } from 'react'
+import { type ReactNode, useDeferredValue } from 'react'
 import type { ProvenDraw } from '../../../proof/prove.ts'
 import type { DoneProof, ProofState } from '../../../proof/use-draw-proof.ts'
 import { useClockValue } from '../../../shared/use-clock.ts'
@@ -32,35 +32,54 @@ interface ProofReportProps {
   underFiles?: ReactNode
 }
 
-/** The progress of a draw's check, and its result. A file may have several draws, each with an outcome of its own. */
+/**
+ * The progress of a draw's check, and its result. A file may have several draws, each with an outcome of its own. The
+ * verdict is rendered first, then what is beside it.
+ */
 export function ProofReport({ state, ...props }: ProofReportProps) {
-  const isDone = state.kind === 'done'
-  const draws: readonly (ProvenDraw | null)[] = isDone && state.proof.draws.length > 0 ? state.proof.draws : [null]
+  const later = useDeferredValue(state)
+  const laterDraws = drawsOf(later)
   return (
     <>
-      {draws.map((draw) => (
-        <DrawProofOf key={draw?.report.open ?? ''} {...props} state={state} draw={draw} />
+      {drawsOf(state).map((draw, place) => (
+        <div
+          key={place === 0 ? '' : draw?.report.open}
+          className={styles['columns']}
+          data-game={props.onCheckAgain === null ? draw?.facts.game : undefined}
+        >
+          <Columns
+            {...props}
+            state={later}
+            draw={laterDraws[place] ?? null}
+            verdict={<VerdictCard state={state} draw={draw} pick={props.pick} onCheckAgain={props.onCheckAgain} />}
+          />
+        </div>
       ))}
-      {isDone && <ProofDetails proof={state.proof} />}
+      {later.kind === 'done' && <ProofDetails proof={later.proof} />}
     </>
   )
 }
 
-function DrawProofOf({
+/** The draws of a check, or null in the place of the one that has no report. */
+function drawsOf(state: ProofState): readonly (ProvenDraw | null)[] {
+  return state.kind === 'done' && state.proof.draws.length > 0 ? state.proof.draws : [null]
+}
+
+function Columns({
   state,
   draw,
-  pick,
+  verdict,
   onCheckAgain,
   isScanned = false,
   underVerdict,
   underFiles,
-}: ProofReportProps & { draw: ProvenDraw | null }) {
+}: Omit<ProofReportProps, 'pick'> & { draw: ProvenDraw | null; verdict: ReactNode }) {
   const of = { game: draw?.facts.game ?? null, number: draw?.facts.number ?? null }
   const isFile = onCheckAgain === null
   return (
-    <div className={styles['columns']} data-game={isFile ? of.game : undefined}>
+    <>
       <div className={styles['column']}>
-        <VerdictCard state={state} draw={draw} pick={pick} onCheckAgain={onCheckAgain} />
+        {verdict}
         {underVerdict}
         {draw !== null && <MomentsCard moments={momentsOf(draw)} />}
         {state.kind === 'running' && !isFile && <MomentsCard moments={null} />}
@@ -72,7 +91,7 @@ function DrawProofOf({
         {onCheckAgain !== null && <KeepCard state={state} of={of} onCheckAgain={onCheckAgain} />}
         {underFiles}
       </div>
-    </div>
+    </>
   )
 }
 
