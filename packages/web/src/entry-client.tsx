@@ -21,9 +21,11 @@ void sayNow().then(() => {
   if (clock.now() - now > OLD_SECONDS) void queryClient.invalidateQueries()
 })
 
-// A paid ticket comes sooner.
+// A paid ticket and a proof come sooner.
 if (/transaction_id/.test(location.href))
   void import('./shared/order/early-look.ts').then(({ lookEarly }) => lookEarly(api, session))
+if (/proof/.test(location.href))
+  void import('./proof/draw-check.ts').then(({ lookEarly }) => lookEarly(api, session, clock))
 
 // The server leaves its state on the window. If it could not render the page there is none, and the browser renders
 // everything.

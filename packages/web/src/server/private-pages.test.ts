@@ -5,6 +5,7 @@ import { visitorPage } from '../testing/visitor-page.ts'
 
 const pageOf = (url: string) =>
   visitorPage(url, NOW, (name) => {
+    if (name === 'getFairnessDraw') return {}
     if (name !== 'getGames') throw new Error(`The page asks for ${name}.`)
     return [heroGame(NOW + 3600)]
   })
@@ -58,10 +59,15 @@ it('without scripts a game links to its rules instead of the explanation', async
   expect(words).toContain('href="/terms"')
 })
 
-it('a page for players names the script of their menu, and one for a visitor does not', async () => {
+it('a page mostly for players names the script of their menu, and one for a visitor does not', async () => {
   const named = async (url: string) =>
     /data-source="src\/app\/layout\/account-menu.tsx"/u.test(await (await pageOf(url)).text())
-  for (const url of ['/settings/general/tickets', '/game/bitcoin-hero/results', '/game/bitcoin-hero?transaction_id=1'])
+  for (const url of [
+    '/settings/general/tickets',
+    '/game/bitcoin-hero/results',
+    '/game/bitcoin-hero?transaction_id=1',
+    '/game/bitcoin-hero/draw/1/proof',
+  ])
     expect(await named(url), url).toBe(true)
   for (const url of ['/', '/game/bitcoin-hero', '/login']) expect(await named(url), url).toBe(false)
 })

@@ -9,7 +9,7 @@ export function ComingChange({ game }: { game: Pick<Game, 'key' | 'name' | 'chan
   const { key, name, change } = game
   if (change === null) return null
   return (
-    <LaterPart fallback={null}>
+    <LaterPart>
       <ComingChangeNotice gameKey={key} name={name} change={change} />
     </LaterPart>
   )

@@ -1,4 +1,4 @@
-/** @returns whether only players see the page at this address, or a player who comes back from paying */
+/** @returns whether mostly players see the page at this address: their own pages, one after paying, and a draw's proof */
 export function isPlayersPage(address: string): boolean {
-  return /\/settings|\/results|transaction_id/.test(address)
+  return /\/settings|\/results|\/proof|transaction_id/.test(address)
 }

@@ -36,7 +36,7 @@ export function Document() {
         </a>
         {network !== 'mainnet' && <TestModeStrip />}
         {comingTexts && (
-          <LaterPart fallback={null}>
+          <LaterPart>
             <ComingTexts texts={comingTexts} />
           </LaterPart>
         )}
@@ -44,7 +44,7 @@ export function Document() {
         <main id="main" tabIndex={-1} className={styles['main']}>
           <Outlet />
         </main>
-        <LaterPart fallback={null}>
+        <LaterPart>
           <Footer />
         </LaterPart>
         <BottomBar />

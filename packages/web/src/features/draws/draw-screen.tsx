@@ -79,7 +79,7 @@ function DrawOf({ gameKey, number, name }: DrawScreenProps & { name: string }) {
     <>
       <DrawField gameKey={gameKey} name={name} draw={draw.data} />
       {draw.data.status === 'DRAWN' && (
-        <LaterPart fallback={null}>
+        <LaterPart>
           <OwnResult gameKey={gameKey} number={number} hasLinks />
         </LaterPart>
       )}

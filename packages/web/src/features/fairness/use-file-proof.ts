@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { keptStore } from '../../proof/kept-store.ts'
 import { ownTrust } from '../../proof/trust.ts'
-import type { DoneProof, ProofState } from '../../proof/use-draw-proof.ts'
+import type { DoneProof, ProofState } from '../../proof/draw-check.ts'
 import { proveInWorker, WrongFileError } from '../../proof/verifier.ts'
 
 /** @returns the progress of a file's check; null without a file */

@@ -4,7 +4,7 @@ import { type Scan, scanTicket, sealedListOf } from '../../proof/scan-ticket.ts'
 import type { TicketCode } from '../../proof/ticket-code.ts'
 import { readTicketCode } from '../../proof/ticket-code.ts'
 import { runtime } from '../../shared/runtime.ts'
-import type { ProofState } from '../../proof/use-draw-proof.ts'
+import type { ProofState } from '../../proof/draw-check.ts'
 
 /** What is known about a scanned ticket. */
 export type ScannedState =

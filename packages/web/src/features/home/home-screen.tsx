@@ -56,7 +56,7 @@ function Held() {
   return (
     <div className={styles['held']} data-status={status}>
       {status === 'player' && (
-        <Suspense fallback={null}>
+        <Suspense>
           <TicketStrip />
         </Suspense>
       )}

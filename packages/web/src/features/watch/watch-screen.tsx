@@ -43,7 +43,7 @@ function Watch({ game, games }: { game: Game; games: readonly Game[] }) {
   return (
     <div className={styles['page']} data-game={game.key}>
       {news !== null && (
-        <LaterPart fallback={null}>
+        <LaterPart>
           <DrawNewsBanner gameKey={game.key} news={news} />
         </LaterPart>
       )}

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { DoneProof, ProofState } from '../../../proof/use-draw-proof.ts'
+import type { DoneProof, ProofState } from '../../../proof/draw-check.ts'
 import { Button } from '@fairball/ui/button.tsx'
 import { Card } from '@fairball/ui/card.tsx'
 import { DownloadIcon, RefreshIcon } from '@fairball/ui/icons.tsx'

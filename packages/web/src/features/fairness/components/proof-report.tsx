@@ -1,7 +1,7 @@
 import { exactTimeLabel, timeLabel, momentLabel } from '@fairball/domain/draw-time-label'
 import { type ReactNode, useDeferredValue } from 'react'
 import type { ProvenDraw } from '../../../proof/prove.ts'
-import type { DoneProof, ProofState } from '../../../proof/use-draw-proof.ts'
+import type { DoneProof, ProofState } from '../../../proof/draw-check.ts'
 import { useClockValue } from '../../../shared/use-clock.ts'
 import { useConfig } from '../../../shared/config.ts'
 import { useSession } from '../../../shared/session/use-session.ts'

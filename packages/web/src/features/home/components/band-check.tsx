@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { isMatch, isRight } from '../../../proof/is-match.ts'
-import { type ProofState, useDrawProof } from '../../../proof/use-draw-proof.ts'
+import type { ProofState } from '../../../proof/draw-check.ts'
+import { useDrawProof } from '../../../proof/use-draw-proof.ts'
 import type { Part } from '../../../proof/three-pictures.tsx'
 import { stepText } from '../../../proof/verify-steps.ts'
 import { paths } from '../../../shared/paths.ts'

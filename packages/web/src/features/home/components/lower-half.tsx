@@ -36,7 +36,7 @@ export function LowerHalf({ games, firstKey }: { games: readonly Game[]; firstKe
           <Link href={paths.fairness()}>{LOWER_TEXTS.bandWithoutScripts}</Link>
         </noscript>
         {hasScripts && (
-          <LaterPart fallback={null}>
+          <LaterPart>
             <CheckBand />
           </LaterPart>
         )}
