@@ -96,6 +96,8 @@ export interface Faults {
   doubleClick: number
   /** probability that a player orders on two devices at once */
   secondDevice: number
+  /** whether players come at the same moments: their orders share transactions */
+  isCrowded: boolean
   /** probability that a paying player begins an exclusion at about that time */
   exclusion: number
   /** whether miners pass over a payment, for a while or for ever */
@@ -110,6 +112,8 @@ const FAST_CLOCK = 0.08
 const SET_FAST = 0.5
 /** Share of seeds in which miners pass over a payment. Such a seed lasts until its order is no longer held. */
 const PASSED_OVER = 0.12
+/** Share of seeds in which players come at the same moments. */
+const CROWDED = 0.4
 /** Share of seeds in which the beacon is late. */
 const LATE_BEACON = 0.45
 
@@ -169,6 +173,7 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
     outages,
     doubleClick: prng.pick([0, 0.2, 0.5]),
     secondDevice: prng.pick([0, 0, 0.4]),
+    isCrowded: createPrng(`${seed} crowd`).chance(CROWDED), // a separate stream, so that the seed's other faults stay
     minersPassOver: prng.chance(PASSED_OVER),
     exclusion: prng.pick([0, 0, 0, 0.3]),
   }
@@ -188,7 +193,7 @@ export function faultsOf(seed: string, without: ReadonlySet<FaultName> = new Set
   if (without.has('clocks')) Object.assign(faults, { clockOffsets: new Map(), clockJumps: [] })
   if (without.has('outages')) Object.assign(faults, { outages: [], lossAfterSigning: 0 })
   if (without.has('rates')) faults.absurdRate = 0
-  if (without.has('double-clicks')) Object.assign(faults, { doubleClick: 0, secondDevice: 0 })
+  if (without.has('double-clicks')) Object.assign(faults, { doubleClick: 0, secondDevice: 0, isCrowded: false })
   return faults
 }
 
@@ -240,6 +245,7 @@ export function endFaults(faults: Faults): void {
     lossAfterSigning: 0,
     doubleClick: 0,
     secondDevice: 0,
+    isCrowded: false,
     exclusion: 0,
   })
 }

@@ -40,6 +40,8 @@ const GENEROUS_WAYS: readonly LightningWay[] = ['full', 'too much', 'too much', 
 const MOST_OVERPAID = 4
 /** Attempts after which a player's browser gives up. */
 const TRIES = 6
+/** Players of a crowd come at multiples of this, in seconds. */
+const CROWD_SECONDS = 120
 const GAME = 'bitcoin-hero'
 /** A little more than the fee of one payout. */
 const LEAST_LEFT_SATS = 300n
@@ -442,7 +444,8 @@ export function createPlayers(deps: PlayersDeps) {
       const tabs = prng.chance(0.4) ? browse(player) : Promise.resolve()
       for (let number = 1; number <= visits; number += 1) {
         // A returning player may have won in the meantime.
-        await pause(number > 1 && prng.chance(0.6) ? prng.between(700, 1000) : prng.between(1, 400))
+        const seconds = number > 1 && prng.chance(0.6) ? prng.between(700, 1000) : prng.between(1, 400)
+        await pause(faults.isCrowded ? untilCrowd(world.now(), seconds) : seconds)
         const key = `${player.name} ${number}`
         // The player's second device places another order at the same time, for the same free tickets.
         if (prng.chance(faults.secondDevice)) await Promise.all([visit(player, key), visit(player, `${key} again`)])
@@ -469,4 +472,9 @@ export function createPlayers(deps: PlayersDeps) {
     look,
     respend,
   }
+}
+
+/** How long somebody waits at least `seconds` from `now` until the others come too. */
+function untilCrowd(now: number, seconds: number): number {
+  return Math.ceil((now + seconds) / CROWD_SECONDS) * CROWD_SECONDS - now
 }
