@@ -75,6 +75,8 @@ interface ProcessDeps {
   readonly approvalSats: () => bigint | null | undefined
   /** lines of a part in which draws are settled; undefined if they are settled whole */
   readonly linesAPart: number | undefined
+  /** how many shared transactions make orders at once in a process; undefined for as many as in the product */
+  readonly portionsAtOnce: number | undefined
   readonly wrapRandom: (random: Runtime['random']) => Runtime['random']
   readonly rewrite: Rewrite
   readonly commitsBefore: string | null
@@ -226,7 +228,7 @@ export class Process {
     actor: Actor,
     { db, runtime, world }: { db: ReturnType<typeof steppedDb>; runtime: Runtime; world: World },
   ): Promise<void> {
-    const { approvalSats, linesAPart } = this.#deps
+    const { approvalSats, linesAPart, portionsAtOnce } = this.#deps
     const limits = {
       runtime,
       spentSince,
@@ -250,6 +252,7 @@ export class Process {
       mailer: world.mailerFor(actor),
       beacon: { current: 'drand', relays: RELAYS, chain: world.beaconChain },
       linesAPart,
+      portionsAtOnce,
     })
     const saferPlay: SaferPlayContext = {
       ...limits,

@@ -220,6 +220,7 @@ class Simulation {
           comparesClocks: bug.comparesClocks ?? true,
           approvalSats: () => this.#events.approvalSats,
           linesAPart: story === undefined && createPrng(`${seed} parts`).chance(SETTLED_IN_PARTS) ? 1 : undefined,
+          portionsAtOnce: this.#faults.isCrowded ? 1 : undefined,
           wrapRandom: bug.wrapRandom ?? ((random) => random),
           rewrite: bug.rewrite,
           commitsBefore: bug.commitsBefore ?? null,

@@ -2,14 +2,13 @@ import type { OrderStatus } from '@fairball/domain/order-status'
 import { HDKey } from '@scure/bip32'
 import { p2wpkh } from '@scure/btc-signer'
 import type { Db, Tx } from '../src/db/pool.ts'
-import { SharedTransactions } from '../src/db/shared-transactions.ts'
 import { array, nullable, sql, t } from '../src/db/sql.ts'
 import { JobQueue } from '../src/jobs/queue.ts'
 import type { OrderNews, PayoutNews, ReturnedNews } from '../src/kernel/facts.ts'
 import { fundDemoBankroll, fundDemoLightning } from '../src/modules/demo/bankroll.ts'
 import { bankroll, wallet as walletAccount, winnings } from '../src/modules/ledger/accounts.ts'
 import { balanceOf, ledgerViolations, postTransfer } from '../src/modules/ledger/service.ts'
-import type { OrdersContext } from '../src/modules/orders/service.ts'
+import { ordersContext } from '../src/modules/orders/service.ts'
 import { RateBook } from '../src/modules/payments/rates.ts'
 import {
   moneyOf,
@@ -185,9 +184,8 @@ export async function moneyFixture(options: {
     addressSeals: ADDRESS_SEALS,
     partnerAddresses: () => new Map(),
   })
-  const orders: OrdersContext = {
+  const orders = ordersContext({
     db,
-    portions: new SharedTransactions(db, runtime.log),
     runtime,
     facts,
     fairness: await testLog({ db, runtime }),
@@ -197,7 +195,7 @@ export async function moneyFixture(options: {
     isClockWrong: async () => options.isClockWrong?.() ?? false,
     appendSoon: async () => undefined,
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
-  }
+  })
   const payments = paymentsContext({
     db,
     runtime,

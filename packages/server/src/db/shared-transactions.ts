@@ -47,12 +47,14 @@ export class SharedTransactions {
   readonly #alone = atMost(ALONE_AT_ONCE)
   /** not in the context of whichever member came first */
   readonly #begin = AsyncResource.bind(() => this.#beginPortions())
+  readonly #atOnce: number
   #waiting: Member[] = []
   #running = 0
 
-  constructor(db: Pick<Db, 'transaction' | 'one'>, log: Pick<Logger, 'info'>) {
+  constructor(db: Pick<Db, 'transaction' | 'one'>, log: Pick<Logger, 'info'>, portionsAtOnce = PORTIONS_AT_ONCE) {
     this.#db = db
     this.#log = log
+    this.#atOnce = portionsAtOnce
   }
 
   /**
@@ -89,7 +91,7 @@ export class SharedTransactions {
 
   /** Begins portions as long as members wait and not too many portions run. */
   #beginPortions(): void {
-    while (this.#waiting.length > 0 && this.#running < PORTIONS_AT_ONCE) {
+    while (this.#waiting.length > 0 && this.#running < this.#atOnce) {
       const members = this.#takePortion()
       this.#running += 1
       void this.#runPortion(members).finally(() => {

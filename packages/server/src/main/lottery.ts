@@ -2,7 +2,6 @@ import type { GameWithRules } from '@fairball/domain/games'
 import { GAMES } from '@fairball/domain/seeds'
 import { DatabaseClock } from '../db/database-clock.ts'
 import type { Db, Tx } from '../db/pool.ts'
-import { SharedTransactions } from '../db/shared-transactions.ts'
 import type { JobHandler } from '../jobs/job.ts'
 import { PausableQueue } from '../jobs/pausable-queue.ts'
 import type { JobQueue, JobRun } from '../jobs/queue.ts'
@@ -33,7 +32,7 @@ import { messageJobs } from '../modules/messages/jobs.ts'
 import { type MessagesContext, unsentMail } from '../modules/messages/service.ts'
 import { type Invariants, lotteryInvariants, withSealedAddresses } from '../modules/monitoring/invariants.ts'
 import { type MonitoringContext, monitoringContext } from '../modules/monitoring/service.ts'
-import type { OrdersContext } from '../modules/orders/service.ts'
+import { type OrdersContext, ordersContext, type OrdersOptions } from '../modules/orders/service.ts'
 import { RateBook } from '../modules/payments/rates.ts'
 import {
   paymentJobs,
@@ -70,7 +69,8 @@ import { lotterySubscriptions } from './subscriptions.ts'
 import { tellOfStop, webhooksOf } from './webhook-parts.ts'
 
 /** What the lottery needs from the application. */
-export interface LotteryDeps extends PayeeChoice, Pick<DrawsContext, 'linesAPart'> {
+export interface LotteryDeps
+  extends PayeeChoice, Pick<DrawsContext, 'linesAPart'>, Pick<OrdersOptions, 'portionsAtOnce'> {
   readonly db: Db
   readonly runtime: Runtime
   /** 32 bytes or more: what secrets are encrypted under */
@@ -180,9 +180,9 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     assertFreshRate: (tx, currency) => rates.requireFreshRate(tx, currency, runtime.clock.now()),
     missingSats,
   }
-  const orders: OrdersContext = {
+  const orders = ordersContext({
     db,
-    portions: new SharedTransactions(db, runtime.log),
+    portionsAtOnce: deps.portionsAtOnce,
     runtime,
     facts,
     fairness,
@@ -194,7 +194,7 @@ export async function createLottery(deps: LotteryDeps): Promise<Lottery> {
     async watchOrder(tx, order) {
       await Promise.all([watchOrder(tx, queue, order), desk === null ? null : offerLightning(desk, tx, order)])
     },
-  }
+  })
   const draws: DrawsContext = {
     ...sales,
     db,

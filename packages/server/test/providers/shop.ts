@@ -1,13 +1,12 @@
 import type { OrderStatus } from '@fairball/domain/order-status'
 import fastify from 'fastify'
 import { onTestFinished } from 'vitest'
-import { SharedTransactions } from '../../src/db/shared-transactions.ts'
 import { installErrorHandler } from '../../src/http/errors.ts'
 import { JobQueue } from '../../src/jobs/queue.ts'
 import type { OrderNews } from '../../src/kernel/facts.ts'
 import { received, wallet, winnings } from '../../src/modules/ledger/accounts.ts'
 import { balanceOf, ledgerViolations } from '../../src/modules/ledger/service.ts'
-import type { OrdersContext } from '../../src/modules/orders/service.ts'
+import { ordersContext } from '../../src/modules/orders/service.ts'
 import {
   beginPayments,
   moneyOf,
@@ -136,9 +135,8 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
   const queue = new JobQueue({ db, runtime })
   const news: OrderNews[] = []
   const now = (): number => runtime.clock.now()
-  const orders: OrdersContext = {
+  const orders = ordersContext({
     db,
-    portions: new SharedTransactions(db, runtime.log),
     runtime,
     facts: factsTold({ 'order.changed': [async (_tx, one) => void news.push(one)] }),
     fairness: money.orders.fairness,
@@ -148,7 +146,7 @@ export async function shop(startSide: (runtime: TestRuntime) => Promise<Side>) {
     isClockWrong: async () => false,
     appendSoon: async () => undefined,
     watchOrder: (tx, order) => watchOrder(tx, queue, order),
-  }
+  })
   const payments = paymentsContext({
     db,
     runtime,

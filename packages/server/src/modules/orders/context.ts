@@ -1,5 +1,5 @@
 import type { Db, Tx } from '../../db/pool.ts'
-import type { SharedTransactions } from '../../db/shared-transactions.ts'
+import { SharedTransactions } from '../../db/shared-transactions.ts'
 import type { Facts } from '../../kernel/facts.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
 import type { LogContext } from '../fairness/service.ts'
@@ -44,4 +44,14 @@ export interface OrdersContext {
   ) => Promise<void>
   /** Schedules the payment check that lets the order expire, in the transaction that makes the order. */
   readonly watchOrder: (tx: Tx, order: WatchedOrder) => Promise<void>
+}
+
+export type OrdersOptions = Omit<OrdersContext, 'portions'> & {
+  /** how many shared transactions make orders at once */
+  readonly portionsAtOnce?: number | undefined
+}
+
+/** The context of one process. */
+export function ordersContext({ portionsAtOnce, ...options }: OrdersOptions): OrdersContext {
+  return { ...options, portions: new SharedTransactions(options.db, options.runtime.log, portionsAtOnce) }
 }

@@ -1,7 +1,7 @@
 import type { Queries, Tx } from '../../db/pool.ts'
 import * as queries from './queries.ts'
 
-export type { OrdersContext } from './context.ts'
+export { type OrdersContext, ordersContext, type OrdersOptions } from './context.ts'
 export { applyPayments, giveUpOrder } from './deciding.ts'
 export { endUncovered, type OrdersEnd } from './ending.ts'
 export { giveGoodwill } from './goodwill.ts'
