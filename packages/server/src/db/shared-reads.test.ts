@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
+import { logContext, withLogContext } from '../runtime/log-context.ts'
 import { DatabaseUnavailable, UnexpectedRowCount } from './database-errors.ts'
 import type { Queries } from './pool.ts'
 import { withSharedReads } from './shared-reads.ts'
@@ -112,6 +113,24 @@ describe('reads outside of a transaction', () => {
     expect(found[1]).toMatchObject({ status: 'rejected', reason: { code: '22012' } })
     expect(found[2]).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) })
     for (const one of found.slice(3)) expect((one as PromiseRejectedResult).reason).toBeInstanceOf(UnexpectedRowCount)
+  })
+
+  it('run in the context of none of their readers, and each reader keeps its own', async () => {
+    const { db } = await testDatabase()
+    const contexts: unknown[] = []
+    const run: Queries['run'] = async (statement, args) => {
+      contexts.push(logContext())
+      return await db.run(statement, args)
+    }
+    const queries = withSharedReads({ ...db, run })
+    const read = (request: string) =>
+      withLogContext({ request }, async () => {
+        await queries.one(halfOf, [2])
+        return logContext()
+      })
+    expect(await read('first')).toEqual({ request: 'first' })
+    expect(await Promise.all([read('second'), read('third')])).toEqual([{ request: 'second' }, { request: 'third' }])
+    expect(contexts).toEqual([{}, {}])
   })
 
   it('all hear that the database is away, and are asked no second time', async () => {

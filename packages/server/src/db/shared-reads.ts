@@ -24,9 +24,11 @@ interface Reader {
  */
 export function withSharedReads(queries: Queries): Queries {
   const shared = new WeakMap<Statement, SharedRead>()
+  // not in the context of whichever reader came first
+  const outside = AsyncResource.bind((begin: () => void) => begin())
   const rowsOf = async (statement: Statement, args: Args): Promise<never[]> => {
     let read = shared.get(statement)
-    if (read === undefined) shared.set(statement, (read = new SharedRead(queries, statement)))
+    if (read === undefined) shared.set(statement, (read = new SharedRead(queries, statement, outside)))
     return (await read.rowsFor(args)) as never[] // as the statement declares them
   }
   const isShared = (statement: Statement): boolean => statement.serves !== undefined && !isWriting(statement)
@@ -50,14 +52,15 @@ export function withSharedReads(queries: Queries): Queries {
 class SharedRead {
   readonly #queries: Queries
   readonly #statement: Statement
-  /** not in the context of whichever reader came first */
-  readonly #begin = AsyncResource.bind(() => this.#beginRuns())
+  readonly #outside: (begin: () => void) => void
   #waiting: Reader[] = []
   #running = 0
 
-  constructor(queries: Queries, statement: Statement) {
+  /** @param outside calls a function outside of the context of any reader */
+  constructor(queries: Queries, statement: Statement, outside: (begin: () => void) => void) {
     this.#queries = queries
     this.#statement = statement
+    this.#outside = outside
   }
 
   rowsFor(args: Args): Promise<readonly Row[]> {
@@ -65,6 +68,10 @@ class SharedRead {
       this.#waiting.push({ args, resolve, reject })
       if (this.#waiting.length === 1) queueMicrotask(() => process.nextTick(() => this.#begin()))
     })
+  }
+
+  #begin(): void {
+    this.#outside(() => this.#beginRuns())
   }
 
   #beginRuns(): void {
