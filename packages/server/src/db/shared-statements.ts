@@ -13,6 +13,8 @@ interface MemberState {
   hasWritten: boolean
   /** the database refused a statement, and with it the transaction */
   hasFailed: boolean
+  /** what it asks now would be done although it was refused */
+  isOver: boolean
 }
 
 const membersOfOthers = new WeakSet<Tx>()
@@ -55,17 +57,17 @@ export class SharedStatements {
     this.#inner = inner
   }
 
-  /** What one member runs its statements with, and what it has done by them. */
-  member(): { readonly tx: Tx; readonly state: Readonly<MemberState> } {
+  /** What one member runs its statements with, and what it has done by them. After `end` it can ask no more. */
+  member(): { readonly tx: Tx; readonly state: Readonly<MemberState>; end(): void } {
     const queue: Request[] = []
-    const state = { hasWritten: false, hasFailed: false }
+    const state = { hasWritten: false, hasFailed: false, isOver: false }
     const tx = requestsInto(this.#inner, state, (request) => {
       queue.push(request)
       this.#queues.add(queue)
       this.#gather()
     })
     membersOfOthers.add(tx)
-    return { tx, state }
+    return { tx, state, end: () => void (state.isOver = true) }
   }
 
   /** Waits until all members have asked what they ask now: none has to wait for anything else but the database. */
@@ -137,12 +139,17 @@ function answer(request: Request, rows: readonly Row[]): void {
   }
 }
 
+function assertOpen({ isOver }: Readonly<MemberState>): void {
+  if (isOver) throw new Error('a shared transaction was used by a member that had ended')
+}
+
 /** The queries of a member, each of them a request. */
 function requestsInto(inner: Queries, state: MemberState, add: (request: Request) => void): Tx {
   const asking =
     (call: 'run' | 'one' | 'maybeOne' | 'execute', answerOf: (rows: readonly Row[], name: string) => unknown) =>
     (statement: Statement, args: Args): Promise<never> =>
       new Promise((resolve, reject) => {
+        assertOpen(state)
         if (LOCKING.has(statement.name) && statement.serves !== 'each')
           throw new MustBeAlone(`${statement.name} locks what members of one transaction would share`)
         if (isWriting(statement)) state.hasWritten = true
@@ -164,9 +171,10 @@ function requestsInto(inner: Queries, state: MemberState, add: (request: Request
     one: asking('one', (rows, name) => oneRow(name, rows)),
     maybeOne: asking('maybeOne', (rows, name) => atMostOneRow(name, rows)),
     execute: asking('execute', (rows) => rows.length),
-    notify(channel, payload) {
+    async notify(channel, payload) {
+      assertOpen(state)
       state.hasWritten = true
-      return inner.notify(channel, payload)
+      await inner.notify(channel, payload)
     },
     stream() {
       throw new Error('a shared transaction reads nothing that is too large for memory')

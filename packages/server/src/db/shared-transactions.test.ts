@@ -209,6 +209,29 @@ describe('steps that wait at the same moment', () => {
     expect(logged).toEqual([])
   })
 
+  it('that were refused can write no more: the others do not commit it', async () => {
+    const { portions, pots } = await somePots(3)
+    let late: Promise<PromiseSettledResult<unknown>[]> | undefined
+    const results = await Promise.allSettled(
+      [1, 2, 3].map((id) =>
+        portions.run(String(id), async (tx) => {
+          const { sats } = await tx.one(lockPot, [id])
+          const read = tx.one(countPots, [])
+          if (id === 2) {
+            const writes = [() => tx.execute(addSats, { id, more: 5n }), () => tx.notify('shared_test')]
+            late = Promise.allSettled(writes.map((write) => read.then<unknown>(write)))
+            throw new RangeError(`${sats} is refused`)
+          }
+          await read
+          await tx.one(addSats, { id, more: 10n })
+        }),
+      ),
+    )
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect((await late)?.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect((await pots()).map(({ sats }) => sats)).toEqual([10n, 0n, 10n])
+  })
+
   it('of which one is a single statement share its run too; alone it needs no transaction', async () => {
     const { portions, sent, pots } = await somePots(3)
     const add = (id: number) => portions.one(String(id), addSats, { id, more: BigInt(id) })

@@ -147,11 +147,13 @@ export class SharedTransactions {
 
 /** @throws what the member throws once it has written something, or if the database refused one of its statements */
 async function runMember(shared: SharedStatements, { work }: Member): Promise<Ended> {
-  const { tx, state } = shared.member()
+  const { tx, state, end } = shared.member()
   try {
     return { result: await work(tx) }
   } catch (error) {
     if (state.hasWritten || state.hasFailed) throw error
     return error instanceof MustBeAlone ? 'must be alone' : { refused: error }
+  } finally {
+    end()
   }
 }
