@@ -118,7 +118,14 @@ function nextStatement(queues: readonly (readonly Request[])[]): Statement {
 
 /** Requests by their arguments. */
 function equals(group: readonly Request[]): Request[][] {
-  return [...Map.groupBy(group, ({ statement, args }) => JSON.stringify(encodeArgs(statement, args))).values()]
+  const argsOf = (request: Request): unknown => {
+    try {
+      return JSON.stringify(encodeArgs(request.statement, request.args))
+    } catch {
+      return request // its own run says what is wrong with them
+    }
+  }
+  return [...Map.groupBy(group, argsOf).values()]
 }
 
 /** Runs a statement for all who ask it with the same arguments. */

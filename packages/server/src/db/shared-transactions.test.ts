@@ -67,6 +67,13 @@ const countPots = sql({
   row: { pots: t.int },
   serves: 'same',
 })
+const potsFrom = sql({
+  name: 'shared-test.pots-from',
+  text: 'select count(*)::int as pots from pots where id >= $1',
+  params: [t.int],
+  row: { pots: t.int },
+  serves: 'same',
+})
 const allPots = sql({
   name: 'shared-test.all-pots',
   text: 'select id, sats from pots order by id',
@@ -230,6 +237,16 @@ describe('steps that wait at the same moment', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect((await late)?.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
     expect((await pots()).map(({ sats }) => sats)).toEqual([10n, 0n, 10n])
+  })
+
+  it('hear it alone if they ask with an argument of another type', async () => {
+    const { portions } = await somePots(3)
+    const results = await Promise.allSettled(
+      [1, 2, 3].map((id) =>
+        portions.run(String(id), async (tx) => (await tx.one(potsFrom, [id === 2 ? ('two' as never) : 1])).pots),
+      ),
+    )
+    expect(results).toMatchObject([{ value: 3 }, { reason: expect.any(TypeError) }, { value: 3 }])
   })
 
   it('of which one is a single statement share its run too; alone it needs no transaction', async () => {
