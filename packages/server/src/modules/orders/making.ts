@@ -96,7 +96,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const drawIds = draws.map((draw) => draw.id)
     const pricesMinor = draws.map((draw) => draw.priceMinor)
     const entryCount = masks.length * drawIds.length
-    const hasFreeTickets = standing.freeTickets > 0
+    const expectedFree = Math.min(standing.freeTickets, entryCount)
     const checkMayPlay = (free: number): Promise<void> =>
       ctx.checkMayPlay(tx, playerId, priceOf({ lines: masks.length, free }, draws), game.currency)
     const [rate] = await allInOrder([
@@ -104,10 +104,11 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       ctx.checkSales(tx, game.key, 'order'),
       checkOpenOrders(standing, now),
       checkDrawLimits(tx, { playerId, drawIds, masks }),
-      hasFreeTickets ? null : checkMayPlay(0),
+      checkMayPlay(expectedFree),
     ])
-    const freeCount = hasFreeTickets ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
-    if (hasFreeTickets) await checkMayPlay(freeCount)
+    const freeCount = expectedFree > 0 ? await holdFreeTickets(tx, playerId, game.key, entryCount) : 0
+    // An order that expired meanwhile returned some, or some were paid out.
+    if (freeCount !== expectedFree) await checkMayPlay(freeCount)
     const { priceMinor, dueSats } = costOf({ lines: masks.length, free: freeCount }, draws, rate)
     const orderId = ctx.runtime.random.uuid()
     const expiresAt = now + INVOICE_SECONDS

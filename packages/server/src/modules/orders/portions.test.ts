@@ -1,3 +1,4 @@
+import { LotteryError } from '@fairball/domain/errors'
 import { GAMES } from '@fairball/domain/seeds'
 import { describe, expect, it } from 'vitest'
 import { type TestLottery, testLottery } from '../../../test/lottery.ts'
@@ -83,6 +84,32 @@ describe('orders that are made at the same moment', () => {
     expect(made[3]).toMatchObject({ reason: { code: 'LIMIT_REACHED', reason: 'EQUAL_LINES' } })
     expect(await transactions(test)).toBe(2)
     expect(await rows('select from orders where player_id = $1', [refused])).toEqual([])
+  })
+
+  it('are made beside one of a player who may not play, although free tickets wait for the order', async () => {
+    const test = await testLottery()
+    const { lottery, addPlayer, rows } = test
+    await createOrder(lottery.orders, requestOf(await addPlayer(), [[1, 2, 3, 4, 5]]))
+    const players = await addPlayers(test, 6)
+    const refused = players[3]
+    await rows('insert into free_tickets (player_id, game_key, won) values ($1, $2, 3)', [refused, HERO])
+    const prices: bigint[] = []
+    const orders = {
+      ...lottery.orders,
+      async checkMayPlay(_: unknown, playerId: bigint, priceMinor: bigint) {
+        if (playerId !== refused) return
+        prices.push(priceMinor)
+        throw new LotteryError('SELF_EXCLUDED')
+      },
+    }
+    const made = await Promise.allSettled(
+      players.map((playerId) => createOrder(orders, requestOf(playerId, [[1, 2, 3, 4, 5]]))),
+    )
+    expect(made.map(({ status }) => status === 'fulfilled')).toEqual(players.map((playerId) => playerId !== refused))
+    expect(made[3]).toMatchObject({ reason: { code: 'SELF_EXCLUDED' } })
+    expect(prices).toEqual([0n])
+    expect(await transactions(test)).toBe(2)
+    expect(await rows('select held from free_tickets')).toEqual([{ held: 0 }])
   })
 
   it('are apart from the first order of a game, which takes its part of the bankroll for it', async () => {
