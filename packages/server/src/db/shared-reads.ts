@@ -119,7 +119,7 @@ export async function rowsOfAll(
     callers.map((args) => {
       const same = callers.length === 1 ? '' : JSON.stringify(encodeArgs(statement, args))
       let run = runs.get(same)
-      if (run === undefined) runs.set(same, (run = from.run(statement, args as never)))
+      if (run === undefined) runs.set(same, (run = from.run(statement, args)))
       return run
     }),
   )
