@@ -12,15 +12,16 @@ vi.mock('./draw-proof.ts', () => ({ proveDraw }))
 const OF = { game: 'bitcoin-hero', draw: 7, player: 'ada' }
 
 beforeEach(() => {
-  vi.resetModules()
   proveDraw.mockReset().mockReturnValue(new Promise(() => undefined))
 })
 afterEach(() => history.replaceState(null, '', '/'))
 
-/** What a document for an address does before its screen is there. */
-async function arrive({ address = '/game/bitcoin-hero/draw/7/proof', status = 'player' } = {}) {
+/** What a document for an address does, before its screen is there unless that comes first. */
+async function arrive({ address = '/game/bitcoin-hero/draw/7/proof', status = 'player', isScreenFirst = false } = {}) {
   history.replaceState(null, '', address)
+  vi.resetModules()
   const checks = await import('./draw-check.ts')
+  if (isScreenFirst) checks.takeEarlyCheck(OF)
   const profile = status === 'player' ? { username: 'ada' } : null
   const session = { ready: async () => undefined, state: () => ({ status, profile }) } as unknown as Session
   await checks.lookEarly({} as Api, session, {} as Clock)
@@ -59,6 +60,7 @@ it('a visitor’s check begins early too', async () => {
 it.each([
   ['the session is not known', { status: 'unknown' }],
   ['the page is another one', { address: '/game/bitcoin-hero/draw/7' }],
+  ['the page is there first, and has begun', { isScreenFirst: true }],
 ])('nothing begins early if %s', async (_why, given) => {
   await arrive(given)
   expect(proveDraw).not.toHaveBeenCalled()

@@ -87,14 +87,16 @@ function failureOf(error: unknown, stage: ProofStage | null): ProofState {
 
 /** The check that began before its page. */
 let early: DrawCheck | null = null
+/** Whether the page has asked for it: from then on it checks on its own, as at the next visit. */
+let isPageThere = false
 
 /** Begins to check the draw that the document's address names, while React takes over the page. */
 export async function lookEarly(api: Api, session: Session, clock: Clock): Promise<void> {
-  const [, game, draw] = /^\/game\/([^/]+)\/draw\/(\d+)\/proof$/.exec(location.pathname) ?? []
   await session.ready()
+  const [, game, draw] = /^\/game\/([^/]+)\/draw\/(\d+)\/proof$/.exec(location.pathname) ?? []
   const { status, profile } = session.state()
   // Without an answer about the session the page waits for one.
-  if (game === undefined || status === 'unknown') return
+  if (game === undefined || status === 'unknown' || isPageThere) return
   early = beginCheck(api, clock, { game, draw: Number(draw), player: profile?.username ?? null })
 }
 
@@ -102,6 +104,7 @@ export async function lookEarly(api: Api, session: Session, clock: Clock): Promi
 export function takeEarlyCheck({ game, draw, player }: CheckedDraw): DrawCheck | null {
   const taken = early
   early = null
+  isPageThere = true
   const is = taken?.of
   return is?.game === game && is.draw === draw && is.player === player ? taken : null
 }
