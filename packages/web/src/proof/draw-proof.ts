@@ -92,14 +92,10 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
     onStage?.('checking')
     return { ...(await proveInWorker({ bundle: served, trust, roots, plays }, { signal, onStep })), trust }
   }
-  const { proof, bundle, trust } = await readLog(runtime, check, ({ proof: { report } }) => !isAccusing(report))
+  // A failure is what the operator has signed: after a second look it could take that back unseen.
+  const { proof, bundle, trust } = await readLog(runtime, check, (it) => it.proof.report.outcome !== 'broken')
   await remember(store, proof, bundle, sightAt())
   return { proof, bundle, trust, contradictions: (await papers).contradictions }
-}
-
-/** Whether an outcome needs a second look: nobody is accused by a cached file, or by papers newer than the head. */
-function isAccusing({ outcome }: Proof['report']): boolean {
-  return outcome === 'broken' || outcome === 'failed'
 }
 
 const NO_PAPERS = { papers: [], plays: [] as readonly ExpectedPlay[], contradictions: [] as readonly Contradiction[] }

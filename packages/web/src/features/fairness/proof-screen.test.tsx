@@ -251,10 +251,18 @@ it('before the end of a draw, the head is fetched once more after the papers, wh
   expect(await headsBesidePapers('sealed')).toEqual({ before: 1, inAll: 2 })
 })
 
-it('nobody is accused before a second look', async () => {
-  await open({ pool: 1n })
+it('what the operator has signed is a failure, whatever is served to a second look', async () => {
+  const liar = new TestOperator()
+  const draw = liar.openDraw()
+  liar.sell(draw, [{ secret: new Uint8Array(32), username: 'other', lines: [[7, 8, 9]], free: 0, rate: 3000 }])
+  liar.closeDraw(draw, { pool: 1n })
+  await liar.seal(draw)
+  liar.settle(draw)
+  const served = [await liar.bundle()]
+  workers.change = (bundle) => served.pop() ?? bundle
+  await open()
   expect(status()).toContain('It does not match.')
-  expect(headsAsked()).toBe(2)
+  expect(hasButton('Download evidence')).toBe(true)
 })
 
 it('a draw that the browser cannot compute gets no verdict', async () => {
