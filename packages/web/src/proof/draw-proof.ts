@@ -71,7 +71,8 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
     return await ownPapers(parts, { ...wanted, player }, hint)
   }
   const papers = ownPapersOf()
-  papers.catch(() => undefined) // the check fails with it
+  const notes = papers.then((own) => own.papers)
+  notes.catch(() => undefined) // the check fails with it
   const check = async (get: GetFile) => {
     const [atOnce, hint] = await Promise.all([RemoteLog.open(get), hinting])
     // Before the end of a draw, papers can be newer than a head that is fetched with them.
@@ -82,7 +83,7 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
       get,
       log,
       draws: [hint.open],
-      papers: papers.then((own) => own.papers),
+      papers: notes,
       hint,
       mostSections: MAX_SECTIONS,
       random: randomBelow(runtime),
