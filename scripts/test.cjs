@@ -211,7 +211,7 @@ function runNode(args, extra, isQuiet) {
  */
 async function types() {
   const packages = ['domain', 'contract', 'verifier', 'witness'].map((name) => 'packages/' + name)
-  const projects = ['tsconfig.node.json', 'tsconfig.pages.json'].concat(packages, 'e2e')
+  const projects = ['trials', 'tsconfig.pages.json'].concat(packages, 'e2e')
   const tsc = binaryOf('typescript', 'tsc')
   let isGood = true
   const worker = async () => {
