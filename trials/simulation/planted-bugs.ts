@@ -135,7 +135,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     changes: { 'payments.find-payments': ['select m.place,', 'select greatest(m.place - 1, 1) as place,'] },
   }),
   bug('an order that shares a transaction gets a line of another', {
-    foundBy: 1,
+    foundBy: 7,
     changes: {
       'orders.insert': [
         'unnest(g.parts, g.masks, g.dips)',

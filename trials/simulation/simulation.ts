@@ -275,7 +275,9 @@ class Simulation {
     this.#log = new FollowedLog(log.origin)
     for (const what of standingFaults(this.#faults)) this.#count(what)
     const isStory = this.#options.story !== undefined
-    const count = isStory ? 1 : (this.#options.players ?? this.#chances.between(2, MAX_PLAYERS))
+    const count = isStory
+      ? 1
+      : (this.#options.players ?? this.#chances.between(this.#faults.isCrowded ? MAX_PLAYERS : 2, MAX_PLAYERS))
     const payers = this.#lightningFaults === null ? 0 : LIGHTNING_PLAYERS
     const everyone = await insertPlayers(observer, count + this.#events.newcomers + payers, START_AT)
     const players = everyone.slice(0, count)

@@ -1,12 +1,12 @@
 import { AsyncResource } from 'node:async_hooks'
-import { atMostOneRow, DatabaseUnavailable, oneRow } from './database-errors.ts'
+import { atMostOneRow, oneRow, sqlState } from './database-errors.ts'
 import type { Queries } from './pool.ts'
 import { type Args, argsOfMany, encodeArgs, forMany, isWriting, type Statement } from './sql.ts'
 
 /** Runs of one statement at once: while the database works on one, this process works on the other. */
 const RUNS_AT_ONCE = 2
 /** Maximum number of callers of a run. */
-const MOST_CALLERS = 100
+const MOST_CALLERS = 32
 
 export type Row = Record<string, unknown>
 
@@ -94,12 +94,16 @@ class SharedRead {
       )
       for (const [index, { resolve }] of readers.entries()) resolve(found[index] ?? [])
     } catch (error) {
-      // An argument of one of them may be what the database refused.
-      if (readers.length > 1 && !(error instanceof DatabaseUnavailable))
+      if (readers.length > 1 && isOfOneArgument(error))
         await Promise.all(readers.map((reader) => this.#runFor([reader])))
       else for (const { reject } of readers) reject(error)
     }
   }
+}
+
+/** Whether a run may have failed by what one of its callers gave it. */
+function isOfOneArgument(error: unknown): boolean {
+  return error instanceof TypeError || sqlState(error)?.startsWith('22') === true
 }
 
 /** The rows of a statement that serves many for each of its callers, in as few runs as it can be. */

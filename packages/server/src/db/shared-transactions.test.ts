@@ -266,6 +266,14 @@ describe('steps that wait at the same moment', () => {
     expect((await pots()).map(({ sats }) => sats)).toEqual([3n, 1n])
   })
 
+  it('run in different portions if they share another key', async () => {
+    const { portions, sent, pots } = await somePots(3)
+    const add = (id: number) => portions.run([String(id), 'the same'], (tx) => tx.one(addSats, { id, more: 1n }))
+    await Promise.all([add(1), add(2), add(3)])
+    expect((await pots()).map(({ sats }) => sats)).toEqual([1n, 1n, 1n])
+    expect(sent.filter((name) => name === 'begin')).toHaveLength(3)
+  })
+
   it('all hear that the database was lost, and run no second time', async () => {
     const { portions, sent, pots } = await somePots(3)
     const results = await Promise.allSettled(

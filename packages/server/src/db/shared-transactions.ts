@@ -16,7 +16,8 @@ const ALONE_AT_ONCE = 4
 
 /** A step that waits for its portion. */
 interface Member {
-  readonly key: string
+  /** no other member of its portion has one of them; the first is what it owns */
+  readonly keys: readonly [string, ...string[]]
   /** does the work in a transaction, and keeps its result until `tell` */
   work(tx: Tx): Promise<unknown>
   /** the same in a transaction that it does not share */
@@ -61,11 +62,12 @@ export class SharedTransactions {
    * Runs `work` in a transaction, which it may share. It is run a second time if its portion was rolled back, so outside
    * of the database it only has effects that may come twice.
    *
+   * @param keys no other member of its portion has one of them; the first is what it owns
    * @returns what `work` returned, once it is committed
    * @throws what `Db.transaction` throws
    */
-  run<T>(key: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.#add(key, work, () => this.#db.transaction(work))
+  run<T>(keys: string | Member['keys'], work: (tx: Tx) => Promise<T>): Promise<T> {
+    return this.#add(typeof keys === 'string' ? [keys] : keys, work, () => this.#db.transaction(work))
   }
 
   /** The same for a single statement that answers with one row. @throws what `Db.one` throws */
@@ -75,16 +77,16 @@ export class SharedTransactions {
     args: ArgsOf<P>,
   ): Promise<RowOf<Statement<P, R>>> {
     return this.#add(
-      key,
+      [key],
       (tx) => tx.one(statement, args),
       () => this.#db.one(statement, args),
     )
   }
 
-  #add<T>(key: string, work: (tx: Tx) => Promise<T>, alone: () => Promise<T>): Promise<T> {
+  #add<T>(keys: Member['keys'], work: (tx: Tx) => Promise<T>, alone: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const tell = resolve as (result: unknown) => void
-      this.#waiting.push({ key, work: AsyncResource.bind(work), alone: AsyncResource.bind(alone), tell, fail: reject })
+      this.#waiting.push({ keys, work: AsyncResource.bind(work), alone: AsyncResource.bind(alone), tell, fail: reject })
       if (this.#waiting.length === 1) queueMicrotask(() => process.nextTick(() => this.#begin()))
     })
   }
@@ -103,14 +105,17 @@ export class SharedTransactions {
 
   /** The longest waiting with different keys, in the order of the keys: so portions lock what they own in one order. */
   #takePortion(): Member[] {
-    const portion = new Map<string, Member>()
+    const portion: Member[] = []
+    const taken = new Set<string>()
     const others: Member[] = []
     for (const member of this.#waiting) {
-      if (portion.size < LARGEST_PORTION && !portion.has(member.key)) portion.set(member.key, member)
+      const isFree = portion.length < LARGEST_PORTION && !member.keys.some((key) => taken.has(key))
+      if (isFree) portion.push(member)
       else others.push(member)
+      for (const key of member.keys) taken.add(key)
     }
     this.#waiting = others
-    return [...portion.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1))
+    return portion.toSorted((one, other) => (one.keys[0] < other.keys[0] ? -1 : 1))
   }
 
   async #runPortion(members: readonly Member[]): Promise<void> {

@@ -69,8 +69,7 @@ import { lotterySubscriptions } from './subscriptions.ts'
 import { tellOfStop, webhooksOf } from './webhook-parts.ts'
 
 /** What the lottery needs from the application. */
-export interface LotteryDeps
-  extends PayeeChoice, Pick<DrawsContext, 'linesAPart'>, Pick<OrdersOptions, 'portionsAtOnce'> {
+export interface LotteryDeps extends PayeeChoice, Pick<DrawsContext & OrdersOptions, 'linesAPart' | 'portionsAtOnce'> {
   readonly db: Db
   readonly runtime: Runtime
   /** 32 bytes or more: what secrets are encrypted under */

@@ -4,6 +4,7 @@ import { LotteryError } from '@fairball/domain/errors'
 import { checkLine, lineMask } from '@fairball/domain/lines'
 import { INVOICE_SECONDS } from '@fairball/domain/order-status'
 import { stakesOfPlays, totalOfPlays } from '@fairball/domain/price'
+import { toHex } from '@fairball/domain/protocol/bytes'
 import type { Queries } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import { allInOrder } from '../../runtime/all-in-order.ts'
@@ -79,7 +80,7 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
   const secret = request.secret ?? ctx.runtime.random.bytes(32)
   const masks = masksOf(request)
   const { playerId } = request
-  return await ctx.portions.run(String(playerId), async (tx) => {
+  return await ctx.portions.run([String(playerId), toHex(secret)], async (tx) => {
     // What follows the lock sees the order that the lock waited for.
     const [player, earlier, known, standing, openDraws] = await Promise.all([
       tx.one(queries.lockPlayer, [playerId]),
@@ -94,7 +95,6 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
     const now = ctx.runtime.clock.now()
     const draws = chooseDraws(openDraws, request, game, now)
     const drawIds = draws.map((draw) => draw.id)
-    const pricesMinor = draws.map((draw) => draw.priceMinor)
     const entryCount = masks.length * drawIds.length
     const expectedFree = Math.min(standing.freeTickets, entryCount)
     const checkMayPlay = (free: number): Promise<void> =>
@@ -127,8 +127,8 @@ export async function createOrder(ctx: OrdersContext, request: OrderRequest): Pr
       entryCount,
       freeCount,
       currency: game.currency,
-      ticketPriceMinor: pricesMinor[0] ?? 0n,
-      drawPricesMinor: pricesMinor,
+      ticketPriceMinor: draws[0]?.priceMinor ?? 0n,
+      drawPricesMinor: draws.map((draw) => draw.priceMinor),
       priceMinor,
       rateSats: rate,
       dueSats,
