@@ -25,6 +25,8 @@ const COIN_SATS = 50_000_000n
  * an assertion of its own (`check_channel_gossip`) at times, half a second after a start with a payment underway.
  */
 const MOST_OWN_ENDS = 20
+/** Time after a start in which a node may end by itself. */
+const OWN_END_WITHIN_MS = 1000
 /** Blocks that the payee of a test's route wants before a payment ends. */
 const FINAL_DELAY = 20
 /** What a test's router wants, as its channels say: 1 msat and 10 millionths, and 6 blocks. */
@@ -181,13 +183,13 @@ async function start(folder: string, bitcoin: TestNode): Promise<TestLightningNo
     },
     async restart() {
       await launch()
-      // Left to themselves, nodes wait ever longer before they try again.
-      for (const { id: peer, port: peerPort } of node.neighbours)
-        await waitUntil('the neighbour is connected', async () => {
-          await call('connect', { id: peer, host: '127.0.0.1', port: peerPort })
-          return true
-        })
-      await ready(node)
+      const launchedMs = monotonicTime.nowMs()
+      for (let ends = -1; ends !== ownEnds;) {
+        ends = ownEnds
+        await connectNeighbours(node)
+        await ready(node)
+        await monotonicTime.sleep(Math.max(0, launchedMs + OWN_END_WITHIN_MS - monotonicTime.nowMs()))
+      }
     },
     hold: () => writeFile(join(folder, 'hold'), 'hold'),
     release: (how) =>
@@ -236,6 +238,15 @@ async function openChannel(from: TestLightningNode, to: TestLightningNode): Prom
     amount: String(2n * SIDE_SATS),
     push_msat: String(SIDE_SATS * MSAT),
   })
+}
+
+/** Left to themselves, nodes wait ever longer before they try again. */
+async function connectNeighbours(node: TestLightningNode): Promise<void> {
+  for (const { id, port } of node.neighbours)
+    await waitUntil('the neighbour is connected', async () => {
+      await node.call('connect', { id, host: '127.0.0.1', port })
+      return true
+    })
 }
 
 async function synced(node: TestLightningNode, bitcoin: TestNode): Promise<void> {
