@@ -59,8 +59,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 4,
     sql: 'alter table orders drop constraint orders_player_id_idempotency_key_key, drop constraint orders_secret_key',
     changes: {
-      'orders.find-by-idempotency-key': [/$/, ' and false'],
-      'orders.is-secret-known': ['where secret = $1', 'where secret = $1 and false'],
+      'orders.find-by-idempotency-key': ['idempotency_key = m.p2', 'idempotency_key = m.p2 and false'],
+      'orders.is-secret-known': ['where secret = m.p1', 'where secret = m.p1 and false'],
     },
   }),
   bug('requests of one player are not taken one after the other', {
@@ -109,8 +109,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     foundBy: 1,
     changes: {
       'orders.insert': [
-        '$14, $15, $16',
-        '$14, (select array_agg(minor * 3 / 2 order by place) from unnest($15::bigint[]) with ordinality as p (minor, place)), $16',
+        /draw_prices_minor(?=, price_minor, [a-z_, ]+\s+from given)/,
+        '(select array_agg(minor * 3 / 2 order by place) from unnest(draw_prices_minor) with ordinality as p (minor, place))',
       ],
     },
   }),
