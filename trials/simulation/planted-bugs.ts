@@ -115,7 +115,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     },
   }),
   bug('an output that two looks see at once is stored twice', {
-    foundBy: 16,
+    foundBy: 18,
     sql: 'alter table payments drop constraint payments_pkey',
     changes: {
       'payments.lock-order': [' for update', ''],
