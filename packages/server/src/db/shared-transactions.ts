@@ -26,16 +26,16 @@ interface Member {
   fail(error: unknown): void
 }
 
-/** How a member ended in its portion: it takes nobody along if it wrote nothing. */
+/** How a member ended that has no error to roll its portion back with. */
 type Ended = { readonly result: unknown } | { readonly refused: unknown } | 'must be alone'
 
 /**
  * Group commit of business steps: those that wait while earlier ones run share a transaction, and statements that serve
  * many (see `sql`) also share their runs. Nothing waits for company: a step that comes alone runs alone.
  *
- * What a portion writes is all or nothing, and nobody is told anything before the commit. A member that is refused
- * before it has written anything takes nobody along. If one fails later, or by the database, everything is rolled back
- * and each member runs alone: its error is the one that it has alone.
+ * What a portion writes is all or nothing, and nobody gets an answer before the commit. If a member is refused before it
+ * has written anything, the others are still done. If one fails later, or if the database refuses a statement, everything
+ * is rolled back and each member runs alone, so that it gets the error that it has alone.
  *
  * Locks exclude other transactions, but not the members of one. So a member has a key, for instance its player, which
  * it shares with no other of its portion, and locks only what belongs to its key, or what it shares with others (`for

@@ -44,7 +44,7 @@ export interface LeasedJob extends Job {
   assertTimeLeft(seconds: number): void
 }
 
-/** A job was not begun, and is left to whoever takes it next. */
+/** A job was taken and not begun: the next worker may have it. */
 export class NoTimeLeft extends Error {
   override readonly name = 'NoTimeLeft'
 }

@@ -21,12 +21,12 @@ const CHANNEL_BLOCKS = 6
 /** What the funder of a channel needs for it, in sats. */
 const COIN_SATS = 50_000_000n
 /**
- * How often a node that ended by itself is started again, as systemd does for an operator: Core Lightning 26.06.6 fails
+ * How often a node that has crashed is started again, as systemd does for an operator: Core Lightning 26.06.6 fails
  * an assertion of its own (`check_channel_gossip`) at times, half a second after a start with a payment underway.
  */
-const MOST_OWN_ENDS = 20
-/** Time after a start in which a node may end by itself. */
-const OWN_END_WITHIN_MS = 1000
+const MOST_CRASHES = 20
+/** Time after a start in which such a crash comes. */
+const CRASH_WITHIN_MS = 1000
 /** Blocks that the payee of a test's route wants before a payment ends. */
 const FINAL_DELAY = 20
 /** What a test's router wants, as its channels say: 1 msat and 10 millionths, and 6 blocks. */
@@ -144,7 +144,7 @@ async function start(folder: string, bitcoin: TestNode): Promise<TestLightningNo
   ]
   let child: ChildProcess | null = null
   let isWanted = false
-  let ownEnds = 0
+  let crashes = 0
   const begin = () => {
     // With pipes a child of the node would hold them open for ever.
     const started = spawn(program, args, { stdio: 'ignore' })
@@ -152,8 +152,8 @@ async function start(folder: string, bitcoin: TestNode): Promise<TestLightningNo
     running.add(started)
     started.once('exit', (_code, signal) => {
       running.delete(started)
-      if (!isWanted || signal === 'SIGKILL' || ownEnds === MOST_OWN_ENDS) return
-      ownEnds += 1
+      if (!isWanted || signal === 'SIGKILL' || crashes === MOST_CRASHES) return
+      crashes += 1
       begin()
     })
   }
@@ -184,11 +184,11 @@ async function start(folder: string, bitcoin: TestNode): Promise<TestLightningNo
     async restart() {
       await launch()
       const launchedMs = monotonicTime.nowMs()
-      for (let ends = -1; ends !== ownEnds;) {
-        ends = ownEnds
+      for (let before = -1; before !== crashes;) {
+        before = crashes
         await connectNeighbours(node)
         await ready(node)
-        await monotonicTime.sleep(Math.max(0, launchedMs + OWN_END_WITHIN_MS - monotonicTime.nowMs()))
+        await monotonicTime.sleep(Math.max(0, launchedMs + CRASH_WITHIN_MS - monotonicTime.nowMs()))
       }
     },
     hold: () => writeFile(join(folder, 'hold'), 'hold'),

@@ -70,7 +70,7 @@ describe('orders that are made at the same moment', () => {
     expect(await violations()).toEqual([])
   })
 
-  it('are made beside one that is refused, which is told why; it alone is not made', async () => {
+  it('are made although one of them is refused, and only that player hears why', async () => {
     const test = await testLottery()
     const { lottery, addPlayer, rows } = test
     await createOrder(lottery.orders, requestOf(await addPlayer(), [[1, 2, 3, 4, 5]]))
