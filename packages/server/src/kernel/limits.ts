@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import { LotteryError } from '@fairball/domain/errors'
 import { TRIES_DAY_SECONDS, TRIES_SECONDS } from '@fairball/domain/periods'
 import type { Db, Queries } from '../db/pool.ts'
@@ -89,9 +89,11 @@ interface RateLimitsDeps {
  */
 export class RateLimits {
   readonly #deps: RateLimitsDeps
+  readonly #callerKey: KeyObject
 
   constructor(deps: RateLimitsDeps) {
     this.#deps = deps
+    this.#callerKey = createSecretKey(deps.callerKey)
   }
 
   /**
@@ -99,7 +101,7 @@ export class RateLimits {
    * searched for anyone.
    */
   #keyOf(limit: RateLimit, subject: string): string {
-    return `${limit.name}:${createHmac('sha256', this.#deps.callerKey).update(subject.toLowerCase()).digest('base64url')}`
+    return `${limit.name}:${createHmac('sha256', this.#callerKey).update(subject.toLowerCase()).digest('base64url')}`
   }
 
   /** @throws LotteryError TOO_MANY_REQUESTS if the limit is used up; counts nothing */

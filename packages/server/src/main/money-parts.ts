@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto'
 import type { Db } from '../db/pool.ts'
 import type { Jobs } from '../jobs/queue.ts'
 import { bookUnknown, type LightningDesk, type PaymentsContext } from '../modules/payments/service.ts'
@@ -39,7 +40,7 @@ export function lightningDesk(settings: BitcoinSettings, ground: Ground, { node,
     node,
     watch,
     network: settings.bitcoinNetwork,
-    preimageKey: ground.seal.keyFor('lightningPreimages'),
+    preimageKey: createSecretKey(ground.seal.keyFor('lightningPreimages')),
     firstMaxSats: settings.lightningFirstMaxSats,
     inMaxSats: settings.lightningInMaxSats,
     asked: new Map(),

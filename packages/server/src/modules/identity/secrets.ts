@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { RandomSource } from '../../runtime/runtime.ts'
 import { type InstallationSeal, type Seal, sealUnder } from '../../runtime/seal.ts'
 import { emailKey } from './email-key.ts'
@@ -16,8 +16,8 @@ export class Secrets {
   /** Encrypts; its purpose says whose secret it is. */
   readonly seal: Seal['close']
   readonly unseal: Seal['open']
-  readonly #digestKey: Uint8Array
-  readonly #callerKey: Uint8Array
+  readonly #digestKey: KeyObject
+  readonly #callerKey: KeyObject
   readonly #random: RandomSource
 
   constructor({ keyFor, random }: { keyFor: InstallationSeal['keyFor']; random: RandomSource }) {
@@ -25,8 +25,8 @@ export class Secrets {
     this.tokenKey = keyFor('accessTokens')
     this.seal = close
     this.unseal = open
-    this.#digestKey = keyFor('emailDigests')
-    this.#callerKey = keyFor('callerDigests')
+    this.#digestKey = createSecretKey(keyFor('emailDigests'))
+    this.#callerKey = createSecretKey(keyFor('callerDigests'))
     this.#random = random
   }
 

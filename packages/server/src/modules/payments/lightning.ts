@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, type KeyObject } from 'node:crypto'
 import { readBolt11 } from '@fairball/domain/bolt11'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
 import { CLOCK_TOLERANCE_SECONDS } from '@fairball/domain/clock-tolerance'
@@ -32,7 +32,7 @@ export interface LightningDesk {
   readonly watch: NodeWatch
   readonly network: BitcoinNetwork
   /** the preimages of all orders follow from it: 32 bytes, never logged */
-  readonly preimageKey: Uint8Array
+  readonly preimageKey: KeyObject
   /** up to this many satoshis the page offers Lightning first */
   readonly firstMaxSats: bigint
   /** above this many an order is paid on the chain alone */

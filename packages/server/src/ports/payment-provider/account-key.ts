@@ -1,6 +1,7 @@
 import { HARDENED_OFFSET, HDKey } from '@scure/bip32'
-import { NETWORK, p2wpkh, TEST_NETWORK } from '@scure/btc-signer'
+import { NETWORK, TEST_NETWORK } from '@scure/btc-signer'
 import type { BitcoinNetwork } from '@fairball/domain/btc-address'
+import { childAddresses } from '../wallet/child-address.ts'
 
 /** An account's extended public key, and what is derived from it. It can watch and receive, never spend. */
 export interface AccountKey {
@@ -41,18 +42,12 @@ export function parseAccountKey(text: string, network: BitcoinNetwork): AccountK
     throw new RangeError('the path of the origin is not the one this key has')
 
   const origin = `[${fingerprint}${path.replaceAll("'", 'h')}]${xpub}`
-  const receivingKey = key.deriveChild(0)
   const addresses = { ...(isMain ? NETWORK : TEST_NETWORK), bech32: PREFIXES[network] }
   return {
     xpub,
     receiving: `wpkh(${origin}/0/*)`,
     change: `wpkh(${origin}/1/*)`,
-    addressAt(index) {
-      const { publicKey } = receivingKey.deriveChild(index)
-      const address = publicKey === null ? undefined : p2wpkh(publicKey, addresses).address
-      if (address === undefined) throw new Error(`no address at index ${index}`)
-      return address
-    },
+    addressAt: childAddresses(key.deriveChild(0), addresses),
   }
 }
 

@@ -1,7 +1,8 @@
 import { HDKey } from '@scure/bip32'
-import { Address, TEST_NETWORK } from '@scure/btc-signer'
+import { TEST_NETWORK } from '@scure/btc-signer'
 import type { Db } from '../../db/pool.ts'
 import type { Runtime } from '../../runtime/runtime.ts'
+import { childAddresses } from './child-address.ts'
 import {
   findOutputsTo,
   findTransaction,
@@ -71,7 +72,8 @@ function confirmationsAt(sentAt: number, minedConfirmations: number, now: number
 export class TestChain {
   readonly #db: Db
   readonly #runtime: Runtime
-  readonly #receiving: HDKey
+  /** The receiving address at an index, the same for the same seed. */
+  readonly addressOf: (index: number) => string
   /** The key for payouts of the test wallet. */
   readonly paying: HDKey
 
@@ -83,18 +85,12 @@ export class TestChain {
     this.#runtime = options.runtime
     // BIP 84 with the test networks' coin type: account 0 takes payments, account 1 pays out.
     const purpose = HDKey.fromMasterSeed(options.seed).derive(`m/84'/1'`)
-    this.#receiving = purpose.derive(`m/0'/0`)
+    this.addressOf = childAddresses(purpose.derive(`m/0'/0`), REGTEST)
     this.paying = purpose.derive(`m/1'/0/0`)
   }
 
   #now(): number {
     return this.#runtime.clock.now()
-  }
-
-  addressOf(index: number): string {
-    const { pubKeyHash: hash } = this.#receiving.deriveChild(index)
-    if (hash === undefined) throw new Error(`no key at index ${index} of the test wallet`)
-    return Address(REGTEST).encode({ type: 'wpkh', hash })
   }
 
   /** A fresh address of the test wallet. */
