@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import type { HDKey } from '@scure/bip32'
-import { Address, NETWORK } from '@scure/btc-signer'
+import { Address, type NETWORK } from '@scure/btc-signer'
 import { hash160 } from '@scure/btc-signer/utils.js'
 
 const { Point } = secp256k1
