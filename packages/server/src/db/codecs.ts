@@ -70,20 +70,21 @@ const bigint: Codec<bigint> = {
   },
 }
 
-const epochSeconds: Codec<number> = {
+/** @param what of which it is a whole number, for errors */
+const wholeNumber = (what: string): Codec<number> => ({
   type: 'bigint',
   oid: 20,
   isNullable: false,
   encode(value) {
-    if (!Number.isSafeInteger(value)) throw new TypeError(`${printable(value)} is no whole number of seconds`)
+    if (!Number.isSafeInteger(value)) throw new TypeError(`${printable(value)} is no whole number${what}`)
     return value
   },
   decode(raw) {
     const value = typeof raw === 'bigint' ? Number(raw) : NaN
-    if (!Number.isSafeInteger(value)) throw new TypeError(`${printable(raw)} is no whole number of seconds`)
+    if (!Number.isSafeInteger(value)) throw new TypeError(`${printable(raw)} is no whole number${what}`)
     return value
   },
-}
+})
 
 const bytea: Codec<Uint8Array> = {
   ...plain('bytea', 17, (value): value is Uint8Array => value instanceof Uint8Array),
@@ -118,8 +119,10 @@ function oneOf<const W extends string>(words: readonly W[]): Codec<W> {
 export const t = {
   /** `bigint` as a bigint: ids, satoshis, masks. */
   bigint,
-  /** `bigint` as a number: epoch seconds (`…At` in code) and counts, at most 2^53 − 1. */
-  epochSeconds,
+  /** `bigint` as a number: epoch seconds, `…At` in code. */
+  epochSeconds: wholeNumber(' of seconds'),
+  /** `bigint` as a number, at most 2^53 − 1: counts and places. */
+  whole: wholeNumber(''),
   /** `integer`. */
   int: plain('integer', 23, isInteger(-(2 ** 31), 2 ** 31 - 1)),
   /** `smallint`. */

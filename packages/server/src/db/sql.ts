@@ -97,7 +97,7 @@ export function forMany(statement: Statement): ForMany {
   const { name, text, row } = statement
   let known = ofMany.get(statement)
   if (known === undefined) {
-    known = { name, text, params: ownCodecsOf(statement).map(column), row: { ...row, place: types.epochSeconds } }
+    known = { name, text, params: ownCodecsOf(statement).map(column), row: { ...row, place: types.whole } }
     ofMany.set(statement, known)
   }
   return known

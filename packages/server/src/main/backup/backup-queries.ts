@@ -6,5 +6,5 @@ export const findServer = sql({
   text: `select current_setting('server_version_num')::integer / 10000 as server, current_user::text as user,
     current_database()::text as database, pg_walfile_name(pg_current_wal_lsn()) as segment,
     (select coalesce(max(index), -1) + 1 from log_leaves) as statements`,
-  row: { server: t.int, user: t.text, database: t.text, segment: t.text, statements: t.epochSeconds },
+  row: { server: t.int, user: t.text, database: t.text, segment: t.text, statements: t.whole },
 })

@@ -44,7 +44,7 @@ export const findLateJobs = sql({
   text: `select coalesce($1 - min(run_at), 0) as late_seconds, count(*) filter (where attempts >= 5) as failing
     from jobs where run_at <= $1`,
   params: [t.epochSeconds],
-  row: { lateSeconds: t.epochSeconds, failing: t.epochSeconds },
+  row: { lateSeconds: t.whole, failing: t.whole },
 })
 
 /** When the last witness cosigned, and how many there are in the policies of open draws. */
@@ -60,14 +60,14 @@ export const findBrokenInvariants = sql({
   name: 'checks.find-broken-invariants',
   text: `select (select count(*) from invariant_violations where gone_at is null and accepted_at is null) as broken,
     (select max(checked_at) from invariant_checks) as checked_at`,
-  row: { broken: t.epochSeconds, checkedAt: nullable(t.epochSeconds) },
+  row: { broken: t.whole, checkedAt: nullable(t.epochSeconds) },
 })
 
 /** When each wallet was read last. */
 export const findOldestReading = sql({
   name: 'checks.find-oldest-reading',
   text: `select min(read_at) as at, count(*) as wallets from wallet_readings`,
-  row: { at: nullable(t.epochSeconds), wallets: t.epochSeconds },
+  row: { at: nullable(t.epochSeconds), wallets: t.whole },
 })
 
 /** When the code of a test mail was typed back last, and for which mail server. */

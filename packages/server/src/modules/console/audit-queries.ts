@@ -8,7 +8,7 @@ export const listAudit = sql({
       a.reason, a.args, a.actor, a.subject, a.detail, a.prev_hash, a.hash
     from console_audit a left join staff s on s.id = a.staff_id left join staff p on p.id = a.approver_id
     where a.hash is not null order by a.id desc limit $1 offset $2`,
-  params: [t.epochSeconds, t.epochSeconds],
+  params: [t.whole, t.whole],
   row: {
     id: t.bigint,
     at: t.epochSeconds,
@@ -32,7 +32,7 @@ export const listAudit = sql({
 export const countAudit = sql({
   name: 'console.count-audit',
   text: `select count(*) as rows from console_audit where hash is not null`,
-  row: { rows: t.epochSeconds },
+  row: { rows: t.whole },
 })
 
 /** Some rows that are about a request, after one of them, in order. */
@@ -40,7 +40,7 @@ export const listAudited = sql({
   name: 'console.list-audited',
   text: `select id, request_id, staff_id, approver_id, kind, reason, args from console_audit
     where request_id is not null and id > $1 order by id limit $2`,
-  params: [t.bigint, t.epochSeconds],
+  params: [t.bigint, t.whole],
   row: {
     id: t.bigint,
     requestId: t.uuid,

@@ -31,9 +31,9 @@ export const countDone = sql({
     (select count(*) from invariant_violations where accepted_at >= $1) as accepted_violations`,
   params: [t.epochSeconds],
   row: {
-    goodwill: t.epochSeconds,
-    blocks: t.epochSeconds,
-    salesPauses: t.epochSeconds,
-    acceptedViolations: t.epochSeconds,
+    goodwill: t.whole,
+    blocks: t.whole,
+    salesPauses: t.whole,
+    acceptedViolations: t.whole,
   },
 })

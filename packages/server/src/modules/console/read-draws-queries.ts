@@ -26,18 +26,18 @@ export const findDrawPage = sql({
     closedAt: nullable(t.epochSeconds),
     settledAt: nullable(t.epochSeconds),
     scheduledAt: t.epochSeconds,
-    round: t.epochSeconds,
+    round: t.whole,
     openHash: t.text,
     closeHash: nullable(t.text),
     entries: nullable(t.int),
-    leafLines: t.epochSeconds,
-    leaves: t.epochSeconds,
+    leafLines: t.whole,
+    leaves: t.whole,
     stakeSats: nullable(t.bigint),
     leafStakeSats: t.bigint,
     numbers: nullable(array(t.smallint)),
     tiers: nullable(t.json<readonly StoredTier[]>()),
     openedAt: nullable(t.epochSeconds),
-    closeSize: nullable(t.epochSeconds),
+    closeSize: nullable(t.whole),
     policy: nullable(t.text),
   },
 })
@@ -56,13 +56,13 @@ export const listStatements = sql({
   text: `select index, at, type, left(text, ${MOST_SIGNS}) as text from console_log where open_hash = $1
     order by index desc limit ${MOST_STATEMENTS}`,
   params: [t.text],
-  row: { index: t.epochSeconds, at: t.epochSeconds, type: t.text, text: t.text },
+  row: { index: t.whole, at: t.epochSeconds, type: t.text, text: t.text },
 })
 
 /** Who has cosigned the log at a size; a witness is named by its key. */
 export const listCosigned = sql({
   name: 'console.list-cosigned',
   text: `select witness, at from console_cosignatures where size = $1 order by witness`,
-  params: [t.epochSeconds],
+  params: [t.whole],
   row: { witness: t.text, at: t.epochSeconds },
 })

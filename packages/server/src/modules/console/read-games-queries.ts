@@ -29,7 +29,7 @@ export const listGames = sql({
     nextNumber: nullable(t.int),
     nextClosesAt: nullable(t.epochSeconds),
     nextStakeSats: nullable(t.bigint),
-    nextLines: nullable(t.epochSeconds),
+    nextLines: nullable(t.whole),
     nextGuaranteedMinor: nullable(t.bigint),
   },
 })

@@ -59,7 +59,7 @@ export const sumSince = sql({
       (select coalesce(sum(sats), 0)::bigint from console_payouts where sent_at >= $1) as payouts_sats
     from (select count(*) as orders, coalesce(sum(due_sats), 0)::bigint as sats from console_orders where paid_at >= $1) s`,
   params: [t.epochSeconds],
-  row: { orders: t.epochSeconds, salesSats: t.bigint, refundsSats: t.bigint, payoutsSats: t.bigint },
+  row: { orders: t.whole, salesSats: t.bigint, refundsSats: t.bigint, payoutsSats: t.bigint },
 })
 
 /** The pauses that run. */
@@ -83,7 +83,7 @@ export const listNextDraws = sql({
     status: t.text,
     closesAt: t.epochSeconds,
     startAt: t.epochSeconds,
-    entries: t.epochSeconds,
+    entries: t.whole,
     stakeSats: t.bigint,
   },
 })

@@ -88,7 +88,7 @@ export const listPlays = sql({
     movedFrom: nullable(t.int),
     receiptMadeAt: nullable(t.epochSeconds),
     wonSats: t.bigint,
-    freeTickets: t.epochSeconds,
+    freeTickets: t.whole,
   },
 })
 

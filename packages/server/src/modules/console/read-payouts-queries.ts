@@ -19,7 +19,7 @@ export const listBatches = sql({
       join console_payouts p on p.id = l.payout_id)
     select id, created_at, state, reason, is_lightning from found order by created_at desc, is_lightning, id desc
     limit $limit offset $offset`,
-  params: { states: array(t.text), lightningStates: array(t.text), limit: t.epochSeconds, offset: t.epochSeconds },
+  params: { states: array(t.text), lightningStates: array(t.text), limit: t.whole, offset: t.whole },
   row: {
     id: t.bigint,
     createdAt: t.epochSeconds,
@@ -37,7 +37,7 @@ export const countBatches = sql({
       + (select count(*) from unnest($2::text[]) as s (state)
         cross join lateral (select from console_ln_payouts where state = s.state limit ${MOST_COUNTED}) l) as rows`,
   params: [array(t.text), array(t.text)],
-  row: { rows: t.epochSeconds },
+  row: { rows: t.whole },
 })
 
 /** A batch. */
@@ -92,9 +92,9 @@ export const listPayoutsOf = sql({
     playerSince: nullable(t.epochSeconds),
     addressSince: nullable(t.epochSeconds),
     draws: array(t.text),
-    ownWins: t.epochSeconds,
+    ownWins: t.whole,
     ownSats: t.bigint,
-    wins: t.epochSeconds,
+    wins: t.whole,
     wonSats: t.bigint,
   },
 })
@@ -139,7 +139,7 @@ export const listTxsOf = sql({
   name: 'console.list-txs-of',
   text: `select txid, fee_sats, confirmations from console_payout_txs where batch_id = $1 order by version`,
   params: [t.bigint],
-  row: { txid: t.text, feeSats: t.bigint, confirmations: nullable(t.epochSeconds) },
+  row: { txid: t.text, feeSats: t.bigint, confirmations: nullable(t.whole) },
 })
 
 /** What a payout over Lightning was tried with and has left by; a part of a satoshi counts as a whole one. */
@@ -149,5 +149,5 @@ export const listAttemptsOf = sql({
       null::bigint as confirmations
     from console_ln_attempts where payout_id = $1 and sent_at is not null order by attempt`,
   params: [t.bigint],
-  row: { txid: t.text, feeSats: t.bigint, confirmations: nullable(t.epochSeconds) },
+  row: { txid: t.text, feeSats: t.bigint, confirmations: nullable(t.whole) },
 })

@@ -155,7 +155,7 @@ export const listWinsOf = sql({
     endAt: t.epochSeconds,
     winType: t.text,
     matches: t.smallint,
-    lines: t.epochSeconds,
+    lines: t.whole,
     sats: t.bigint,
   },
 })

@@ -110,7 +110,7 @@ export const listUndecided = sql({
     unsigned: array(t.text),
     since: t.epochSeconds,
     until: t.epochSeconds,
-    limit: t.epochSeconds,
+    limit: t.whole,
   },
   row: { id: t.uuid },
 })
@@ -127,8 +127,8 @@ export const listUndecidedAmong = sql({
 export const countWaiting = sql({
   name: 'console.count-waiting',
   text: `select count(*) as rows from (select from jobs where kind = $1 limit $2) as waiting`,
-  params: [t.text, t.epochSeconds],
-  row: { rows: t.epochSeconds },
+  params: [t.text, t.whole],
+  row: { rows: t.whole },
 })
 
 const VISIBLE_STATE = `case when r.state in ('draft', 'proposed', 'approved') and r.expires_at <= $now then 'expired' else r.state end`
@@ -146,8 +146,8 @@ export const listRequests = sql({
     hidden: array(t.text),
     state: nullable(t.text),
     reader: t.bigint,
-    limit: t.epochSeconds,
-    offset: t.epochSeconds,
+    limit: t.whole,
+    offset: t.whole,
   },
   row: requestRow,
 })
@@ -160,7 +160,7 @@ export const countRequests = sql({
         then 'expired' else r.state end = $3)
       and (r.state <> 'draft' or r.proposed_by = $4)`,
   params: [t.epochSeconds, array(t.text), nullable(t.text), t.bigint],
-  row: { rows: t.epochSeconds },
+  row: { rows: t.whole },
 })
 
 const signatureRow = {

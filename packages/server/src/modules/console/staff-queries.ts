@@ -10,7 +10,7 @@ export const findPerson = sql({
       (select count(*) from staff_keys k where k.staff_id = s.id and k.revoked_at is null) as keys
     from staff s where s.id = $1`,
   params: [t.bigint],
-  row: { id: t.bigint, name: t.text, email: t.text, roles, disabledAt: nullable(t.epochSeconds), keys: t.epochSeconds },
+  row: { id: t.bigint, name: t.text, email: t.text, roles, disabledAt: nullable(t.epochSeconds), keys: t.whole },
 })
 
 /** A person of the staff. */
@@ -29,7 +29,7 @@ export const listPeople = sql({
     email: t.text,
     roles,
     disabledAt: nullable(t.epochSeconds),
-    keys: t.epochSeconds,
+    keys: t.whole,
     lastSeenAt: nullable(t.epochSeconds),
   },
 })
@@ -46,7 +46,7 @@ const keyRow = {
   staffId: t.bigint,
   credentialId: t.text,
   publicKey: t.bytea,
-  signCount: t.epochSeconds,
+  signCount: t.whole,
   transports: array(t.text),
 } as const
 
@@ -66,7 +66,7 @@ export const findKeyById = sql({
   text: `select id, staff_id, credential_id, public_key, sign_count, transports, signed_count, signed_id, revoked_at from staff_keys
     where id = $1`,
   params: [t.bigint],
-  row: { ...keyRow, signedCount: t.epochSeconds, signedId: t.bigint, revokedAt: nullable(t.epochSeconds) },
+  row: { ...keyRow, signedCount: t.whole, signedId: t.bigint, revokedAt: nullable(t.epochSeconds) },
 })
 
 /** Every passkey that was ever registered. */
@@ -80,7 +80,7 @@ export const listAllKeys = sql({
 export const noteSigned = sql({
   name: 'console.note-signed',
   text: `update staff_keys set signed_count = $2, signed_id = $3 where id = $1 and signed_id < $3`,
-  params: [t.bigint, t.epochSeconds, t.bigint],
+  params: [t.bigint, t.whole, t.bigint],
 })
 
 /** A person's passkeys that count. */
@@ -96,7 +96,7 @@ export const listKeys = sql({
 export const noteKeyUsed = sql({
   name: 'console.note-key-used',
   text: `update staff_keys set sign_count = greatest(sign_count, $2), last_used_at = $3 where id = $1`,
-  params: [t.bigint, t.epochSeconds, t.epochSeconds],
+  params: [t.bigint, t.whole, t.epochSeconds],
 })
 
 export const insertPerson = sql({
@@ -149,7 +149,7 @@ export const insertKey = sql({
     staffId: t.bigint,
     credentialId: t.text,
     publicKey: t.bytea,
-    signCount: t.epochSeconds,
+    signCount: t.whole,
     transports: array(t.text),
     isBackedUp: t.bool,
     label: t.text,

@@ -8,7 +8,7 @@ export const insertParts = sql({
     select $1, part, part * $3::bigint, least((part + 1) * $3::bigint, $2::bigint)
     from generate_series(0, ($2::bigint - 1) / $3::bigint) as part
     where not exists (select from draw_parts where draw_id = $1)`,
-  params: [t.bigint, t.epochSeconds, t.epochSeconds],
+  params: [t.bigint, t.whole, t.whole],
 })
 
 /**
@@ -50,7 +50,7 @@ export const markPartWritten = sql({
   text: `update draw_parts set is_written = true where draw_id = $1 and part = $2 and winners is not null and not is_written
     returning first_leaf, end_leaf, winners`,
   params: [t.bigint, t.int],
-  row: { firstLeaf: t.epochSeconds, endLeaf: t.epochSeconds, winners: array(t.epochSeconds) },
+  row: { firstLeaf: t.whole, endLeaf: t.whole, winners: array(t.whole) },
 })
 
 /** As `insertWins`, for the leaves of a part. In the order of the key, which spares the index. */
@@ -66,8 +66,8 @@ export const insertWinsOfPart = sql({
     order by w.id, w.line_no`,
   params: {
     drawId: t.bigint,
-    firstLeaf: t.epochSeconds,
-    endLeaf: t.epochSeconds,
+    firstLeaf: t.whole,
+    endLeaf: t.whole,
     drawnMask: t.bigint,
     matches: array(t.int),
     winTypes: array(t.text),
@@ -86,13 +86,13 @@ export const countPartsLeft = sql({
 
 const partRow = {
   part: t.int,
-  firstLeaf: t.epochSeconds,
-  endLeaf: t.epochSeconds,
-  lines: nullable(t.epochSeconds),
-  free: nullable(t.epochSeconds),
-  carried: nullable(t.epochSeconds),
+  firstLeaf: t.whole,
+  endLeaf: t.whole,
+  lines: nullable(t.whole),
+  free: nullable(t.whole),
+  carried: nullable(t.whole),
   stakeSats: nullable(t.bigint),
-  winners: nullable(array(t.epochSeconds)),
+  winners: nullable(array(t.whole)),
   isWritten: t.bool,
 }
 
@@ -114,7 +114,7 @@ export const countWinsOfParts = sql({
       coalesce(max(amount_sats), 0)::bigint as most_sats
     from wins where draw_id = $1 group by matches, win_type`,
   params: [t.bigint],
-  row: { matches: t.smallint, winType: t.text, winners: t.epochSeconds, leastSats: t.bigint, mostSats: t.bigint },
+  row: { matches: t.smallint, winType: t.text, winners: t.whole, leastSats: t.bigint, mostSats: t.bigint },
 })
 
 export const removeParts = sql({

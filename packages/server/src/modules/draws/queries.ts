@@ -20,9 +20,9 @@ export const lockGame = sql({
     closed: t.int,
     settled: t.int,
     potSats: t.bigint,
-    freeWon: t.epochSeconds,
-    freeUsed: t.epochSeconds,
-    carried: t.epochSeconds,
+    freeWon: t.whole,
+    freeUsed: t.whole,
+    carried: t.whole,
     stateHash: nullable(t.text),
   },
 })
@@ -40,9 +40,9 @@ export const keepState = sql({
     closed: t.int,
     settled: t.int,
     potSats: t.bigint,
-    won: t.epochSeconds,
-    used: t.epochSeconds,
-    carried: t.epochSeconds,
+    won: t.whole,
+    used: t.whole,
+    carried: t.whole,
     hash: t.text,
   },
 })
@@ -160,7 +160,7 @@ export const insertDraw = sql({
     sealedSeed: t.bytea,
     seedHash: t.text,
     chainHash: t.text,
-    round: t.epochSeconds,
+    round: t.whole,
     openHash: t.text,
     guaranteedMinor: t.bigint,
     coverMinor: t.bigint,
@@ -183,14 +183,14 @@ const drawRow = {
   rulesHash: t.text,
   seedSealed: t.bytea,
   chainHash: t.text,
-  round: t.epochSeconds,
+  round: t.whole,
   openHash: t.text,
   closeHash: nullable(t.text),
   entries: nullable(t.int),
-  leaves: t.epochSeconds,
-  leafLines: t.epochSeconds,
-  leafFree: t.epochSeconds,
-  leafCarried: t.epochSeconds,
+  leaves: t.whole,
+  leafLines: t.whole,
+  leafFree: t.whole,
+  leafCarried: t.whole,
   leafStakeSats: t.bigint,
   soldHash: nullable(t.text),
   version: t.int,
@@ -238,7 +238,7 @@ export const streamNewPlays = sql({
     id: t.uuid,
     playId: t.bytea,
     ownerTag: t.bytea,
-    rateSats: t.epochSeconds,
+    rateSats: t.whole,
     freeCount: t.int,
     lineCount: t.int,
     masks: array(t.bigint),
@@ -274,7 +274,7 @@ export const findTakenBack = sql({
     from plays_taken_back b join play_leaves l on l.draw_id = b.draw_id and l.index = b.leaf_index
     where b.draw_id = $1 order by b.leaf_index`,
   params: [t.bigint],
-  row: { leafIndex: t.epochSeconds, playId: t.bytea, leaf: t.bytea, txid: t.text },
+  row: { leafIndex: t.whole, playId: t.bytea, leaf: t.bytea, txid: t.text },
 })
 
 export const insertRevocations = sql({
@@ -282,13 +282,13 @@ export const insertRevocations = sql({
   text: `insert into play_leaves (draw_id, index, play_id, is_revocation, leaf)
     select $1, $2 + l.place - 1, l.play_id, true, l.leaf
     from unnest($3::bytea[], $4::bytea[]) with ordinality as l (play_id, leaf, place)`,
-  params: [t.bigint, t.epochSeconds, array(t.bytea), array(t.bytea)],
+  params: [t.bigint, t.whole, array(t.bytea), array(t.bytea)],
 })
 
 export const insertBatch = sql({
   name: 'draws.insert-batch',
   text: `insert into sold_batches (draw_id, size, hash) values ($1, $2, $3)`,
-  params: [t.bigint, t.epochSeconds, t.text],
+  params: [t.bigint, t.whole, t.text],
 })
 
 /** Keeps what the leaves of a draw add up to after a batch. */
@@ -298,10 +298,10 @@ export const keepBatch = sql({
       sold_hash = $soldHash where id = $id`,
   params: {
     id: t.bigint,
-    leaves: t.epochSeconds,
-    lines: t.epochSeconds,
-    free: t.epochSeconds,
-    carried: t.epochSeconds,
+    leaves: t.whole,
+    lines: t.whole,
+    free: t.whole,
+    carried: t.whole,
     stakeSats: t.bigint,
     soldHash: t.text,
   },
@@ -349,7 +349,7 @@ export const postponeDraw = sql({
   name: 'draws.postpone',
   text: `update draws set start_at = $startAt, end_at = $endAt, round = $round, postponed = postponed + 1
     where id = $id and status = 'open'`,
-  params: { id: t.bigint, startAt: t.epochSeconds, endAt: t.epochSeconds, round: t.epochSeconds },
+  params: { id: t.bigint, startAt: t.epochSeconds, endAt: t.epochSeconds, round: t.whole },
 })
 
 /** A sealed draw gets a later round and a further close: the close before it is no longer in force. */
@@ -362,7 +362,7 @@ export const resealDraw = sql({
     id: t.bigint,
     startAt: t.epochSeconds,
     endAt: t.epochSeconds,
-    round: t.epochSeconds,
+    round: t.whole,
     closeHash: t.text,
     floorSats: t.bigint,
     coverSats: t.bigint,
@@ -390,7 +390,7 @@ export const voidDraw = sql({
 export const findRound = sql({
   name: 'draws.find-round',
   text: `select signature from beacon_rounds where chain_hash = $1 and round = $2`,
-  params: [t.text, t.epochSeconds],
+  params: [t.text, t.whole],
   row: { signature: t.text },
 })
 
@@ -401,14 +401,14 @@ export const insertRoundOfDraws = sql({
     select $1::text, $2::bigint, $3::text, $4::bigint
     where exists (select from draws where chain_hash = $1 and round = $2 and status in ('open', 'closed'))
     on conflict do nothing`,
-  params: [t.text, t.epochSeconds, t.text, t.epochSeconds],
+  params: [t.text, t.whole, t.text, t.epochSeconds],
 })
 
 /** Draws that wait for a round, on any chain. */
 export const findWaiting = sql({
   name: 'draws.find-waiting',
   text: `select id, chain_hash, status from draws where round = $1 and status in ('open', 'closed') order by id`,
-  params: [t.epochSeconds],
+  params: [t.whole],
   row: { id: t.bigint, chainHash: t.text, status: t.text },
 })
 
@@ -421,7 +421,7 @@ export const findProvenTime = sql({
       (select max(newest_due_at) from beacon_chains),
       (select at from log_leaves order by index desc limit 1)) as proven_at,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as told_ms`,
-  row: { provenAt: nullable(t.epochSeconds), toldMs: t.epochSeconds },
+  row: { provenAt: nullable(t.epochSeconds), toldMs: t.whole },
   serves: 'same',
 })
 
@@ -429,14 +429,14 @@ export const keepNewestRound = sql({
   name: 'draws.keep-newest-round',
   text: `update beacon_chains set newest_round = $2, newest_signature = $3, newest_due_at = $4
     where hash = $1 and coalesce(newest_round, 0) < $2`,
-  params: [t.text, t.epochSeconds, t.text, t.epochSeconds],
+  params: [t.text, t.whole, t.text, t.epochSeconds],
 })
 
 export const findNewestRound = sql({
   name: 'draws.find-newest-round',
   text: `select newest_round, newest_signature from beacon_chains where hash = $1`,
   params: [t.text],
-  row: { newestRound: nullable(t.epochSeconds), newestSignature: nullable(t.text) },
+  row: { newestRound: nullable(t.whole), newestSignature: nullable(t.text) },
 })
 
 export const findStateKept = sql({
@@ -474,10 +474,10 @@ export const countSections = sql({
     from plays where draw_id = $1 group by 1`,
   params: [t.bigint, t.bigint],
   row: {
-    section: t.epochSeconds,
-    lines: t.epochSeconds,
-    free: t.epochSeconds,
-    carried: t.epochSeconds,
+    section: t.whole,
+    lines: t.whole,
+    free: t.whole,
+    carried: t.whole,
     stakeSats: t.bigint,
   },
 })
@@ -502,7 +502,7 @@ export const countByMatches = sql({
     from plays p join order_lines l on l.order_id = p.order_id cross join unnest(l.masks) as m (mask)
     where p.draw_id = $1 group by 1, 2`,
   params: [t.bigint, t.bigint],
-  row: { section: t.epochSeconds, matches: t.int, lines: t.int },
+  row: { section: t.whole, matches: t.int, lines: t.int },
 })
 
 /** Only winning lines become rows. The last three parameters run in parallel, one place per tier. */

@@ -35,7 +35,7 @@ export const listArrived = sql({
     id: t.bigint,
     sats: t.bigint,
     openHash: t.text,
-    leafIndex: t.epochSeconds,
+    leafIndex: t.whole,
     secret: t.bytea,
     txid: nullable(t.text),
     hash: nullable(t.text),
@@ -53,7 +53,7 @@ export const findTransactions = sql({
 export const countPaidLeaves = sql({
   name: 'fairness.count-paid-leaves',
   text: `select count(*) as size from paid_leaves`,
-  row: { size: t.epochSeconds },
+  row: { size: t.whole },
 })
 
 /** Inserts leaves from an index on. @throws PostgreSQL's unique violation if a payment already has a leaf */
@@ -64,11 +64,11 @@ export const insertPaidLeaves = sql({
     from unnest($payments::text[], $leaves::bytea[], $openHashes::text[], $playIndexes::bigint[], $sats::bigint[])
       with ordinality as w (payment, leaf, open_hash, play_index, sats, place)`,
   params: {
-    size: t.epochSeconds,
+    size: t.whole,
     payments: array(t.text),
     leaves: array(t.bytea),
     openHashes: array(t.text),
-    playIndexes: array(t.epochSeconds),
+    playIndexes: array(t.whole),
     sats: array(t.bigint),
   },
 })
@@ -103,7 +103,7 @@ export const listPaidTo = sql({
   text: `select l.index, l.leaf, l.open_hash, l.play_index, l.sats from paid_leaves l
     where l.payment in (select id::text from payables where player_id = $1 and kind = 'prize') order by l.index`,
   params: [t.bigint],
-  row: { index: t.epochSeconds, leaf: t.bytea, openHash: t.text, playIndex: t.epochSeconds, sats: t.bigint },
+  row: { index: t.whole, leaf: t.bytea, openHash: t.text, playIndex: t.whole, sats: t.bigint },
 })
 
 const balance = `(coalesce((select balance_sats from ledger_checkpoints where account_id = a.id order by upto_posting_id desc limit 1), 0)

@@ -6,7 +6,7 @@ export const listPlayLeaves = sql({
   text: `select l.leaf from play_leaves l join draws d on d.id = l.draw_id
     where d.open_hash = $1 and l.index >= $2 and l.index < $2 + $3::int
       and exists (select from log_leaves c where c.open_hash = $1 and c.type = 'close') order by l.index`,
-  params: [t.text, t.epochSeconds, t.int],
+  params: [t.text, t.whole, t.int],
   row: { leaf: t.bytea },
 })
 
@@ -21,7 +21,7 @@ export const findDrawFiles = sql({
   row: {
     revoked: nullable(t.bytea),
     sections: nullable(t.bytea),
-    round: nullable(t.epochSeconds),
+    round: nullable(t.whole),
     signature: nullable(t.text),
     isClosed: t.bool,
     hasResult: t.bool,
@@ -33,7 +33,7 @@ export const findLastBefore = sql({
   name: 'fairness.find-last-before',
   text: `select max(index) as index from log_leaves where at < $1`,
   params: [t.epochSeconds],
-  row: { index: nullable(t.epochSeconds) },
+  row: { index: nullable(t.whole) },
 })
 
 /** Whether a draw has its result or is void. */

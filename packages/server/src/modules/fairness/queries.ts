@@ -75,13 +75,13 @@ export const findHeadTime = sql({
   name: 'fairness.find-head-time',
   text: `select (select at from log_leaves order by index desc limit 1) as at,
     (extract(epoch from clock_timestamp()) * 1000)::bigint as told_ms`,
-  row: { at: nullable(t.epochSeconds), toldMs: t.epochSeconds },
+  row: { at: nullable(t.epochSeconds), toldMs: t.whole },
 })
 
 export const findHead = sql({
   name: 'fairness.find-head',
   text: `select index, at, hash from log_leaves order by index desc limit 1`,
-  row: { index: t.epochSeconds, at: t.epochSeconds, hash: t.text },
+  row: { index: t.whole, at: t.epochSeconds, hash: t.text },
 })
 
 export const insertStatement = sql({
@@ -89,7 +89,7 @@ export const insertStatement = sql({
   text: `insert into log_leaves (index, at, hash, type, text, open_hash)
     values ($index, $at, $hash, $type, $text, $openHash)`,
   params: {
-    index: t.epochSeconds,
+    index: t.whole,
     at: t.epochSeconds,
     hash: t.text,
     type: t.text,
@@ -110,21 +110,21 @@ export const findStatement = sql({
   name: 'fairness.find-statement',
   text: `select index, at, text from log_leaves where hash = $1`,
   params: [t.text],
-  row: { index: t.epochSeconds, at: t.epochSeconds, text: t.text },
+  row: { index: t.whole, at: t.epochSeconds, text: t.text },
 })
 
 /** Statements from one index up to another, which is excluded, in order. */
 export const listStatements = sql({
   name: 'fairness.list-statements',
   text: `select index, at, type, hash, text from log_leaves where index >= $1 and index < $2 order by index`,
-  params: [t.epochSeconds, t.epochSeconds],
-  row: { index: t.epochSeconds, at: t.epochSeconds, type: t.text, hash: t.text, text: t.text },
+  params: [t.whole, t.whole],
+  row: { index: t.whole, at: t.epochSeconds, type: t.text, hash: t.text, text: t.text },
 })
 
 export const insertCheckpoint = sql({
   name: 'fairness.insert-checkpoint',
   text: `insert into checkpoints (size, at, note) values ($1, $2, $3)`,
-  params: [t.epochSeconds, t.epochSeconds, t.text],
+  params: [t.whole, t.epochSeconds, t.text],
 })
 
 export const insertText = sql({
@@ -145,15 +145,15 @@ export const listOfDraw = sql({
   name: 'fairness.list-of-draw',
   text: `select index, at, type, hash, text from log_leaves where open_hash = $1 and type <> 'sold' order by index`,
   params: [t.text],
-  row: { index: t.epochSeconds, at: t.epochSeconds, type: t.text, hash: t.text, text: t.text },
+  row: { index: t.whole, at: t.epochSeconds, type: t.text, hash: t.text, text: t.text },
 })
 
 /** Up to $2 statements from an index downwards, newest first. */
 export const listNewest = sql({
   name: 'fairness.list-newest',
   text: `select index, at, type, hash, text from log_leaves where index <= $1 order by index desc limit $2`,
-  params: [t.epochSeconds, t.bigint],
-  row: { index: t.epochSeconds, at: t.epochSeconds, type: t.text, hash: t.text, text: t.text },
+  params: [t.whole, t.bigint],
+  row: { index: t.whole, at: t.epochSeconds, type: t.text, hash: t.text, text: t.text },
 })
 
 /** What a bundle of a draw may contain besides the statements about it: keys, chains, its game, and payments. */
@@ -163,14 +163,14 @@ export const listAroundDraw = sql({
       or (type = 'game' and text like '%' || chr(10) || 'game ' || $2 || chr(10) || '%')
       or index = (select max(index) from paid_draws where open_hash = $1) order by index`,
   params: [t.text, t.text],
-  row: { index: t.epochSeconds, hash: t.text, text: t.text },
+  row: { index: t.whole, hash: t.text, text: t.text },
 })
 
 export const listByHash = sql({
   name: 'fairness.list-by-hash',
   text: `select index, hash, text from log_leaves where hash = any($1)`,
   params: [array(t.text)],
-  row: { index: t.epochSeconds, hash: t.text, text: t.text },
+  row: { index: t.whole, hash: t.text, text: t.text },
 })
 
 export const findDrawIdentity = sql({

@@ -16,7 +16,7 @@ export const findCosignedSize = sql({
   name: 'fairness.find-cosigned-size',
   text: `select max(size) as size from cosignatures where witness = $1`,
   params: [t.text],
-  row: { size: nullable(t.epochSeconds) },
+  row: { size: nullable(t.whole) },
 })
 
 /** Sizes above one size that statements of some types made since a moment. */
@@ -24,20 +24,20 @@ export const listSizesOf = sql({
   name: 'fairness.list-sizes-of',
   text: `select index + 1 as size from log_leaves where type = any($1) and at >= $2 and index >= $3 order by index`,
   params: [array(t.text), t.epochSeconds, t.epochSeconds],
-  row: { size: t.epochSeconds },
+  row: { size: t.whole },
 })
 
 export const findCheckpoint = sql({
   name: 'fairness.find-checkpoint',
   text: `select at, note from checkpoints where size = $1`,
-  params: [t.epochSeconds],
+  params: [t.whole],
   row: { at: t.epochSeconds, note: t.text },
 })
 
 export const insertCosignature = sql({
   name: 'fairness.insert-cosignature',
   text: `insert into cosignatures (size, witness, at, line) values ($1, $2, $3, $4) on conflict do nothing`,
-  params: [t.epochSeconds, t.text, t.epochSeconds, t.text],
+  params: [t.whole, t.text, t.epochSeconds, t.text],
 })
 
 /** A checkpoint and the cosignature lines over it. */
@@ -45,7 +45,7 @@ export const findCosigned = sql({
   name: 'fairness.find-cosigned',
   text: `select c.note, array(select s.line from cosignatures s where s.size = c.size order by s.witness) as lines
     from checkpoints c where c.size = $1`,
-  params: [t.epochSeconds],
+  params: [t.whole],
   row: { note: t.text, lines: array(t.text) },
 })
 
@@ -62,7 +62,7 @@ export const listCosignedSizes = sql({
   name: 'fairness.list-cosigned-sizes',
   text: `select distinct size from cosignatures where size > $1 and at >= $2 and at <= $3 order by size`,
   params: [t.epochSeconds, t.epochSeconds, t.epochSeconds],
-  row: { size: t.epochSeconds },
+  row: { size: t.whole },
 })
 
 /** The log's size at the newest statement of some types. */
@@ -71,5 +71,5 @@ export const findNewestAsked = sql({
   text: `select coalesce(max(newest.index) + 1, 0)::bigint as size from unnest($1::text[]) as asked (type)
     cross join lateral (select index from log_leaves where type = asked.type order by index desc limit 1) as newest`,
   params: [array(t.text)],
-  row: { size: t.epochSeconds },
+  row: { size: t.whole },
 })

@@ -5,7 +5,7 @@ const failures = {
   windowEndsAt: t.epochSeconds,
   dayCount: t.int,
   dayEndsAt: t.epochSeconds,
-  waitUntilMs: t.epochSeconds,
+  waitUntilMs: t.whole,
 }
 const FAILURES = 'window_count, window_ends_at, day_count, day_ends_at, wait_until_ms'
 
@@ -35,7 +35,7 @@ export const writeFailures = sql({
     windowEndsAt: t.epochSeconds,
     dayCount: t.int,
     dayEndsAt: t.epochSeconds,
-    waitUntilMs: t.epochSeconds,
+    waitUntilMs: t.whole,
   },
 })
 

@@ -31,7 +31,7 @@ export const useTwofaStep = sql({
   name: 'accounts.use-twofa-step',
   text: `update twofa set last_used_step = $2
     where player_id = $1 and confirmed_at is not null and last_used_step < $2`,
-  params: [t.bigint, t.epochSeconds],
+  params: [t.bigint, t.whole],
 })
 
 export const removeTwofa = sql({

@@ -103,7 +103,7 @@ export const countOwnSessions = sql({
   name: 'accounts.count-own-sessions',
   text: 'select count(*) as count from sessions where player_id = $1 and id = any($2)',
   params: [t.bigint, array(t.uuid)],
-  row: { count: t.epochSeconds },
+  row: { count: t.whole },
 })
 
 export const revokeSessions = sql({

@@ -29,7 +29,7 @@ export const findRevocations = sql({
   name: 'invariants.find-revocations',
   text: `select index, leaf from play_leaves where draw_id = $1 and is_revocation order by index`,
   params: [t.bigint],
-  row: { index: t.epochSeconds, leaf: t.bytea },
+  row: { index: t.whole, leaf: t.bytea },
 })
 
 export const streamLeaves = sql({

@@ -34,7 +34,7 @@ export const countMessages = sql({
   name: 'messages.count',
   text: 'select count(*) as count from messages where player_id = $1',
   params: [t.bigint],
-  row: { count: t.epochSeconds },
+  row: { count: t.whole },
 })
 
 export const listMessages = sql({

@@ -134,7 +134,7 @@ export const listNewestRounds = sql({
 export const findLog = sql({
   name: 'monitoring.find-log',
   text: `select index, at from log_leaves order by index desc limit 1`,
-  row: { index: t.epochSeconds, at: t.epochSeconds },
+  row: { index: t.whole, at: t.epochSeconds },
 })
 
 /**

@@ -45,7 +45,7 @@ export const listChain = sql({
   name: 'operator.list-chain',
   text: `select id, at, kind, staff_id, approver_id, request_id, reason, args, actor, subject, detail, prev_hash, hash
     from console_audit where id > $1 order by id limit $2`,
-  params: [t.bigint, t.epochSeconds],
+  params: [t.bigint, t.whole],
   row: {
     id: t.bigint,
     at: t.epochSeconds,

@@ -515,5 +515,5 @@ export const keepConfirmations = sql({
   name: 'payouts.keep-confirmations',
   text: `update payout_txs x set confirmations = nullif(s.depth, -1) from unnest($1::text[], $2::bigint[]) as s (txid, depth)
     where x.txid = s.txid and x.confirmations is distinct from nullif(s.depth, -1)`,
-  params: [array(t.text), array(t.epochSeconds)],
+  params: [array(t.text), array(t.whole)],
 })

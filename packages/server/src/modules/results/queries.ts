@@ -89,7 +89,7 @@ export const findWins = sql({
     winType,
     amountSats: nullable(t.bigint),
     playId: t.uuid,
-    rank: t.epochSeconds,
+    rank: t.whole,
   },
   serves: 'each',
 })
