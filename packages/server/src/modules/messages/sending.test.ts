@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { notingDb } from '../../../test/asked-statements.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { factsTold } from '../../../test/facts.ts'
+import { fatesOf } from '../../../test/fates.ts'
 import type { Db } from '../../db/pool.ts'
 import { JobQueue } from '../../jobs/queue.ts'
 import { MailNotTaken, MailRefused } from '../../ports/mail/mailer.ts'
@@ -14,21 +15,6 @@ import { enqueueMail } from './service.ts'
 /** As many as a lane leases together. */
 const MAILS = 16
 const UNDER_WAY_AT_ONCE = 4
-/** What a mail meets when it is noted as sent: the database refuses it, or its connection is cut, once. */
-const FATES = `create table fates (id bigint primary key, fate text not null);
-  create sequence deaths;
-  create function meet_fate() returns trigger language plpgsql as $$
-  declare
-    met text := coalesce((select fate from fates where id = new.id), '');
-  begin
-    if met = 'refused' then
-      raise exception 'refused' using errcode = 'FBTST';
-    elsif met = 'dies' and nextval('deaths') = 1 then
-      perform pg_terminate_backend(pg_backend_pid());
-    end if;
-    return new;
-  end $$;
-  create trigger mail_meets_fate before update of sent_at on mail_outbox for each row execute function meet_fate();`
 
 /** Mails that wait, and a server that notes what it takes; each worker is a process of its own. */
 async function waitingMails(mails: number) {
@@ -37,7 +23,7 @@ async function waitingMails(mails: number) {
   const client = await database.connect()
   const rows = async <R extends Record<string, unknown>>(text: string, values: unknown[] = []): Promise<R[]> =>
     (await client.query<R>(text, values)).rows
-  await rows(FATES)
+  await rows(fatesOf('update of sent_at on mail_outbox', 'id'))
   const seal = createSeal(new Uint8Array(32), runtime.random)
   const server = { taken: [] as string[], meet: async (_id: string): Promise<void> => undefined }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { fatesOf } from '../../../test/fates.ts'
 import { testLottery } from '../../../test/lottery.ts'
 import { DatabaseUnavailable, sqlState } from '../../db/pool.ts'
 import { lockOrder } from '../orders/queries.ts'
@@ -11,27 +12,12 @@ const TICKETS = [{ numbers: [1, 2, 3, 4, 5], isLuckyDip: false }]
 const DRAWS = 2
 /** As many as are asked of a provider at the same time. */
 const QUESTIONS_AT_ONCE = 12
-/** What a member of a portion meets while its plays are written: its plays are refused, or its process dies, once. */
-const FATES = `create table fates (order_id uuid primary key, fate text not null);
-  create sequence deaths;
-  create function meet_fate() returns trigger language plpgsql as $$
-  declare
-    met text := coalesce((select fate from fates where order_id = new.order_id), '');
-  begin
-    if met = 'refused' then
-      raise exception 'refused' using errcode = 'FBTST';
-    elsif met = 'dies' and nextval('deaths') = 1 then
-      perform pg_terminate_backend(pg_backend_pid());
-    end if;
-    return new;
-  end $$;
-  create trigger plays_meet_fate before insert on plays for each row execute function meet_fate();`
 
 /** Orders whose payments are confirmed and not looked at yet, each of another player. */
 async function paidOrders(orders: number) {
   const test = await testLottery()
   const { lottery, addPlayer, rows } = test
-  await rows(FATES)
+  await rows(fatesOf('insert on plays', 'order_id'))
   const ids: string[] = []
   for (let made = 0; made < orders; made += 1) {
     const order = { gameKey: 'bitcoin-hero', days: [4, 5], weeks: 1, tickets: TICKETS, idempotencyKey: null }
