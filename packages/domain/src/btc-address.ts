@@ -56,6 +56,11 @@ export function addressInOneSpelling(address: string): string {
   return /^[A-Z]{2,4}1[A-Z0-9]+$/.test(address) ? address.toLowerCase() : address
 }
 
+/** Whether two spellings are one address. */
+export function isSameAddress(one: string, other: string): boolean {
+  return addressInOneSpelling(one) === addressInOneSpelling(other)
+}
+
 function parseSegwit(text: string, network: BitcoinNetwork): BtcAddress | null {
   // Witness version 0 has a bech32 checksum and every later one a bech32m checksum; the other way round is invalid.
   for (const encoding of [bech32, bech32m]) {

@@ -1,4 +1,4 @@
-import { addressInOneSpelling } from '@fairball/domain/btc-address'
+import { isSameAddress } from '@fairball/domain/btc-address'
 import { listBatchPayees } from './address-queries.ts'
 import type { Refusal } from './address-seals.ts'
 import type { PayoutsContext } from './context.ts'
@@ -25,7 +25,7 @@ export async function refusedPayouts(ctx: PayoutsContext, batchId: bigint): Prom
   const refusalOf = ({ id, playerId, partnerId, address }: (typeof payees)[number]): Refusal | null => {
     if (playerId !== null) return refusals.get(id) ?? null
     const wanted = partnerId === null ? undefined : ctx.partnerAddresses().get(partnerId)
-    const isWanted = wanted !== undefined && addressInOneSpelling(wanted) === addressInOneSpelling(address)
+    const isWanted = wanted !== undefined && isSameAddress(wanted, address)
     if (isWanted) return null
     return { isTampered: false, reason: `is not the address in force of partner ${partnerId}` }
   }

@@ -1,4 +1,4 @@
-import { addressInOneSpelling } from '@fairball/domain/btc-address'
+import { isSameAddress } from '@fairball/domain/btc-address'
 import type { Db, Queries, Tx } from '../../db/pool.ts'
 import type { RowOf } from '../../db/sql.ts'
 import type { WalletOutput } from '../../ports/wallet/wallet.ts'
@@ -65,8 +65,7 @@ export class AddressSeals extends SealChain<SavedAddress> {
     const inUse = rows.findLast(
       (row) => row.seal !== null && row.supersededAt === null && (row.paidFrom ?? row.usableFrom) <= payout.at,
     )
-    const isPaid = (row: AddressRow): boolean =>
-      addressInOneSpelling(row.address) === addressInOneSpelling(payout.address)
+    const isPaid = (row: AddressRow): boolean => isSameAddress(row.address, payout.address)
     if (inUse !== undefined && isPaid(inUse)) return null
     const wasSealed = rows.some((row) => row.seal !== null && isPaid(row))
     return wasSealed

@@ -1,4 +1,4 @@
-import { parseBtcAddress } from '@fairball/domain/btc-address'
+import { isSameAddress, parseBtcAddress } from '@fairball/domain/btc-address'
 import { LotteryError } from '@fairball/domain/errors'
 import { CHANGED_ADDRESS_WAITS_SECONDS } from '@fairball/domain/periods'
 import type { Queries, Tx } from '../../db/pool.ts'
@@ -53,12 +53,12 @@ export async function storeAddress(ctx: PlayersContext, tx: Tx, player: LockedPl
   if (await ctx.isOperatorAddress(tx, address)) throw new LotteryError('INVALID_BTC_ADDRESS')
   const nowAt = ctx.runtime.clock.now()
   const before = await tx.maybeOne(queries.findLatestAddress, [player.id])
-  if (before?.address === address) return
+  if (before !== null && isSameAddress(before.address, address)) return
   await tx.execute(queries.supersedeWaitingAddresses, [player.id, nowAt])
   await revokeIdleKeys(tx, player.id, nowAt)
   const inUse = await usableAddress(tx, player.id, nowAt)
   const usableFrom = inUse === null ? nowAt : nowAt + CHANGED_ADDRESS_WAITS_SECONDS
-  if (inUse !== address) {
+  if (inUse === null || !isSameAddress(inUse, address)) {
     await tellOfAddress(ctx, tx, player, await tx.one(queries.insertAddress, [player.id, nowAt, usableFrom, address]))
     return
   }

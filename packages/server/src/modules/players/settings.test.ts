@@ -195,10 +195,13 @@ describe('the bitcoin address', () => {
     expect(await usableNow()).toBe(third)
   })
 
-  it('the address stays if the change is cancelled by saving the one in use', async () => {
+  it('the address stays if it is saved again in capitals, or a change is cancelled by saving the one in use', async () => {
     const player = await http.register()
     const [first, second] = ADDRESSES
-    for (const btc_address of [first, second, first]) await put(player, path, { btc_address, password: PASSWORD })
+    for (const btc_address of [first, first.toUpperCase()]) await put(player, path, { btc_address, password: PASSWORD })
+    expect((await get(player, path)).body).toMatchObject({ btc_address: first })
+    for (const btc_address of [second, first.toUpperCase()])
+      await put(player, path, { btc_address, password: PASSWORD })
     const id = await idOf(player)
     await http.runtime.clock.advance(2 * DAY)
     expect(await usableAddress(http.database.db, id, http.runtime.clock.now())).toBe(first)
