@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { readBundle, writeBundle } from '@fairball/domain/protocol/bundle'
 import { readCheckpoint } from '@fairball/domain/protocol/checkpoint'
 import { collectBundle } from '@fairball/domain/protocol/collect-bundle'
@@ -39,6 +40,22 @@ describe('the files of the log', () => {
     shared = await testApplication()
   })
   afterAll(() => shared.end())
+
+  it('entries are a third as long for a client that takes gzip, and the same bytes; hashes are sent as they are', async () => {
+    const { file, application } = await served()
+    const zipped = async (path: string) =>
+      await application.http.inject({ url: `/fairball/${path}`, headers: { 'accept-encoding': 'br, gzip' } })
+    const size = readCheckpoint((await file('checkpoint')).body)?.size ?? 0
+    const entries = entriesPath({ index: 0, width: size })
+    const [plain, short] = [await file(entries), await zipped(entries)]
+    expect(plain.headers).toMatchObject({ vary: 'accept-encoding' })
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(short.headers).toMatchObject({ vary: 'accept-encoding', 'content-encoding': 'gzip' })
+    expect(gunzipSync(short.rawPayload)).toEqual(plain.rawPayload)
+    expect(short.rawPayload.length / plain.rawPayload.length).toBeLessThan(0.34)
+    const hashes = await zipped(tilePath({ level: 0, index: 0, width: size }))
+    expect(hashes.headers['content-encoding']).toBeUndefined()
+  })
 
   it('the log’s files are public to scripts of every site: the head for seconds, the rest for a year', async () => {
     const { file } = await served()
