@@ -30,8 +30,7 @@ export function LinkTabs({
   useEffect(() => {
     const bar = nav.current
     if (bar === null) return
-    scrollToCurrent(bar)
-    // Also after the window is resized or a phone is rotated.
+    // It calls before the first paint, when the layout is known without another one, and when a phone is rotated.
     const width = new ResizeObserver(() => scrollToCurrent(bar))
     width.observe(bar)
     return () => width.disconnect()
