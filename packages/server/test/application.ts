@@ -1,4 +1,5 @@
-import { createApplication, type Application } from '../src/main/app.ts'
+import { GAMES } from '@fairball/domain/seeds'
+import { createApplication, type Application, type ApplicationDeps } from '../src/main/app.ts'
 import type { Config } from '../src/config/config.ts'
 import type { Db } from '../src/db/pool.ts'
 import { EXAMPLE_CONTENT } from '../src/modules/content/operator-content.ts'
@@ -103,13 +104,20 @@ export interface TestApplicationOptions {
   secrets?: readonly string[]
   /** Stands between the program and its database. */
   wrapDb?: (db: Db) => Db
+  /** `one game`: Bitcoin Hero alone, for tests that move the clock past many draws. Default: the demo's six. */
+  games?: 'one game'
 }
+
+const ONE_GAME = GAMES.filter(({ key }) => key === 'bitcoin-hero')
 
 /** Begins the program inside a test; it ends with the test's database. */
 export async function testApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {
-  const { config = {}, monotonic, headFile, wrapDb = (db) => db, ...world } = options
-  const isUsual = Object.values(options).every((value) => value === undefined)
-  const begun = isUsual ? await begunDatabase('application', TEST_START_AT, beginUsual) : null
+  const { games, ...others } = options
+  const { config = {}, monotonic, headFile, wrapDb = (db) => db, ...world } = others
+  const isUsual = Object.values(others).every((value) => value === undefined)
+  const own = games === undefined ? {} : { games: ONE_GAME }
+  const name = games === undefined ? 'application' : 'application_of_one_game'
+  const begun = isUsual ? await begunDatabase(name, TEST_START_AT, (begins) => beginUsual(begins, own)) : null
   const runtime = begun?.runtime ?? { ...testRuntime(world), ...(monotonic === undefined ? {} : { monotonic }) }
   const database = begun?.database ?? (await testDatabase({ runtime }))
   const db = wrapDb(database.db)
@@ -120,6 +128,7 @@ export async function testApplication(options: TestApplicationOptions = {}): Pro
     checksAnswers: true,
     withPages: false,
     headFile: headFile ?? null,
+    ...own,
   })
   begun?.continueRandom()
   let players = 0
@@ -184,8 +193,12 @@ export async function testApplication(options: TestApplicationOptions = {}): Pro
   }
 }
 
-/** The first beginning of a program without options. */
-async function beginUsual({ db, runtime }: { db: Db; runtime: TestRuntime }): Promise<void> {
-  const application = await createApplication({ config: CONFIG, runtime, db, checksAnswers: true, withPages: false })
+/** The first beginning of a program without options, or of one with its own games. */
+async function beginUsual(
+  { db, runtime }: { db: Db; runtime: TestRuntime },
+  own: Pick<ApplicationDeps, 'games'>,
+): Promise<void> {
+  const usual = { config: CONFIG, checksAnswers: true, withPages: false }
+  const application = await createApplication({ ...usual, ...own, runtime, db })
   await application.close()
 }

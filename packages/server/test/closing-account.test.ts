@@ -58,7 +58,7 @@ afterEach(async () => {
 
 /** A player of an application of its own; its bearer token is valid for ten minutes. */
 async function player(options?: { isVerified?: boolean; address?: string | null }) {
-  app = await testApplication()
+  app = await testApplication({ games: 'one game' })
   const signedUp = await app.signUp(options)
   const { id } = await app.db.one(findByEmail, [signedUp.email])
   return { ...signedUp, id }

@@ -10,7 +10,7 @@ function order(days: number[]) {
 
 /** A player with an order that names draw 1, which closes ten minutes after the start, on a Wednesday. */
 async function orderBeforeTheClose(days: number[]) {
-  const application = await testApplication()
+  const application = await testApplication({ games: 'one game' })
   const { call, signUp, logIn } = application
   const player = await signUp()
   const { bearer, email } = player

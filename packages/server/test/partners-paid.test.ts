@@ -27,7 +27,7 @@ const FIRST_START_AT = START_AT + 15 * 60
 const FIRST_END_AT = FIRST_START_AT + 160
 /** A job whose worker died is free again within a minute. */
 const LEASE_SECONDS = 61
-/** Long enough for everything due to be done; other games' draws come later. */
+/** Long enough for everything due to be done; the next draw comes later. */
 /** What is refused at its signature is planned again after a minute. */
 const REPLANNED_SECONDS = 120
 const LATER_SECONDS = 1800
@@ -109,7 +109,7 @@ const setAsideFor = (test: TestLottery) => balanceOf(test.db, donationPool(GAME)
 describe('partners of the content file', () => {
   it('the whole program pays partners their share of the donation once, at their address in the file', async () => {
     const content = await contentWith({ wells: WELLS, books: BOOKS })
-    const site = await testApplication({ startAt: START_AT, config: { content } })
+    const site = await testApplication({ games: 'one game', startAt: START_AT, config: { content } })
     const { db, runtime, call, moveTo } = site
     const { bearer } = await site.signUp({ address: WINNER })
     const body = { type: 'lotto', key: GAME, days: [3], weeks: 1, tickets: LINES.map(ticketOf) }

@@ -22,7 +22,7 @@ function order(lines: number) {
 
 describe('a weekly limit', () => {
   it('concurrent orders never exceed a weekly limit, and none is refused that still fits', async () => {
-    const app = await testApplication()
+    const app = await testApplication({ games: 'one game' })
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -78,7 +78,7 @@ describe('a weekly limit', () => {
 
 describe('a player who has excluded himself', () => {
   it('an excluded player may not play, and still logs in, reads the results and is paid', async () => {
-    const app = await testApplication()
+    const app = await testApplication({ games: 'one game' })
     const { email, bearer } = await app.signUp()
     const made = await app.call('POST', '/payment', { bearer, body: order(400) })
     await app.call('POST', '/dev/pay', { body: { transaction_id: made.body.transaction_id } })
@@ -103,7 +103,7 @@ describe('open orders, when their player takes a pause', () => {
   const TIMED_OUT = { time_out_until: 2 * DAY }
 
   async function playing(orders = 3, days = [3, 4, 5, 6]) {
-    const app = await testApplication()
+    const app = await testApplication({ games: 'one game' })
     const { email, bearer } = await app.signUp()
     const ids: string[] = []
     for (let number = 0; number < orders; number += 1) {
@@ -215,7 +215,7 @@ const countPlays = sql({
 
 describe('a weekly limit that is lowered', () => {
   it('a lower limit ends the newest uncovered open orders, until the rest fits', async () => {
-    const app = await testApplication()
+    const app = await testApplication({ games: 'one game' })
     const { email, bearer } = await app.signUp()
     const made: string[] = []
     for (const lines of [5, 4, 3, 2]) {

@@ -30,7 +30,7 @@ async function nextDraw(app: TestApplication): Promise<{ start_at: number; end_a
 
 describe('the winners', () => {
   it('winners are shown after the last ball, under masked names, as long as they agree', async () => {
-    const app = await testApplication()
+    const app = await testApplication({ games: 'one game' })
     const winners = async (): Promise<Loose> => (await app.call('GET', '/winners')).body
     const [one, other] = [await app.signUp(), await app.signUp()]
     const agree = (bearer: string, isShown: boolean) =>

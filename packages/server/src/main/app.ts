@@ -34,7 +34,7 @@ import { accountJobs, type Accounts, accountsOf } from './accounts.ts'
 import { beginLottery, beginServing } from './begin-lottery.ts'
 import { consoleWork } from './console-work.ts'
 import { lotterySettings, lotterySite } from './lottery-settings.ts'
-import { createLottery, type Lottery, lotteryJobs } from './lottery.ts'
+import { createLottery, type Lottery, type LotteryDeps, lotteryJobs } from './lottery.ts'
 import { OwnAnswers } from './own-answers.ts'
 import { ProcessMetrics } from './process-metrics.ts'
 import { servedCode } from './served-code.ts'
@@ -53,6 +53,8 @@ export interface ApplicationDeps {
   readonly checksAnswers?: boolean
   /** tests of the API need no pages */
   readonly withPages?: boolean
+  /** see `LotteryDeps` */
+  readonly games?: NonNullable<LotteryDeps['games']>
   /** The vitals of the process. Default: those of this process. */
   readonly vitals?: Vitals
 }
@@ -175,6 +177,7 @@ export async function createApplication(deps: ApplicationDeps): Promise<Applicat
     isHeld: (kind) => processes.isHeld(kind),
     settingsApart: () => processes.differences(),
     ...(isDemo ? { ownServer: own.get } : {}),
+    ...(deps.games === undefined ? {} : { games: deps.games }),
   })
   const { queue, facts, games, results } = lottery
   const accounts = accountsOf({ config, lottery, limits, socialLogins, site: () => live.site() })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { testApplication } from '../../../test/application.ts'
 
 it('anybody sees how many people run the lottery and what they did by hand; heads change once a day', async () => {
-  const test = await testApplication()
+  const test = await testApplication({ games: 'one game' })
   const operations = async () => (await test.call('GET', '/api/v1/fairness/operations')).body
   expect(await operations()).toMatchObject({ audit_head: null, at: null, people: 0 })
   const client = await test.connect()

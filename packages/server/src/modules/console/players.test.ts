@@ -17,12 +17,14 @@ const DAY = 24 * HOUR
 
 let app: TestApplication
 let bench: TestConsole
+let reader: Awaited<ReturnType<TestApplication['connect']>>
 let support: TestStaff
 let treasurer: TestStaff
 const others: TestStaff[] = []
 
 beforeAll(async () => {
-  app = await testApplication({ config: { consoleUrl: CONSOLE_ORIGIN } })
+  app = await testApplication({ config: { consoleUrl: CONSOLE_ORIGIN }, games: 'one game' })
+  reader = await app.connect()
   bench = await testConsole({ db: app.db, runtime: app.runtime })
   await bench.begin()
   support = await bench.person('support', ['support'])
@@ -43,8 +45,7 @@ beforeEach(async () => {
 })
 
 async function rows(text: string, values: unknown[] = []): Promise<Loose[]> {
-  const client = await app.connect()
-  return (await client.query(text, values)).rows
+  return (await reader.query(text, values)).rows
 }
 
 const now = (): number => app.runtime.clock.now()

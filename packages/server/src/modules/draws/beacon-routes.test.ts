@@ -20,7 +20,7 @@ const findChainsOfDraws = sql({
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 
 async function localChain() {
-  const application = await testApplication()
+  const application = await testApplication({ games: 'one game' })
   const { hash } = await application.db.one(findChain, [])
   return { ...application, hash, base: `/fairness/beacon/${hash}` }
 }
@@ -144,7 +144,10 @@ it('the metrics show how far the clock is behind', async () => {
 })
 
 it('draws open on quicknet by default, without a local chain', async () => {
-  const { call, db } = await testApplication({ config: { beacon: 'drand', drandRelays: ['https://relay.example'] } })
+  const { call, db } = await testApplication({
+    games: 'one game',
+    config: { beacon: 'drand', drandRelays: ['https://relay.example'] },
+  })
   expect(await db.run(findChainsOfDraws, [])).toEqual([
     { chainHash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971' },
   ])

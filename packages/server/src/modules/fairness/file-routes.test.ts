@@ -11,7 +11,7 @@ import { testApplication, type TestApplication } from '../../../test/application
 
 /** An application with a paid order of one line in the next draw of bitcoin-hero. */
 async function served() {
-  const test = await testApplication()
+  const test = await testApplication({ games: 'one game' })
   const { bearer } = await test.signUp()
   const hero = (await test.call('GET', '/games')).body.find(({ key }: { key: string }) => key === 'bitcoin-hero')
   const body = {
@@ -37,7 +37,7 @@ async function served() {
 describe('the files of the log', () => {
   let shared: TestApplication
   beforeAll(async () => {
-    shared = await testApplication()
+    shared = await testApplication({ games: 'one game' })
   })
   afterAll(() => shared.end())
 

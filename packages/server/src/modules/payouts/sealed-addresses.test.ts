@@ -219,7 +219,7 @@ describe('an address', () => {
     })
     onTestFinished(() => server.close())
     const smtpUrl = `smtp://127.0.0.1:${server.port}?tls.rejectUnauthorized=false`
-    const app = await testApplication({ config: { smtpUrl } })
+    const app = await testApplication({ games: 'one game', config: { smtpUrl } })
     const now = (): number => app.runtime.clock.now()
     const { bearer } = await app.signUp({ isVerified: false, address: null })
     await app.moveTo(now() + 1)
