@@ -1,4 +1,3 @@
-import { GAMES } from '@fairball/domain/seeds'
 import { createApplication, type Application, type ApplicationDeps } from '../src/main/app.ts'
 import type { Config } from '../src/config/config.ts'
 import type { Db } from '../src/db/pool.ts'
@@ -7,7 +6,7 @@ import type { MonotonicTime } from '../src/runtime/runtime.ts'
 import { TEST_START_AT, testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { begunDatabase } from './begun-database.ts'
 import { testDatabase, type TestDatabase } from './database.ts'
-import { TEST_BITCOIN } from './lottery.ts'
+import { ONE_GAME, TEST_BITCOIN } from './lottery.ts'
 
 /** Any answer of a call: tests read it by name. */
 // oxlint-disable-next-line typescript/no-explicit-any -- a test says itself what it expects, and fails where it is not so
@@ -107,8 +106,6 @@ export interface TestApplicationOptions {
   /** `one game`: Bitcoin Hero alone, for tests that move the clock past many draws. Default: the demo's six. */
   games?: 'one game'
 }
-
-const ONE_GAME = GAMES.filter(({ key }) => key === 'bitcoin-hero')
 
 /** Begins the program inside a test; it ends with the test's database. */
 export async function testApplication(options: TestApplicationOptions = {}): Promise<TestApplication> {

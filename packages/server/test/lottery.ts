@@ -86,6 +86,9 @@ export const ADDRESSES = [
   'bcrt1q0ht9tyks4vh7p5p904t340cr9nvahy7um9zdem',
 ]
 
+/** Bitcoin Hero alone. */
+export const ONE_GAME = GAMES.filter(({ key }) => key === 'bitcoin-hero')
+
 /** The demo's wallet, as it is without configuration. */
 export const TEST_BITCOIN: LotteryDeps['bitcoin'] = {
   bitcoinNetwork: 'regtest',
@@ -129,7 +132,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
       ? options.fetch
       : (input, init) => (isOfWitness(witnesses, input) ? toWitnesses : (options.fetch ?? toWitnesses))(input, init)
   const isUsual = UNUSUAL.every((name) => options[name] === undefined)
-  const games = options.games ?? GAMES.filter(({ key }) => key === 'bitcoin-hero')
+  const games = options.games ?? ONE_GAME
   const begun = isUsual
     ? await begunDatabase(`lottery_${nameOf(games)}`, START_AT, (world) => beginUsual(world, games))
     : null

@@ -27,9 +27,9 @@ const FIRST_START_AT = START_AT + 15 * 60
 const FIRST_END_AT = FIRST_START_AT + 160
 /** A job whose worker died is free again within a minute. */
 const LEASE_SECONDS = 61
-/** Long enough for everything due to be done; the next draw comes later. */
 /** What is refused at its signature is planned again after a minute. */
 const REPLANNED_SECONDS = 120
+/** Long enough for everything due to be done; the next draw comes later. */
 const LATER_SECONDS = 1800
 /** The line that is made to win. */
 const CHOSEN = [1, 2, 3, 4, 5]

@@ -121,7 +121,7 @@ export const t = {
   bigint,
   /** `bigint` as a number: epoch seconds, `…At` in code. */
   epochSeconds: wholeNumber(' of seconds'),
-  /** `bigint` as a number, at most 2^53 − 1: counts and places. */
+  /** `bigint` as a number, at most 2^53 − 1: counts, places, milliseconds. */
   whole: wholeNumber(''),
   /** `integer`. */
   int: plain('integer', 23, isInteger(-(2 ** 31), 2 ** 31 - 1)),
