@@ -8,6 +8,7 @@ import { api, clock, session, sayNow, start } from './app/first.ts'
 import { firstViewStands, wholeView } from './shared/first-view.ts'
 import { createQueryClient } from './app/query-client.ts'
 import { createAppRouter } from './app/router.tsx'
+import { isPlayersPage } from './shared/players-pages.ts'
 
 /** A page's time is up to a minute older than the page, and a shared cache keeps it for a minute. */
 const OLD_SECONDS = 130
@@ -21,11 +22,7 @@ void sayNow().then(() => {
   if (clock.now() - now > OLD_SECONDS) void queryClient.invalidateQueries()
 })
 
-// A paid ticket and a proof come sooner.
-if (/transaction_id/.test(location.href))
-  void import('./shared/order/early-look.ts').then(({ lookEarly }) => lookEarly(api, session))
-if (/proof/.test(location.href))
-  void import('./proof/draw-check.ts').then(({ lookEarly }) => lookEarly(api, session, clock))
+if (isPlayersPage(location.href)) void import('./app/early.ts').then(({ askEarly }) => askEarly(router))
 
 // The server leaves its state on the window. If it could not render the page there is none, and the browser renders
 // everything.

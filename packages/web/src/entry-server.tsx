@@ -66,7 +66,7 @@ export async function render({
     screens = router.state.matches.flatMap((match) => match.staticData.screen || [])
     if (screens.includes(PLAY_SCREEN) && new URL(request.url).searchParams.has('transaction_id'))
       screens.push(...PAYMENT_STEP)
-    if (isPlayersPage(url)) screens.push(ACCOUNT_MENU)
+    if (isPlayersPage(url)) screens.push(ACCOUNT_MENU, EARLY)
     const facts = pageFacts(router, queryClient, config.siteName)
     games = [...facts.games, ...facts.ended.map(lookOfEnded)]
     about = pageHead(facts, config)
@@ -134,6 +134,9 @@ const PAYMENT_STEP = ['src/features/play/components/player-steps.tsx', 'src/feat
 
 /** The part of every page that only players have. */
 const ACCOUNT_MENU = 'src/app/layout/account-menu.tsx'
+
+/** What the pages that mostly players see ask for first. */
+const EARLY = 'src/app/early.ts'
 
 /** The part of every page that is there only while a legal text is announced. */
 const COMING_TEXTS = 'src/app/layout/coming-texts.tsx'

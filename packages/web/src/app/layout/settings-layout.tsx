@@ -1,10 +1,14 @@
-import { Outlet, useLocation } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouterState } from '@tanstack/react-router'
 import { classNames } from '@fairball/ui/class-names.ts'
 import { Anchor } from '@fairball/ui/link.tsx'
 import { LinkTabs } from '@fairball/ui/link-tabs.tsx'
+import { PageTitle } from '@fairball/ui/page-title.tsx'
+import { SkeletonRows } from '@fairball/ui/skeleton.tsx'
+import { useFirstView } from '../../shared/first-view.ts'
 import { paths } from '../../shared/paths.ts'
 import { useSession } from '../../shared/session/use-session.ts'
 import styles from './settings-layout.module.css'
+import { WithoutScripts } from './without-scripts.tsx'
 
 interface Entry {
   href: string
@@ -23,6 +27,7 @@ export function SettingsLayout() {
   const groups = groupsFor(profile?.is_social_account ?? false)
   const isCurrent = (entry: Entry) => pathname === entry.href || pathname.startsWith(`${entry.href}/`)
   const group = groups.find((candidate) => candidate.entries.some(isCurrent))
+  const isWaiting = useRouterState({ select: ({ matches }) => matches.at(-1)?.status === 'pending' })
 
   return (
     <div className={styles['layout']} data-foot="slim">
@@ -64,9 +69,22 @@ export function SettingsLayout() {
         )}
       </div>
       <div className={styles['page']}>
-        <Outlet />
+        {isWaiting ? <PageToCome title={group?.entries.find(isCurrent)?.name} /> : <Outlet />}
       </div>
     </div>
+  )
+}
+
+/** A page that is not there yet: the browser knows who is signed in, and not the server. */
+function PageToCome({ title }: { title: string | undefined }) {
+  useFirstView()
+  return (
+    <>
+      {/* React ignores content that a browser with scripts does not show: only the server needs the words. */}
+      <noscript>{import.meta.env.SSR && <WithoutScripts />}</noscript>
+      <PageTitle>{title}</PageTitle>
+      <SkeletonRows rows={5} />
+    </>
   )
 }
 
