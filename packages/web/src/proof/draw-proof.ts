@@ -4,12 +4,12 @@ import { type GetFile, RemoteLog } from '@fairball/domain/protocol/remote-log'
 import type { VerifyStep } from '@fairball/domain/protocol/verify'
 import type { DrawHint } from '@fairball/contract/schemas/fairness'
 import type { Api } from '../shared/api.ts'
+import { ticketsOfDraw } from '../shared/data/tickets.ts'
 import type { Runtime } from '../shared/runtime.ts'
 import { randomBelow, readLog } from './files.ts'
 import type { KeptStore } from './kept-store.ts'
 import { type Contradiction, rememberHead, rememberKeys } from './memory.ts'
 import { type ExpectedPlay, fetchPapers, papersOfDraw, playsOf, rememberPaidOrders } from './own-papers.ts'
-import { playsOfDraw } from './own-plays.ts'
 import type { Proof } from './prove.ts'
 import { ownTrust, rootsNow, type TrustFile } from './trust.ts'
 import { prepareVerifier, proveInWorker } from './verifier.ts'
@@ -78,16 +78,18 @@ export async function proveDraw(parts: DrawProofParts, wanted: WantedDraw): Prom
     // Before the end of a draw, papers can be newer than a head that is fetched with them.
     const log = isOver(hint.state) ? atOnce : await papers.then(() => RemoteLog.open(get))
     onStage?.('record')
-    const trust = await ownTrust(store, log.checkpoint.origin)
-    const served = await collectBundle({
-      get,
-      log,
-      draws: [hint.open],
-      papers: notes,
-      hint,
-      mostSections: MAX_SECTIONS,
-      random: randomBelow(runtime),
-    })
+    const [trust, served] = await Promise.all([
+      ownTrust(store, log.checkpoint.origin),
+      collectBundle({
+        get,
+        log,
+        draws: [hint.open],
+        papers: notes,
+        hint,
+        mostSections: MAX_SECTIONS,
+        random: randomBelow(runtime),
+      }),
+    ])
     const roots = await rootsNow(log, trust)
     const { plays } = await papers
     onStage?.('checking')
@@ -104,16 +106,10 @@ const NO_PAPERS = { papers: [], plays: [] as readonly ExpectedPlay[], contradict
 async function ownPapers(
   { api, store, sightAt }: DrawProofParts,
   { game, draw, player }: WantedDraw & { readonly player: string },
-  { open, state }: DrawHint,
+  { open }: DrawHint,
 ) {
   const parts = { api, store, player, sightAt: sightAt() }
-  const played = await playsOfDraw(api, {
-    game,
-    number: draw,
-    startAt: startOf(api, game, draw),
-    isDrawn: isOver(state),
-  })
-  const contradictions = await fetchPapers(parts, played)
+  const contradictions = await fetchPapers(parts, await ticketsOfDraw(api, { gameKey: game, number: draw }))
   await rememberPaidOrders(parts, open)
   const name = { player, open }
   return { papers: await papersOfDraw(store, name), plays: await playsOf(store, name), contradictions }
@@ -121,11 +117,6 @@ async function ownPapers(
 
 function isOver(state: DrawHint['state']): boolean {
   return state === 'settled' || state === 'void'
-}
-
-/** The start of a draw: before it, plays have the start but not the draw's number. */
-async function startOf(api: Api, game: string, draw: number): Promise<number> {
-  return (await api.call('getDraw', { params: { key: game, number: draw } })).datetime
 }
 
 /** Keeps head and keys of a log whose own checks are in order. */

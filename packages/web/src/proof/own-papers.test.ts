@@ -9,6 +9,7 @@ import type { PlayPapers } from '@fairball/contract/schemas/fairness'
 import type { Api } from '../shared/api.ts'
 import { BrowserDatabase } from '../testing/browser-database.ts'
 import { keptOrder } from '../testing/kept-order.ts'
+import { listedTicket } from '../testing/listed-ticket.ts'
 import { hintOf, PlayersOrder } from '../testing/served-operator.ts'
 import { KeptStore } from './kept-store.ts'
 import { readPaper } from './memory.ts'
@@ -37,7 +38,7 @@ function player() {
   const api = { call: async (name: string, input: never) => answers[name]?.(input) } as unknown as Api
   const parts = { api, store, player: ME, sightAt: 100 }
   const name = { player: ME, open: draw.open.hash }
-  const fetchOwn = () => fetchPapers(parts, [{ id: 'play-1', tickets: LINES }])
+  const fetchOwn = () => fetchPapers(parts, [listedTicket(draw.start, LINES)])
   return { operator, draw, order, store, given, parts, name, fetchOwn }
 }
 

@@ -2,7 +2,7 @@ import type { BundlePaper } from '@fairball/domain/protocol/bundle'
 import { fromHex, toHex } from '@fairball/domain/protocol/bytes'
 import { linesBlind, linesCommitment, linesText } from '@fairball/domain/protocol/commitments'
 import { playId, playSecret } from '@fairball/domain/protocol/plays'
-import type { Play } from '@fairball/contract/schemas/game'
+import type { Ticket } from '@fairball/contract/schemas/ticket'
 import type { Api } from '../shared/api.ts'
 import type { KeptPaper } from './kept-records.ts'
 import type { KeptStore } from './kept-store.ts'
@@ -28,25 +28,25 @@ interface PapersParts {
  */
 export async function fetchPapers(
   { api, store, player, sightAt }: PapersParts,
-  plays: readonly Pick<Play, 'id' | 'tickets'>[],
+  tickets: readonly Pick<Ticket, 'play_id' | 'lines'>[],
 ): Promise<Contradiction[]> {
   const before = await store.all('papers')
   const found: Contradiction[] = []
-  for (let at = 0; at < plays.length; at += AT_ONCE) {
-    const some = plays.slice(at, at + AT_ONCE)
+  for (let at = 0; at < tickets.length; at += AT_ONCE) {
+    const some = tickets.slice(at, at + AT_ONCE)
     const answers = await Promise.all(
-      some.map(async ({ id, tickets }) => ({
+      some.map(async ({ play_id: id, lines }) => ({
         id,
-        tickets,
+        listed: lines.map(({ numbers }) => numbers),
         papers: await api.call('getReceipt', { params: { play_id: id } }),
       })),
     )
-    for (const { id, tickets, papers } of answers) {
+    for (const { id, listed, papers } of answers) {
       found.push(...goneReceipts(before, id, papers))
       const order = await orderOf(store, papers.promise)
       // The promise in the answer to the order comes first.
       if (order?.transactionId != null) await rememberPaid(store, { transactionId: order.transactionId }, sightAt)
-      const lines = linesIn(papers.promise, papers.secret, order?.lines ?? tickets)
+      const lines = linesIn(papers.promise, papers.secret, order?.lines ?? listed)
       await rememberPapers(store, papers, { playId: id, player, lines, seenAt: sightAt })
     }
   }

@@ -9,6 +9,7 @@ import { runtime } from '../shared/runtime.ts'
 import { PAID_FOR } from '../testing/checkout.ts'
 import { drawAt, heroGame } from '../testing/hero-game.ts'
 import { keptOrder } from '../testing/kept-order.ts'
+import { listedTicket } from '../testing/listed-ticket.ts'
 import { pass, renderPage, text } from '../testing/render-page.tsx'
 import type { RenderedPage } from '../testing/render-page.tsx'
 import { filesOf, fileServer, hintOf, PlayersOrder } from '../testing/served-operator.ts'
@@ -54,15 +55,6 @@ async function open({ isSold = true, papers = (order) => order.papers(), isListe
   const order = new PlayersOrder(draw, { secret: SECRET, username: ME, lines: LINES })
   operator.sell(draw, isSold ? [OTHERS, OWN] : [OTHERS])
   vi.spyOn(runtime, 'fetch').mockImplementation(fileServer(() => filesOf(operator)))
-  const play = {
-    id: 'play-1',
-    date: START,
-    draw: null,
-    tickets: LINES,
-    is_win: false,
-    win_type: null,
-    is_claimed: false,
-  }
   page = await renderPage(
     <>
       <SealWatcher player={ME} />
@@ -71,8 +63,7 @@ async function open({ isSold = true, papers = (order) => order.papers(), isListe
     {
       answers: {
         getGames: () => [heroGame(START, { key: GAME, next_draw: { ...drawAt(START), number: 1 } })],
-        getPlays: () => ({ ok: true, data: { results: isListed ? [play] : [], total_pages: 1 } }),
-        getDraw: () => ({ datetime: START }) as never,
+        getTickets: () => ({ results: isListed ? [listedTicket(START, LINES)] : [], total_pages: 1 }),
         getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number)),
         getPayment: () => ({ status: 'PAID', game_key: GAME, order: PAID_FOR }),
         getReceipt: () => papers(order),

@@ -2,12 +2,12 @@ import { useEffect, useEffectEvent } from 'react'
 import { useApi } from '../shared/api.ts'
 import { useClock } from '../shared/use-clock.ts'
 import { useGames } from '../shared/data/games.ts'
+import { ticketsOfDraw } from '../shared/data/tickets.ts'
 import { runtime } from '../shared/runtime.ts'
 import { proveDraw } from './draw-proof.ts'
 import { logFiles } from './files.ts'
 import { keptStore } from './kept-store.ts'
 import { keptLinesIn } from './own-papers.ts'
-import { playsOfDraw } from './own-plays.ts'
 import { sealResult } from './seal-check.ts'
 import { SealWatch } from './seal-watch.ts'
 import { sightTime } from './sight-time.ts'
@@ -39,9 +39,8 @@ export function SealWatcher({ player }: { player: string }) {
         await (locks == null ? task() : locks.request(name, task))
       },
       linesIn: async ({ key, next_draw: draw }) => {
-        const played = { game: key, number: draw.number, startAt: draw.start_at, isDrawn: false }
-        const plays = await playsOfDraw(api, played)
-        const lines = plays.reduce((sum, play) => sum + play.tickets.length, 0)
+        const tickets = await ticketsOfDraw(api, { gameKey: key, number: draw.number })
+        const lines = tickets.reduce((sum, ticket) => sum + ticket.lines.length, 0)
         // Plays that are no longer listed may still be promised.
         return lines > 0
           ? lines

@@ -14,6 +14,7 @@ import { heroGame } from './hero-game.ts'
 import { NOON } from './pounds.ts'
 import { pass, renderPage } from './render-page.tsx'
 import type { Answers, RenderedPage } from './render-page.tsx'
+import { listedTicket } from './listed-ticket.ts'
 import { filesOf, fileServer, hintOf, PlayersOrder } from './served-operator.ts'
 
 export const ME = 'player-abc123'
@@ -22,7 +23,6 @@ const LINES = [
   [1, 2, 3],
   [4, 5, 6],
 ]
-const DRAWN = { id: 1, number: 1, numbers: [1, 2, 3] }
 
 /** The state of the draw, and the operator's dishonest acts. */
 export interface Setting {
@@ -124,21 +124,11 @@ export async function openProof({
   }
   vi.spyOn(runtime, 'fetch').mockImplementation(fileServer(() => filesOf(operator)))
   if (isTrusting) await keptStore().put('logs', { origin: TEST_ORIGIN, keys: [], seenAt: NOON, policy: TEST_POLICY })
-  const play = {
-    id: 'play-1',
-    date: draw.start,
-    draw: null,
-    tickets: LINES,
-    is_win: false,
-    win_type: null,
-    is_claimed: false,
-  }
   const page = await renderPage(part ?? <ProofScreen gameKey="bitcoin-hero" number={1} />, {
     answers: {
       getGames: () => [heroGame(NOON + 3600)],
       getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number)),
-      getDraw: () => ({ datetime: draw.start }) as never,
-      getPlays: () => ({ ok: true, data: { results: [{ ...play, draw: DRAWN }], total_pages: 1 } }),
+      getTickets: () => ({ results: [listedTicket(draw.start, LINES)], total_pages: 1 }),
       getReceipt: () => (pay === undefined ? order.papers() : { ...order.papers(), promise: order.promise({}, pay) }),
       ...answers,
     },

@@ -235,11 +235,11 @@ const headsAsked = () =>
 /** How often the head was asked for: before the player's papers were, and in all. */
 const headsBesidePapers = async (until: 'settled' | 'sealed') => {
   let before = NaN
-  const getDraw = () => {
+  const getTickets = () => {
     before = headsAsked()
-    return { datetime: 0 } as never
+    return { results: [], total_pages: 0 }
   }
-  await open({ until, answers: { getDraw } })
+  await open({ until, answers: { getTickets } })
   return { before, inAll: headsAsked() }
 }
 

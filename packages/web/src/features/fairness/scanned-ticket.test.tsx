@@ -85,8 +85,7 @@ async function scan({ until = 'settled', index = 1, username = ME, fragment, isP
     answers: {
       getGames: () => [heroGame(NOON + 3600)],
       getFairnessDraw: ({ params }) => hintOf(operator, Number(params.number)),
-      getDraw: () => ({ datetime: draw.start }) as never,
-      getPlays: () => ({ ok: true, data: { results: [], total_pages: 0 } }),
+      getTickets: () => ({ results: [], total_pages: 0 }),
     },
     profile: isPlayer ? {} : null,
   })

@@ -3,14 +3,9 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Ticket } from '@fairball/contract/schemas/ticket'
 import { useApi } from '../api.ts'
 import type { Api } from '../api.ts'
+import { type OfDraw, ticketsOfDraw } from '../data/tickets.ts'
 import type { LoadContext } from '../screen.ts'
 import { useSession } from '../session/use-session.ts'
-
-/** The draw that tickets are asked for. */
-interface OfDraw {
-  readonly gameKey: string
-  readonly number: number
-}
 
 /**
  * What is asked for once each: what the player holds while tickets are sold, what is sealed, and what it won. Lines are
@@ -42,7 +37,8 @@ const NO_TICKETS: readonly Ticket[] = []
 function ownTicketsQuery(api: Api, of: OfDraw, at: HeldAt) {
   return queryOptions({
     queryKey: [...ownTicketsKey(of), at],
-    queryFn: ({ signal }) => allTickets(api, of, signal),
+    // A void draw has moved its lines, which are in another draw now.
+    queryFn: async ({ signal }) => (await ticketsOfDraw(api, of, signal)).filter(({ draw }) => draw.status !== 'VOID'),
     staleTime: Infinity,
   })
 }
@@ -91,17 +87,4 @@ export function lineNamesOf(tickets: readonly Ticket[]): readonly string[] {
 function fetchAfterMs(tickets: readonly Ticket[]): number | false {
   if (tickets.some(({ result }) => result === null)) return RESULT_MS
   return tickets.some(({ payout }) => payout !== null && payout.status !== 'CONFIRMED') ? PAYOUT_MS : false
-}
-
-/** Every page of them: a player can be in a draw with many orders. */
-async function allTickets(api: Api, { gameKey, number }: OfDraw, signal: AbortSignal): Promise<Ticket[]> {
-  const tickets = new Map<string, Ticket>() // one that is added meanwhile shifts the others, so some come twice
-  for (let page = 1, last = 1; page <= last; page += 1) {
-    const query = { game: gameKey, draw: number, _page: page }
-    const answer = await api.call('getTickets', { query, signal })
-    for (const ticket of answer.results) tickets.set(ticket.play_id, ticket)
-    last = answer.total_pages
-  }
-  // The newest come first. A void draw has moved its lines, which are in another draw now.
-  return [...tickets.values()].toReversed().filter(({ draw }) => draw.status !== 'VOID')
 }
