@@ -7,6 +7,8 @@ import type { Plugin } from 'vite'
 const ENTRY = 'src/entry-client.tsx'
 /** The first of a page's scripts: `src/server/page-assets.ts` names it by this. */
 const FIRST = 'src/app/first.ts'
+/** The script of an order's page between the two, which the server names too. */
+const EARLY_ORDER = 'src/app/early-order.ts'
 
 /**
  * Groups of modules outside of the shell that the same pages load: those of a first view, those that most other screens
@@ -32,6 +34,7 @@ const PARTS = [
   { name: 'form-rules', test: /\/ui\/src\/form-rules\.ts$/ },
   { name: 'validation', test: /\/domain\/src\/validation\.ts$/ },
   { name: 'moment', test: /\/web\/src\/shared\/moment\.ts$/ },
+  { name: 'tickets', test: /\/web\/src\/shared\/data\/tickets\.ts$/ },
   { name: 'mutation', test: /utationObserver\.js$|useMutation\.js$|\/resend-verification\.ts$/ },
   {
     name: 'forms',
@@ -197,7 +200,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     ...(!isSsrBuild && { license: { fileName: 'licences.txt' } }),
     // Every page names the files of all others: shorter hashes save 0.2 kB of its scripts. Both builds name the fonts.
     rolldownOptions: {
-      ...(!isSsrBuild && { input: ENTRY }),
+      ...(!isSsrBuild && { input: [ENTRY, EARLY_ORDER] }),
       output: {
         assetFileNames: 'assets/[name]-[hash:6][extname]',
         ...(!isSsrBuild && {

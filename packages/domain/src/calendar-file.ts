@@ -1,5 +1,3 @@
-import { utf8Bytes } from './protocol/bytes.ts'
-
 /** A draw as an event of a calendar; times in epoch seconds. */
 export interface CalendarDraw {
   readonly gameKey: string
@@ -85,7 +83,7 @@ function folded(line: string): string {
   let octets = 0
   let text = ''
   for (const character of line) {
-    const size = utf8Bytes(character).length
+    const size = utf8Size(character)
     if (octets + size > LINE_OCTETS) {
       text += '\r\n '
       octets = 1
@@ -94,4 +92,10 @@ function folded(line: string): string {
     octets += size
   }
   return text
+}
+
+/** The bytes of one character in UTF-8. */
+function utf8Size(character: string): number {
+  const code = character.codePointAt(0) ?? 0
+  return [0x80, 0x800, 0x10000].filter((first) => code >= first).length + 1
 }

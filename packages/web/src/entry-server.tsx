@@ -26,7 +26,7 @@ import { WORLDS_ID, worldsText } from './shared/worlds.ts'
 import { VISITOR_ORDER_KEY } from './shared/session/kept-for-player.ts'
 import { startElement } from './app/start.ts'
 import { NOWHERE, withoutWayBack } from './server/missing-page.ts'
-import { builtAssets } from './server/page-assets.ts'
+import { builtAssets, EARLY_ORDER } from './server/page-assets.ts'
 import type { PageAssets } from './server/page-assets.ts'
 
 export { leadsNowhere, spelledRight } from './server/missing-page.ts'
@@ -130,7 +130,11 @@ const MARK_LINES = `try{if(localStorage.getItem('${VISITOR_ORDER_KEY}'))document
 
 const PLAY_SCREEN = 'src/features/play/play-screen.tsx'
 /** The parts of a game's page that load on demand, except for a player who comes back from paying. */
-const PAYMENT_STEP = ['src/features/play/components/player-steps.tsx', 'src/features/play/components/payment-step.tsx']
+const PAYMENT_STEP = [
+  EARLY_ORDER,
+  'src/features/play/components/player-steps.tsx',
+  'src/features/play/components/payment-step.tsx',
+]
 
 /** The part of every page that only players have. */
 const ACCOUNT_MENU = 'src/app/layout/account-menu.tsx'

@@ -1,7 +1,7 @@
 // Runs in each measured page before its own scripts, and keeps what the browser reports: durations of presses, shifts of
 // the layout, the largest paint, and how long a ball of a live draw takes from its event to the next paint.
 ;(() => {
-  const figures = { presses: [], clicks: 0, shift: 0, shifted: [], largestMs: 0, balls: [] }
+  const figures = { presses: [], clicks: 0, shift: 0, shifted: [], largestMs: 0, largest: '', balls: [] }
   window.benchFigures = figures
 
   const observe = (type, take, options) =>
@@ -11,7 +11,10 @@
   const press = ({ interactionId, duration }) => interactionId > 0 && figures.presses.push(duration)
   addEventListener('click', () => (figures.clicks += 1), { capture: true, passive: true })
   observe('event', press, { durationThreshold: 16 })
-  observe('largest-contentful-paint', ({ startTime }) => (figures.largestMs = startTime))
+  observe('largest-contentful-paint', ({ startTime, element }) => {
+    figures.largestMs = startTime
+    figures.largest = nameOf(element)
+  })
 
   // Shifts within a second of each other, and five seconds in all, are one; the largest counts.
   let [sum, firstMs, lastMs] = [0, 0, 0]

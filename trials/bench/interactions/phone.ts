@@ -19,6 +19,8 @@ interface PageFigures {
   readonly shift: number
   readonly shifted: readonly string[]
   readonly largestMs: number
+  /** what was painted then */
+  readonly largest: string
   readonly balls: readonly { readonly shown: number; readonly ms: number }[]
 }
 

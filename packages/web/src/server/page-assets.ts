@@ -24,6 +24,8 @@ type Manifest = Record<string, BuiltFile>
 
 /** The source of the script that starts the app in the browser. */
 const ENTRY = 'src/entry-client.tsx'
+/** The source of the script of an order's page, which is among that page's screens. */
+export const EARLY_ORDER = 'src/app/early-order.ts'
 /** The name of the script that begins before the app's has arrived (vite.config.ts). */
 const FIRST = 'first'
 
@@ -52,7 +54,6 @@ function assetsOf(client: URL): PageAssets {
 
   const first = Object.values(manifest).find(({ name }) => name === FIRST)
   if (first === undefined) throw new Error(`The build has no script named ${FIRST}: see shellOf in vite.config.ts.`)
-  const scripts = [first.file, manifest[ENTRY]?.file]
 
   return {
     head(screens, nonce) {
@@ -61,6 +62,8 @@ function assetsOf(client: URL): PageAssets {
       // demand.
       const lazy = screens.flatMap((screen) => manifest[screen]?.dynamicImports ?? [])
       const styles = unique([...files, ...filesOf(manifest, lazy)].flatMap((file) => file.css ?? []))
+      const early = screens.filter((source) => source === EARLY_ORDER)
+      const scripts = [first.file, ...[...early, ENTRY].map((source) => manifest[source]?.file)]
       // The text and its fonts load before the scripts: on a slow network scripts would take most of the bandwidth.
       return [
         `<style nonce="${nonce}">${styles.map(textOf).join('')}</style>`,

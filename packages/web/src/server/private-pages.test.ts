@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { CHECKOUT_NOW as NOW } from '../testing/checkout.ts'
 import { heroGame } from '../testing/hero-game.ts'
 import { visitorPage } from '../testing/visitor-page.ts'
+import { pageTable } from './page-table.ts'
 
 const pageOf = (url: string) =>
   visitorPage(url, NOW, (name) => {
@@ -36,6 +37,18 @@ it.each(['/login', '/open-an-account', '/settings/general/my-games', '/game/bitc
     for (const href of ['/', '/fairness', '/terms', '/help-and-contact-us']) expect(words).toContain(`href="${href}"`)
   },
 )
+
+const SETTINGS = Object.values(pageTable.routesById)
+  .filter(({ fullPath, options }) => fullPath.startsWith('/settings/') && options.staticData?.screen !== undefined)
+  .map(({ fullPath }) => fullPath.replace(/\/\{.*/u, ''))
+
+it.each(SETTINGS)('%s comes with its title and the navigation, before it is known who is signed in', async (path) => {
+  const html = await (await pageOf(path)).text()
+  const [, name] = /<title>(.+) – /u.exec(html) ?? []
+  expect(name).toMatch(/\w/u)
+  expect(html).toContain(`<h1>${name}</h1>`)
+  expect(html).toMatch(new RegExp(`<nav aria-label="Settings".*aria-current="page"[^>]*>${name}</a>`, 'su'))
+})
 
 it('a page that is readable without scripts has no such note', async () => {
   expect(await (await pageOf('/how-to-claim')).text()).not.toContain('This page needs JavaScript')

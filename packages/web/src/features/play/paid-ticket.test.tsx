@@ -204,6 +204,26 @@ describe('the draws of a paid order', () => {
     expect(linkTo('You won £1.00')).toBe('/game/bitcoin-hero/draw/12')
   })
 
+  it('where a draw is over, the ticket comes with its result, and nothing moves', async () => {
+    const won = { win_type: 'PRIZE', best_matches: 3, amount_won: PAID_FOR.price, free_tickets: 0 } as const
+    const answer = Promise.withResolvers<{ results: Ticket[]; total_pages: number }>()
+    const order = ordered(1, 2)
+    const [{ start_at: startAt } = { start_at: 0 }] = order.draws
+    const asked = () => document.querySelector('[data-waits]')?.contains(ticket())
+    await openPaid(
+      { ...order, draws: order.draws.map((draw) => ({ ...draw, start_at: draw.start_at - DAY })) },
+      { answers: { getTickets: () => answer.promise }, game: { last_draw_at: startAt - DAY } },
+    )
+    expect(asked()).toBe(true)
+    const drawn = of(12, { status: 'DRAWN', start_at: startAt - DAY, numbers: [1, 2, 3, 4, 5] }, { result: won })
+    answer.resolve({ results: [{ ...drawn, play_id: 'play-1' }], total_pages: 1 })
+    await pass(0)
+    expect(asked()).toBeUndefined()
+    const sections = [...document.querySelectorAll('section')]
+    const result = sections.find((section) => section.textContent.includes('You won £1.00'))
+    expect(result && sections.indexOf(result)).toBeLessThan(sections.findIndex((section) => section === ticket()))
+  })
+
   it('a ticket whose draws are all over is about the last one', async () => {
     await openPaid(ordered(1, 2), { game: { next_draw: { ...drawAt(NOW + 3_000), number: 14 } } })
     expect(ticket()?.querySelector('h2')?.textContent).toBe('Bitcoin Hero, draw 13')

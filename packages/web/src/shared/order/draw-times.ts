@@ -1,3 +1,4 @@
+import type { PaidFor } from '@fairball/contract/schemas/order'
 import type { Game } from '../data/games.ts'
 
 /**
@@ -6,4 +7,9 @@ import type { Game } from '../data/games.ts'
  */
 export function drawTimesOf({ next_draw: draw }: Pick<Game, 'next_draw'>): string {
   return [draw.ticket_sell_closes_at, draw.start_at, draw.end_at].join(' ')
+}
+
+/** @returns the newest draw of an order that has begun, as the list has it; null before the first */
+export function newestBegun(draws: PaidFor['draws'], nowAt: number): PaidFor['draws'][number] | null {
+  return draws.findLast(({ start_at: startAt }) => startAt <= nowAt) ?? null
 }

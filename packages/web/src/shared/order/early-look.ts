@@ -20,17 +20,22 @@ export function msToFirstLook(transactionId: string): number {
   return Math.max(0, FIRST_LOOK_MS - msSinceArrival(`transaction_id=${transactionId}`))
 }
 
-/** Looks at the payment that the document's address names, while the scripts that show it are on their way. */
-export async function lookEarly(api: Api, session: Session): Promise<void> {
+/**
+ * Looks at the payment that the document's address names, while the scripts that show it are on their way.
+ *
+ * @returns null if there is nothing for this player to see
+ */
+export async function lookEarly(api: Api, session: Session): Promise<OrderPayment | null> {
   const transactionId = new URLSearchParams(location.search).get('transaction_id')
-  if (transactionId === null) return
+  if (transactionId === null) return null
   await session.ready()
   await new Promise<void>((due) => runtime.after(msToFirstLook(transactionId), due))
-  if (session.state().status !== 'player') return
+  if (session.state().status !== 'player') return null
   const visit = session.visit()
   // What fails is asked for again.
   const payment = await api.call('getPayment', { query: { transaction_id: transactionId } }).catch(() => null)
   early = payment && { transactionId, payment, isTheirs: () => session.visit() === visit }
+  return payment
 }
 
 /** Takes over what was seen of a payment, once. @returns undefined if there is nothing: it has to be asked for */

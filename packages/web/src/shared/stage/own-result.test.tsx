@@ -107,19 +107,6 @@ it('it is about one order where that is asked for', async () => {
   expect(text()).toContain('No win this time. Best line: 1 of 5.')
 })
 
-it('what stands for it while it is asked for leaves with the answer, also for a draw that is not counted yet', async () => {
-  const answer = Promise.withResolvers<{ results: Ticket[]; total_pages: number }>()
-  page = await renderPage(<OwnResult gameKey={GAME} number={8} coming={<p>soon</p>} />, {
-    profile: {},
-    answers: { getTickets: () => answer.promise },
-  })
-  await pass(0)
-  expect(text()).toBe('soon')
-  answer.resolve({ results: [ticket('1', { result: null, payout: null })], total_pages: 1 })
-  await pass(0)
-  expect(text()).toBe('')
-})
-
 it('a result that is not counted yet is fetched until it is', async () => {
   const tickets = [ticket('1', { result: null, payout: null })]
   await open(tickets)

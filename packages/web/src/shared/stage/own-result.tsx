@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useMoments } from '../moment.ts'
 import { SameNumbersAgain } from '../order/same-numbers-again.tsx'
 import { paths } from '../paths.ts'
@@ -23,12 +22,10 @@ interface OwnResultProps {
   playId?: string | null
   /** Links to the lines and the proof, on the page of the draw itself; elsewhere the draw is named. */
   hasLinks?: boolean
-  /** Stands for it while it is asked for; nothing by default. */
-  coming?: ReactNode
 }
 
 /** How a draw ended for the player: what was won, by which line, and where the money is. Nothing for a player without a ticket. */
-export default function OwnResult({ gameKey, number, playId = null, hasLinks = false, coming = null }: OwnResultProps) {
+export default function OwnResult({ gameKey, number, playId = null, hasLinks = false }: OwnResultProps) {
   const { currencyCode } = useSession()
   const own = useOwnTickets({ gameKey, number }, 'DRAWN')
   const tickets = playId === null ? own.tickets : own.tickets.filter((ticket) => ticket.play_id === playId)
@@ -36,7 +33,7 @@ export default function OwnResult({ gameKey, number, playId = null, hasLinks = f
   const [first] = tickets
   const outcome = outcomeOf(tickets, currencyCode)
   const prizes = useDrawPrizes(gameKey, outcome === null ? null : number)
-  if (outcome === null) return own.status === 'LOADING' ? coming : null
+  if (outcome === null) return null
   const { hasWon, headline, btc, payout, countedAt, best } = outcome
   return (
     <section className={styles['result']} data-game={gameKey} aria-label={STAGE_TEXTS.yourResult}>

@@ -54,17 +54,18 @@ export function PaidOrder({ game, transactionId, payment, isNew }: PaidOrderProp
         <div className={styles['way']}>
           <div className={styles['paid']} data-new={isNew || undefined}>
             <PaidHead payment={payment} />
-            <TicketResult game={game} order={order} />
-            <OrderTicket game={game} order={order} lead={lead} isDelayed={lead.ticket?.draw.status === 'POSTPONED'}>
-              <SoftCalendar game={game} order={order} />
-              <Suspense>{printed.length > 0 && <PrintTickets plays={printed} />}</Suspense>
-              <LinkButton href={paths.results(game.key)} variant="soft">
-                {ORDER_TEXTS.checkNumbers}
-              </LinkButton>
-              <LinkButton href={paths.game(game.key)} variant="soft">
-                {ORDER_TEXTS.playMore}
-              </LinkButton>
-            </OrderTicket>
+            <TicketResult game={game} order={order}>
+              <OrderTicket game={game} order={order} lead={lead} isDelayed={lead.ticket?.draw.status === 'POSTPONED'}>
+                <SoftCalendar game={game} order={order} />
+                <Suspense>{printed.length > 0 && <PrintTickets plays={printed} />}</Suspense>
+                <LinkButton href={paths.results(game.key)} variant="soft">
+                  {ORDER_TEXTS.checkNumbers}
+                </LinkButton>
+                <LinkButton href={paths.game(game.key)} variant="soft">
+                  {ORDER_TEXTS.playMore}
+                </LinkButton>
+              </OrderTicket>
+            </TicketResult>
           </div>
         </div>
       }
