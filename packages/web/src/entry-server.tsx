@@ -132,6 +132,7 @@ const PLAY_SCREEN = 'src/features/play/play-screen.tsx'
 /** The parts of a game's page that load on demand, except for a player who comes back from paying. */
 const PAYMENT_STEP = [
   EARLY_ORDER,
+  'src/app/order-result.ts',
   'src/features/play/components/player-steps.tsx',
   'src/features/play/components/payment-step.tsx',
 ]

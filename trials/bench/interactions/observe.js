@@ -1,7 +1,7 @@
 // Runs in each measured page before its own scripts, and keeps what the browser reports: durations of presses, shifts of
 // the layout, the largest paint, and how long a ball of a live draw takes from its event to the next paint.
 ;(() => {
-  const figures = { presses: [], clicks: 0, shift: 0, shifted: [], largestMs: 0, largest: '', balls: [] }
+  const figures = { presses: [], clicks: 0, shift: 0, shifted: [], largestMs: 0, largest: '', named: {}, balls: [] }
   window.benchFigures = figures
 
   const observe = (type, take, options) =>
@@ -15,6 +15,8 @@
     figures.largestMs = startTime
     figures.largest = nameOf(element)
   })
+
+  observe('element', ({ identifier, renderTime }) => (figures.named[identifier] ??= renderTime))
 
   // Shifts within a second of each other, and five seconds in all, are one; the largest counts.
   let [sum, firstMs, lastMs] = [0, 0, 0]

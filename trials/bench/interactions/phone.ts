@@ -21,6 +21,8 @@ interface PageFigures {
   readonly largestMs: number
   /** what was painted then */
   readonly largest: string
+  /** when elements with names were painted, in ms */
+  readonly named: Readonly<Record<string, number>>
   readonly balls: readonly { readonly shown: number; readonly ms: number }[]
 }
 

@@ -1,9 +1,4 @@
-import { newestBegun } from '../shared/order/draw-times.ts'
-import { askForOwnTickets } from '../shared/stage/use-own-tickets.ts'
-import { paid } from './early-order.ts'
 import type { createAppRouter } from './router.tsx'
-
-type AppRouter = ReturnType<typeof createAppRouter>
 
 /**
  * Asks for what a page of players shows, while React takes over the document: the router runs the loaders of pages that
@@ -11,21 +6,14 @@ type AppRouter = ReturnType<typeof createAppRouter>
  *
  * @param router with the session of the browser
  */
-export async function askEarly(router: AppRouter): Promise<void> {
+export async function askEarly(router: ReturnType<typeof createAppRouter>): Promise<void> {
+  const { context, parseSearch } = router.options
   const { pathname, search } = location
-  if (search.includes('transaction_id')) return await askForOrder(router)
-  const { api, session, clock } = router.options.context
+  const { api, session, clock } = context
   if (session === null) return
+  if (search.includes('transaction_id')) return (await import('./order-result.ts')).askForResult(context)
   if (pathname.endsWith('/proof')) return (await import('../proof/draw-check.ts')).lookEarly(api, session, clock)
   await session.ready()
   if (session.state().status !== 'player') return
-  await router.preloadRoute({ to: pathname, search: router.options.parseSearch(search) }).catch(() => undefined)
-}
-
-/** Asks for how the newest draw of the order that the address names ended. */
-async function askForOrder(router: AppRouter): Promise<void> {
-  const { api, queryClient, clock } = router.options.context
-  const order = await paid
-  const begun = order && newestBegun(order.order.draws, clock.now())
-  if (begun) await askForOwnTickets({ api, queryClient }, { gameKey: order.game_key, number: begun.number })
+  await router.preloadRoute({ to: pathname, search: parseSearch(search) }).catch(() => undefined)
 }

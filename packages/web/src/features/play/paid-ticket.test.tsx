@@ -1,3 +1,4 @@
+import { onlineManager } from '@tanstack/react-query'
 import type { encode } from 'uqr'
 import { describe, expect, it, vi } from 'vitest'
 import type { PaidFor } from '@fairball/contract/schemas/order'
@@ -222,6 +223,21 @@ describe('the draws of a paid order', () => {
     const sections = [...document.querySelectorAll('section')]
     const result = sections.find((section) => section.textContent.includes('You won £1.00'))
     expect(result && sections.indexOf(result)).toBeLessThan(sections.findIndex((section) => section === ticket()))
+  })
+
+  it('a ticket is not held back for a result that cannot be asked for without a connection', async () => {
+    const [draw] = ordered(1, 1).draws
+    const order = ordered(1, 1, { draws: draw === undefined ? [] : [{ ...draw, start_at: NOW - DAY }] })
+    const answers = { getTickets: () => Promise.reject(new Error('no network')) }
+    let isConnected = true
+    await openPaid(order, { answers, game: { last_draw_at: NOW - DAY } }, () => {
+      if (isConnected) onlineManager.setOnline(false)
+      isConnected = false
+      return {}
+    })
+    const isHeld = ticket() === null || document.querySelector('[data-waits]') !== null
+    onlineManager.setOnline(true)
+    expect(isHeld).toBe(false)
   })
 
   it('a ticket whose draws are all over is about the last one', async () => {

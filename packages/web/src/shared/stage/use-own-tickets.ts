@@ -25,7 +25,7 @@ export function ownTicketsKey({ gameKey, number }: OfDraw) {
 
 /** What the player holds in a draw, the first order first. */
 export interface OwnTickets {
-  /** NOBODY is signed in, so nothing is asked for. */
+  /** NOBODY is signed in, so nothing is asked for. Without a connection it has FAILED until there is one. */
   readonly status: 'NOBODY' | 'LOADING' | 'FAILED' | 'KNOWN'
   readonly tickets: readonly Ticket[]
   /** Asks again. */
@@ -54,6 +54,7 @@ export function useOwnTickets(of: OfDraw, at: HeldAt, isWanted = true): OwnTicke
   const {
     data,
     isError,
+    isPaused,
     refetch: ask,
   } = useQuery({
     ...ownTicketsQuery(api, of, at),
@@ -64,7 +65,7 @@ export function useOwnTickets(of: OfDraw, at: HeldAt, isWanted = true): OwnTicke
   })
   const refetch = () => void ask()
   if (!isPlayer) return { status: 'NOBODY', tickets: NO_TICKETS, refetch }
-  if (data === undefined) return { status: isError ? 'FAILED' : 'LOADING', tickets: NO_TICKETS, refetch }
+  if (data === undefined) return { status: isError || isPaused ? 'FAILED' : 'LOADING', tickets: NO_TICKETS, refetch }
   return { status: 'KNOWN', tickets: data, refetch }
 }
 

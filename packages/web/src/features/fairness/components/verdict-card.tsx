@@ -135,7 +135,7 @@ function Words({ state, draw }: Pick<VerdictCardProps, 'state' | 'draw'>) {
 function DoneWords({ proof, draw }: { proof: DoneProof; draw: ProvenDraw | null }) {
   const { title, text, missing, warnings } = verdictOf(proof.proof, draw)
   return (
-    <Sentence title={title} text={text}>
+    <Sentence title={title} text={text} timing="verdict">
       {missing.length > 0 && <List items={missing} />}
       {warnings.length > 0 && (
         <>
@@ -147,10 +147,13 @@ function DoneWords({ proof, draw }: { proof: DoneProof; draw: ProvenDraw | null 
   )
 }
 
-function Sentence({ title, text, children }: VerdictWords & { children?: ReactNode }) {
+/** @param props.timing the name by which a browser reports when the title was painted (Element Timing) */
+function Sentence({ title, text, timing, children }: VerdictWords & { timing?: string; children?: ReactNode }) {
   return (
     <>
-      <h2 className={styles['title']}>{title}</h2>
+      <h2 className={styles['title']} {...{ elementtiming: timing }}>
+        {title}
+      </h2>
       <p className={styles['text']}>{text}</p>
       {children}
     </>
