@@ -38,9 +38,11 @@ const LOOK_MS = 5000
 
 await onStage(async (stage) => {
   const figures: Figure[] = []
-  if (PARTS.includes('live')) figures.push(...(await liveWatchers(stage)))
+  const players = await seedPlayers(stage, PLAYERS)
+  const playerIds = players.map(({ id }) => id)
+  if (PARTS.includes('live')) figures.push(...(await liveWatchers(stage, playerIds)))
   if (PARTS.includes('cache')) {
-    const draw = await playedDraw(stage)
+    const draw = await playedDraw(stage, playerIds)
     await stage.moveClock(draw.start_at - COME_BEFORE_SECONDS)
     const firstBallMs = (draw.start_at + SECONDS_A_BALL - stage.clock.offsetSeconds()) * 1000
     figures.push(...(await watchersOfCache(stage, { draw, firstBallMs, watchers: THROUGH })))
@@ -49,9 +51,9 @@ await onStage(async (stage) => {
 })
 
 /** Those who poll the product itself, next to those who follow its stream, through one draw. */
-async function liveWatchers(stage: Stage): Promise<Figure[]> {
+async function liveWatchers(stage: Stage, playerIds: readonly string[]): Promise<Figure[]> {
   const { client } = stage
-  const draw = await playedDraw(stage)
+  const draw = await playedDraw(stage, playerIds)
   await stage.moveClock(draw.start_at - LEAD_SECONDS - WATCHERS / COME_AT_ONCE)
 
   const arrivals = new Map<string, Latencies>()
@@ -118,10 +120,8 @@ function judgedHere(isGood: boolean): boolean | null {
 }
 
 /** A draw with entries: an empty one is not held. */
-async function playedDraw(stage: Stage): Promise<Draw> {
-  const players = await seedPlayers(stage, PLAYERS)
+async function playedDraw(stage: Stage, playerIds: readonly string[]): Promise<Draw> {
   const draw = await findDraw(stage, { secondsOpen: 600, gameKey: GAME })
-  const playerIds = players.map(({ id }) => id)
   const entries = PLAYERS * LINES_A_PLAY
   await fillDraw(stage.db, { draw, entries, linesAPlay: LINES_A_PLAY, playerIds, at: stage.clock.now() })
   return draw
