@@ -26,6 +26,8 @@ const REPETITIONS = wholeFlag('repetitions', GOAL_REPETITIONS)
 const LOADS = wholeFlag('loads', 5)
 const MAX_PRESS_MS = 100
 const MAX_PAINT_MS = { visitor: 1800, player: 2500 } as const
+/** What has the goal of a proof beside its largest paint, by its name on the page. */
+const FRAME = 'verdict frame'
 const MAX_SHIFT = 0.02
 const MAX_IDLE_MS = 10
 const IDLE_SECONDS = 10
@@ -280,8 +282,12 @@ async function paints(by: Browser, player: Player): Promise<Figure[]> {
       goal: `p75 ≤ ${MAX_PAINT_MS[who] / 1000} s`,
       isMet: p75 <= MAX_PAINT_MS[who],
     })
-    for (const [part, partMs] of awaitedMs)
-      found.push({ id: 'paint', what: `${name}: ${part}`, figure: inSeconds(quantile(partMs, 0.75)), isMet: null })
+    for (const [part, partMs] of awaitedMs) {
+      const partP75 = quantile(partMs, 0.75)
+      const goal = part === FRAME ? { goal: `p75 ≤ ${MAX_PAINT_MS[who] / 1000} s` } : {}
+      const isMet = part === FRAME ? partP75 <= MAX_PAINT_MS[who] : null
+      found.push({ id: 'paint', what: `${name}: ${part}`, figure: inSeconds(partP75), ...goal, isMet })
+    }
   }
   return [...found, ...missedOr(shifted, `${pages.length} pages on the slow network`)]
 }

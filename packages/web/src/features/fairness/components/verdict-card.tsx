@@ -99,7 +99,8 @@ function DrawName({ state, draw }: Pick<VerdictCardProps, 'state' | 'draw'>) {
 /** The step of the check, as it is seen. */
 function Progress({ state: { stage, step } }: { state: ProofState & { readonly kind: 'running' } }) {
   const title = step === null ? PROOF_TEXTS.checking : stepText(step)
-  return <Sentence title={title} text={stage === null ? PROOF_TEXTS.starting : PROOF_TEXTS.stages[stage]} />
+  const text = stage === null ? PROOF_TEXTS.starting : PROOF_TEXTS.stages[stage]
+  return <Sentence title={title} text={text} timing="verdict frame" />
 }
 
 /** How often a check that takes long is announced, in ms: its steps can be faster than they can be read out. */
