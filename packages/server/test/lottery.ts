@@ -165,6 +165,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
   const queue = { runDue: () => lottery.queue.runDue(), nextStopAt: () => lottery.queue.nextStopAt() }
   const clock = await createDemoClock({ db: database.db, runtime, queue })
   let players = 0
+  let sealing: Promise<unknown> = Promise.resolve()
   let isRigged = false
   const logWatch = new LogWatch(client, lottery.fairness.origin)
 
@@ -199,7 +200,10 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
           `insert into player_addresses (player_id, address, usable_from, created_at) values ($1, $2, $3, $3)`,
           values,
         )
-        await db.transaction((tx) => lottery.addressSeals.sealAll(tx))
+        // one player after the other: each seals what has no seal, of every player
+        const { addressSeals } = lottery
+        sealing = sealing.then(() => db.transaction((tx) => addressSeals.sealAll(tx)))
+        await sealing
       }
       return id
     },

@@ -4,6 +4,7 @@ import { testLottery } from '../../../test/lottery.ts'
 import { DatabaseUnavailable, sqlState } from '../../db/pool.ts'
 import { lockOrder } from '../orders/queries.ts'
 import { createOrder } from '../orders/service.ts'
+import type { PaymentsContext } from './context.ts'
 import { addLook } from './looks.ts'
 import { findPayments } from './queries.ts'
 import { moneyOf, openInvoice, refreshPayments } from './service.ts'
@@ -48,12 +49,32 @@ async function paidOrders(orders: number) {
   }
 }
 
+/**
+ * Answers none of the provider's next `orders` questions before all of them are asked, so that what they find waits for
+ * its transaction at the same moment.
+ */
+function answerTogether({ provider }: Pick<PaymentsContext, 'provider'>, orders: number): void {
+  const get = provider.get.bind(provider)
+  const all = Promise.withResolvers<void>()
+  let asked = 0
+  Object.assign(provider, {
+    async get(ref: string) {
+      const shown = await get(ref)
+      asked += 1
+      if (asked === orders) all.resolve()
+      await all.promise
+      return shown
+    },
+  })
+}
+
 const whole = { status: 'PAID', plays: DRAWS, paid: 1, payments: 1, messages: 1, mails: 1 }
 const untouched = { status: 'PENDING', plays: 0, paid: 0, payments: 0, messages: 0, mails: 0 }
 
 describe('payments that are confirmed at the same moment', () => {
   it('become PAID in one transaction, also when jobs find them', async () => {
     const { lottery, ids, db, runtime, standing, transactions, violations } = await paidOrders(5)
+    answerTogether(lottery.payments, ids.length)
     await db.transaction(async (tx) => {
       for (const id of ids) await addLook(tx, lottery.queue, id, runtime.clock.now())
     })
@@ -65,8 +86,9 @@ describe('payments that are confirmed at the same moment', () => {
   })
 
   it('are whole beside one that the database refuses, which stays as it was until it is looked at again', async () => {
-    const { ids, meets, refresh, rows, standing, violations } = await paidOrders(4)
+    const { lottery, ids, meets, refresh, rows, standing, violations } = await paidOrders(4)
     await meets(ids[1], 'refused')
+    answerTogether(lottery.payments, ids.length)
     const results = await refresh()
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled'])
     expect(sqlState((results[1] as PromiseRejectedResult).reason)).toBe('FBTST')
@@ -78,8 +100,9 @@ describe('payments that are confirmed at the same moment', () => {
   })
 
   it('are all as they were if the process dies between two of them', async () => {
-    const { ids, meets, refresh, standing, violations } = await paidOrders(4)
+    const { lottery, ids, meets, refresh, standing, violations } = await paidOrders(4)
     await meets(ids[2], 'dies')
+    answerTogether(lottery.payments, ids.length)
     for (const result of await refresh())
       expect((result as PromiseRejectedResult).reason).toBeInstanceOf(DatabaseUnavailable)
     expect(await standing()).toMatchObject(ids.map(() => untouched))
