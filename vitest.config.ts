@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Options of every project: mocks are restored after each test, and timeouts suit a busy computer. */
 const common = { pool: 'forks', restoreMocks: true, unstubEnvs: true, expect: { poll: { timeout: 10_000 } } } as const
@@ -11,6 +12,44 @@ const shared = { ...common, isolate: false } as const
 const LOOKING = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: import.meta.dirname }).filter((file) =>
   readFileSync(join(import.meta.dirname, file), 'utf8').includes('registeredStatements('),
 )
+/** Few lines that take long: those of a part in one order, the longest first. `npm test` lists the slowest files. */
+const LONG = [
+  'simulation/planted-bugs',
+  'simulation/crash-points',
+  'simulation/even-seeds',
+  'simulation/odd-seeds',
+  'bitcoin/whole-life',
+  'bitcoin/payouts-killed',
+  'bitcoin/whole-crashes',
+  'bitcoin/whole-clock',
+  'bitcoin/whole-refusals',
+  'lightning-node/incoming',
+  'draws/crashes',
+  'backup/backup',
+  'payments/hold',
+  'draws/late-beacon',
+  'test/console-process',
+  'test/demo-console',
+  'hostile/every-endpoint',
+  'draws/any-change',
+  'db/embedded-postgres',
+  'test/demo-clock',
+  'src/python',
+].map((name) => `/${name}.test.ts`)
+/**
+ * Long files begin first, so that none of them runs alone at the end while the other process has nothing left to do.
+ * Without results of an earlier run, Vitest itself only knows the sizes of the files.
+ */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const placeOf = ({ moduleId, project }: TestSpecification): number => {
+      const place = LONG.findIndex((name) => moduleId.endsWith(name))
+      // A process that files share ends where those begin that need one of their own.
+      return project.name === 'server-alone' ? -1 : place === -1 ? LONG.length : place
+    }
+    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+  }
+}
 /** The same signatures are checked a thousand times: each question is computed once in a process (trials/mutation/kept.ts). */
 const KEPT_CURVES = ['bls12-381', 'ed25519'].map((curve) => ({
   find: new RegExp(`^@noble/curves/${curve}\\.js$`),
@@ -35,6 +74,7 @@ const database = {
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         resolve: { alias: KEPT_CURVES },

@@ -8,6 +8,7 @@ import { consoleDatabase, placeOfConsole } from '../src/main/demo-console.ts'
 import { monotonicTime } from '../src/runtime/system-runtime.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
 import { TEST_SECRET_KEY, testApplication } from './application.ts'
+import { PASSED_ON } from './bitcoin/server.ts'
 import { testDatabase } from './database.ts'
 import { freePort } from './free-port.ts'
 import { loginIn } from './logins.ts'
@@ -49,7 +50,7 @@ async function ready() {
   onTestFinished(async () => void (await owner.query(`drop role if exists ${login}`).catch(() => undefined)))
   const port = await freePort()
   const env = {
-    PATH: process.env['PATH'] ?? '',
+    ...PASSED_ON,
     ROLE: 'console',
     LOG_LEVEL: 'silent',
     CONSOLE_PORT: String(port),

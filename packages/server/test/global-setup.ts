@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { startEmbeddedPostgres } from '../src/db/embedded-postgres.ts'
 import { migrate } from '../src/db/migrate.ts'
 import { testRuntime } from '../src/runtime/test-runtime.ts'
-import { databaseAddress, TEMPLATE } from './test-server.ts'
+import { databaseAddress, startTestServer, TEMPLATE, type TestServer } from './test-server.ts'
 
 /** The kept databases of two processes have connections of their own beside those of the running tests. */
 const MOST_CONNECTIONS = 300
@@ -32,31 +28,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** `TEST_DATABASE_URL`, or an embedded one that leaves nothing behind. */
-async function startServer(): Promise<{ url: string; stop: () => Promise<void> }> {
+/** `TEST_DATABASE_URL`, or one that leaves nothing behind. */
+async function startServer(): Promise<TestServer> {
   const outside = process.env['TEST_DATABASE_URL']
   if (outside !== undefined && outside !== '') return { url: outside, stop: () => Promise.resolve() }
-
-  const folder = await mkdtemp(join(tmpdir(), 'fairball-test-'))
-  await chmod(folder, 0o711)
-  const server = await startEmbeddedPostgres({
-    dataFolder: folder,
-    runtime: testRuntime(),
-    isDurable: false,
-    maxConnections: MOST_CONNECTIONS,
-  })
-  const { host, user } = server.address
-  const url = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`
+  const server = await startTestServer(MOST_CONNECTIONS)
   // Each test has connections of its own, and small tables: planning a statement again each time would take longer than
   // running it.
-  await administer(url, `alter role ${user} set plan_cache_mode = force_generic_plan`)
-  return {
-    url,
-    stop: async () => {
-      await server.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
-  }
+  await administer(server.url, `alter role current_user set plan_cache_mode = force_generic_plan`)
+  return server
 }
 
 /** Drops a run's templates and the databases that its tests have kept. */

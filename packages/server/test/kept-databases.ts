@@ -208,6 +208,8 @@ async function openDesk(url: string, template: string): Promise<Desk> {
   const client = new pg.Client({ connectionString: url, application_name: 'the desk of tests' })
   client.on('error', () => undefined) // the next query tells
   await client.connect()
+  // Once: each change of it has every statement planned again.
+  await client.query('set session_replication_role = replica')
   let reading = known.get(template)
   if (reading === undefined) {
     reading = contentsOf(client)
@@ -247,7 +249,7 @@ async function contentsOf(client: pg.Client): Promise<Contents> {
 
 /** Puts the rows of a template in the place of all others, in one transaction without triggers. */
 async function fill({ client, contents: { empty, fills, sequences } }: Desk): Promise<void> {
-  await client.query('begin; set local session_replication_role = replica')
+  await client.query('begin')
   await client.query({ name: 'empty', text: empty })
   for (const { name, text, rows } of fills) await client.query({ name, text, values: [rows] })
   await client.query({

@@ -18,7 +18,7 @@ import { testRuntime, type TestRuntime } from '../src/runtime/test-runtime.ts'
 import { withLockOrder } from './lock-order.ts'
 import { isOfWitness, policyOf, type TestWitness, witnessFetch } from './witness.ts'
 import { begunDatabase } from './begun-database.ts'
-import { testDatabase } from './database.ts'
+import { testDatabase, type TestDatabase } from './database.ts'
 import { rigDraw } from './rigged-draw.ts'
 import { LogWatch } from './fairness-log.ts'
 
@@ -41,6 +41,8 @@ export interface TestLotteryOptions {
   random?: RandomSource
   /** A draw of more lines is settled in parts. Default: as in the product. */
   linesAPart?: number | undefined
+  /** An empty one on the newest schema. Default: one of those that the tests share a server for. */
+  database?: Pick<TestDatabase, 'db' | 'connect'>
   /** Stands between the program and its database. */
   wrapDb?: (db: Db) => Db
 }
@@ -78,7 +80,7 @@ export interface TestLottery {
 }
 
 /** The options that another lottery begins with. The others matter to it only later. */
-const UNUSUAL = ['startAt', 'witnesses', 'headFile', 'beacon', 'random'] as const
+const UNUSUAL = ['startAt', 'witnesses', 'headFile', 'beacon', 'random', 'database'] as const
 
 /** Regtest addresses of made-up keys. */
 export const ADDRESSES = [
@@ -142,7 +144,7 @@ export async function testLottery(options: TestLotteryOptions = {}): Promise<Tes
     ...(random === null ? {} : { random }),
   }
   for (const witness of witnesses) witness.now = runtime.clock.now
-  const database = begun?.database ?? (await testDatabase({ runtime }))
+  const database = begun?.database ?? options.database ?? (await testDatabase({ runtime }))
   const ordered = withLockOrder(database.db)
   const db = options.wrapDb?.(ordered) ?? ordered
   const client = await database.connect()

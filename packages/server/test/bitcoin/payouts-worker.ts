@@ -1,6 +1,7 @@
 // A process that works on the payouts of a database over a node, until it is killed. Its parent says in its arguments
 // what to work on, and in messages how far its clock is ahead. It sends `ready` once its modules are loaded, and begins
 // at the first message.
+import { flushCompileCache } from 'node:module'
 import { createDatabase } from '../../src/db/pool.ts'
 import { JobQueue } from '../../src/jobs/queue.ts'
 import { beginReconciling, payoutJobs, payoutsContext } from '../../src/modules/payouts/service.ts'
@@ -50,5 +51,6 @@ function work(): void {
     void beginReconciling(payouts).then(() => queue.start())
   })
   process.on('disconnect', () => process.exit(1)) // the tests were killed, and this process with them
+  flushCompileCache() // it is killed, without a chance to keep what it has compiled
   process.send?.('ready')
 }

@@ -7,8 +7,15 @@ import { monotonicTime } from '../../src/runtime/system-runtime.ts'
 const MAIN = join(import.meta.dirname, '../../src/main/main.ts')
 const WITHOUT_PAGES = join(import.meta.dirname, 'server-process.ts')
 const BUILT_WEB = join(import.meta.dirname, '../../../web/dist/client/.vite/manifest.json')
+const KEEP_COMPILED = new URL('../keep-compiled.ts', import.meta.url).href
 const LONGEST_START_MS = 60_000
 const PAUSE_MS = 20
+
+/** What every program of the tests gets of our environment: where it finds others, and what they have compiled. */
+export const PASSED_ON = {
+  PATH: process.env['PATH'] ?? '',
+  ...(process.env['NODE_COMPILE_CACHE'] === undefined ? {} : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] }),
+}
 
 /** The program in a process of its own. */
 export interface Server {
@@ -39,8 +46,8 @@ export function startServer(
 ): Server {
   const program = options.isMain === true || existsSync(BUILT_WEB) ? MAIN : WITHOUT_PAGES
   const args = options.isWithConsole === true ? [] : ['--no-console']
-  const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env['PATH'] ?? '', ...env },
+  const child = spawn(process.execPath, ['--import', KEEP_COMPILED, program, ...args], {
+    env: { ...PASSED_ON, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   running.add(child)

@@ -10,12 +10,29 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, inject, it, onTestFinished } from 'vitest'
+import pg from 'pg'
+import { expect, it, onTestFinished } from 'vitest'
 import { testLottery, type TestLottery } from '../../../test/lottery.ts'
-import { databaseAddress } from '../../../test/test-server.ts'
+import { startTestServer } from '../../../test/test-server.ts'
+import { migrate } from '../../db/migrate.ts'
+import { createDatabase } from '../../db/pool.ts'
 import { monotonicTime } from '../../runtime/system-runtime.ts'
+import { testRuntime } from '../../runtime/test-runtime.ts'
 import { backUp, newestBackup } from './backup.ts'
 import { tryRestore } from './restore.ts'
+
+/** A lottery on a server of its own: a backup has all databases of a server, and of this one only its own. */
+async function lotteryOnServer(): Promise<TestLottery & { address: string }> {
+  const { url: address, stop } = await startTestServer()
+  onTestFinished(stop)
+  const runtime = testRuntime()
+  await migrate({ address, runtime })
+  const db = createDatabase({ address, runtime })
+  const client = new pg.Client({ connectionString: address })
+  await client.connect()
+  onTestFinished(async () => void (await Promise.all([client.end(), db.close()])))
+  return { ...(await testLottery({ database: { db, connect: async () => client } })), address }
+}
 
 /** A folder that the server's user can reach. */
 function backupFolder(): string {
@@ -45,13 +62,11 @@ async function statementsOf({ rows }: TestLottery): Promise<number> {
 
 it(
   'a restore reaches what was archived after the backup, and finds every invariant to hold',
-  { timeout: 120_000 },
+  { timeout: 60_000 },
   async () => {
-    const world = await testLottery()
+    const world = await lotteryOnServer()
     const folder = backupFolder()
-    const [row] = (await world.rows(`select current_database() as name`)) as [{ name: string }]
-    const address = databaseAddress(inject('databaseServer'), row.name)
-    const { folder: place, note } = await backUp({ db: world.db, runtime: world.runtime, address }, folder)
+    const { folder: place, note } = await backUp(world, folder)
     const before = await statementsOf(world)
     expect([note.log.size, newestBackup(folder).note]).toEqual([before, note])
 
@@ -73,17 +88,15 @@ it(
 
 it(
   'a backup is whole although the database has left the write-ahead log behind that it began with',
-  { timeout: 120_000 },
+  { timeout: 60_000 },
   async () => {
-    const { db, runtime, rows } = await testLottery()
+    const world = await lotteryOnServer()
     const folder = backupFolder()
-    const [row] = (await rows(`select current_database() as name`)) as [{ name: string }]
-    const address = databaseAddress(inject('databaseServer'), row.name)
     let isOver = false
-    const taken = backUp({ db, runtime, address }, folder).finally(() => (isOver = true))
+    const taken = backUp(world, folder).finally(() => (isOver = true))
     while (!isOver) {
-      await rows(`select pg_switch_wal() from pg_logical_emit_message(false, 'fairball', 'more')`)
-      await rows('checkpoint')
+      await world.rows(`select pg_switch_wal() from pg_logical_emit_message(false, 'fairball', 'more')`)
+      await world.rows('checkpoint')
     }
     expect((await taken).note.log.size).toBe(newestBackup(folder).note.log.size)
   },
