@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -14,28 +14,29 @@ const LOOKING = globSync('packages/server/{src,test}/**/*.test.ts', { cwd: impor
 )
 /** Few lines that take long: those of a part in one order, the longest first. `npm test` lists the slowest files. */
 const LONG = [
-  'simulation/planted-bugs',
-  'simulation/crash-points',
-  'simulation/even-seeds',
-  'simulation/odd-seeds',
-  'bitcoin/whole-life',
-  'bitcoin/payouts-killed',
-  'bitcoin/whole-crashes',
-  'bitcoin/whole-clock',
-  'bitcoin/whole-refusals',
-  'lightning-node/incoming',
-  'draws/crashes',
-  'backup/backup',
-  'payments/hold',
-  'draws/late-beacon',
-  'test/console-process',
-  'test/demo-console',
-  'hostile/every-endpoint',
-  'draws/any-change',
-  'db/embedded-postgres',
-  'test/demo-clock',
-  'src/python',
-].map((name) => `/${name}.test.ts`)
+  'trials/simulation/planted-bugs.test.ts',
+  'trials/simulation/crash-points.test.ts',
+  'trials/simulation/even-seeds.test.ts',
+  'trials/simulation/odd-seeds.test.ts',
+  'packages/server/test/bitcoin/whole-life.test.ts',
+  'packages/server/test/bitcoin/payouts-killed.test.ts',
+  'packages/server/test/bitcoin/whole-crashes.test.ts',
+  'packages/server/test/bitcoin/whole-clock.test.ts',
+  'packages/server/test/bitcoin/whole-refusals.test.ts',
+  'packages/server/test/lightning-node/incoming.test.ts',
+  'packages/server/src/modules/draws/crashes.test.ts',
+  'packages/server/src/main/backup/backup.test.ts',
+  'packages/server/src/modules/payments/hold.test.ts',
+  'packages/server/src/modules/draws/late-beacon.test.ts',
+  'packages/server/test/console-process.test.ts',
+  'packages/server/test/demo-console.test.ts',
+  'trials/hostile/every-endpoint.test.ts',
+  'packages/server/src/modules/draws/any-change.test.ts',
+  'packages/server/src/db/embedded-postgres.test.ts',
+  'packages/server/test/demo-clock.test.ts',
+  'packages/verifier/src/python.test.ts',
+].map((path) => join(import.meta.dirname, path))
+for (const path of LONG) if (!existsSync(path)) throw new Error(`LONG names ${path}, which does not exist`)
 /**
  * Long files begin first, so that none of them runs alone at the end while the other process has nothing left to do.
  * Without results of an earlier run, Vitest itself only knows the sizes of the files.
@@ -43,7 +44,7 @@ const LONG = [
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId, project }: TestSpecification): number => {
-      const place = LONG.findIndex((name) => moduleId.endsWith(name))
+      const place = LONG.indexOf(moduleId)
       // A process that files share ends where those begin that need one of their own.
       return project.name === 'server-alone' ? -1 : place === -1 ? LONG.length : place
     }
