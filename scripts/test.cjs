@@ -18,7 +18,6 @@ const { provideLightning } = require('./lightning-node.cjs')
 const { buildWeb } = require('./build-web.cjs')
 const { TOOLS, provideTool } = require('./test-tools.cjs')
 
-/** `beside` names the earlier part that one runs together with, because it mostly waits: its output follows in its turn. */
 const PARTS = {
   format: { title: 'Format', run: () => program('oxfmt', 'oxfmt', ['--check']) },
   lint: { title: 'Lint', run: lint },
@@ -30,7 +29,7 @@ const PARTS = {
   sizes: { title: 'Page sizes', run: sizes },
   again: { title: 'The same build again', run: builtAgain },
   bitcoin: { title: 'Bitcoin node tests', run: bitcoinTests },
-  lightning: { title: 'Lightning node tests', run: lightningTests, beside: 'sim' },
+  lightning: { title: 'Lightning node tests', run: lightningTests },
   e2e: { title: 'Browser journeys', run: journeys },
 }
 /** Parts that only run if they are named. */
@@ -62,11 +61,11 @@ if (unknown.length > 0) {
 const node = prepare()
 const scratch = provideScratch()
 process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }))
-/** The running programs; a signal is passed to them, and then nothing more is started. */
-const running = new Set()
+/** The running program; a signal is passed to it, and then nothing more is started. */
+let current = null
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.on(signal, () => {
-    for (const child of running) child.kill(signal)
+    if (current !== null) current.kill(signal)
     process.exitCode = 130
     stopped = true
   })
@@ -75,38 +74,21 @@ let stopped = false
 void main()
 
 async function main() {
-  const chosen = names.length > 0 ? names : Object.keys(PARTS)
   const outcomes = []
-  const begun = {}
-  for (const name of chosen) {
+  for (const name of names.length > 0 ? names : Object.keys(PARTS)) {
     if (stopped) break
-    const { title } = partOf(name)
+    const { title, run } = PARTS[name] || NAMED_PARTS[name]
     process.stdout.write('\n── ' + title + ' ' + '─'.repeat(Math.max(0, 70 - title.length)) + '\n')
-    const own = begun[name] || perform(name)
-    for (const other of chosen) if (partOf(other).beside === name) begun[other] = perform(other, true)
-    const outcome = await own
-    process.stdout.write(outcome.output || '')
-    outcomes.push(outcome)
+    const startedMs = Date.now()
+    const usedBefore = processorSeconds()
+    const counts = await run().catch((error) => {
+      process.stderr.write(String(error.stack || error) + '\n')
+      return counted(false)
+    })
+    const seconds = (Date.now() - startedMs) / 1000
+    outcomes.push(Object.assign({ title, seconds, used: processorSeconds() - usedBefore }, counts))
   }
   report(outcomes)
-}
-
-function partOf(name) {
-  return PARTS[name] || NAMED_PARTS[name]
-}
-
-/** Runs a part. @param isQuiet whether its output is kept for later, because another part runs */
-async function perform(name, isQuiet = false) {
-  const { title, run } = partOf(name)
-  const startedMs = Date.now()
-  const usedBefore = processorSeconds()
-  const counts = await run(isQuiet).catch((error) => {
-    process.stderr.write(String(error.stack || error) + '\n')
-    return counted(false)
-  })
-  const seconds = (Date.now() - startedMs) / 1000
-  const used = isQuiet ? null : processorSeconds() - usedBefore
-  return Object.assign({ title, seconds, used }, counts)
 }
 
 function report(outcomes) {
@@ -122,7 +104,8 @@ function report(outcomes) {
         what.padEnd(26) +
         seconds.toFixed(1).padStart(6) +
         ' s, ' +
-        (used === null ? 'beside another\n' : used.toFixed(0).padStart(4) + ' s of processors\n'),
+        used.toFixed(0).padStart(4) +
+        ' s of processors\n',
     )
   }
   const files = outcomes.flatMap(({ files = [] }) => files)
@@ -211,12 +194,12 @@ function runNode(args, extra, isQuiet) {
     const compiled = path.join(scratch, 'compiled')
     const env = environment(node, Object.assign({ TMPDIR: scratch, NODE_COMPILE_CACHE: compiled }, extra))
     const child = spawn(node, args, { cwd: ROOT, env, stdio })
-    running.add(child)
+    if (!isQuiet) current = child
     let output = ''
     for (const stream of isQuiet ? [child.stdout, child.stderr] : []) stream.on('data', (data) => (output += data))
     child.on('error', reject)
     child.on('close', (status) => {
-      running.delete(child)
+      current = null
       resolve({ status, output })
     })
   })
@@ -269,17 +252,15 @@ async function bitcoinTests() {
 }
 
 /** The tests of money on three real Lightning nodes. */
-async function lightningTests(isQuiet) {
+async function lightningTests() {
   let nodes
   try {
-    // fetched by a process of its own, while the other part runs
-    await runNode([path.join(ROOT, 'scripts', 'bitcoin-node.cjs')], {}, true)
     nodes = { LIGHTNINGD: provideLightning(), BITCOIND: provideNode() }
   } catch (error) {
     process.stderr.write('!!! LIGHTNING TESTS LEFT OUT: ' + error.message.split('\n').join(' ') + '\n')
     return { passed: 0, failed: 0 }
   }
-  return await vitest(['lightning'], nodes, [], isQuiet)
+  return await vitest(['lightning'], nodes)
 }
 
 /** The variable that tells tests the path of a tool, if there is one. */
@@ -290,7 +271,7 @@ function toolVariable(tool) {
   return {}
 }
 
-async function vitest(projects, extra, flags = [], isQuiet = false) {
+async function vitest(projects, extra, flags = []) {
   const file = path.join(scratch, 'vitest-' + projects[0] + '.json')
   const args = [
     ROOMY,
@@ -301,10 +282,9 @@ async function vitest(projects, extra, flags = [], isQuiet = false) {
     '--outputFile.json=' + file,
   ]
   for (const project of projects) args.push('--project', project)
-  const environs = Object.assign({ NODE_ENV: 'test' }, extra)
-  const { status, output } = await runNode(args.concat('--passWithNoTests', flags), environs, isQuiet)
+  const { status } = await runNode(args.concat('--passWithNoTests', flags), Object.assign({ NODE_ENV: 'test' }, extra))
   const result = readJson(file)
-  if (result === null) return Object.assign(counted(status === 0), { output })
+  if (result === null) return counted(status === 0)
   const failures = result.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const tests = assertionResults.filter(isFailed)
     // A file that could not be loaded has no tests to count.
@@ -315,7 +295,7 @@ async function vitest(projects, extra, flags = [], isQuiet = false) {
   const files = result.testResults.map(({ name, startTime, endTime }) => {
     return { file: path.relative(ROOT, name), ms: endTime - startTime }
   })
-  return { passed: result.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, failures, files, output }
+  return { passed: result.numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, failures, files }
 }
 
 /** The first lines of a failure, for the summary after the whole output. */
