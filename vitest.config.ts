@@ -48,7 +48,8 @@ class LongestFirst extends BaseSequencer {
       // A process that files share ends where those begin that need one of their own.
       return project.name === 'server-alone' ? -1 : place === -1 ? LONG.length : place
     }
-    return (await super.sort(files)).toSorted((a, b) => placeOf(a) - placeOf(b))
+    const sorted = await super.sort(files)
+    return sorted.sort((a, b) => placeOf(a) - placeOf(b))
   }
 }
 /** The same signatures are checked a thousand times: each question is computed once in a process (trials/mutation/kept.ts). */

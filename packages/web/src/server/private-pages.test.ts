@@ -72,6 +72,12 @@ it('without scripts a game links to its rules instead of the explanation', async
   expect(words).toContain('href="/terms"')
 })
 
+it('the page of an order comes without what is for visitors, and without scripts leads to its payment', async () => {
+  const html = await (await pageOf('/game/bitcoin-hero?transaction_id=order-1')).text()
+  expect(withoutScripts(html)).toContain('href="/checkout/order-1"')
+  expect([html.includes('Bitcoin Hero</h1>'), html.includes('Log in To Play')]).toEqual([true, false])
+})
+
 it('a page mostly for players names the script of their menu, and one for a visitor does not', async () => {
   const named = async (url: string) =>
     /data-source="src\/app\/layout\/account-menu.tsx"/u.test(await (await pageOf(url)).text())

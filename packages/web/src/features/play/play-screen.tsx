@@ -4,8 +4,10 @@ import { ComingChange } from '../../shared/coming-change.tsx'
 import { gamesQuery } from '../../shared/data/games.ts'
 import type { Game } from '../../shared/data/games.ts'
 import { forPlayers } from '../../shared/for-players.ts'
+import { paths } from '../../shared/paths.ts'
 import type { ScreenLoader } from '../../shared/screen.ts'
 import { useSession } from '../../shared/session/use-session.ts'
+import { Link } from '@fairball/ui/link.tsx'
 import { LoadFailed } from '@fairball/ui/empty-state.tsx'
 import { GameHeader } from './components/game-header.tsx'
 import { PlaySkeleton, StepsSkeleton } from './components/play-skeleton.tsx'
@@ -56,13 +58,33 @@ function Play({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScre
 }
 
 function PlayerOrVisitor(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'>) {
+  const { transactionId } = props
   const { status } = useSession()
   // An element that stays the same from `unknown` to `anonymous`: until its script has loaded, any change would replace
   // the server's HTML by the skeleton.
   const isPlayer = status === 'player'
+  if (status === 'unknown' && transactionId !== null) return <OrderToCome orderId={transactionId} />
   return (
     <Suspense key={isPlayer ? 'player' : 'visitor'} fallback={<StepsSkeleton />}>
       {isPlayer ? <PlayerSteps {...props} /> : <AnonymousView {...props} />}
     </Suspense>
+  )
+}
+
+/** The place of an order until it is known who is there: a visitor’s description would be replaced at once. */
+function OrderToCome({ orderId }: { orderId: string }) {
+  return (
+    <>
+      <noscript>
+        {import.meta.env.SSR && (
+          <p className={styles['note']}>
+            Your order needs JavaScript. <Link href={paths.checkout(orderId)}>Its payment</Link> does not.
+          </p>
+        )}
+      </noscript>
+      <div className={styles['wait']}>
+        <StepsSkeleton />
+      </div>
+    </>
   )
 }
