@@ -62,7 +62,10 @@ async function testReports(options: { now?: number; isRefused?: boolean; wrapDb?
     },
     noteMonth: async (month) => void noted.push(month),
   })
-  onTestFinished(() => http.close())
+  onTestFinished(() => {
+    http.server.closeAllConnections() // an order to close waits for those that callers keep
+    return http.close()
+  })
   const get = async (path: string) => {
     const { statusCode, headers, body } = await http.inject(`/console/api/v1/reports/${path}`)
     const isJson = String(headers['content-type']).startsWith('application/json')

@@ -1,4 +1,4 @@
-import { lazyRouteComponent } from '@tanstack/react-router'
+import { lazyRouteComponent, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
 import { ComingChange } from '../../shared/coming-change.tsx'
 import { gamesQuery } from '../../shared/data/games.ts'
@@ -58,12 +58,18 @@ function Play({ game, luckyDips, transactionId }: { game: Game } & Omit<PlayScre
 }
 
 function PlayerOrVisitor(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'>) {
-  const { transactionId } = props
   const { status } = useSession()
   // An element that stays the same from `unknown` to `anonymous`: until its script has loaded, any change would replace
   // the server's HTML by the skeleton.
   const isPlayer = status === 'player'
-  if (status === 'unknown' && transactionId !== null) return <OrderToCome orderId={transactionId} />
+  // For an order a visitor's description would be replaced immediately.
+  if (status === 'unknown' && props.transactionId !== null)
+    return (
+      <>
+        <noscript>{ORDER_NOTE}</noscript>
+        <StepsSkeleton />
+      </>
+    )
   return (
     <Suspense key={isPlayer ? 'player' : 'visitor'} fallback={<StepsSkeleton />}>
       {isPlayer ? <PlayerSteps {...props} /> : <AnonymousView {...props} />}
@@ -71,20 +77,15 @@ function PlayerOrVisitor(props: { game: Game } & Omit<PlayScreenProps, 'gameKey'
   )
 }
 
-/** The place of an order until it is known who is there: a visitor’s description would be replaced at once. */
-function OrderToCome({ orderId }: { orderId: string }) {
+/** Only in the server's document. */
+const ORDER_NOTE = import.meta.env.SSR && <OrderNote />
+
+/** What an order is without scripts. */
+function OrderNote() {
+  const { transaction_id: orderId } = useSearch({ strict: false }) as { transaction_id: string }
   return (
-    <>
-      <noscript>
-        {import.meta.env.SSR && (
-          <p className={styles['note']}>
-            Your order needs JavaScript. <Link href={paths.checkout(orderId)}>Its payment</Link> does not.
-          </p>
-        )}
-      </noscript>
-      <div className={styles['wait']}>
-        <StepsSkeleton />
-      </div>
-    </>
+    <p>
+      Your order needs JavaScript. <Link href={paths.checkout(orderId)}>Its payment</Link> does not.
+    </p>
   )
 }

@@ -62,29 +62,19 @@ function PickFirst({
 function WayIn({ game, luckyDips, transactionId }: { game: Game; luckyDips: number; transactionId: string | null }) {
   const { status } = useSession()
   const back = luckyDips > 0 ? paths.luckyDips(game.key, luckyDips) : paths.game(game.key, transactionId ?? undefined)
-  if (game.sales_note !== null && transactionId === null) {
-    return (
-      <div id={SETTINGS_ANCHOR} className={styles['wayIn']} data-status={status}>
-        <Card title={game.sales_note}>
-          <p>{PLAY_TEXTS.salesSoonText}</p>
-          <div className={styles['buttons']}>
-            <LinkButton href={paths.openAccount(back)}>{PLAY_TEXTS.openAccount}</LinkButton>
-          </div>
-        </Card>
-      </div>
-    )
-  }
+  const soon = transactionId === null ? game.sales_note : null
+  const text = transactionId === null ? PLAY_TEXTS.logInText : PLAY_TEXTS.logInForPayment
   return (
     <div id={SETTINGS_ANCHOR} className={styles['wayIn']} data-status={status}>
-      <Card title={PLAY_TEXTS.wayIn}>
-        <p>{transactionId === null ? PLAY_TEXTS.logInText : PLAY_TEXTS.logInForPayment}</p>
+      <Card title={soon ?? PLAY_TEXTS.wayIn}>
+        <p>{soon === null ? text : PLAY_TEXTS.salesSoonText}</p>
         <div className={styles['buttons']}>
-          <LinkButton href={paths.login(back)}>{PLAY_TEXTS.logInToPlay}</LinkButton>
-          <LinkButton href={paths.openAccount(back)} variant="secondary">
+          {soon === null && <LinkButton href={paths.login(back)}>{PLAY_TEXTS.logInToPlay}</LinkButton>}
+          <LinkButton href={paths.openAccount(back)} variant={soon === null ? 'secondary' : 'primary'}>
             {PLAY_TEXTS.openAccount}
           </LinkButton>
         </div>
-        <SocialLogin path={back} />
+        {soon === null && <SocialLogin path={back} />}
       </Card>
     </div>
   )

@@ -1,12 +1,19 @@
 import { Loading, Skeleton } from '@fairball/ui/skeleton.tsx'
 import styles from './play-skeleton.module.css'
 
+const COLUMNS = (
+  <div className={styles['columns']}>
+    <Skeleton shape="block" className={styles['panel']} />
+    <Skeleton shape="block" className={styles['panel']} />
+  </div>
+)
+
 /** A game's page while it loads. */
 export function PlaySkeleton() {
   return (
     <Loading>
       <Skeleton shape="block" className={styles['header']} />
-      <Columns />
+      {COLUMNS}
     </Loading>
   )
 }
@@ -15,18 +22,7 @@ export function PlaySkeleton() {
 export function StepsSkeleton() {
   return (
     <div className={styles['steps']}>
-      <Loading>
-        <Columns />
-      </Loading>
-    </div>
-  )
-}
-
-function Columns() {
-  return (
-    <div className={styles['columns']}>
-      <Skeleton shape="block" className={styles['panel']} />
-      <Skeleton shape="block" className={styles['panel']} />
+      <Loading>{COLUMNS}</Loading>
     </div>
   )
 }
