@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type BrowserContext, errors, expect, type Page, test } from '@playwright/test'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { MOVING } from './journeys.ts'
 import { type DrawTimes, GAME, moveClock, nextDraw, systemNow } from './player.ts'
 
@@ -68,11 +68,7 @@ async function shiftsOf(context: BrowserContext, path: string, width: number): P
     downloadThroughput: 200_000,
     uploadThroughput: 90_000,
   })
-  await page.goto(path)
-  // A page that asks for something all the time is measured for half a minute.
-  await page.waitForLoadState('networkidle', { timeout: 30_000 }).catch((error: unknown) => {
-    if (!(error instanceof errors.TimeoutError)) throw error
-  })
+  await page.goto(path, { waitUntil: 'networkidle' })
   await expect(page.locator('main [aria-busy="true"]')).toHaveCount(0)
   const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: Moved[] }).shifts)
   await page.close()
