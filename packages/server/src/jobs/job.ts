@@ -28,6 +28,14 @@ export interface Job {
   readonly attempts: number
 }
 
+/** The outcome of one run of a job. */
+export interface JobRun {
+  readonly kind: string
+  /** in real time */
+  readonly seconds: number
+  readonly isFailed: boolean
+}
+
 /** An outside job while its handler has it. */
 export interface LeasedJob extends Job {
   /**

@@ -3,9 +3,9 @@ import { testDatabase } from '../../test/database.ts'
 import { type Db, DatabaseUnavailable } from '../db/pool.ts'
 import { monotonicTime } from '../runtime/system-runtime.ts'
 import { testRuntime } from '../runtime/test-runtime.ts'
-import type { Dependency, JobHandler } from './job.ts'
+import type { Dependency, JobHandler, JobRun } from './job.ts'
 import { LANES } from './lanes.ts'
-import { JobQueue, type JobRun } from './queue.ts'
+import { JobQueue } from './queue.ts'
 import { backoffSeconds } from './retrying.ts'
 
 async function testQueue(handlers: JobHandler[]) {
@@ -287,6 +287,35 @@ it('several callers that run all due work at the same time do not wait for each 
   for (let index = 0; index < 20; index += 1) await add('note', `note-${index}`)
   await Promise.all(Array.from({ length: 6 }, () => queue.runDue()))
   expect(runs).toBe(20)
+})
+
+it('running all due work waits for a job that a lane of this process is just leasing', async () => {
+  const done: string[] = []
+  const runtime = testRuntime()
+  const { db } = await testDatabase({ runtime })
+  const leased = Promise.withResolvers<void>()
+  const answered = Promise.withResolvers<void>()
+  let looks = 0
+  const run: Db['run'] = async (statement, params) => {
+    if (statement.name === 'jobs.due-kinds') looks += 1
+    const rows = await db.run(statement, params)
+    if (!statement.name.startsWith('jobs.lease')) return rows
+    leased.resolve()
+    await answered.promise
+    return rows
+  }
+  const queue = new JobQueue({ db: { ...db, run }, runtime })
+  queue.register([{ kind: 'call', mode: 'outside', run: async ({ key }) => void done.push(String(key)) }])
+  await db.transaction((tx) => queue.add(tx, 'call', { key: 'one' }, { key: 'one' }))
+  queue.start()
+  onTestFinished(() => queue.stop())
+  await leased.promise
+  const ran = queue.runDue().then(() => done.push('all due work'))
+  // Every lane has looked once, and this call twice, unless it has ended.
+  await expect.poll(() => looks >= LANES.length + 2 || done.length > 0).toBe(true)
+  answered.resolve()
+  await ran
+  expect(done).toEqual(['one', 'all due work'])
 })
 
 it('a draw closes and prizes are paid when they are due, however many payments wait for a provider that hangs', async () => {

@@ -9,6 +9,7 @@ import {
   type JobHandler,
   type JobMoment,
   type JobPayload,
+  type JobRun,
   type LeasedJob,
   NoTimeLeft,
   type WantedJob,
@@ -40,14 +41,6 @@ const SHORTEST_PAUSE_MS = 5
 const FOLLOWING_SECONDS = 5
 /** Closing and settling a draw of a million entries takes longer than a request may. */
 const JOB_STATEMENT_TIMEOUT_MS = 600_000
-
-/** The outcome of one run of a job. */
-export interface JobRun {
-  readonly kind: string
-  /** in real time */
-  readonly seconds: number
-  readonly isFailed: boolean
-}
 
 /** A job that this process has taken. */
 interface ClaimedJob {
@@ -86,6 +79,8 @@ export class JobQueue implements Jobs {
   readonly #options: JobQueueOptions
   readonly #handlers = new Map<string, JobHandler>()
   readonly #running = new Set<Job>()
+  /** leases that were asked for and are not answered: their jobs may no longer be due, and do not run yet */
+  #leasing = 0
   readonly #stopped = new AbortController()
   readonly #idleWaiters: (() => void)[] = []
   readonly #pausing = new Set<{ readonly lane: Lane; wake(): void }>()
@@ -147,7 +142,7 @@ export class JobQueue implements Jobs {
       // Until the limit has passed, whatever is due is within it.
       const isWithin = this.#now() <= lastFollowAt || (await this.#isDueBy(limit()))
       if (isWithin && (await this.runOne())) continue
-      if (!(await this.#isDueBy(limit())) && !isRunningDue()) return
+      if (!(await this.#isDueBy(limit())) && this.#leasing === 0 && !isRunningDue()) return
       // Due or running, yet nothing to claim: another lane or another process holds it.
       if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idleWaiters.push(resolve))
       else await this.#options.runtime.monotonic.sleep(20)
@@ -300,10 +295,12 @@ export class JobQueue implements Jobs {
 
   async #runOutside(handler: OutsideHandler, isAlone: boolean, onClaimed: () => void): Promise<boolean> {
     const how = { now: this.#now(), isAlone, ailing: this.#ailing }
-    const { rows, untilAt } = await lease(this.#options.db, handler, how)
-    if (rows.length === 0) return false
+    this.#leasing += 1
+    const { claimed, untilAt } = await lease(this.#options.db, handler, how)
+      .then(({ rows, untilAt }) => ({ untilAt, claimed: rows.map((row) => this.#begin(row)) }))
+      .finally(() => (this.#leasing -= 1))
+    if (claimed.length === 0) return false
     onClaimed()
-    const claimed = rows.map((row) => this.#begin(row))
     const assertTimeLeft = (seconds: number): void => {
       const isEnding = !isAlone && this.#stopped.signal.aborted
       if (isEnding || this.#now() + seconds > untilAt) throw new NoTimeLeft()

@@ -1,6 +1,6 @@
 import type { PoolUse } from '../db/pool.ts'
 import type { MeasuredAnswer } from '../http/app.ts'
-import type { JobRun } from '../jobs/queue.ts'
+import type { JobRun } from '../jobs/job.ts'
 import type { Vitals } from '../runtime/vitals.ts'
 import { counter, type Family, gauge, histogram } from '../metrics/registry.ts'
 
