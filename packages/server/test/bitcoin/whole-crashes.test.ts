@@ -290,8 +290,12 @@ async function crashingWorld() {
       const email = `player${number}@example.org`
       const body = { email, email_confirm: email, password: PASSWORD }
       const bearer = String((await call('POST', '/auth/register', { body })).access_token)
-      const [mail] = await call('GET', `/dev/mail?to=${encodeURIComponent(email)}`)
-      const link = String(mail.links[0])
+      let mails: Loose[] = []
+      await waitUntil(`the mail to ${email} is sent`, async () => {
+        mails = await call('GET', `/dev/mail?to=${encodeURIComponent(email)}`)
+        return mails.length > 0
+      })
+      const link = String(mails[0].links[0])
       await call('PUT', '/auth/verify-email', { body: { key: link.slice(link.lastIndexOf('/') + 1) } })
       const address = playerAddress(seed, number)
       const saved = { btc_address: address, password: PASSWORD }
