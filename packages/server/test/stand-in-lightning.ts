@@ -33,7 +33,8 @@ export const TROUBLES = [
   'frozen, then pays',
   'never hears',
 ] as const
-export type Behaviour = 'pays' | (typeof TROUBLES)[number]
+/** No node was seen to forget what it accepted. */
+export type Behaviour = 'pays' | 'accepts and forgets' | (typeof TROUBLES)[number]
 
 /** What a stand-in node knows of an invoice. */
 interface Payment {
@@ -196,6 +197,8 @@ export class StandInNode {
       case 'dies before it leaves':
         payment.state = 'never-left'
         throw new NodeSilent('the node died')
+      case 'accepts and forgets':
+        return
       case 'pays':
         return this.#complete(payment, maxFeeMsat)
       case 'pays, answer lost':

@@ -9,6 +9,8 @@ const CALL_SECONDS = 45
 const SLACK_SECONDS = 120
 /** Least time left for an invoice that is sent: the payment has to arrive. */
 const LEAST_LEFT_SECONDS = 60
+/** Least time between two calls for an attempt: a node may accept a payment and know nothing of it. */
+const APART_SECONDS = 1
 /** Time between the two looks that find an attempt dead: after the node refused it, and otherwise. */
 const REFUSED_SECONDS = 5
 const EXPIRED_SECONDS = 60
@@ -64,7 +66,9 @@ export function judge(attempt: OpenAttempt, word: Tracked['is'], at: { now: numb
     return { is: now - deadSince >= (isRefusal ? REFUSED_SECONDS : EXPIRED_SECONDS) ? 'dead' : 'look', deadSince }
   }
   const isCalling = sentAt !== null && calls > answers && now < sentAt + CALL_SECONDS + MINUTE
-  const maySend = isSure && word !== 'never-left' && !isRefusal && !isCalling && expiresAt - now >= LEAST_LEFT_SECONDS
+  const isPausing = sentAt !== null && now < sentAt + APART_SECONDS
+  const maySend =
+    isSure && word !== 'never-left' && !isRefusal && !isCalling && !isPausing && expiresAt - now >= LEAST_LEFT_SECONDS
   return maySend ? { is: 'send', deadSince: null } : { is: 'look', deadSince: null }
 }
 

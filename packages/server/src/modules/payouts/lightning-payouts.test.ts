@@ -134,6 +134,18 @@ describe('a payout over Lightning', () => {
     expect(await statesOf(id)).toEqual(['PAID'])
   })
 
+  it('a node that forgets what it accepted is asked again with the same invoice, a second later', async () => {
+    const { id, wallet } = await player()
+    node.next.push('accepts and forgets', 'accepts and forgets')
+    const before = node.calls.length
+    await money.owe(id, 20_000n)
+    await money.queue.runDue()
+    expect(node.calls.length - before).toBe(1)
+    await pass(2)
+    const calls = node.calls.slice(before)
+    expect([calls.length, new Set(calls).size, node.arrivedAt(wallet)]).toEqual([3, 1, [20_000_000n]])
+  })
+
   it('no other invoice is used while the node says that a payment is on its way', async () => {
     const { id, wallet } = await player()
     node.next.push('holds, then fails')
